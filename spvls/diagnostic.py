@@ -1,0 +1,74 @@
+"""Findings as every layer and every front end exchanges them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+
+class Severity(Enum):
+    """How grave a finding is; the values are the names used in settings and in JSON."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFORMATION = "information"
+    HINT = "hint"
+
+
+class Position(NamedTuple):
+    """A place in a text: 0-based line, 0-based column in code points."""
+
+    line: int
+    column: int
+
+
+class Range(NamedTuple):
+    """From `start` up to, and not including, `end`."""
+
+    start: Position
+    end: Position
+
+
+class Edit(NamedTuple):
+    """Put `text` in the place of `range`."""
+
+    range: Range
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A set of edits that mends a finding; `preferred` where it is the one sure answer."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    preferred: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that a finding speaks of, and what is to be seen there."""
+
+    range: Range
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding about a module.
+
+    `rule` is the stable id of the rule (`cfg/branch-needs-merge`). `range` is None for modules that were given as words.
+    `instruction` counts from 1 in the module's order, and is None for a fault of the module as a whole. `vuid` is the
+    Vulkan valid-usage id where the rule has one. `tags` holds "unnecessary" or "deprecated" where these apply.
+    """
+
+    rule: str
+    severity: Severity
+    message: str
+    range: Range | None = None
+    instruction: int | None = None
+    vuid: str | None = None
+    related: tuple[Related, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+    tags: tuple[str, ...] = ()

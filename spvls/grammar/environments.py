@@ -1,0 +1,54 @@
+"""Target environments: the consumers a module can be meant for, by the names that the command line takes."""
+
+from __future__ import annotations
+
+import json
+import os.path
+from functools import lru_cache
+from typing import NamedTuple
+
+from spvls.grammar.records import Version
+from spvls.grammar.tables import data_folder
+
+
+class Environment(NamedTuple):
+    """`version` is the newest SPIR-V version it takes; `api` is "vulkan", "opencl", "opengl", or "" for SPIR-V alone."""
+
+    name: str
+    version: Version
+    api: str
+    api_version: Version
+    embedded: bool
+
+
+DEFAULT = "spv1.6"
+
+
+@lru_cache(maxsize=1)
+def environments() -> dict[str, Environment]:
+    """All environments by name."""
+    with open(os.path.join(data_folder(), "environments.json"), encoding="utf-8") as file:
+        entries = json.load(file)
+    return {
+        name: Environment(
+            name,
+            _version(entry["version"]),
+            entry.get("api", ""),
+            _version(entry.get("api_version", "0.0")),
+            entry.get("embedded", False),
+        )
+        for name, entry in entries.items()
+    }
+
+
+def environment(name: str) -> Environment:
+    """The environment of that name; ValueError, which lists the names, where there is none."""
+    try:
+        return environments()[name]
+    except KeyError:
+        raise ValueError(f"there is no target environment {name!r}; choose one of {', '.join(environments())}") from None
+
+
+def _version(text: str) -> Version:
+    major, _, minor = text.partition(".")
+    return int(major), int(minor)

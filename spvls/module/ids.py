@@ -1,0 +1,128 @@
+"""The id-indexed symbol table: where each id is defined and used, kept under edits.
+
+Every chunk of instructions has a table of its own, so that an edit in a function costs what that function costs; an index
+over all names tells which chunks know a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from spvls.syntax.document import Change, Chunk
+from spvls.syntax.instruction import Instruction
+
+
+class Scope:
+    """The ids of one chunk: name → the instructions that define it, name → those that use it, once for each use."""
+
+    __slots__ = ("chunk", "definitions", "uses")
+
+    def __init__(self, chunk: Chunk) -> None:
+        self.chunk = chunk
+        self.definitions: dict[str, list[Instruction]] = {}
+        self.uses: dict[str, list[Instruction]] = {}
+
+
+class SymbolTable:
+    """All ids of a module."""
+
+    __slots__ = ("_scopes", "_defining", "_using")
+
+    def __init__(self, chunks: Iterable[Chunk] = ()) -> None:
+        self._scopes: dict[int, Scope] = {}
+        self._defining: dict[str, list[Scope]] = {}
+        self._using: dict[str, list[Scope]] = {}
+        for chunk in chunks:
+            self._add(self.scope(chunk), chunk.records)
+
+    def update(self, changes: Iterable[Change]) -> set[str]:
+        """Follow an edit; the names that gained or lost a definition."""
+        touched: set[str] = set()
+        for chunk, removed, added in changes:
+            scope = self.scope(chunk)
+            self._remove(scope, removed)
+            self._add(scope, added)
+            touched.update(record.result for record in removed if record.result is not None)
+            touched.update(record.result for record in added if record.result is not None)
+            if not chunk.records:
+                del self._scopes[id(chunk)]
+        return touched
+
+    def scope(self, chunk: Chunk) -> Scope:
+        """The table of a chunk."""
+        scope = self._scopes.get(id(chunk))
+        if scope is None:
+            scope = self._scopes[id(chunk)] = Scope(chunk)
+        return scope
+
+    def names(self) -> Iterable[str]:
+        """Every id that is defined or used."""
+        return self._defining.keys() | self._using.keys()
+
+    def definition(self, name: str) -> Instruction | None:
+        """The instruction that defines an id, the first one in the text where there are several."""
+        scopes = self._defining.get(name)
+        if not scopes:
+            return None
+        if len(scopes) == 1:
+            found = scopes[0].definitions[name]
+            if len(found) == 1:
+                return found[0]
+        scope = min(scopes, key=lambda scope: scope.chunk.first)
+        return _first(scope.chunk, scope.definitions[name])
+
+    def definitions(self, name: str) -> list[tuple[Chunk, Instruction]]:
+        """All definitions of an id; more than one is a fault of the module."""
+        return [(s.chunk, record) for s in self._defining.get(name, ()) for record in s.definitions[name]]
+
+    def defining_chunk(self, name: str) -> Chunk | None:
+        scopes = self._defining.get(name)
+        return min(scopes, key=lambda scope: scope.chunk.first).chunk if scopes else None
+
+    def uses(self, name: str) -> list[tuple[Chunk, Instruction]]:
+        """The instructions that use an id, once for each use, in no order."""
+        return [(s.chunk, record) for s in self._using.get(name, ()) for record in s.uses[name]]
+
+    def using_chunks(self, name: str) -> list[Chunk]:
+        return [scope.chunk for scope in self._using.get(name, ())]
+
+    def _add(self, scope: Scope, records: list[Instruction]) -> None:
+        definitions, uses = scope.definitions, scope.uses
+        for record in records:
+            name = record.result
+            if name is not None:
+                if name in definitions:
+                    definitions[name].append(record)
+                else:
+                    definitions[name] = [record]
+                    self._defining.setdefault(name, []).append(scope)
+            for name in record.uses():
+                if name in uses:
+                    uses[name].append(record)
+                else:
+                    uses[name] = [record]
+                    self._using.setdefault(name, []).append(scope)
+
+    def _remove(self, scope: Scope, records: list[Instruction]) -> None:
+        for record in records:
+            if record.result is not None:
+                _discard(scope.definitions, self._defining, scope, record.result, record)
+            for name in record.uses():
+                _discard(scope.uses, self._using, scope, name, record)
+
+
+def _discard(
+    table: dict[str, list[Instruction]], index: dict[str, list[Scope]], scope: Scope, name: str, record: Instruction
+) -> None:
+    known = table[name]
+    known.remove(record)
+    if not known:
+        del table[name]
+        scopes = index[name]
+        scopes.remove(scope)
+        if not scopes:
+            del index[name]
+
+
+def _first(chunk: Chunk, records: list[Instruction]) -> Instruction:
+    return records[0] if len(records) == 1 else min(records, key=chunk.records.index)

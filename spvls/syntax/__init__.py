@@ -1,0 +1,1 @@
+"""Text to instructions: the scanner, the operands, the incremental document."""

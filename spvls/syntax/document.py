@@ -1,0 +1,295 @@
+"""The incremental document: lines, the instructions that start on them, and the chunks these make.
+
+An edit marks the lines it touched. From the second instruction before the first of them the text is scanned again until an
+instruction starts where one started before; all beyond that point stands as it was. Instructions whose text is unchanged
+stay the same objects.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from spvls.diagnostic import Position, Range
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.scanner import scan
+from spvls.text.lines import position_in, splice, split_lines
+
+
+class Chunk:
+    """A run of instructions that is checked as one: what stands before the first function, or one function.
+
+    `first` is the line of its first instruction. A function's chunk runs to the next OpFunction.
+    """
+
+    __slots__ = ("first", "records")
+
+    def __init__(self, first: int, records: list[Instruction]) -> None:
+        self.first = first
+        self.records = records
+
+    @property
+    def is_function(self) -> bool:
+        return bool(self.records) and self.records[0].opcode.name == "OpFunction"
+
+    def __repr__(self) -> str:
+        return f"<Chunk at line {self.first}, {len(self.records)} instructions>"
+
+
+class Change(NamedTuple):
+    """What an edit did to a chunk. A chunk that is gone has all its instructions among `removed` and none left."""
+
+    chunk: Chunk
+    removed: list[Instruction]
+    added: list[Instruction]
+
+
+class _Touched:
+    """Stands on lines whose instructions are to be found anew."""
+
+
+_TOUCHED: Final = _Touched()
+_Row = Instruction | tuple[Instruction, ...] | _Touched | None
+
+
+class Document:
+    """A text, kept as instructions under edits.
+
+    `lines` are the lines with their ends; `chunks` the instructions in order, the module's global part first (present
+    even when empty). Equal texts give equal documents, however they came to be.
+    """
+
+    __slots__ = ("lines", "chunks", "_rows", "_low", "_tail")
+
+    def __init__(self, text: str = "") -> None:
+        self.lines = split_lines(text)
+        self._rows: list[_Row] = [_TOUCHED] * len(self.lines)
+        self.chunks = [Chunk(0, [])]
+        # Touched lines lie between line `_low` and the last `_tail` lines.
+        self._low = self._tail = 0
+        self._rescan()
+
+    @property
+    def text(self) -> str:
+        return "".join(self.lines)
+
+    def replace(self, text: str) -> list[Change]:
+        """Take another text in the place of the whole; what both begin and end with is kept."""
+        new = split_lines(text)
+        old = self.lines
+        head = 0
+        for before, after in zip(old, new):  # noqa: B905 the shorter one decides
+            if before != after:
+                break
+            head += 1
+        tail = 0
+        for before, after in zip(reversed(old[head:]), reversed(new[head:])):  # noqa: B905
+            if before != after:
+                break
+            tail += 1
+        old_end, new_end = len(old) - tail, len(new) - tail
+        if head == old_end and head == new_end:
+            return []
+        self._mark(head, old_end - head, new_end - head)
+        old[head:old_end] = new[head:new_end]
+        return self._rescan()
+
+    def edit(self, edits: Iterable[tuple[Range, str]]) -> list[Change]:
+        """Apply edits one after the other, each to the text that the one before it left."""
+        for span, text in edits:
+            self._mark(*splice(self.lines, span, text))
+        return self._rescan()
+
+    # Where things are
+
+    def records(self) -> Iterator[Instruction]:
+        """All instructions in order."""
+        for chunk in self.chunks:
+            yield from chunk.records
+
+    def records_on(self, line: int) -> tuple[Instruction, ...]:
+        """The instructions that start on a line."""
+        row = self._rows[line]
+        return row if isinstance(row, tuple) else (row,) if isinstance(row, Instruction) else ()
+
+    def record_at(self, position: Position) -> tuple[int, Instruction] | None:
+        """The instruction whose text covers a position or ends at it, and the line it starts on."""
+        line = min(position.line, len(self.lines) - 1)
+        while line >= 0:
+            found = self.records_on(line)
+            for record in reversed(found):
+                if position_in(record.text, record.start, line) <= position:
+                    if position <= position_in(record.text, record.end, line):
+                        return line, record
+                    return None
+            line -= 1
+        return None
+
+    def chunk_at(self, line: int) -> Chunk:
+        """The chunk that a line belongs to."""
+        index = bisect_right([chunk.first for chunk in self.chunks], line) - 1
+        return self.chunks[max(index, 0)]
+
+    def line_of(self, record: Instruction, chunk: Chunk | None = None) -> int:
+        """The line that an instruction of this document starts on; faster when its chunk is given."""
+        first = chunk.first if chunk is not None else 0
+        try:
+            return self._rows.index(record, first)
+        except ValueError:
+            for line in range(first, len(self._rows)):
+                row = self._rows[line]
+                if isinstance(row, tuple) and record in row:
+                    return line
+        raise ValueError(f"{record} is not of this document")
+
+    def range_of(self, record: Instruction, start: int, end: int, line: int) -> Range:
+        """The range of `record.text[start:end]`, where the record starts on `line`."""
+        return Range(position_in(record.text, start, line), position_in(record.text, end, line))
+
+    # Editing
+
+    def _mark(self, first: int, old: int, new: int) -> None:
+        """Lines were replaced: mark the new ones, and move the chunks behind them."""
+        self._rows[first : first + old] = [_TOUCHED] * new
+        self._low = min(self._low, first)
+        self._tail = min(self._tail, len(self._rows) - first - new)
+        shift = new - old
+        if shift:
+            for chunk in reversed(self.chunks):
+                if chunk.first >= first + old:
+                    chunk.first += shift
+                elif chunk.first > first:
+                    chunk.first = first
+                else:
+                    break
+
+    def _rescan(self) -> list[Change]:
+        changes: list[Change] = []
+        line, end = self._low, len(self._rows) - self._tail
+        while line < end:
+            try:
+                line = self._rows.index(_TOUCHED, line, end)
+            except ValueError:
+                break
+            line = self._rescan_from(self._anchor(line), changes)
+        self._low = self._tail = len(self._rows)
+        return changes
+
+    def _anchor(self, line: int) -> int:
+        """Where to scan from when `line` was touched: two instructions earlier, at one that starts its line."""
+        steps = 2
+        for earlier in range(line - 1, -1, -1):
+            row = self._rows[earlier]
+            first = row[0] if isinstance(row, tuple) else row
+            if isinstance(first, Instruction) and not self.lines[earlier][: first.start].strip(" \t"):
+                steps -= 1
+                if not steps:
+                    return earlier
+        return 0
+
+    def _rescan_from(self, begin: int, changes: list[Change]) -> int:
+        """Scan from a line on until all is as before; the line where that is."""
+        rows = self._rows
+        found: list[tuple[int, Instruction]] = []
+        touched = rows.index(_TOUCHED, begin)
+        meeting: Instruction | None = None
+        end = len(rows)
+        for line, record in scan(self.lines, begin):
+            before = rows[line]
+            first = before[0] if isinstance(before, tuple) else before
+            if isinstance(first, Instruction) and first.start == record.start:
+                if line > touched and (not found or found[-1][0] != line):
+                    meeting, end = first, line
+                    break
+                if first.end == record.end and first.text == record.text:
+                    record = first
+            found.append((line, record))
+        opening = rows[begin]
+        if isinstance(opening, tuple):
+            opening = opening[0]
+        self._place(begin, end, found)
+        self._rechunk(begin, opening if isinstance(opening, Instruction) else None, found, meeting, changes)
+        return end
+
+    def _place(self, begin: int, end: int, found: list[tuple[int, Instruction]]) -> None:
+        rows: list[_Row] = [None] * (end - begin)
+        for line, record in found:
+            row = rows[line - begin]
+            if row is None:
+                rows[line - begin] = record
+            elif isinstance(row, Instruction):
+                rows[line - begin] = (row, record)
+            elif isinstance(row, tuple):
+                rows[line - begin] = (*row, record)
+        self._rows[begin:end] = rows
+
+    def _rechunk(
+        self,
+        begin: int,
+        opening: Instruction | None,
+        found: list[tuple[int, Instruction]],
+        meeting: Instruction | None,
+        changes: list[Change],
+    ) -> None:
+        """Put what was found from line `begin` on in the place of the instructions from `opening` up to `meeting`."""
+        chunks = self.chunks
+        index = bisect_right([chunk.first for chunk in chunks], begin) - 1 if begin else 0
+        while index and opening not in chunks[index].records:
+            index -= 1  # several functions start on this line
+        at = chunks[index].records.index(opening) if opening is not None and begin else 0
+        if index and not at:
+            index -= 1
+            at = len(chunks[index].records)
+        last, until = len(chunks) - 1, len(chunks[-1].records)
+        if meeting is not None:
+            for last in range(index, len(chunks)):
+                if meeting in chunks[last].records:
+                    until = chunks[last].records.index(meeting)
+                    break
+        groups: list[list[Instruction]] = [[]]
+        firsts = [chunks[index].first]
+        for line, record in found:
+            if record.opcode.name == "OpFunction":
+                groups.append([])
+                firsts.append(line)
+            groups[-1].append(record)
+        if last == index and len(groups) == 1:
+            old = chunks[index].records[at:until]
+            chunks[index].records[at:until] = groups[0]
+            _note(chunks[index], old, groups[0], changes)
+            return
+        involved = chunks[index : last + 1]
+        before = [chunk.records for chunk in involved]
+        groups[0][:0] = before[0][:at]
+        if until or last == index:
+            groups[-1].extend(before[-1][until:])
+        else:
+            involved.pop()
+            before.pop()
+        by_head = {id(records[0]): chunk for chunk, records in zip(involved[1:], before[1:], strict=True)}
+        renewed = [involved[0]]
+        for records, first in zip(groups[1:], firsts[1:], strict=True):
+            chunk = by_head.pop(id(records[0]), None) or Chunk(first, [])
+            chunk.first = first
+            renewed.append(chunk)
+        chunks[index : index + len(involved)] = renewed
+        old_records = {id(chunk): records for chunk, records in zip(involved, before, strict=True)}
+        for chunk in by_head.values():
+            chunk.records = []
+            _note(chunk, old_records[id(chunk)], [], changes)
+        for chunk, records in zip(renewed, groups, strict=True):
+            chunk.records = records
+            _note(chunk, old_records.get(id(chunk), []), records, changes)
+
+
+def _note(chunk: Chunk, old: list[Instruction], new: list[Instruction], changes: list[Change]) -> None:
+    """Add what of `old` is gone and what of `new` has come, if anything, to `changes`."""
+    if not old or not new:
+        removed, added = list(old), list(new)
+    else:
+        kept = {id(record) for record in old} & {id(record) for record in new}
+        removed = [record for record in old if id(record) not in kept]
+        added = [record for record in new if id(record) not in kept]
+    if removed or added:
+        changes.append(Change(chunk, removed, added))

@@ -1,0 +1,117 @@
+"""The instruction: what one entry of the text, or one run of words, says."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from spvls.grammar.records import Opcode
+from spvls.syntax.peg import expression
+
+#: Stands where a text names no opcode that the grammar knows.
+UNKNOWN = Opcode("", -1, "", ())
+
+OPCODE, TYPE, RESULT = -1, -2, -3
+"""Places of an instruction beside its operands, which count from 0."""
+
+_words = re.compile(f"(?>{expression('gap')})(?P<it>{expression('word')})").finditer
+
+
+class Late:
+    """A word whose meaning hangs on another instruction: a number of a declared type, a name of an imported set."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return f"Late({self.text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Late) and other.text == self.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+
+Operand = str | int | bytes | tuple[int, ...] | Late
+"""An id's name, one word, a string in UTF-8, the words of a long number (low first), or a word still to be read."""
+
+
+class Fault(NamedTuple):
+    """What is wrong with the text of an instruction, from offset `start` to `end` of that text."""
+
+    rule: str
+    message: str
+    start: int
+    end: int
+    suggestion: str | None = None
+
+
+class Span(NamedTuple):
+    start: int
+    end: int
+
+
+class Instruction:
+    """One instruction, as it stands in a text or in a binary; never changed once made.
+
+    `text[start:end]` is what it was read from: the lines it stands on, so that offsets count from the start of the first
+    of them; empty for instructions of a binary. It knows no line number. `raw` marks instructions given word by word
+    (`!N`, OpUnknown), whose operands are not those that the opcode calls for.
+    """
+
+    __slots__ = ("opcode", "type", "result", "operands", "text", "start", "end", "faults", "raw")
+
+    def __init__(
+        self,
+        opcode: Opcode,
+        type_: str | None,
+        result: str | None,
+        operands: tuple[Operand, ...],
+        text: str = "",
+        start: int = 0,
+        end: int = 0,
+        faults: tuple[Fault, ...] = (),
+        raw: bool = False,
+    ) -> None:
+        self.opcode = opcode
+        self.type = type_
+        self.result = result
+        self.operands = operands
+        self.text = text
+        self.start = start
+        self.end = end
+        self.faults = faults
+        self.raw = raw
+
+    def __repr__(self) -> str:
+        shown = " ".join(f"%{o}" if isinstance(o, str) else repr(o) for o in self.operands)
+        result = f"%{self.result} = " if self.result else ""
+        return f"<{result}{self.opcode.name or '?'} {'%' + self.type + ' ' if self.type else ''}{shown}>"
+
+    def uses(self) -> list[str]:
+        """The names of the ids it refers to, the result type first, as often as they stand there."""
+        names = [operand for operand in self.operands if operand.__class__ is str]
+        if self.type is not None:
+            names.insert(0, self.type)
+        return names  # type: ignore[return-value]
+
+    def words(self) -> list[Span]:
+        """Where its words stand in `text`, in order."""
+        return [Span(*match.span("it")) for match in _words(self.text, self.start, self.end)]
+
+    def first_operand_word(self) -> int:
+        """How many words stand before the first operand."""
+        return (2 if self.text.startswith("%", self.start) else 0) + 1 + (self.type is not None)
+
+    def span(self, place: int) -> Span:
+        """Where in `text` an operand, or OPCODE, TYPE or RESULT, stands; the opcode for what is not written there."""
+        words = self.words()
+        named = self.text.startswith("%", self.start)
+        opcode = 2 if named else 0
+        index = {OPCODE: opcode, TYPE: opcode + 1, RESULT: 0 if named else opcode}.get(place)
+        if index is None:
+            index = self.first_operand_word() + place
+        return words[index if index < len(words) else opcode]

@@ -1,0 +1,207 @@
+"""Numbers as text: into the words that a literal of a given type takes (SPIR-V 2.2.1, 2.5)."""
+
+from __future__ import annotations
+
+import math
+import struct
+from typing import NamedTuple
+
+from spvls.syntax.peg import pattern
+
+_INTEGER = pattern("integer").fullmatch
+_FLOAT = pattern("float").fullmatch
+
+
+class NumericType(NamedTuple):
+    """What a numeric type says of its literals.
+
+    `kind` is "int", "uint" or "float"; `width` is in bits; `encoding` names a floating-point encoding other than IEEE 754
+    (`BFloat16KHR`, `Float8E4M3EXT`, …), or is empty.
+    """
+
+    kind: str
+    width: int
+    encoding: str = ""
+
+
+class FloatFormat(NamedTuple):
+    """A binary floating-point format: widths of its fields in bits, and whether it has an infinity."""
+
+    exponent: int
+    fraction: int
+    infinity: bool = True
+
+
+FLOAT_FORMATS = {
+    (16, ""): FloatFormat(5, 10),
+    (32, ""): FloatFormat(8, 23),
+    (64, ""): FloatFormat(11, 52),
+    (16, "BFloat16KHR"): FloatFormat(8, 7),
+    (8, "Float8E4M3EXT"): FloatFormat(4, 3, infinity=False),
+    (8, "Float8E5M2EXT"): FloatFormat(5, 2),
+}
+
+#: The width in bits that each floating-point encoding calls for (SPIR-V 3.2.55).
+ENCODING_WIDTHS = {
+    "BFloat16KHR": 16,
+    "Float8E4M3EXT": 8,
+    "Float8E5M2EXT": 8,
+    "Float8UE8M0EXT": 8,
+    "Float6E2M3EXT": 6,
+    "Float6E3M2EXT": 6,
+    "Float4E2M1EXT": 4,
+    "MXInt8EXT": 8,
+}
+
+UINT32 = NumericType("uint", 32)
+FLOAT32 = NumericType("float", 32)
+
+
+class NumberError(ValueError):
+    """A number that its type cannot hold, or that is none; the text of the error says what would be right."""
+
+
+def words_of_number(text: str, type_: NumericType) -> int | tuple[int, ...]:
+    """The word of the number, or its words, low word first, where it takes more than one.
+
+    Raises NumberError.
+    """
+    bits = _float_bits(text, type_) if type_.kind == "float" else _integer_bits(text, type_)
+    if type_.width <= 32:
+        return bits & 0xFFFFFFFF
+    return (bits & 0xFFFFFFFF, bits >> 32 & 0xFFFFFFFF)
+
+
+def is_integer(text: str) -> bool:
+    return _INTEGER(text) is not None
+
+
+def is_float(text: str) -> bool:
+    return _FLOAT(text) is not None
+
+
+def integer_value(text: str) -> int:
+    """The value of an `integer` of the grammar: decimal, 0x…, or octal after a leading 0."""
+    sign = -1 if text.startswith("-") else 1
+    digits = text.lstrip("+-")
+    if digits[:2] in ("0x", "0X"):
+        return sign * int(digits, 16)
+    return sign * int(digits, 8 if digits.startswith("0") else 10)
+
+
+def _integer_bits(text: str, type_: NumericType) -> int:
+    name = f"{type_.width}-bit {'signed' if type_.kind == 'int' else 'unsigned'} integer"
+    if not is_integer(text):
+        raise NumberError(f"`{text}` is not an integer; write decimal, 0x… or octal digits")
+    if type_.width > 64:
+        raise NumberError(f"literals of a {name} cannot be written; the widest have 64 bits")
+    signed = type_.kind == "int"
+    if text.startswith("-") and not signed:
+        raise NumberError(f"`{text}` has a sign, and the type is a {name}")
+    value = integer_value(text)
+    if value >> 64 and value >= 0 or value < -(1 << 63):
+        raise NumberError(f"`{text}` does not fit a {name}")
+    hexadecimal = "x" in text or "X" in text
+    if hexadecimal and value >= 0:
+        if value >> type_.width:
+            raise NumberError(f"`{text}` has more than the {type_.width} bits of a {name}")
+        if signed and value >> (type_.width - 1):
+            value -= 1 << type_.width
+        return value & (1 << 64) - 1
+    low = -(1 << type_.width - 1) if signed else 0
+    high = (1 << type_.width - signed) - 1
+    if not low <= value <= high:
+        raise NumberError(f"`{text}` does not fit a {name}, which holds {low} to {high}")
+    return value & (1 << 64) - 1
+
+
+def _float_bits(text: str, type_: NumericType) -> int:
+    format_ = FLOAT_FORMATS.get((type_.width, type_.encoding))
+    if format_ is None:
+        what = f" of encoding {type_.encoding}" if type_.encoding else ""
+        raise NumberError(f"literals of a {type_.width}-bit float{what} cannot be written as numbers; write the words as !N")
+    if not is_float(text):
+        raise NumberError(f"`{text}` is not a float; write digits such as 1.5, 2e-3 or 0x1.8p+3")
+    digits = text.lstrip("+-")
+    negative = text.startswith("-")
+    if digits[:2] in ("0x", "0X"):
+        magnitude = _hex_float_bits(digits, format_)
+    else:
+        magnitude = _decimal_float_bits(digits, format_, text, type_)
+    return magnitude | negative << (format_.exponent + format_.fraction)
+
+
+def _decimal_float_bits(digits: str, format_: FloatFormat, text: str, type_: NumericType) -> int:
+    if format_.fraction == 52:
+        value = float(digits)
+        if math.isinf(value):
+            raise NumberError(f"`{text}` is beyond the largest 64-bit float")
+        return int.from_bytes(struct.pack("<d", value), "little")
+    single = _nearest_single(digits)
+    if single >= 0x7F800000:
+        raise NumberError(f"`{text}` is beyond the largest 32-bit float")
+    if format_.fraction == 23:
+        return single
+    bits = _narrow(single, format_)
+    if bits is None:
+        raise NumberError(f"`{text}` is beyond the largest {type_.width}-bit float")
+    return bits
+
+
+def _nearest_single(digits: str) -> int:
+    """The bits of the 32-bit float nearest to a decimal number, ties to even; infinity where it overflows."""
+    value = float(digits)
+    bits = int.from_bytes(struct.pack("<d", value), "little")
+    if bits & 0x1FFFFFFF == 0x10000000 or value < 2**-126:
+        # Rounding twice could go astray here: settle the tie by the exact value.
+        from fractions import Fraction
+
+        exact = Fraction(digits)
+        unit = Fraction(2) ** (max(math.frexp(value)[1], -125) - 24) if value else Fraction(2) ** -149
+        count, rest = divmod(exact, unit)
+        if rest * 2 > unit or (rest * 2 == unit and count & 1):
+            count += 1
+        value = float(count * unit)
+    try:
+        return int.from_bytes(struct.pack("<f", value), "little")
+    except OverflowError:
+        return 0x7F800000
+
+
+def _narrow(single: int, format_: FloatFormat) -> int | None:
+    """A finite 32-bit float cut down, towards zero, to a narrower format; None where it overflows."""
+    exponent, fraction = (single >> 23) - 127, single & 0x7FFFFF
+    if single >> 23 == 0:
+        exponent, significand = -126, fraction
+    else:
+        significand = fraction | 0x800000
+    bits = _assemble(significand, exponent - 23, format_)
+    largest = ((1 << format_.exponent) - format_.infinity << format_.fraction) - 1 - (not format_.infinity)
+    return bits if bits is None or bits <= largest else None
+
+
+def _hex_float_bits(digits: str, format_: FloatFormat) -> int:
+    mantissa, _, exponent = digits[2:].lower().partition("p")
+    whole, _, fraction = mantissa.partition(".")
+    bits = _assemble(int(whole + fraction or "0", 16), int(exponent) - 4 * len(fraction), format_)
+    if bits is None:
+        return ((1 << format_.exponent) - 1) << format_.fraction
+    return bits
+
+
+def _assemble(significand: int, exponent: int, format_: FloatFormat) -> int | None:
+    """significand · 2^exponent in `format_`, cut towards zero; None where it is too large.
+
+    The exponent just above the range gives the bits of an infinity or, with a fraction, of a NaN.
+    """
+    if significand == 0:
+        return 0
+    bias = (1 << format_.exponent - 1) - 1
+    top = significand.bit_length() - 1 + exponent
+    if top > bias + 1:
+        return None
+    shift = exponent - max(top, 1 - bias) + format_.fraction
+    fraction = significand << shift if shift >= 0 else significand >> -shift
+    if top < 1 - bias:
+        return fraction
+    return (top + bias << format_.fraction) | (fraction & (1 << format_.fraction) - 1)

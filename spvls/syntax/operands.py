@@ -1,0 +1,611 @@
+"""Words to operands, as the grammar of each opcode asks for them.
+
+Nearly every instruction of a module goes through a *plan*: one converter a word, prepared from the opcode's operands.
+What a plan refuses (parameters of enumerants, `!N`, anything malformed) is read operand by operand, with a finding for
+what is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import chain, cycle
+
+from spvls.grammar import tables
+from spvls.grammar.records import Enumerant, Opcode
+from spvls.grammar.records import Operand as Declared
+from spvls.syntax import number
+from spvls.syntax.instruction import UNKNOWN, Fault, Instruction, Late, Operand
+from spvls.syntax.nearest import Spelling
+from spvls.syntax.peg import explain, pattern
+
+Converter = Callable[[str], Operand]
+
+_ID = pattern("id").fullmatch
+_STRING = pattern("string").fullmatch
+_RAW = pattern("raw").fullmatch
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+
+#: Kinds whose words are read in the light of another instruction.
+_LATE_KINDS = frozenset({"LiteralContextDependentNumber", "LiteralExtInstInteger"})
+
+
+class _Ids(dict[str, str]):
+    """Words to id names; each spelling is checked once."""
+
+    def __missing__(self, word: str) -> str:
+        if _ID(word) is None:
+            raise KeyError(word)
+        name = self[word] = word[1:]
+        return name
+
+
+class _Lates(dict[str, Late]):
+    def __missing__(self, word: str) -> Late:
+        if word[:1] in ("%", '"', "!", ""):
+            raise KeyError(word)
+        late = self[word] = Late(word)
+        return late
+
+
+#: An operand of an extended instruction, read only when its set is known.
+_EXTENDED_OPERAND = Declared("ExtendedOperand", "Operand", "*")
+
+#: The literal of a case, whose width is that of its switch's selector.
+_CASE_LITERAL = Declared("LiteralContextDependentNumber", "Literal", "")
+
+_ids = _Ids()
+_lates = _Lates()
+id_name: Converter = _ids.__getitem__
+_late: Converter = _lates.__getitem__
+
+
+def _integer(word: str) -> int:
+    if word.isdecimal() and word[0] != "0" and len(word) < 10 and word.isascii():
+        return int(word)
+    bits = number.words_of_number(word, number.UINT32)
+    assert isinstance(bits, int)
+    return bits
+
+
+def _float(word: str) -> Operand:
+    return number.words_of_number(word, number.FLOAT32)
+
+
+def string_value(word: str) -> bytes:
+    """The octets of a quoted word, escapes undone; ValueError where it is none."""
+    if _STRING(word) is None:
+        raise ValueError(word)
+    inner = word[1:-1]
+    if "\\" in inner:
+        inner = _ESCAPE.sub(r"\1", inner)
+    return inner.encode("utf-8", "surrogateescape")
+
+
+def _any_word(word: str) -> Operand:
+    """An operand of an extended instruction, whose set is named elsewhere."""
+    if word.startswith("%"):
+        return _ids[word]
+    if word.startswith('"'):
+        return string_value(word)
+    return _lates[word]
+
+
+def _enumerant(kind_name: str) -> Converter:
+    kind = tables.kind(kind_name)
+    if kind.category == "mask":
+
+        def mask(word: str) -> int:
+            value = 0
+            for name in word.split("|"):
+                enumerant = kind.get(name)
+                if enumerant is None or enumerant.parameters:
+                    raise KeyError(word)
+                value |= enumerant.value
+            return value
+
+        return mask
+
+    def value(word: str) -> int:
+        enumerant = kind.get(word)
+        if enumerant is None or enumerant.parameters:
+            raise KeyError(word)
+        return enumerant.value
+
+    return value
+
+
+def _converters(kind_name: str) -> tuple[Converter, ...]:
+    """The converters of the words that one operand of this kind takes."""
+    kind = tables.kind(kind_name)
+    match kind.category:
+        case "composite" if kind_name == "PairLiteralIntegerIdRef":
+            return (_late, id_name)
+        case "composite":
+            return tuple(converter for base in kind.bases for converter in _converters(base))
+        case "id":
+            return (id_name,)
+        case "literal":
+            return ({"LiteralInteger": _integer, "LiteralFloat": _float, "LiteralString": string_value}.get(kind_name, _late),)
+        case _:
+            return (_enumerant(kind_name),)
+
+
+class Plan:
+    """How the words of one opcode are read when nothing about them is unusual."""
+
+    __slots__ = ("opcode", "has_type", "has_result", "least", "most", "fixed", "tail", "ids")
+
+    def __init__(self, opcode: Opcode) -> None:
+        self.opcode = opcode
+        self.has_type = opcode.has_type
+        self.has_result = opcode.has_result
+        fixed: list[Converter] = []
+        self.tail: tuple[Converter, ...] = ()
+        required = 0
+        for operand in opcode.arguments:
+            converters = _converters(operand.kind)
+            if operand.quantifier == "*" or operand.kind == "LiteralExtInstInteger":
+                if operand.kind == "LiteralExtInstInteger":
+                    fixed.extend(converters)
+                    required += 1
+                    self.tail = (_any_word,)
+                else:
+                    self.tail = converters
+                break
+            fixed.extend(converters)
+            if not operand.quantifier:
+                required += len(converters)
+        if any(operand.kind == "LiteralSpecConstantOpInteger" for operand in opcode.arguments):
+            required = 1 << 30
+        self.fixed = tuple(fixed)
+        self.least = required + self.has_type
+        self.most = (1 << 29) if self.tail else len(fixed) + self.has_type
+        if opcode.name == "OpPhi":
+            self.tail = (id_name,)  # an id without its pair assembles
+        self.ids = all(c is id_name for c in chain(fixed, self.tail)) and len(self.tail) < 2
+
+    def read(self, words: list[str]) -> tuple[Operand, ...] | None:
+        """The operands, the result type first where there is one; None where the words need a closer look."""
+        if not self.least <= len(words) <= self.most:
+            return None
+        try:
+            if self.ids:
+                return tuple(map(id_name, words))
+            converters = chain((id_name,), self.fixed) if self.has_type else iter(self.fixed)
+            if self.tail:
+                beyond = len(words) - self.has_type - len(self.fixed)
+                if beyond > 0 and beyond % len(self.tail):
+                    return None
+                converters = chain(converters, cycle(self.tail))
+            return tuple([convert(word) for convert, word in zip(converters, words)])  # noqa: B905
+        except (KeyError, ValueError):
+            return None
+
+
+_plans: dict[str, Plan | None] = {}
+
+
+def plan_of(name: str) -> Plan | None:
+    """The plan of an opcode by its name or an alias of it; None where the grammar has no such opcode."""
+    try:
+        return _plans[name]
+    except KeyError:
+        opcode = tables.opcode(name)
+        plan = _plans[name] = Plan(opcode) if opcode is not None else None
+        return plan
+
+
+def build(text: str, start: int, end: int, result: str | None, opcode_word: str, words: list[str]) -> Instruction:
+    """The instruction whose words stand in `text[start:end]`; never raises, faults are part of the instruction."""
+    plan = plan_of(opcode_word)
+    if plan is not None and plan.has_result is (result is not None):
+        operands = plan.read(words)
+        if operands is not None and (result is None or result in _ids or _ID(result)):
+            name = _ids[result] if result is not None else None
+            if plan.has_type:
+                return Instruction(plan.opcode, operands[0], name, operands[1:], text, start, end)  # type: ignore[arg-type]
+            return Instruction(plan.opcode, None, name, operands, text, start, end)
+    head_words = 1 if result is None else 3
+    return _Reader(text, start, end, result, opcode_word, words, head_words).instruction()
+
+
+def stray(text: str, start: int, end: int) -> Instruction:
+    """Words that belong to no instruction: given as they are from the first one on, or out of place."""
+    blank = Instruction(UNKNOWN, None, None, (), text, start, end)
+    first = blank.words()[0]
+    word = text[first.start : first.end]
+    if word.startswith("!"):
+        words = [text[span.start : span.end] for span in blank.words()]
+        return _Reader(text, start, end, None, "", words, head_words=0).statement()
+    if word.startswith("\ufeff"):
+        message = "the file starts with a byte order mark; save it as UTF-8 without one"
+    else:
+        message = f"expected an instruction, `Op…` or `%id = Op…`, and found `{_shown(word)}`"
+        if "=" in word[1:] and word.startswith("%"):
+            message += "; put white space around `=`"
+    fault = Fault("syntax/expected-instruction", message, first.start, first.end)
+    return Instruction(UNKNOWN, None, None, _gleaned(text, blank.words()), text, start, end, (fault,))
+
+
+def _gleaned(text: str, spans: list[tuple[int, int]] | list) -> tuple[Operand, ...]:  # type: ignore[type-arg]
+    """The ids among words that could not be read, so that they still count as uses."""
+    found = (text[start:end] for start, end in spans)
+    return tuple(_ids[word] for word in found if _ID(word))
+
+
+def _shown(word: str) -> str:
+    """A word as messages show it: one line, of bearable length."""
+    word = word.replace("\n", "⏎").replace("\r", "")
+    return word if len(word) <= 60 else word[:57] + "…"
+
+
+class _Stop(Exception):
+    """The rest of the instruction cannot be read."""
+
+
+class _Reader:
+    """Reads one instruction operand by operand."""
+
+    def __init__(
+        self, text: str, start: int, end: int, result: str | None, opcode_word: str, words: list[str], head_words: int
+    ) -> None:
+        self.text, self.start, self.end = text, start, end
+        self.result_word, self.opcode_word, self.words = result, opcode_word, words
+        self.next = 0
+        self.operands: list[Operand] = []
+        self.faults: list[Fault] = []
+        self.raw = False
+        self.head_words = head_words
+
+    def instruction(self) -> Instruction:
+        plan = plan_of(self.opcode_word)
+        opcode = plan.opcode if plan else UNKNOWN
+        type_: str | None = None
+        result: str | None = None
+        try:
+            result = self._result(plan)
+            if plan is None:
+                if self.opcode_word != "OpUnknown":
+                    self._unknown_opcode()
+                opcode = self._unknown_form()
+            else:
+                type_ = self._arguments(plan, result)
+        except _Stop:
+            pass
+        if self.faults and not self.raw:
+            rest = [word for word in self.words[self.next :] if _ID(word)]
+            self.operands += [_ids[word] for word in rest]
+        return Instruction(
+            opcode, type_, result, tuple(self.operands), self.text, self.start, self.end, tuple(self.faults), self.raw
+        )
+
+    def statement(self) -> Instruction:
+        """Words that stand as they are, without an opcode's name."""
+        try:
+            self._raw_tail()
+        except _Stop:
+            pass
+        operands, faults = tuple(self.operands), tuple(self.faults)
+        return Instruction(UNKNOWN, None, None, operands, self.text, self.start, self.end, faults, raw=True)
+
+    # Findings
+
+    def _span(self, word: int) -> tuple[int, int]:
+        """The span of a word of the operands; -1 is the opcode, and one past the last is the end of what is there."""
+        spans = Instruction(UNKNOWN, None, None, (), self.text, self.start, self.end).words()
+        index = self.head_words + word
+        if index >= len(spans):
+            return spans[-1]
+        return spans[index]
+
+    def _fault(self, rule: str, message: str, word: int, suggestion: str | None = None) -> None:
+        start, end = self._span(word)
+        self.faults.append(Fault(rule, message, start, end, suggestion))
+
+    def _result(self, plan: Plan | None) -> str | None:
+        word = self.result_word
+        if word is not None and _ID(word) is None:
+            self._fault("syntax/id", _bad_id(word), -3)
+            word = None
+        if plan is None:
+            return word[1:] if word else None
+        name = self.opcode_word
+        if plan.has_result and self.result_word is None and not any(w.startswith("!") for w in self.words):
+            self._fault("syntax/missing-result", f"{name} makes a result; write `%id = {name} …`", -1)
+        if not plan.has_result and self.result_word is not None:
+            self._fault("syntax/surplus-result", f"{name} makes no result; write it without `{self.result_word} =`", -3)
+            return None
+        return _ids[word] if word else None
+
+    def _unknown_opcode(self) -> None:
+        near = _opcode_spelling().nearest(self.opcode_word)
+        hint = f"; did you mean {near}?" if near else ""
+        self._fault("syntax/unknown-opcode", f"there is no opcode {_shown(self.opcode_word)}{hint}", -1, near)
+        raise _Stop
+
+    # Operands
+
+    def _word(self, wanted: Declared) -> str:
+        if self.next >= len(self.words):
+            self._fault("syntax/missing-operand", f"{self.opcode_word} lacks {_described(wanted)}", self.next - 1)
+            raise _Stop
+        word = self.words[self.next]
+        self.next += 1
+        return word
+
+    def _arguments(self, plan: Plan, result: str | None) -> str | None:
+        type_: str | None = None
+        if plan.has_result and self.result_word is None and self.faults:
+            raise _Stop
+        if plan.has_type:
+            wanted = plan.opcode.operands[0]
+            word = self._word(wanted)
+            if _RAW(word):
+                self.next -= 1
+                return self._raw_words(plan, result)
+            type_ = str(self._id(word, wanted))
+        pending = list(reversed(plan.opcode.arguments))
+        while pending:
+            wanted = pending.pop()
+            if self.next >= len(self.words) and wanted.quantifier:
+                continue
+            if wanted.quantifier == "*":
+                pending.append(wanted)
+            if self.next < len(self.words) and _RAW(self.words[self.next]):
+                self._raw_tail()
+                return type_
+            pending.extend(reversed(self._operand(wanted)))
+        if self.next < len(self.words):
+            word = self.words[self.next]
+            if _RAW(word):
+                self.end = self._span(self.next - 1)[1]
+                return type_
+            message = f"`{_shown(word)}` is one operand more than {self.opcode_word} takes"
+            if word == "=":
+                message = "`=` stands between a result id and an opcode, and no opcode follows here"
+            self._fault("syntax/surplus-operand", message, self.next)
+        return type_
+
+    def _operand(self, wanted: Declared) -> tuple[Declared, ...]:
+        """Read one operand; the operands that its value calls for."""
+        if wanted is _EXTENDED_OPERAND:
+            self.operands.append(self._extended_operand(self._word(wanted)))
+            return ()
+        kind = tables.kind(wanted.kind)
+        if wanted.kind == "PairLiteralIntegerIdRef":
+            return (_CASE_LITERAL, Declared("IdRef", wanted.name, ""))
+        if kind.category == "composite":
+            return tuple(Declared(base, wanted.name, "") for base in kind.bases)
+        word = self._word(wanted)
+        match kind.category:
+            case "id":
+                self.operands.append(self._id(word, wanted))
+            case "literal" if wanted.kind == "LiteralSpecConstantOpInteger":
+                return self._inner_opcode(word)
+            case "literal":
+                self.operands.append(self._literal(word, wanted))
+                if wanted.kind == "LiteralExtInstInteger":
+                    return (_EXTENDED_OPERAND,)
+            case "mask":
+                return self._mask(word, wanted)
+            case _:
+                found = kind.get(word)
+                if found is None:
+                    self._no_enumerant(word, wanted)
+                    raise _Stop
+                self.operands.append(found.value)
+                return found.parameters
+        return ()
+
+    def _extended_operand(self, word: str) -> Operand:
+        try:
+            return _any_word(word)
+        except ValueError:
+            self._fault("syntax/string", _bad_string(word), self.next - 1)
+        except KeyError:
+            self._fault("syntax/id", _bad_id(word), self.next - 1)
+        raise _Stop
+
+    def _id(self, word: str, wanted: Declared) -> str:
+        if _ID(word) is None:
+            if word.startswith("%"):
+                self._fault("syntax/id", _bad_id(word), self.next - 1)
+            else:
+                self._expected(wanted, word)
+            raise _Stop
+        return _ids[word]
+
+    def _expected(self, wanted: Declared, word: str) -> None:
+        if word == "=":
+            message = f"{self.opcode_word} lacks {_described(wanted)}, and `=` stands in its place"
+        else:
+            message = f"expected {_described(wanted)}, and found `{_shown(word)}`"
+        self._fault("syntax/operand-kind", message, self.next - 1)
+
+    def _literal(self, word: str, wanted: Declared) -> Operand:
+        try:
+            if wanted.kind == "LiteralString":
+                return string_value(word)
+            if wanted.kind == "LiteralInteger":
+                return _integer(word)
+            if wanted.kind == "LiteralFloat":
+                return _float(word)
+            return _lates[word]
+        except number.NumberError as error:
+            if word[:1] in "%\"!" or not any(c.isdigit() for c in word):
+                self._expected(wanted, word)
+            else:
+                self._fault("syntax/number", f"{error}", self.next - 1)
+        except ValueError:
+            if word.startswith('"'):
+                self._fault("syntax/string", _bad_string(word), self.next - 1)
+            else:
+                self._expected(wanted, word)
+        except KeyError:
+            self._expected(wanted, word)
+        raise _Stop
+
+    def _mask(self, word: str, wanted: Declared) -> tuple[Declared, ...]:
+        kind = tables.kind(wanted.kind)
+        value = 0
+        chosen: dict[int, Enumerant] = {}
+        for name in word.split("|"):
+            enumerant = kind.get(name)
+            if enumerant is None:
+                self._no_enumerant(name, wanted)
+                raise _Stop
+            value |= enumerant.value
+            chosen[enumerant.value] = enumerant
+        self.operands.append(value)
+        return tuple(parameter for bit in sorted(chosen) for parameter in chosen[bit].parameters)
+
+    def _no_enumerant(self, name: str, wanted: Declared) -> None:
+        kind = tables.kind(wanted.kind)
+        if not name or name.startswith(("%", '"')) or "=" in name:
+            self._expected(wanted, self.words[self.next - 1])
+            return
+        if number.is_integer(name):
+            hint = f"; enumerants are written by name, or a bare word as !{name.lstrip('+')}"
+            near = None
+        else:
+            near = _enumerant_spelling(wanted.kind).nearest(name)
+            hint = f"; did you mean {near}?" if near else ""
+        message = f"{wanted.kind} has no enumerant `{_shown(name)}`{hint}"
+        start, end = self._span(self.next - 1)
+        at = self.text.find(name, start, end)
+        if at >= 0:
+            start, end = at, at + len(name)
+        self.faults.append(Fault("syntax/unknown-enumerant", message, start, end, near))
+
+    def _inner_opcode(self, word: str) -> tuple[Declared, ...]:
+        inner = tables.opcode("Op" + word)
+        if inner is None or word.startswith("Op"):
+            near = _opcode_spelling().nearest(word if word.startswith("Op") else "Op" + word)
+            near = near.removeprefix("Op") if near else None
+            hint = f"; did you mean {near}?" if near else ""
+            message = f"`{_shown(word)}` is no opcode, which stands here without its Op{hint}"
+            self._fault("syntax/unknown-opcode", message, self.next - 1, near)
+            raise _Stop
+        self.operands.append(inner.value)
+        return inner.arguments
+
+    # Words given as they are
+
+    def _unknown_form(self) -> Opcode:
+        """OpUnknown(opcode, word count) and as many operands."""
+        self.raw = True
+        if self.result_word is not None:
+            self._fault("syntax/surplus-result", "OpUnknown cannot follow `=`; its words are given one by one", -3)
+            raise _Stop
+        shape = ["(", None, ",", None, ")"]
+        values: list[int] = []
+        for index, mark in enumerate(shape):
+            word = self.words[index] if index < len(self.words) else ""
+            if mark is None and number.is_integer(word) and 0 <= number.integer_value(word) <= 0xFFFF:
+                values.append(number.integer_value(word))
+            elif word != mark or mark is None:
+                wanted = f"`{mark}`" if mark else "a number of 16 bits"
+                self._fault("syntax/op-unknown", f"expected {wanted} in OpUnknown(opcode, word count)", index)
+                raise _Stop
+        opcode, count = values
+        if count == 0:
+            self._fault("syntax/op-unknown", "the word count of an instruction is at least 1", 3)
+            raise _Stop
+        self.next = len(shape)
+        self._raw_tail()
+        if not self.faults and len(self.operands) != count - 1:
+            message = f"OpUnknown says {count} words, which takes {count - 1} operands, and has {len(self.operands)}"
+            self._fault("syntax/op-unknown", message, len(self.words) - 1)
+        known = tables.opcode_by_value(opcode)
+        return known if known is not None else Opcode("OpUnknown", opcode, "", ())
+
+    def _raw_words(self, plan: Plan, result: str | None) -> None:
+        """`!N` in the place of the result type: the result id keeps its slot behind it."""
+        self.raw = True
+        self.operands.append(self._raw_word(self.words[self.next]))
+        self.next += 1
+        if plan.has_result and result is not None:
+            self.operands.append(result)
+        self._raw_tail()
+
+    def _raw_tail(self) -> None:
+        self.raw = True
+        while self.next < len(self.words):
+            self.operands.append(self._raw_word(self.words[self.next]))
+            self.next += 1
+
+    def _raw_word(self, word: str) -> Operand:
+        try:
+            if word.startswith("%"):
+                return _ids[word]
+            if word.startswith('"'):
+                return string_value(word)
+            if word.startswith("!"):
+                if _RAW(word) is None:
+                    raise number.NumberError(f"`{_shown(word)}` is not a word given as it is; write ! and an unsigned number")
+                return number.words_of_number(word[1:], number.UINT32)
+            if number.is_integer(word):
+                return number.words_of_number(word, number.NumericType("int", 32) if word.startswith("-") else number.UINT32)
+            if number.is_float(word):
+                return _float(word)
+        except number.NumberError as error:
+            self._fault("syntax/number", str(error), self.next)
+            raise _Stop from None
+        except ValueError:
+            self._fault("syntax/string", _bad_string(word), self.next)
+            raise _Stop from None
+        except KeyError:
+            self._fault("syntax/id", _bad_id(word), self.next)
+            raise _Stop from None
+        message = f"after `!N` the rest of an instruction is numbers, strings, ids and `!N`; `{_shown(word)}` is none of them"
+        self._fault("syntax/operand-kind", message, self.next)
+        raise _Stop
+
+
+_KIND_PHRASES = {
+    "IdRef": "an id",
+    "IdScope": "the id of a scope",
+    "IdMemorySemantics": "the id of memory semantics",
+    "IdResultType": "the id of the result type",
+    "LiteralInteger": "an unsigned 32-bit number",
+    "LiteralFloat": "a 32-bit float",
+    "LiteralString": "a quoted string",
+    "LiteralContextDependentNumber": "a number",
+    "LiteralExtInstInteger": "the name of an extended instruction",
+    "LiteralSpecConstantOpInteger": "an opcode without its Op",
+}
+
+
+@lru_cache(maxsize=1)
+def _opcode_spelling() -> Spelling:
+    return Spelling(opcode.name for opcode in tables.opcodes())
+
+
+@lru_cache(maxsize=None)
+def _enumerant_spelling(kind: str) -> Spelling:
+    return Spelling(enumerant.name for enumerant in tables.kind(kind).all)
+
+
+def _described(wanted: Declared) -> str:
+    phrase = _KIND_PHRASES.get(wanted.kind)
+    if phrase is None:
+        article = "an" if wanted.kind[:1] in "AEIOU" else "a"
+        phrase = f"{article} {wanted.kind}"
+    name = wanted.name
+    return f"{phrase} ({name})" if name and name not in (wanted.kind, "Result Type") else phrase
+
+
+def _bad_id(word: str) -> str:
+    at = explain("id", word)
+    if at is None or at >= len(word):
+        return f"`{_shown(word)}` is no id; a name follows the %"
+    return f"`{_shown(word)}` is no id: `{word[at]}` cannot stand in one, only ASCII letters, digits and underscores"
+
+
+def _bad_string(word: str) -> str:
+    quotes = len(re.findall(r'(?<!\\)(?:\\\\)*"', word))
+    if quotes % 2:
+        return "this string has no closing quote"
+    return f"`{_shown(word)}` goes on after its closing quote"

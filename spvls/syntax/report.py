@@ -1,0 +1,27 @@
+"""Faults of instructions as findings with their place in the text."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Severity
+from spvls.syntax.instruction import Fault, Instruction
+from spvls.text.lines import position_in
+
+
+def range_in(record: Instruction, line: int, start: int, end: int) -> Range:
+    """The range of `record.text[start:end]` when the record starts on `line`."""
+    if "\n" not in record.text[:end] and "\r" not in record.text[:end]:
+        return Range(Position(line, start), Position(line, end))
+    return Range(_position(record, line, start), _position(record, line, end))
+
+
+def _position(record: Instruction, line: int, offset: int) -> Position:
+    return position_in(record.text, offset, line)
+
+
+def diagnostic(record: Instruction, fault: Fault, line: int, number: int | None) -> Diagnostic:
+    """The finding for a fault of the instruction `number` (from 1) of the module, which starts on `line`."""
+    where = range_in(record, line, fault.start, fault.end)
+    fixes: tuple[Fix, ...] = ()
+    if fault.suggestion is not None:
+        fixes = (Fix(f"Change to {fault.suggestion}", (Edit(where, fault.suggestion),)),)
+    return Diagnostic(fault.rule, Severity.ERROR, fault.message, where, number, fixes=fixes)
