@@ -2,43 +2,264 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
+from spvls.grammar import tables
 from spvls.grammar.environments import Environment
+from spvls.module.constants import CONSTANT_OPCODES, Constant, evaluate
+from spvls.module.declarations import Declarations
+from spvls.module.decorations import Decoration, decorations_of
+from spvls.module.facts import Facts
+from spvls.module.functions import Function
 from spvls.module.ids import SymbolTable
 from spvls.module.late import Reading, numeric_type, read
+from spvls.module.types import Type, spell
 from spvls.syntax.document import Change, Chunk
-from spvls.syntax.instruction import Instruction
+from spvls.syntax.instruction import Instruction, Operand
 from spvls.syntax.number import NumericType
+
+ANNOTATIONS = frozenset(
+    {
+        "OpDecorate", "OpDecorateId", "OpDecorateString", "OpMemberDecorate", "OpMemberDecorateString",
+        "OpMemberDecorateIdEXT", "OpGroupDecorate", "OpGroupMemberDecorate", "OpDecorationGroup",
+    }
+)  # fmt: skip
 
 
 class Module:
     """What stands in the chunks of a text or of a binary, by id.
 
     `chunks` is the live list of a document, or a list made once; after an edit, `update` must be told of its changes.
+    Whatever is asked is noted in `reads`, which a caller may put in place before it asks.
     """
 
     def __init__(self, chunks: list[Chunk], environment: Environment) -> None:
         self.chunks = chunks
         self.environment = environment
         self.ids = SymbolTable(chunks)
+        self.reads = Facts()
+        self._types: dict[str, Type | None] = {}
+        self._constants: dict[str, Constant | None] = {}
+        self._decorations: dict[str, list[Decoration]] = {}
+        self._functions: dict[int, Function] = {}
+        self._declarations: Declarations | None = None
 
-    def update(self, changes: Iterable[Change]) -> None:
-        """Follow an edit of the document that the chunks are of."""
+    def update(self, changes: Iterable[Change]) -> Facts:
+        """Follow an edit of the document that the chunks are of; the facts that are no longer what they were."""
+        changes = list(changes)
+        changed = Facts()
+        before = {name: self.ids.definition(name) for name in _results(changes)}
         self.ids.update(changes)
+        for name, old in before.items():
+            new = self.ids.definition(name)
+            if _same(old, new):
+                continue
+            changed.definitions.add(name)
+            if (old.type if old else None) != (new.type if new else None):
+                changed.types.add(name)
+        for chunk, removed, added in changes:
+            self._functions.pop(id(chunk), None)
+            for record in chain(removed, added):
+                if record.opcode.name in ANNOTATIONS:
+                    changed.decorations.update(record.uses())
+                    if record.result is not None:
+                        changed.decorations.add(record.result)
+                if chunk is self.chunks[0]:
+                    changed.module.add(record.opcode.name)
+                elif record.opcode.name in ("OpFunction", "OpFunctionCall"):
+                    changed.module.add(record.opcode.name)
+        if any(chunk is self.chunks[0] for chunk, _, _ in changes) or "OpFunction" in changed.module:
+            self._declarations = None
+        changed.values |= self._dependents(changed.definitions)
+        for name in changed.definitions:
+            self._types.pop(name, None)
+        for name in changed.values:
+            self._constants.pop(name, None)
+        if changed.decorations:
+            self._decorations.clear()
+        return changed
+
+    def _dependents(self, names: set[str]) -> set[str]:
+        """The names, and the global ids whose declarations are made of them, in any number of steps."""
+        uses = self.ids.scope(self.chunks[0]).uses
+        found = set(names)
+        waiting = list(names)
+        while waiting:
+            for record in uses.get(waiting.pop(), ()):
+                if record.result is not None and record.result not in found:
+                    found.add(record.result)
+                    waiting.append(record.result)
+        return found
+
+    # Ids
+
+    def definition(self, name: str) -> Instruction | None:
+        """The instruction that defines an id; the first of several."""
+        self.reads.definitions.add(name)
+        return self.ids.definition(name)
+
+    def opcode_of(self, name: str) -> str:
+        """The name of the opcode that defines an id; empty where none does."""
+        definition = self.definition(name)
+        return definition.opcode.name if definition is not None else ""
+
+    def name_of(self, name: str) -> str | None:
+        """What OpName calls an id."""
+        self.reads.module.add("OpName")
+        return self.declarations.names.get(name)
+
+    def shown(self, name: str) -> str:
+        """An id as messages show it: as it stands in the text."""
+        return f"%{name}"
+
+    # Types
+
+    def type(self, name: str | None) -> Type | None:
+        """The type that an id declares."""
+        if name is None:
+            return None
+        self.reads.definitions.add(name)
+        try:
+            return self._types[name]
+        except KeyError:
+            declaration = self.ids.definition(name)
+            type_ = None
+            if declaration is not None and declaration.opcode.name.startswith("OpType") and not declaration.faults:
+                type_ = Type(declaration, self.type)
+            self._types[name] = type_
+            return type_
+
+    def type_of(self, name: Operand | None) -> Type | None:
+        """The type of the value that an id stands for."""
+        if not isinstance(name, str):
+            return None
+        self.reads.types.add(name)
+        definition = self.ids.definition(name)
+        return self.type(definition.type) if definition is not None and definition.type is not None else None
+
+    def spell(self, type_: Type | None) -> str:
+        """A type as messages show it."""
+        return spell(type_, self._type_name)
+
+    def _type_name(self, name: str) -> str:
+        definition = self.definition(name)
+        if definition is not None and definition.opcode.name in CONSTANT_OPCODES:
+            constant = self.constant(name)
+            if constant is not None and isinstance(constant.value, int) and not constant.specialized:
+                return str(constant.value)
+        return self.name_of(name) or f"%{name}"
+
+    # Constants
+
+    def constant(self, name: Operand | None) -> Constant | None:
+        """The constant that an id stands for; None where it is none."""
+        if not isinstance(name, str):
+            return None
+        self.reads.values.add(name)
+        try:
+            return self._constants[name]
+        except KeyError:
+            pass
+        self._constants[name] = None  # for one that is made of itself
+        record = self.ids.definition(name)
+        constant = None
+        if record is not None and record.opcode.name in CONSTANT_OPCODES and not record.faults:
+            constant = evaluate(record, self.reading(record).operands, self.type(record.type), self.constant)
+        self._constants[name] = constant
+        return constant
+
+    def integer(self, name: Operand | None) -> int | None:
+        """The value of an integer constant that cannot be specialized."""
+        constant = self.constant(name)
+        if constant is None or constant.specialized or isinstance(constant.value, bool):
+            return None
+        return constant.value if isinstance(constant.value, int) else None
+
+    # Decorations
+
+    def decorations(self, name: str) -> list[Decoration]:
+        """The decorations of an id and of its members."""
+        self.reads.decorations.add(name)
+        found = self._decorations.get(name)
+        if found is None:
+            uses = self.ids.scope(self.chunks[0]).uses
+            records = dict.fromkeys(uses.get(name, ()))
+            found = self._decorations[name] = decorations_of(name, records, lambda group: uses.get(group, ()))
+        return found
+
+    def decoration(self, name: str, decoration: str, member: int | None = None) -> Decoration | None:
+        """The first decoration of that name on an id, or on a member of it."""
+        for found in self.decorations(name):
+            if found.name == decoration and found.member == member:
+                return found
+        return None
+
+    def has_decoration(self, name: str, decoration: str) -> bool:
+        """Whether the id itself has the decoration."""
+        return self.decoration(name, decoration) is not None
+
+    # The module as a whole
+
+    @property
+    def declarations(self) -> Declarations:
+        """Capabilities, extensions, memory model, entry points, execution modes, names."""
+        if self._declarations is None:
+            self._declarations = Declarations(self.chunks[0].records)
+        return self._declarations
+
+    def has_capability(self, name: str) -> bool:
+        """Whether the module declares a capability, or one that implies it."""
+        self.reads.module.add("OpCapability")
+        return name in self.declarations.capabilities
+
+    def has_extension(self, name: str) -> bool:
+        self.reads.module.add("OpExtension")
+        return name in self.declarations.extensions
+
+    @property
+    def version(self) -> tuple[int, int]:
+        """The SPIR-V version of the module."""
+        return self.environment.version
+
+    # Functions
+
+    def functions(self) -> Iterator[Function]:
+        """All functions, in order."""
+        for chunk in self.chunks[1:]:
+            yield self.function(chunk)
+
+    def function(self, chunk: Chunk) -> Function:
+        """The function of a chunk that begins with OpFunction."""
+        found = self._functions.get(id(chunk))
+        if found is None:
+            found = self._functions[id(chunk)] = Function(chunk.records)
+        return found
+
+    def function_named(self, name: Operand | None) -> Function | None:
+        """The function that an id names."""
+        if not isinstance(name, str):
+            return None
+        self.reads.definitions.add(name)
+        chunk = self.ids.defining_chunk(name)
+        if chunk is None or not chunk.is_function or chunk.records[0].result != name:
+            return None
+        return self.function(chunk)
 
     # What late operands are read by
 
     def numeric_type(self, name: str) -> NumericType | None:
-        declaration = self.ids.definition(name)
+        declaration = self.definition(name)
         return numeric_type(declaration) if declaration is not None else None
 
     def value_type(self, name: str) -> str | None:
+        self.reads.types.add(name)
         definition = self.ids.definition(name)
         return definition.type if definition is not None else None
 
     def import_name(self, name: str) -> str | None:
-        definition = self.ids.definition(name)
+        """The name of the extended set that an id imports."""
+        definition = self.definition(name)
         if definition is None or definition.opcode.name != "OpExtInstImport" or not definition.operands:
             return None
         named = definition.operands[0]
@@ -47,3 +268,34 @@ class Module:
     def reading(self, record: Instruction) -> Reading:
         """The operands of an instruction with all late ones read."""
         return read(record, self)
+
+    def extended_instruction(self, record: Instruction) -> tuple[str, str] | None:
+        """The set and the name of the instruction that an OpExtInst runs; None where they are not known."""
+        if len(record.operands) < 2 or not isinstance(record.operands[0], str):
+            return None
+        set_name = self.import_name(record.operands[0])
+        known = tables.extended_set(set_name) if set_name is not None else None
+        number = self.reading(record).operands[1]
+        instruction = known.by_value(number) if known is not None and isinstance(number, int) else None
+        return (str(set_name), instruction.name) if instruction is not None else None
+
+
+def _results(changes: Iterable[Change]) -> set[str]:
+    return {
+        record.result
+        for _, removed, added in changes
+        for record in chain(removed, added)
+        if record.result is not None
+    }
+
+
+def _same(old: Instruction | None, new: Instruction | None) -> bool:
+    """Whether two instructions say the same, wherever they stand."""
+    if old is None or new is None:
+        return old is new
+    return (
+        old.opcode is new.opcode
+        and old.type == new.type
+        and old.operands == new.operands
+        and old.faults == new.faults
+    )

@@ -1,0 +1,149 @@
+"""The documentation of the tables' entries and of the text syntax: Markdown under `docs/`, read when asked for.
+
+A file holds one family of entries, each under a heading of its own: all instructions of one group, the enumerants
+of one kind, the instructions of one extended set, the header and the text syntax. Only the family that a key
+belongs to is read.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from functools import lru_cache
+from os import listdir
+from typing import NamedTuple
+
+from spvls.grammar.keys import resolve
+from spvls.grammar.tables import data_folder
+
+
+class Example(NamedTuple):
+    """A fragment of a module, and what a module around it has to bring.
+
+    `language` is "spirv" for lines that assemble once their surroundings are added, "text" for a form that does
+    not stand for itself. The module has an entry point of `stage` and is written for `environment`; it declares
+    `capabilities` and `extensions` besides those that the lines need.
+    """
+
+    language: str
+    code: str
+    stage: str = "GLCompute"
+    environment: str = "spv1.6"
+    capabilities: tuple[str, ...] = ()
+    extensions: tuple[str, ...] = ()
+
+
+class Entry(NamedTuple):
+    """What the documentation says of one entry.
+
+    `key` is as in `spvls.grammar.keys`, or `Header.FIELD` or `Syntax.FORM`. `summary` is one sentence; `operands`
+    are the names of the operands, as the tables have them, each with what it is. Texts are Markdown on one line;
+    `markdown` is all of it as written.
+    """
+
+    key: str
+    summary: str
+    paragraphs: tuple[str, ...]
+    operands: tuple[tuple[str, str], ...]
+    example: Example | None
+    markdown: str
+
+
+def lookup(key: str) -> Entry | None:
+    """The documentation of a key, of what it is an alias of, or None when there is none."""
+    text = _text(key)
+    if text is None:
+        subject = resolve(key)
+        if subject is None:
+            return None
+        key = subject.key
+        text = _text(key)
+    return None if text is None else parse(key, text)
+
+
+def parse(key: str, text: str) -> Entry:
+    """Reads an entry, the text below its heading; ValueError when an option of its example is none."""
+    paragraphs: list[str] = []
+    operands: list[tuple[str, str]] = []
+    example = None
+    for block in _BLOCK.finditer(text):
+        if block["code"] is not None:
+            example = _example(block["info"].split(), block["code"])
+            continue
+        paragraph = " ".join(block[0].split())
+        if paragraph.startswith("- `"):
+            operands += [(item[1], item[2]) for item in _OPERAND.finditer(block[0])]
+        else:
+            paragraphs.append(paragraph)
+    operands = [(name, " ".join(phrase.split())) for name, phrase in operands]
+    return Entry(key, paragraphs[0], tuple(paragraphs[1:]), tuple(operands), example, text.strip("\n"))
+
+
+@lru_cache(maxsize=None)
+def texts(file: str) -> dict[str, str]:
+    """The entries of one file, by heading; empty when there is no such file. The name is relative to the folder."""
+    try:
+        with open(os.path.join(_folder(), *file.split("/")), encoding="utf-8") as stream:
+            sections = stream.read().split("\n## ")
+    except FileNotFoundError:
+        return {}
+    entries = (section.partition("\n") for section in sections[1:])
+    return {heading: text for heading, _, text in entries}
+
+
+def files(folder: str) -> list[str]:
+    """The files of one of the folders `instructions`, `enumerants` and `extended`."""
+    return sorted(f"{folder}/{name}" for name in listdir(os.path.join(_folder(), folder)))
+
+
+def syntax_keys() -> tuple[str, ...]:
+    """The keys of the fields of the header and the forms of the text syntax."""
+    return tuple(texts(_TEXT))
+
+
+_TEXT = "text.md"
+_OPTIONS = {"stage": "stage", "env": "environment", "caps": "capabilities", "ext": "extensions"}
+_BLOCK = re.compile(r"```(?P<info>.*)\n(?P<code>(?:(?!```).*\n)*)```|(?:(?!```).+(?:\n|\Z))+")
+_OPERAND = re.compile(r"^- `(.*?)`: (.*(?:\n  .*)*)", re.MULTILINE)
+
+
+def _folder() -> str:
+    return os.path.join(data_folder(), "docs")
+
+
+@lru_cache(maxsize=1)
+def _instructions() -> dict[str, str]:
+    """All instructions: which file has one is not to be seen from its name."""
+    found: dict[str, str] = {}
+    for file in files("instructions"):
+        found.update(texts(file))
+    return found
+
+
+@lru_cache(maxsize=1)
+def _sets() -> tuple[str, ...]:
+    return tuple([file.removeprefix("extended/").removesuffix(".md") for file in files("extended")])
+
+
+def _text(key: str) -> str | None:
+    if "." not in key:
+        return _instructions().get(key)
+    family, _, name = key.partition(".")
+    if family in ("Header", "Syntax"):
+        return texts(_TEXT).get(key)
+    text = texts(f"enumerants/{family}.md").get(name)
+    if text is None:
+        for known in _sets():
+            if key.startswith(f"{known}."):
+                text = text or texts(f"extended/{known}.md").get(key[len(known) + 1 :])
+    return text
+
+
+def _example(info: list[str], code: str) -> Example:
+    options: dict[str, str | tuple[str, ...]] = {}
+    for option in info[1:]:
+        name, _, value = option.partition("=")
+        if name not in _OPTIONS:
+            raise ValueError(f"an example has no option {name!r}")
+        options[_OPTIONS[name]] = tuple(value.split(",")) if name in ("caps", "ext") else value
+    return Example(info[0], code, **options)  # type: ignore[arg-type]

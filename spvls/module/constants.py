@@ -1,0 +1,99 @@
+"""Constants and what they evaluate to (SPIR-V 3.3.7, 2.12)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from spvls.module.fold import fold
+from spvls.module.types import Type
+from spvls.syntax.instruction import Instruction, Operand
+
+Value = int | float | bool | tuple["Value | None", ...]
+"""An integer (as its type's sign has it), a float, a truth value, or the parts of a composite."""
+
+
+class Constant(NamedTuple):
+    """A constant instruction and its value.
+
+    `value` is None where there is none to be had: an undefined value, an operation that is not folded. `specialized` says
+    that the value, or a part of it, is the default of a specialization constant.
+    """
+
+    record: Instruction
+    type: Type | None
+    value: Value | None
+    specialized: bool
+
+
+CONSTANT_OPCODES = frozenset(
+    {
+        "OpConstantTrue", "OpConstantFalse", "OpConstant", "OpConstantComposite", "OpConstantNull", "OpSpecConstantTrue",
+        "OpSpecConstantFalse", "OpSpecConstant", "OpSpecConstantComposite", "OpSpecConstantOp", "OpUndef",
+        "OpConstantCompositeReplicateEXT", "OpSpecConstantCompositeReplicateEXT", "OpConstantSampler",
+        "OpConstantFunctionPointerINTEL", "OpConstantPipeStorage", "OpConstantSizeOfEXT", "OpConstantDataKHR",
+        "OpSpecConstantDataKHR",
+    }
+)  # fmt: skip
+"""Opcodes of constant instructions (SPIR-V 2.2.1), OpUndef among them."""
+
+
+def evaluate(
+    record: Instruction, operands: tuple[Operand, ...], type_: Type | None, of: Callable[[str], Constant | None]
+) -> Constant:
+    """The constant that `record` makes; `operands` are its operands with late ones read, `of` gives other constants."""
+    name = record.opcode.name
+    specialized = name.startswith("OpSpec")
+    value: Value | None = None
+    match name:
+        case "OpConstantTrue" | "OpSpecConstantTrue":
+            value = True
+        case "OpConstantFalse" | "OpSpecConstantFalse":
+            value = False
+        case "OpConstant" | "OpSpecConstant":
+            value = number(operands[0], type_) if operands else None
+        case "OpConstantNull":
+            value = null(type_, of)
+        case "OpConstantComposite" | "OpSpecConstantComposite":
+            parts = [of(operand) if isinstance(operand, str) else None for operand in operands]
+            specialized = specialized or any(part is not None and part.specialized for part in parts)
+            value = tuple(part.value if part is not None else None for part in parts)
+        case "OpSpecConstantOp":
+            value = fold(operands, type_, of)
+    return Constant(record, type_, value, specialized)
+
+
+def number(operand: Operand, type_: Type | None) -> int | float | None:
+    """The number that words of a literal stand for."""
+    if type_ is None or not isinstance(operand, int | tuple):
+        return None
+    bits = operand if isinstance(operand, int) else sum(word << 32 * at for at, word in enumerate(operand))
+    width = type_.width
+    if type_.is_int and width:
+        bits &= (1 << width) - 1
+        return bits - (1 << width) if type_.signed and bits >> width - 1 else bits
+    if type_.is_float and type_.encoding is None and width in (16, 32, 64):
+        import struct
+
+        code = {16: "<e", 32: "<f", 64: "<d"}[width]
+        unpacked: float = struct.unpack(code, (bits & (1 << width) - 1).to_bytes(width // 8, "little"))[0]
+        return unpacked
+    return None
+
+
+def null(type_: Type | None, of: Callable[[str], Constant | None]) -> Value | None:
+    """The zero of a type."""
+    if type_ is None:
+        return None
+    match type_.kind:
+        case "Int":
+            return 0
+        case "Float":
+            return 0.0
+        case "Bool":
+            return False
+        case "Vector" | "Matrix":
+            return (null(type_.element, of),) * min(type_.count, 16)
+        case "Struct":
+            return tuple(null(member, of) for member in type_.members)
+    return None

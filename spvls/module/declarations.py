@@ -1,0 +1,156 @@
+"""What a module declares of itself as a whole (SPIR-V 2.4, sections 1 to 7)."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+from spvls.grammar import tables
+from spvls.syntax.instruction import Instruction, Operand
+from spvls.syntax.shape import value
+
+
+class EntryPoint(NamedTuple):
+    """`model` is an ExecutionModel value; `interface` are ids of global variables."""
+
+    model: int
+    function: str
+    name: bytes
+    interface: tuple[str, ...]
+    record: Instruction
+
+
+class ExecutionMode(NamedTuple):
+    """`name` is the mode's name in the grammar, `params` what follows it."""
+
+    target: str
+    name: str
+    params: tuple[Operand, ...]
+    record: Instruction
+
+
+class Declarations:
+    """Read off the global instructions; each part when it is first asked for."""
+
+    def __init__(self, records: list[Instruction]) -> None:
+        self._by_opcode: dict[str, list[Instruction]] = {}
+        for record in records:
+            if record.opcode.name in _DECLARING and not record.faults:
+                self._by_opcode.setdefault(record.opcode.name, []).append(record)
+
+    def records(self, opcode: str) -> list[Instruction]:
+        """The declarations of one opcode, in order."""
+        return self._by_opcode.get(opcode, [])
+
+    @cached_property
+    def declared_capabilities(self) -> dict[str, Instruction]:
+        """The capabilities that the module names, each with the instruction that does."""
+        found: dict[str, Instruction] = {}
+        for record in self.records("OpCapability"):
+            enumerant = tables.kind("Capability").by_value(_word(record, 0))
+            if enumerant is not None:
+                found.setdefault(enumerant.name, record)
+        return found
+
+    @cached_property
+    def capabilities(self) -> frozenset[str]:
+        """The capabilities that the module names, and all that these imply."""
+        declared = self.declared_capabilities
+        return frozenset(declared).union(*(tables.implied_capabilities(name) for name in declared))
+
+    @cached_property
+    def extensions(self) -> dict[str, Instruction]:
+        """The extensions that the module names."""
+        return {_text(record, 0): record for record in reversed(self.records("OpExtension"))}
+
+    @cached_property
+    def imports(self) -> dict[str, str]:
+        """The extended instruction sets that the module imports, by id."""
+        return {record.result: _text(record, 0) for record in self.records("OpExtInstImport") if record.result}
+
+    @property
+    def memory_model_record(self) -> Instruction | None:
+        return next(iter(self.records("OpMemoryModel")), None)
+
+    @property
+    def addressing_model(self) -> int:
+        """An AddressingModel value; -1 without OpMemoryModel."""
+        record = self.memory_model_record
+        return _word(record, 0) if record is not None else -1
+
+    @property
+    def memory_model(self) -> int:
+        """A MemoryModel value; -1 without OpMemoryModel."""
+        record = self.memory_model_record
+        return _word(record, 1) if record is not None else -1
+
+    @property
+    def is_logical(self) -> bool:
+        """Whether pointers are logical ones."""
+        return self.addressing_model == value("AddressingModel", "Logical")
+
+    @cached_property
+    def entry_points(self) -> list[EntryPoint]:
+        return [
+            EntryPoint(
+                _word(record, 0),
+                str(record.operands[1]),
+                record.operands[2] if isinstance(record.operands[2], bytes) else b"",
+                tuple(operand for operand in record.operands[3:] if isinstance(operand, str)),
+                record,
+            )
+            for record in self.records("OpEntryPoint")
+            if len(record.operands) > 2
+        ]
+
+    @cached_property
+    def execution_modes(self) -> dict[str, list[ExecutionMode]]:
+        """The execution modes by the id of the entry point's function."""
+        found: dict[str, list[ExecutionMode]] = {}
+        for opcode in ("OpExecutionMode", "OpExecutionModeId"):
+            for record in self.records(opcode):
+                if len(record.operands) < 2:
+                    continue
+                enumerant = tables.kind("ExecutionMode").by_value(_word(record, 1))
+                mode = ExecutionMode(
+                    str(record.operands[0]), enumerant.name if enumerant else "", record.operands[2:], record
+                )
+                found.setdefault(mode.target, []).append(mode)
+        return found
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """What OpName calls ids; the first of several."""
+        found: dict[str, str] = {}
+        for record in self.records("OpName"):
+            if len(record.operands) == 2 and _text(record, 1):
+                found.setdefault(str(record.operands[0]), _text(record, 1))
+        return found
+
+    @cached_property
+    def member_names(self) -> dict[tuple[str, int], str]:
+        """What OpMemberName calls members of structures."""
+        return {
+            (str(record.operands[0]), _word(record, 1)): _text(record, 2)
+            for record in self.records("OpMemberName")
+            if len(record.operands) == 3
+        }
+
+
+_DECLARING = frozenset(
+    {
+        "OpCapability", "OpConditionalCapabilityINTEL", "OpExtension", "OpConditionalExtensionINTEL", "OpExtInstImport",
+        "OpMemoryModel", "OpEntryPoint", "OpConditionalEntryPointINTEL", "OpExecutionMode", "OpExecutionModeId", "OpName",
+        "OpMemberName", "OpString", "OpSource", "OpSourceExtension", "OpModuleProcessed",
+    }
+)  # fmt: skip
+
+
+def _word(record: Instruction, at: int) -> int:
+    operand = record.operands[at] if at < len(record.operands) else None
+    return operand if isinstance(operand, int) else -1
+
+
+def _text(record: Instruction, at: int) -> str:
+    operand = record.operands[at] if at < len(record.operands) else b""
+    return operand.decode("utf-8", "replace") if isinstance(operand, bytes) else ""

@@ -1,0 +1,63 @@
+"""Decorations by what they decorate (SPIR-V 3.2.18, 3.3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from spvls.grammar import tables
+from spvls.syntax.instruction import Instruction, Operand
+
+GroupUses = Callable[[str], Iterable[Instruction]]
+
+MEMBER_DECORATES = frozenset({"OpMemberDecorate", "OpMemberDecorateString", "OpMemberDecorateIdEXT"})
+DECORATES = frozenset({"OpDecorate", "OpDecorateId", "OpDecorateString"})
+GROUP_DECORATES = frozenset({"OpGroupDecorate", "OpGroupMemberDecorate"})
+
+
+class Decoration(NamedTuple):
+    """`name` is the decoration's name in the grammar, `params` what follows it, `member` the index of the structure's member
+    or None; `record` is the instruction that says so, and `group` the one that decorates the group, where there is one."""
+
+    name: str
+    params: tuple[Operand, ...]
+    member: int | None
+    record: Instruction
+    group: Instruction | None = None
+
+
+def decorations_of(name: str, uses: Iterable[Instruction], group_uses: GroupUses) -> list[Decoration]:
+    """The decorations of an id, among the global instructions that use it; its members' too."""
+    found: list[Decoration] = []
+    for record in uses:
+        opcode = record.opcode.name
+        operands = record.operands
+        if not operands:
+            continue
+        if opcode in DECORATES and operands[0] == name and len(operands) > 1:
+            found.append(Decoration(decoration_name(operands[1]), operands[2:], None, record))
+        elif opcode in MEMBER_DECORATES and operands[0] == name and len(operands) > 2 and isinstance(operands[1], int):
+            found.append(Decoration(decoration_name(operands[2]), operands[3:], operands[1], record))
+        elif opcode == "OpGroupDecorate" and name in operands[1:]:
+            found.extend(_of_group(operands[0], None, record, group_uses))
+        elif opcode == "OpGroupMemberDecorate":
+            for target, member in zip(operands[1::2], operands[2::2], strict=False):
+                if target == name and isinstance(member, int):
+                    found.extend(_of_group(operands[0], member, record, group_uses))
+    return found
+
+
+def _of_group(group: Operand, member: int | None, record: Instruction, group_uses: GroupUses) -> list[Decoration]:
+    if not isinstance(group, str):
+        return []
+    return [
+        Decoration(decoration_name(use.operands[1]), use.operands[2:], member, use, record)
+        for use in group_uses(group)
+        if use.opcode.name in DECORATES and use.operands[:1] == (group,) and len(use.operands) > 1
+    ]
+
+
+def decoration_name(value: Operand) -> str:
+    """The name of a Decoration enumerant; empty for a value that the grammar does not know."""
+    enumerant = tables.kind("Decoration").by_value(value) if isinstance(value, int) else None
+    return enumerant.name if enumerant is not None else ""

@@ -1,0 +1,184 @@
+"""Functions and their blocks (SPIR-V 2.2.5, 2.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from spvls.module.dominance import Dominators
+from spvls.syntax.instruction import Instruction
+
+TERMINATORS = frozenset(
+    {
+        "OpBranch", "OpBranchConditional", "OpSwitch", "OpReturn", "OpReturnValue", "OpKill", "OpUnreachable",
+        "OpTerminateInvocation", "OpIgnoreIntersectionKHR", "OpTerminateRayKHR", "OpEmitMeshTasksEXT", "OpAbortKHR",
+    }
+)  # fmt: skip
+"""Instructions that end a block."""
+
+MERGES = frozenset({"OpSelectionMerge", "OpLoopMerge"})
+
+
+class Block:
+    """A label and what follows it up to, and with, its terminator; `terminator` is None where the text lacks it."""
+
+    __slots__ = ("label", "merge", "name", "records", "successors", "terminator")
+
+    def __init__(self, label: Instruction, records: list[Instruction]) -> None:
+        self.label = label
+        self.name = label.result or ""
+        self.records = records
+        last = records[-1]
+        self.terminator = last if last.opcode.name in TERMINATORS else None
+        self.merge = next((r for r in reversed(records) if r.opcode.name in MERGES), None)
+        self.successors = targets(self.terminator) if self.terminator is not None else ()
+
+    def __repr__(self) -> str:
+        return f"<Block %{self.name}>"
+
+
+def targets(terminator: Instruction) -> tuple[str, ...]:
+    """The labels that a terminator branches to, each once, in the order of its operands."""
+    operands = terminator.operands
+    match terminator.opcode.name:
+        case "OpBranch":
+            found = operands[:1]
+        case "OpBranchConditional":
+            found = operands[1:3]
+        case "OpSwitch":
+            found = (*operands[1:2], *operands[3::2])
+        case _:
+            return ()
+    return tuple(dict.fromkeys(target for target in found if isinstance(target, str)))
+
+
+class Function:
+    """A function of the module: declaration or definition.
+
+    `records` are all instructions of its chunk, among them those that stand before the first label (`head`) and those out
+    of place. Blocks are by label name, in the order of the text.
+    """
+
+    def __init__(self, records: list[Instruction]) -> None:
+        self.records = records
+        self.record = records[0]
+        self.name = self.record.result or ""
+        self.result_type = self.record.type
+        self.head: list[Instruction] = []
+        self.end: Instruction | None = None
+        self.blocks: dict[str, Block] = {}
+        self.duplicate_labels: list[Instruction] = []
+        current: list[Instruction] | None = None
+        for record in records:
+            opcode = record.opcode.name
+            if opcode == "OpFunctionEnd":
+                self._close(current)
+                current = None
+                self.end = self.end or record
+            elif opcode == "OpLabel":
+                self._close(current)
+                current = [record]
+            elif current is None:
+                self.head.append(record)
+            else:
+                current.append(record)
+                if opcode in TERMINATORS:
+                    self._close(current)
+                    current = None
+        self._close(current)
+
+    def _close(self, records: list[Instruction] | None) -> None:
+        if records is None:
+            return
+        block = Block(records[0], records)
+        if block.name in self.blocks:
+            self.duplicate_labels.append(block.label)
+        else:
+            self.blocks[block.name] = block
+
+    @property
+    def parameters(self) -> list[Instruction]:
+        return [record for record in self.head if record.opcode.name == "OpFunctionParameter"]
+
+    @property
+    def type_id(self) -> str | None:
+        """The id of its function type."""
+        operands = self.record.operands
+        return operands[1] if len(operands) > 1 and isinstance(operands[1], str) else None
+
+    @property
+    def is_declaration(self) -> bool:
+        """Whether it has no body."""
+        return not self.blocks
+
+    @property
+    def entry(self) -> Block | None:
+        """The block that the function begins with."""
+        return next(iter(self.blocks.values()), None)
+
+    def calls(self) -> Iterator[Instruction]:
+        """Its OpFunctionCall instructions."""
+        return (record for record in self.records if record.opcode.name == "OpFunctionCall")
+
+    @cached_property
+    def block_of(self) -> dict[int, Block]:
+        """The block of each of its instructions, by the `id()` of the instruction."""
+        return {id(record): block for block in self.blocks.values() for record in block.records}
+
+    @cached_property
+    def order(self) -> dict[int, int]:
+        """The position of each instruction in the function, by `id()`."""
+        return {id(record): at for at, record in enumerate(self.records)}
+
+    @cached_property
+    def predecessors(self) -> dict[str, list[str]]:
+        """The blocks that branch to each block."""
+        found: dict[str, list[str]] = {name: [] for name in self.blocks}
+        for block in self.blocks.values():
+            for target in block.successors:
+                if target in found:
+                    found[target].append(block.name)
+        return found
+
+    @cached_property
+    def dominators(self) -> Dominators:
+        """Dominance along branches (SPIR-V 2.2.5), from the entry block."""
+        return self._dominators({block.name: block.successors for block in self.blocks.values()})
+
+    @cached_property
+    def structural_successors(self) -> dict[str, tuple[str, ...]]:
+        """Branches, and the ways from a header to its merge block and its continue target (SPIR-V 2.2.5)."""
+        return {
+            block.name: tuple(dict.fromkeys((*declared_targets(block), *block.successors)))
+            for block in self.blocks.values()
+        }
+
+    @cached_property
+    def structural_dominators(self) -> Dominators:
+        """Structural dominance (SPIR-V 2.2.5)."""
+        return self._dominators(self.structural_successors)
+
+    @cached_property
+    def structural_post_dominators(self) -> Dominators:
+        """Structural post dominance: dominance from a virtual exit, `""`, along the edges turned round."""
+        turned: dict[str, list[str]] = {name: [] for name in self.blocks}
+        exits: list[str] = []
+        for name, successors in self.structural_successors.items():
+            known = [target for target in successors if target in turned]
+            for target in known:
+                turned[target].append(name)
+            if not known:
+                exits.append(name)
+        return Dominators("", {"": tuple(exits), **{name: tuple(before) for name, before in turned.items()}})
+
+    def _dominators(self, successors: dict[str, tuple[str, ...]]) -> Dominators:
+        entry = self.entry
+        return Dominators(entry.name if entry is not None else "", successors)
+
+
+def declared_targets(block: Block) -> tuple[str, ...]:
+    """The merge block and the continue target that a header's merge instruction declares."""
+    if block.merge is None:
+        return ()
+    count = 2 if block.merge.opcode.name == "OpLoopMerge" else 1
+    return tuple(target for target in block.merge.operands[:count] if isinstance(target, str))

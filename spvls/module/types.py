@@ -1,0 +1,246 @@
+"""Types as the module declares them (SPIR-V 2.2.2, 3.3.6), and as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from spvls.grammar import tables
+from spvls.syntax.instruction import Instruction
+
+Lookup = Callable[[str], "Type | None"]
+
+
+class Type:
+    """One type declaration.
+
+    `kind` is the opcode without OpType (`Int`, `Vector`, `Struct`, `CooperativeMatrixKHR`, …). SPIR-V compares types by
+    their id: two types are the same when `id` is. Parts are looked up when asked for, so that a type stays good when a part
+    of it changes; a part that is not declared is None.
+    """
+
+    __slots__ = ("_find", "id", "kind", "operands", "record")
+
+    def __init__(self, record: Instruction, find: Lookup) -> None:
+        self.record: Final = record
+        self.id: Final = record.result or ""
+        self.kind: Final = record.opcode.name.removeprefix("OpType")
+        self.operands: Final = record.operands
+        self._find = find
+
+    def __repr__(self) -> str:
+        return f"<Type %{self.id} {self.kind}>"
+
+    # Scalars
+
+    @property
+    def width(self) -> int:
+        """Bits of an Int or Float; 0 for others."""
+        return self.word(0) if self.kind in ("Int", "Float") else 0
+
+    @property
+    def signed(self) -> bool:
+        return self.kind == "Int" and self.word(1) == 1
+
+    @property
+    def encoding(self) -> int | None:
+        """The FPEncoding of a Float that is not IEEE 754."""
+        return self.word(1) if self.kind == "Float" and len(self.operands) > 1 else None
+
+    @property
+    def is_bool(self) -> bool:
+        return self.kind == "Bool"
+
+    @property
+    def is_int(self) -> bool:
+        return self.kind == "Int"
+
+    @property
+    def is_float(self) -> bool:
+        return self.kind == "Float"
+
+    @property
+    def is_numeric(self) -> bool:
+        """A scalar Int or Float."""
+        return self.kind in ("Int", "Float")
+
+    @property
+    def is_scalar(self) -> bool:
+        return self.kind in ("Bool", "Int", "Float")
+
+    # Composites
+
+    @property
+    def is_vector(self) -> bool:
+        """A vector of any way of declaring it."""
+        return self.kind in ("Vector", "VectorIdEXT")
+
+    @property
+    def is_matrix(self) -> bool:
+        return self.kind == "Matrix"
+
+    @property
+    def is_array(self) -> bool:
+        """An array with or without a length."""
+        return self.kind in ("Array", "RuntimeArray")
+
+    @property
+    def is_struct(self) -> bool:
+        return self.kind == "Struct"
+
+    @property
+    def is_composite(self) -> bool:
+        return self.kind in _COMPOSITES
+
+    @property
+    def is_cooperative_matrix(self) -> bool:
+        return self.kind in ("CooperativeMatrixKHR", "CooperativeMatrixNV")
+
+    @property
+    def element_id(self) -> str | None:
+        """The id of what the type is made of: component, column, element, pointee, sampled image or sampled type."""
+        at = _ELEMENT_AT.get(self.kind)
+        return self.name(at) if at is not None else None
+
+    @property
+    def element(self) -> Type | None:
+        """What the type is made of; see `element_id`. For a function type, what it returns."""
+        name = self.element_id
+        return self._find(name) if name is not None else None
+
+    @property
+    def scalar(self) -> Type | None:
+        """The scalar at the bottom of a scalar, vector, matrix or cooperative type; None for others."""
+        type_: Type | None = self
+        while type_ is not None and (type_.is_vector or type_.is_matrix or type_.is_cooperative_matrix):
+            type_ = type_.element
+        return type_ if type_ is not None and type_.is_scalar else None
+
+    @property
+    def count(self) -> int:
+        """Components of a Vector, columns of a Matrix; 0 for others (an Array's length is the constant `length_id`)."""
+        return self.word(1) if self.kind in ("Vector", "Matrix") else 0
+
+    @property
+    def length_id(self) -> str | None:
+        """The id of the constant that says how long an Array or a VectorIdEXT is."""
+        return self.name(1) if self.kind in ("Array", "VectorIdEXT") else None
+
+    @property
+    def member_ids(self) -> tuple[str, ...]:
+        """The ids of a Struct's members, or of a Function's parameters."""
+        start = {"Struct": 0, "Function": 1}.get(self.kind)
+        return () if start is None else tuple(o for o in self.operands[start:] if isinstance(o, str))
+
+    @property
+    def members(self) -> tuple[Type | None, ...]:
+        """A Struct's members, or a Function's parameters."""
+        return tuple(self._find(name) for name in self.member_ids)
+
+    # Pointers
+
+    @property
+    def is_pointer(self) -> bool:
+        """A pointer, typed or untyped."""
+        return self.kind in ("Pointer", "UntypedPointerKHR")
+
+    @property
+    def storage(self) -> int:
+        """The storage class of a pointer; -1 for others."""
+        return self.word(0) if self.is_pointer else -1
+
+    @property
+    def pointee(self) -> Type | None:
+        """What a typed pointer points to."""
+        return self.element if self.kind == "Pointer" else None
+
+    # Operands
+
+    def word(self, index: int) -> int:
+        """A literal or enumerant among the operands; -1 where there is none."""
+        operand = self.operands[index] if index < len(self.operands) else None
+        return operand if isinstance(operand, int) else -1
+
+    def name(self, index: int) -> str | None:
+        """An id among the operands."""
+        operand = self.operands[index] if index < len(self.operands) else None
+        return operand if isinstance(operand, str) else None
+
+
+_COMPOSITES = frozenset(
+    {"Vector", "VectorIdEXT", "Matrix", "Array", "RuntimeArray", "Struct", "CooperativeMatrixKHR", "CooperativeMatrixNV"}
+)
+
+_ELEMENT_AT = {
+    "Vector": 0,
+    "VectorIdEXT": 0,
+    "Matrix": 0,
+    "Array": 0,
+    "RuntimeArray": 0,
+    "Pointer": 1,
+    "Image": 0,
+    "SampledImage": 0,
+    "Function": 0,
+    "CooperativeMatrixKHR": 0,
+    "CooperativeMatrixNV": 0,
+    "TensorARM": 0,
+    "NodePayloadArrayAMDX": 0,
+}
+
+
+def spell(type_: Type | None, names: Callable[[str], str], *, depth: int = 3) -> str:
+    """A type in the way of shading languages: `u32`, `vec4<f32>`, `ptr<StorageBuffer, Block{…}>`.
+
+    `names` gives the name to show for an id. Below `depth` the insides of structures and what they point to are left out.
+    """
+    if type_ is None:
+        return "?"
+    inner: Callable[[Type | None], str] = lambda t: spell(t, names, depth=depth - 1)  # noqa: E731
+    match type_.kind:
+        case "Void":
+            return "void"
+        case "Bool":
+            return "bool"
+        case "Int":
+            return f"{'i' if type_.signed else 'u'}{type_.width}"
+        case "Float":
+            encoding = type_.encoding
+            enumerant = tables.kind("FPEncoding").by_value(encoding) if encoding is not None else None
+            return f"f{type_.width}" if enumerant is None else enumerant.name.removesuffix("KHR").removesuffix("EXT").lower()
+        case "Vector":
+            return f"vec{type_.count}<{inner(type_.element)}>"
+        case "Matrix":
+            column = type_.element
+            rows = column.count if column is not None else "?"
+            return f"mat{type_.count}x{rows}<{inner(column.element if column else None)}>"
+        case "Array" | "VectorIdEXT":
+            what = "array" if type_.kind == "Array" else "vec"
+            return f"{what}<{inner(type_.element)}, {names(type_.length_id or '?')}>"
+        case "RuntimeArray":
+            return f"array<{inner(type_.element)}>"
+        case "Pointer":
+            return f"ptr<{_enumerant('StorageClass', type_.storage)}, {inner(type_.element) if depth > 0 else '…'}>"
+        case "UntypedPointerKHR":
+            return f"ptr<{_enumerant('StorageClass', type_.storage)}>"
+        case "Struct":
+            members = ", ".join(inner(member) for member in type_.members) if depth > 1 else "…"
+            return f"{names(type_.id)}{{{members}}}"
+        case "Function":
+            return f"fn({', '.join(inner(member) for member in type_.members)}) → {inner(type_.element)}"
+        case "Image":
+            dim = _enumerant("Dim", type_.word(1))
+            marks = [m for m, on in (("depth", type_.word(2) == 1), ("array", type_.word(3) == 1), ("ms", type_.word(4) == 1)) if on]
+            use = {1: "sampled", 2: "storage"}.get(type_.word(5))
+            format_ = _enumerant("ImageFormat", type_.word(6))
+            parts = [dim, inner(type_.element), *marks, *([use] if use else []), *([format_] if format_ != "Unknown" else [])]
+            return f"image<{', '.join(parts)}>"
+        case "SampledImage":
+            return f"sampled_image<{inner(type_.element)}>"
+        case "CooperativeMatrixKHR" | "CooperativeMatrixNV":
+            return f"coopmat<{inner(type_.element)}>"
+    return names(type_.id)
+
+
+def _enumerant(kind: str, value: int) -> str:
+    enumerant = tables.kind(kind).by_value(value)
+    return enumerant.name if enumerant is not None else str(value)

@@ -1,0 +1,1 @@
+"""The validator: rules by family, and the frame that runs them."""

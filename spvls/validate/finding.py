@@ -1,0 +1,74 @@
+"""What a rule finds, in terms of instructions; places in the text come later."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
+
+__all__ = ["OPCODE", "RESULT", "TYPE", "Delete", "Finding", "InsertAfter", "InsertBefore", "Mend", "Note", "Replace"]
+
+
+class Note(NamedTuple):
+    """Another place that a finding speaks of."""
+
+    record: Instruction
+    place: int
+    message: str
+
+
+class Replace(NamedTuple):
+    """Write `text` in the place of an operand, of the opcode, of the result type or of the result."""
+
+    record: Instruction
+    place: int
+    text: str
+
+
+class InsertBefore(NamedTuple):
+    """Put an instruction on a line of its own before `record`."""
+
+    record: Instruction
+    text: str
+
+
+class InsertAfter(NamedTuple):
+    """Put an instruction on a line of its own after `record`."""
+
+    record: Instruction
+    text: str
+
+
+class Append(NamedTuple):
+    """Write `text` behind the last operand of `record`."""
+
+    record: Instruction
+    text: str
+
+
+class Delete(NamedTuple):
+    """Take `record` away."""
+
+    record: Instruction
+
+
+Step = Replace | InsertBefore | InsertAfter | Append | Delete
+
+
+class Mend(NamedTuple):
+    """A quick fix: its title, and what it does; `preferred` where it is the one sure answer."""
+
+    title: str
+    steps: tuple[Step, ...]
+    preferred: bool = True
+
+
+class Finding(NamedTuple):
+    """`place` is the index of the operand at fault, or OPCODE, TYPE or RESULT. `vuid` overrides that of the rule."""
+
+    record: Instruction
+    place: int
+    message: str
+    notes: tuple[Note, ...] = ()
+    mends: tuple[Mend, ...] = ()
+    vuid: str | None = None

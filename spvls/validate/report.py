@@ -1,0 +1,138 @@
+"""Findings of rules as diagnostics: places in the text, numbers of instructions, edits of quick fixes."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Related
+from spvls.syntax.document import Chunk, Document
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.report import diagnostic as fault_diagnostic
+from spvls.syntax.report import range_in
+from spvls.validate.checker import Checked, Checker, Found
+from spvls.validate.finding import Append, Delete, InsertAfter, InsertBefore, Mend, Replace, Step
+
+
+class Places:
+    """Where instructions stand: lines in a document, and numbers in the order of the module.
+
+    Without a document, as for a binary, there are numbers alone.
+    """
+
+    def __init__(self, chunks: list[Chunk], document: Document | None) -> None:
+        self._chunks = chunks
+        self._document = document
+        self._home: dict[int, Chunk] = {}
+        self._numbers: dict[int, dict[int, int]] = {}
+
+    def number(self, record: Instruction, chunk: Chunk | None = None) -> int | None:
+        """The position of an instruction in the module, from 1."""
+        home = chunk or self._chunk_of(record)
+        if home is None:
+            return None
+        numbers = self._numbers.get(id(home))
+        if numbers is None:
+            before = 1
+            for other in self._chunks:
+                if other is home:
+                    break
+                before += len(other.records)
+            numbers = self._numbers[id(home)] = {id(r): before + at for at, r in enumerate(home.records)}
+        return numbers.get(id(record))
+
+    def line(self, record: Instruction, chunk: Chunk | None = None) -> int | None:
+        """The line that an instruction starts on; None for one of a binary, or of a text that has changed since."""
+        if self._document is None or not record.text:
+            return None
+        try:
+            return self._document.line_of(record, chunk or self._chunk_of(record))
+        except ValueError:
+            return None
+
+    def range(self, record: Instruction, place: int, chunk: Chunk | None = None) -> Range | None:
+        """Where an operand, or another place of an instruction, stands."""
+        line = self.line(record, chunk)
+        return range_in(record, line, *record.span(place)) if line is not None else None
+
+    def _chunk_of(self, record: Instruction) -> Chunk | None:
+        if not self._home:
+            self._home = {id(r): chunk for chunk in self._chunks for r in chunk.records}
+        return self._home.get(id(record))
+
+
+def diagnostics(checker: Checker, document: Document | None) -> list[Diagnostic]:
+    """All findings of a module, in the order of the text."""
+    places = Places(checker.module.chunks, document)
+    found: list[Diagnostic] = []
+    for chunk, checked in checker.results():
+        if checked.faults or checked.found:
+            found.extend(_chunk_diagnostics(chunk, checked, places))
+    found.extend(_diagnostic(item, None, places) for item in checker.module_findings())
+    found.sort(key=lambda d: (d.range or Range(Position(-1, 0), Position(-1, 0)), d.instruction or 0))
+    return found
+
+
+def _chunk_diagnostics(chunk: Chunk, checked: Checked, places: Places) -> list[Diagnostic]:
+    found = [
+        fault_diagnostic(record, fault, places.line(record, chunk) or 0, places.number(record, chunk))
+        for record, fault in checked.faults
+    ]
+    found.extend(_diagnostic(item, chunk, places) for item in checked.found)
+    return found
+
+
+def _diagnostic(item: Found, chunk: Chunk | None, places: Places) -> Diagnostic:
+    rule, finding, origin = item
+    related = tuple(
+        Related(where, note.message)
+        for note in finding.notes
+        if (where := places.range(note.record, note.place)) is not None
+    )
+    fixes = tuple(fix for mend in finding.mends if (fix := _fix(mend, origin, finding.record, places)) is not None)
+    return Diagnostic(
+        rule.id,
+        rule.severity,
+        finding.message,
+        places.range(origin, finding.place, chunk),
+        places.number(origin, chunk),
+        finding.vuid or rule.vuid,
+        related,
+        fixes,
+    )
+
+
+def _fix(mend: Mend, origin: Instruction, twin: Instruction, places: Places) -> Fix | None:
+    edits: list[Edit] = []
+    for step in mend.steps:
+        record = origin if step.record is twin else step.record
+        line = places.line(record)
+        if line is None:
+            return None
+        edits.append(_edit(step, record, line))
+    return Fix(mend.title, tuple(edits), mend.preferred)
+
+
+def _edit(step: Step, record: Instruction, line: int) -> Edit:
+    whole = range_in(record, line, record.start, record.end)
+    indent = record.text[: record.start].rpartition("\n")[2]
+    indent = indent if not indent.strip() else ""
+    match step:
+        case Replace(_, place, text):
+            return Edit(range_in(record, line, *record.span(place)), text)
+        case Append(_, text):
+            return Edit(Range(whole.end, whole.end), f" {text}")
+        case InsertBefore(_, text):
+            return Edit(Range(whole.start, whole.start), f"{text}\n{indent}")
+        case InsertAfter(_, text):
+            return Edit(Range(whole.end, whole.end), f"\n{indent}{text}")
+        case Delete():
+            return Edit(_with_line(record, whole), "")
+
+
+def _with_line(record: Instruction, whole: Range) -> Range:
+    """The range of an instruction, with its line where it has that to itself."""
+    alone = not record.text[: record.start].strip() and not record.text[record.end :].strip()
+    if alone and record.text.endswith(("\n", "\r")):
+        return Range(Position(whole.start.line, 0), Position(whole.end.line + 1, 0))
+    return whole
+
+
+

@@ -1,0 +1,149 @@
+"""Rules and their registry.
+
+A rule is a generator function; what it yields are its findings. Its docstring says what it checks, why, and shows a bad and
+a good example: it is what `spvls explain` prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TypeVar
+
+from spvls.diagnostic import Severity
+from spvls.module.functions import Function
+from spvls.module.module import Module
+from spvls.syntax.instruction import Instruction
+from spvls.validate.finding import Finding
+from spvls.validate.options import Options
+
+Findings = Iterator[Finding]
+InstructionCheck = Callable[[Instruction, "Scene"], Findings]
+FunctionCheck = Callable[[Function, "Scene"], Findings]
+ModuleCheck = Callable[["Scene"], Findings]
+Check = TypeVar("Check", bound=Callable[..., Findings])
+
+
+class Scene:
+    """What a rule sees: the module, the options, and where it is called.
+
+    `function` is the function of the instruction at hand, None in the global part; `record` is that instruction as it
+    stands in the module, where its late operands are not read yet.
+    """
+
+    __slots__ = ("function", "module", "options", "record")
+
+    def __init__(self, module: Module, options: Options) -> None:
+        self.module = module
+        self.options = options
+        self.function: Function | None = None
+        self.record: Instruction | None = None
+
+
+class Stage(Enum):
+    """What a rule is run on: each instruction of its opcodes, each function, or the module as a whole."""
+
+    INSTRUCTION = "instruction"
+    FUNCTION = "function"
+    MODULE = "module"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`apis` are the client APIs that the rule belongs to, none for rules of SPIR-V itself; `opcodes` is None for a rule that
+    looks at every instruction. `section` is of the SPIR-V specification."""
+
+    id: str
+    stage: Stage
+    check: Callable[..., Findings]
+    section: str
+    severity: Severity
+    vuid: str | None
+    opcodes: tuple[str, ...] | None
+    apis: frozenset[str]
+
+    @property
+    def documentation(self) -> str:
+        return self.check.__doc__ or ""
+
+    @property
+    def title(self) -> str:
+        """The first sentence of the documentation."""
+        return self.documentation.strip().partition("\n")[0]
+
+
+_RULES: dict[str, Rule] = {}
+
+
+def _register(
+    stage: Stage, id_: str, section: str, severity: Severity, vuid: str | None, opcodes: Iterable[str] | None, apis: str
+) -> Callable[[Check], Check]:
+    def add(check: Check) -> Check:
+        if id_ in _RULES:
+            raise ValueError(f"two rules are called {id_}")
+        names = None if opcodes is None else tuple(opcodes)
+        _RULES[id_] = Rule(id_, stage, check, section, severity, vuid, names, frozenset(apis.split()))
+        return check
+
+    return add
+
+
+def instruction_rule(
+    id_: str,
+    *opcodes: str,
+    section: str,
+    severity: Severity = Severity.ERROR,
+    vuid: str | None = None,
+    apis: str = "",
+    every: bool = False,
+) -> Callable[[Check], Check]:
+    """A rule on instructions of the given opcodes, or on `every` instruction: `check(inst, scene)`."""
+    return _register(Stage.INSTRUCTION, id_, section, severity, vuid, None if every else opcodes, apis)
+
+
+def function_rule(
+    id_: str, *, section: str, severity: Severity = Severity.ERROR, vuid: str | None = None, apis: str = ""
+) -> Callable[[Check], Check]:
+    """A rule on whole functions: `check(function, scene)`."""
+    return _register(Stage.FUNCTION, id_, section, severity, vuid, (), apis)
+
+
+def module_rule(
+    id_: str, *, section: str, severity: Severity = Severity.ERROR, vuid: str | None = None, apis: str = ""
+) -> Callable[[Check], Check]:
+    """A rule on the module as a whole: `check(scene)`. It runs after every edit: let it read summaries, not bodies."""
+    return _register(Stage.MODULE, id_, section, severity, vuid, (), apis)
+
+
+def rules() -> dict[str, Rule]:
+    """All rules by id; loads the families of `spvls.validate.rules`."""
+    from spvls.validate import rules as families
+
+    for family in iter_modules(families.__path__, families.__name__ + "."):
+        import_module(family.name)
+    return _RULES
+
+
+class Selection:
+    """The rules that one environment calls for, by what they are run on."""
+
+    def __init__(self, api: str) -> None:
+        chosen = [rule for rule in rules().values() if not rule.apis or api in rule.apis]
+        self._by_opcode: dict[str, tuple[Rule, ...]] = {}
+        self._every = [rule for rule in chosen if rule.stage is Stage.INSTRUCTION and rule.opcodes is None]
+        self._named: dict[str, list[Rule]] = {}
+        for rule in chosen:
+            for opcode in rule.opcodes or ():
+                self._named.setdefault(opcode, []).append(rule)
+        self.functions = tuple(rule for rule in chosen if rule.stage is Stage.FUNCTION)
+        self.modules = tuple(rule for rule in chosen if rule.stage is Stage.MODULE)
+
+    def on(self, opcode: str) -> tuple[Rule, ...]:
+        """The rules on instructions of an opcode."""
+        found = self._by_opcode.get(opcode)
+        if found is None:
+            found = self._by_opcode[opcode] = (*self._every, *self._named.get(opcode, ()))
+        return found

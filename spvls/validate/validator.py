@@ -1,0 +1,75 @@
+"""`validate`: all findings of a module that is at hand as a whole."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Mapping
+from typing import Any
+
+from spvls.diagnostic import Diagnostic, Severity
+from spvls.grammar.environments import DEFAULT, Environment, environment
+from spvls.module.module import Module
+from spvls.syntax.document import Chunk, Document
+from spvls.syntax.header import read_header
+from spvls.syntax.instruction import Instruction
+from spvls.validate.checker import Checker
+from spvls.validate.options import Options
+from spvls.validate.report import diagnostics
+
+
+def validate(
+    module: str | bytes, *, target_env: str | None = None, options: Mapping[str, Any] | None = None
+) -> list[Diagnostic]:
+    """All findings of a text or of a binary module, in the order of the module.
+
+    `target_env` names the environment to check for; None means what a text's header says, for a binary its own version.
+    `options` has the long flags of the reference validator, with underscores. Never raises on bad modules: what cannot be
+    read is a finding. Raises ValueError for an environment or an option that does not exist.
+    """
+    chosen = Options.of(options)
+    if target_env is not None:
+        environment(target_env)
+    paused = gc.isenabled()
+    gc.disable()
+    try:
+        if isinstance(module, str):
+            return _validate_text(module, target_env, chosen)
+        return _validate_binary(module, target_env, chosen)
+    finally:
+        if paused:
+            gc.enable()
+
+
+def _validate_text(text: str, target_env: str | None, options: Options) -> list[Diagnostic]:
+    document = Document(text)
+    target = read_header(document.lines).environment(target_env)
+    return diagnostics(Checker(Module(document.chunks, target), options), document)
+
+
+def _validate_binary(data: bytes, target_env: str | None, options: Options) -> list[Diagnostic]:
+    from spvls.binary.decode import DecodeError, decode
+
+    try:
+        binary = decode(data)
+    except DecodeError as error:
+        return [Diagnostic("physical/malformed", Severity.ERROR, str(error))]
+    target = environment(target_env) if target_env is not None else _environment_of(binary.version)
+    return diagnostics(Checker(Module(chunks_of(binary.instructions), target), options), None)
+
+
+def _environment_of(version: int) -> Environment:
+    name = f"spv{version >> 16 & 0xFF}.{version >> 8 & 0xFF}"
+    try:
+        return environment(name)
+    except ValueError:
+        return environment(DEFAULT)
+
+
+def chunks_of(records: list[Instruction]) -> list[Chunk]:
+    """Instructions in chunks: the global ones, then one chunk a function."""
+    chunks = [Chunk(0, [])]
+    for record in records:
+        if record.opcode.name == "OpFunction":
+            chunks.append(Chunk(0, []))
+        chunks[-1].records.append(record)
+    return chunks

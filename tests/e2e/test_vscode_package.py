@@ -1,0 +1,68 @@
+"""The VS Code extension as it is installed: what the package holds, and that it agrees with the server."""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from editor_support import EXTENSION, run_npm
+
+from spvls.grammar.environments import environments
+
+
+@pytest.fixture(scope="module")
+def package() -> Iterator[zipfile.ZipFile]:
+    run_npm("run", "package")
+    with zipfile.ZipFile(EXTENSION / "spvls.vsix") as archive:
+        yield archive
+
+
+@pytest.fixture
+def manifest(package: zipfile.ZipFile) -> Any:
+    return json.loads(package.read("extension/package.json"))
+
+
+def test_holds_what_the_manifest_names_and_no_sources(package: zipfile.ZipFile, manifest: Any) -> None:
+    contributes = manifest["contributes"]
+    named = [manifest["main"], manifest["icon"], contributes["grammars"][0]["path"]]
+    named += [contributes["languages"][0]["configuration"], *contributes["languages"][0]["icon"].values()]
+    names = set(package.namelist())
+    for path in named:
+        assert f"extension/{path.removeprefix('./')}" in names
+    assert {"extension/dist/webview/binary.js", "extension/dist/webview/binary.css"} <= names
+    assert {"extension/readme.md", "extension/changelog.md", "extension/LICENSE.txt"} <= names
+    assert not [name for name in names if re.search(r"node_modules|\.ts$|/tests/|\.map$", name)]
+
+
+def test_bundle_needs_only_what_the_editor_provides(package: zipfile.ZipFile) -> None:
+    bundle = package.read("extension/dist/extension.js").decode()
+    provided = {"vscode", "assert", "child_process", "crypto", "fs", "net", "os", "path", "url", "util"}
+    required = {name.removeprefix("node:") for name in re.findall(r'\brequire\("([^"]+)"\)', bundle)}
+    assert required
+    assert required <= provided
+
+
+def test_every_command_is_registered(package: zipfile.ZipFile, manifest: Any) -> None:
+    bundle = package.read("extension/dist/extension.js").decode()
+    for entry in manifest["contributes"]["commands"]:
+        assert f'"{entry["command"].removeprefix("spvls.")}"' in bundle
+
+
+def test_every_setting_is_described(manifest: Any) -> None:
+    for name, schema in manifest["contributes"]["configuration"]["properties"].items():
+        assert schema.get("description") or schema.get("markdownDescription"), name
+        assert "default" in schema, name
+
+
+def test_target_environments_are_those_of_the_server(manifest: Any) -> None:
+    offered = manifest["contributes"]["configuration"]["properties"]["spvls.targetEnv"]["enum"]
+    assert set(offered) == {None, *environments()}
+
+
+def test_lock_file_names_no_registry_but_the_default() -> None:
+    lock = (EXTENSION / "package-lock.json").read_text()
+    assert set(re.findall(r'"resolved": "(https?://[^/"]+)', lock)) <= {"https://registry.npmjs.org"}
