@@ -102,7 +102,6 @@ def syntax_keys() -> tuple[str, ...]:
 
 
 _TEXT = "text.md"
-_OPTIONS = {"stage": "stage", "env": "environment", "caps": "capabilities", "ext": "extensions"}
 _BLOCK = re.compile(r"```(?P<info>.*)\n(?P<code>(?:(?!```).*\n)*)```|(?:(?!```).+(?:\n|\Z))+")
 _OPERAND = re.compile(r"^- `(.*?)`: (.*(?:\n  .*)*)", re.MULTILINE)
 
@@ -122,6 +121,7 @@ def _instructions() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def _sets() -> tuple[str, ...]:
+    """The extended sets that have a file."""
     return tuple([file.removeprefix("extended/").removesuffix(".md") for file in files("extended")])
 
 
@@ -131,19 +131,21 @@ def _text(key: str) -> str | None:
     family, _, name = key.partition(".")
     if family in ("Header", "Syntax"):
         return texts(_TEXT).get(key)
-    text = texts(f"enumerants/{family}.md").get(name)
-    if text is None:
-        for known in _sets():
-            if key.startswith(f"{known}."):
-                text = text or texts(f"extended/{known}.md").get(key[len(known) + 1 :])
-    return text
+    for known in _sets():
+        if key.startswith(f"{known}."):
+            return texts(f"extended/{known}.md").get(key[len(known) + 1 :])
+    return texts(f"enumerants/{family}.md").get(name)
 
 
 def _example(info: list[str], code: str) -> Example:
-    options: dict[str, str | tuple[str, ...]] = {}
-    for option in info[1:]:
-        name, _, value = option.partition("=")
-        if name not in _OPTIONS:
-            raise ValueError(f"an example has no option {name!r}")
-        options[_OPTIONS[name]] = tuple(value.split(",")) if name in ("caps", "ext") else value
-    return Example(info[0], code, **options)  # type: ignore[arg-type]
+    given = {name: value for name, _, value in (option.partition("=") for option in info[1:])}
+    for name in given.keys() - {"stage", "env", "caps", "ext"}:
+        raise ValueError(f"an example has no option {name!r}")
+    return Example(
+        info[0],
+        code,
+        given.get("stage", "GLCompute"),
+        given.get("env", "spv1.6"),
+        tuple(filter(None, given.get("caps", "").split(","))),
+        tuple(filter(None, given.get("ext", "").split(","))),
+    )

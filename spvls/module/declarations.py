@@ -119,6 +119,11 @@ class Declarations:
         return found
 
     @cached_property
+    def forward_pointers(self) -> dict[str, Instruction]:
+        """The OpTypeForwardPointer instructions by the id that they announce."""
+        return {str(record.operands[0]): record for record in reversed(self.records("OpTypeForwardPointer"))}
+
+    @cached_property
     def names(self) -> dict[str, str]:
         """What OpName calls ids; the first of several."""
         found: dict[str, str] = {}
@@ -141,7 +146,7 @@ _DECLARING = frozenset(
     {
         "OpCapability", "OpConditionalCapabilityINTEL", "OpExtension", "OpConditionalExtensionINTEL", "OpExtInstImport",
         "OpMemoryModel", "OpEntryPoint", "OpConditionalEntryPointINTEL", "OpExecutionMode", "OpExecutionModeId", "OpName",
-        "OpMemberName", "OpString", "OpSource", "OpSourceExtension", "OpModuleProcessed",
+        "OpMemberName", "OpTypeForwardPointer", "OpString", "OpSource", "OpSourceExtension", "OpModuleProcessed",
     }
 )  # fmt: skip
 

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+from typing import TYPE_CHECKING
+
 from spvls.module.dominance import Dominators
 from spvls.syntax.instruction import Instruction
+
+if TYPE_CHECKING:
+    from spvls.module.constructs import Structure
 
 TERMINATORS = frozenset(
     {
@@ -131,6 +136,11 @@ class Function:
         return {id(record): at for at, record in enumerate(self.records)}
 
     @cached_property
+    def names(self) -> frozenset[str]:
+        """The ids that it defines, its own among them."""
+        return frozenset(record.result for record in self.records if record.result is not None)
+
+    @cached_property
     def predecessors(self) -> dict[str, list[str]]:
         """The blocks that branch to each block."""
         found: dict[str, list[str]] = {name: [] for name in self.blocks}
@@ -170,6 +180,13 @@ class Function:
             if not known:
                 exits.append(name)
         return Dominators("", {"": tuple(exits), **{name: tuple(before) for name, before in turned.items()}})
+
+    @cached_property
+    def structure(self) -> Structure:
+        """Its constructs (SPIR-V 2.11.2)."""
+        from spvls.module.constructs import Structure
+
+        return Structure(self)
 
     def _dominators(self, successors: dict[str, tuple[str, ...]]) -> Dominators:
         entry = self.entry

@@ -14,7 +14,7 @@ from spvls.module.facts import Facts
 from spvls.module.functions import Function
 from spvls.module.ids import SymbolTable
 from spvls.module.late import Reading, numeric_type, read
-from spvls.module.types import Type, spell
+from spvls.module.types import Type, contents, spell
 from spvls.syntax.document import Change, Chunk
 from spvls.syntax.instruction import Instruction, Operand
 from spvls.syntax.number import NumericType
@@ -43,6 +43,7 @@ class Module:
         self._constants: dict[str, Constant | None] = {}
         self._decorations: dict[str, list[Decoration]] = {}
         self._functions: dict[int, Function] = {}
+        self._contents: dict[tuple[str, bool], frozenset[str]] = {}
         self._declarations: Declarations | None = None
 
     def update(self, changes: Iterable[Change]) -> Facts:
@@ -61,6 +62,8 @@ class Module:
         for chunk, removed, added in changes:
             self._functions.pop(id(chunk), None)
             for record in chain(removed, added):
+                # Who asked for an id in vain may have looked at its uses.
+                changed.definitions.update(name for name in record.uses() if self.ids.definition(name) is None)
                 if record.opcode.name in ANNOTATIONS:
                     changed.decorations.update(record.uses())
                     if record.result is not None:
@@ -78,6 +81,11 @@ class Module:
             self._constants.pop(name, None)
         if changed.decorations:
             self._decorations.clear()
+        if "OpTypeForwardPointer" in changed.module:
+            self._contents.clear()
+        for name in changed.values:
+            self._contents.pop((name, False), None)
+            self._contents.pop((name, True), None)
         return changed
 
     def _dependents(self, names: set[str]) -> set[str]:
@@ -103,6 +111,28 @@ class Module:
         """The name of the opcode that defines an id; empty where none does."""
         definition = self.definition(name)
         return definition.opcode.name if definition is not None else ""
+
+    def is_global(self, name: str) -> bool:
+        """Whether an id is defined before the first function."""
+        self.reads.definitions.add(name)
+        return self.ids.defining_chunk(name) is self.chunks[0]
+
+    def owner_of(self, name: str) -> str | None:
+        """The function that an id is defined in, or that it names; None for global ids and unknown ones."""
+        self.reads.definitions.add(name)
+        chunk = self.ids.defining_chunk(name)
+        return chunk.records[0].result if chunk is not None and chunk.is_function else None
+
+    def is_forward_pointer(self, name: str) -> bool:
+        """Whether OpTypeForwardPointer announces a pointer type."""
+        self.reads.module.add("OpTypeForwardPointer")
+        return name in self.declarations.forward_pointers
+
+    def is_non_semantic(self, record: Instruction) -> bool:
+        """Whether an OpExtInst runs an instruction of a non-semantic set, or describes debug information."""
+        named = record.operands[0]
+        set_name = self.import_name(named) if isinstance(named, str) else None
+        return set_name is not None and (set_name.startswith("NonSemantic.") or "DebugInfo" in set_name)
 
     def name_of(self, name: str) -> str | None:
         """What OpName calls an id."""
@@ -149,6 +179,22 @@ class Module:
             if constant is not None and isinstance(constant.value, int) and not constant.specialized:
                 return str(constant.value)
         return self.name_of(name) or f"%{name}"
+
+    def contents(self, name: str | None, *, behind_pointers: bool = True) -> frozenset[str]:
+        """The kinds of a type and of all that it is made of: `Struct`, `RuntimeArray`, `Int`.
+
+        Integers and IEEE 754 floats are there by width as well (`Int16`, `Float64`), other floats by the name of their
+        encoding (`BFloat16KHR`). Pointers that are declared forward are not followed, others only `behind_pointers`.
+        """
+        if name is None:
+            return frozenset()
+        self.reads.values.add(name)
+        self.reads.module.add("OpTypeForwardPointer")
+        key = name, behind_pointers
+        found = self._contents.get(key)
+        if found is None:
+            found = self._contents[key] = contents(name, self.type, self.is_forward_pointer, behind_pointers)
+        return found
 
     # Constants
 
@@ -216,6 +262,18 @@ class Module:
     def has_extension(self, name: str) -> bool:
         self.reads.module.add("OpExtension")
         return name in self.declarations.extensions
+
+    @property
+    def addressing_model(self) -> int:
+        """An AddressingModel value; -1 without OpMemoryModel."""
+        self.reads.module.add("OpMemoryModel")
+        return self.declarations.addressing_model
+
+    @property
+    def memory_model(self) -> int:
+        """A MemoryModel value; -1 without OpMemoryModel."""
+        self.reads.module.add("OpMemoryModel")
+        return self.declarations.memory_model
 
     @property
     def version(self) -> tuple[int, int]:

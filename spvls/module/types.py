@@ -188,6 +188,34 @@ _ELEMENT_AT = {
 }
 
 
+def contents(
+    name: str, find: Lookup, is_forward: Callable[[str], bool], behind_pointers: bool
+) -> frozenset[str]:
+    """What a type is made of; see `Module.contents`."""
+    found: set[str] = set()
+    seen: set[str] = set()
+    waiting = [name]
+    while waiting:
+        name = waiting.pop()
+        type_ = find(name) if name not in seen else None
+        seen.add(name)
+        if type_ is None:
+            continue
+        found.add(type_.kind)
+        if type_.kind == "Int" or (type_.kind == "Float" and type_.encoding is None):
+            found.add(f"{type_.kind}{type_.width}")
+        elif type_.kind == "Float":
+            found.add(_enumerant("FPEncoding", type_.word(1)))
+        elif type_.kind == "Struct":
+            waiting.extend(type_.member_ids)
+        elif type_.kind in ("Pointer", "Function"):
+            if behind_pointers and not is_forward(name):
+                waiting.extend(operand for operand in type_.operands if isinstance(operand, str))
+        elif type_.kind in _ELEMENT_AT and type_.element_id is not None:
+            waiting.append(type_.element_id)
+    return frozenset(found)
+
+
 def spell(type_: Type | None, names: Callable[[str], str], *, depth: int = 3) -> str:
     """A type in the way of shading languages: `u32`, `vec4<f32>`, `ptr<StorageBuffer, Block{…}>`.
 

@@ -89,8 +89,11 @@ class Checker:
         if chunk.is_function:
             scene.function = module.function(chunk)
         on = self._selection.on
+        seen = scene.seen
         for record in chunk.records:
             if record.faults:
+                if record.result is not None:
+                    seen.add(record.result)
                 faults.extend([(record, fault) for fault in record.faults])
                 continue
             opcode = record.opcode
@@ -101,6 +104,8 @@ class Checker:
             if name in EXTENDED or Late in map(type, record.operands):
                 reading = module.reading(record)
                 if reading.faults:
+                    if record.result is not None:
+                        seen.add(record.result)
                     faults.extend([(record, fault) for fault in reading.faults])
                     continue
                 if reading.operands is not record.operands:
@@ -109,6 +114,8 @@ class Checker:
             for rule in on(name):
                 for finding in rule.check(inst, scene):
                     found.append(Found(rule, finding, record))
+            if record.result is not None:
+                seen.add(record.result)
         if scene.function is not None:
             for rule in self._selection.functions:
                 for finding in rule.check(scene.function, scene):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from spvls.diagnostic import Severity
 from spvls.module.functions import Function
@@ -24,6 +24,7 @@ Findings = Iterator[Finding]
 InstructionCheck = Callable[[Instruction, "Scene"], Findings]
 FunctionCheck = Callable[[Function, "Scene"], Findings]
 ModuleCheck = Callable[["Scene"], Findings]
+Value = TypeVar("Value")
 Check = TypeVar("Check", bound=Callable[..., Findings])
 
 
@@ -31,16 +32,25 @@ class Scene:
     """What a rule sees: the module, the options, and where it is called.
 
     `function` is the function of the instruction at hand, None in the global part; `record` is that instruction as it
-    stands in the module, where its late operands are not read yet.
+    stands in the module, where its late operands are not read yet. `seen` are the ids that the chunk has defined so far.
     """
 
-    __slots__ = ("function", "module", "options", "record")
+    __slots__ = ("_once", "function", "module", "options", "record", "seen")
 
     def __init__(self, module: Module, options: Options) -> None:
         self.module = module
         self.options = options
         self.function: Function | None = None
         self.record: Instruction | None = None
+        self.seen: set[str] = set()
+        self._once: dict[str, Any] = {}
+
+    def once(self, key: str, compute: Callable[[], Value]) -> Value:
+        """What `compute` gives, computed once for the chunk at hand; rules that need the same share a key."""
+        if key not in self._once:
+            self._once[key] = compute()
+        value: Value = self._once[key]
+        return value
 
 
 class Stage(Enum):

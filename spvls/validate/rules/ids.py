@@ -1,30 +1,136 @@
-"""Ids: defined once, and defined where they are used (SPIR-V 2.16.1)."""
+"""Ids: defined once, before they are used, and where the definition dominates the use (SPIR-V 2.4, 2.16.1)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from spvls.module.functions import Function
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
 from spvls.validate.finding import Finding, Note
-from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
+
+#: Opcodes all of whose operands may name what is defined later (SPIR-V 2.4).
+_ALL_FORWARD = frozenset(
+    {
+        "OpExecutionMode", "OpExecutionModeId", "OpEntryPoint", "OpName", "OpMemberName", "OpSelectionMerge",
+        "OpLoopMerge", "OpBranch", "OpDecorate", "OpDecorateId", "OpDecorateString", "OpMemberDecorate",
+        "OpMemberDecorateString", "OpMemberDecorateIdEXT", "OpTypeStruct", "OpTypeForwardPointer", "OpGraphEntryPointARM",
+        "OpConditionalEntryPointINTEL", "OpExtInstWithForwardRefsKHR", "OpTypeStructContinuedINTEL",
+    }
+)  # fmt: skip
+
+#: For other opcodes, the first operand from which on operands may; and the one after the last, where there is one.
+_FORWARD_FROM = {
+    "OpGroupDecorate": (1, None),
+    "OpGroupMemberDecorate": (1, None),
+    "OpBranchConditional": (1, None),
+    "OpSwitch": (1, None),
+    "OpPhi": (0, None),
+    "OpFunctionCall": (0, 1),
+    "OpEnqueueKernel": (6, 7),
+    "OpGetKernelNDrangeSubGroupCount": (1, 2),
+    "OpGetKernelNDrangeMaxSubGroupSize": (1, 2),
+    "OpGetKernelWorkGroupSize": (0, 1),
+    "OpGetKernelPreferredWorkGroupSizeMultiple": (0, 1),
+    "OpGetKernelLocalSizeForSubgroupCount": (1, 2),
+    "OpGetKernelMaxNumSubgroups": (0, 1),
+    "OpCooperativeMatrixPerElementOpNV": (1, 2),
+    "OpCooperativeMatrixPerElementOpEXT": (1, 2),
+    "OpCooperativeMatrixReduceNV": (2, 3),
+    "OpCooperativeMatrixReduceEXT": (2, 3),
+    "OpCooperativeMatrixLoadTensorNV": (2, None),
+    "OpConstantFunctionPointerINTEL": (0, 1),
+    "OpAsmCallINTEL": (0, 0),
+}
 
 
-@instruction_rule("ssa/undefined-id", section="2.16.1", every=True)
+def may_be_forward(opcode: str, place: int) -> bool:
+    """Whether an operand may name an id that is defined later."""
+    if opcode in _ALL_FORWARD:
+        return True
+    if opcode not in _FORWARD_FROM:
+        return False
+    first, end = _FORWARD_FROM[opcode]
+    return place >= first and (end is None or place < end)
+
+
+def _ids(inst: Instruction) -> Iterator[tuple[int, str]]:
+    if inst.type is not None:
+        yield TYPE, inst.type
+    for place, operand in enumerate(inst.operands):
+        if operand.__class__ is str:
+            yield place, operand  # type: ignore[misc]
+
+
+@instruction_rule("ssa/id-defined", section="2.16.1", every=True)
 def undefined_id(inst: Instruction, scene: Scene) -> Findings:
-    """Every id that is used is defined somewhere in the module.
+    """Every id that is used is defined, and before its use unless the operand may refer forward.
 
-    An id without a definition has no type and no value; most often its name is misspelt.
+    Forward references are for what could not be written otherwise: labels, functions, the targets of names and decorations,
+    the operands of OpPhi. An id without a definition has no type and no value; most often its name is misspelt.
 
     Bad:  `OpStore %colour %c` where only `%color` is defined.
     Good: `OpStore %color %c`
     """
-    definition = scene.module.definition
-    if inst.type is not None and definition(inst.type) is None:
-        yield Finding(inst, TYPE, f"%{inst.type} is not defined")
-    for place, operand in enumerate(inst.operands):
-        if operand.__class__ is str and definition(operand) is None:
-            yield Finding(inst, place, f"%{operand} is not defined")
+    seen = scene.seen
+    module = scene.module
+    for place, name in _ids(inst):
+        if name in seen:
+            continue
+        definition = module.definition(name)
+        if definition is None:
+            told = scene.once("ssa/id-defined", set[str])
+            if name not in told and not _told_elsewhere(inst, name, scene):
+                told.add(name)
+                yield Finding(inst, place, f"%{name} is not defined")
+            continue
+        if scene.function is not None and (module.is_global(name) or _of_other_function(name, scene)):
+            continue
+        opcode = inst.opcode.name
+        if may_be_forward(opcode, place) or (definition.opcode.name == "OpTypePointer" and module.is_forward_pointer(name)):
+            continue
+        if opcode in ("OpExtInst",) and inst.operands[1:2] and place >= 2 and module.is_non_semantic(inst):
+            continue
+        note = Note(definition, RESULT, f"%{name} is defined here")
+        if definition is scene.record:
+            yield Finding(inst, place, f"%{name} is used by the instruction that defines it", (note,))
+        else:
+            yield Finding(inst, place, f"%{name} is used before it is defined", (note,))
 
 
-@instruction_rule("ssa/unique-definition", section="2.16.1", every=True)
+@instruction_rule("ssa/result-local-to-function", section="2.16.1", every=True)
+def result_local_to_function(inst: Instruction, scene: Scene) -> Findings:
+    """What a function defines is used in that function only; labels too are branched to from their own function only.
+
+    Bad:  `OpReturnValue %x` where another function makes `%x`.
+    Good: the value is passed as a parameter or returned.
+    """
+    if scene.function is None:
+        return
+    seen = scene.seen
+    for place, name in _ids(inst):
+        if name not in seen and _of_other_function(name, scene):
+            owner = scene.module.owner_of(name)
+            message = f"%{name} belongs to the function %{owner}, and cannot be used outside of it"
+            yield Finding(inst, place, message, _made_here(name, scene))
+
+
+def _told_elsewhere(inst: Instruction, name: str, scene: Scene) -> bool:
+    """Whether a name or a decoration of an undefined id is the lesser evil: the id is used otherwise as well."""
+    if inst.opcode.class_ not in ("Debug", "Annotation"):
+        return False
+    return any(use.opcode.class_ not in ("Debug", "Annotation") for _, use in scene.module.ids.uses(name))
+
+
+def _of_other_function(name: str, scene: Scene) -> bool:
+    """Whether another function than the one at hand defines `name` inside of it."""
+    if scene.function is None or name in scene.function.names:
+        return False
+    owner = scene.module.owner_of(name)
+    return owner is not None and owner != name
+
+
+@instruction_rule("ssa/single-definition", section="2.16.1", every=True)
 def unique_definition(inst: Instruction, scene: Scene) -> Findings:
     """Every id is the result of one instruction only.
 
@@ -36,3 +142,50 @@ def unique_definition(inst: Instruction, scene: Scene) -> Findings:
         if first is not None and first is not scene.record:
             note = Note(first, RESULT, f"%{inst.result} is first defined here")
             yield Finding(inst, RESULT, f"%{inst.result} is defined more than once", (note,))
+
+
+@function_rule("ssa/definition-dominates-use", section="2.16.1")
+def dominance(function: Function, scene: Scene) -> Findings:
+    """The block of a definition dominates every block that uses the result; for OpPhi, the parent that brings the value.
+
+    Otherwise there would be ways to the use on which the value was never made.
+
+    Bad:  a value that is made in one arm of a selection and used after its merge block.
+    Good: the value is brought to the merge block by an OpPhi.
+    """
+    dominators = function.dominators
+    home: dict[str, str] = {}
+    for block in function.blocks.values():
+        for record in block.records:
+            if record.result is not None and record.opcode.name != "OpLabel":
+                home.setdefault(record.result, block.name)
+    for block in function.blocks.values():
+        reachable = dominators.reaches(block.name)
+        for record in block.records:
+            if record.opcode.name == "OpPhi":
+                yield from _phi_dominance(record, function, home)
+            elif reachable:
+                for place, name in _ids(record):
+                    where = home.get(name)
+                    if where is not None and where != block.name and not dominators.dominates(where, block.name):
+                        if function.order[id(scene.module.definition(name))] > function.order[id(record)]:
+                            continue  # used before it is defined, which is a finding of its own
+                        message = f"%{name} is made in block %{where}, which does not dominate block %{block.name}"
+                        yield Finding(record, place, message, _made_here(name, scene))
+
+
+def _phi_dominance(record: Instruction, function: Function, home: dict[str, str]) -> Findings:
+    dominators = function.dominators
+    for place in range(0, len(record.operands) - 1, 2):
+        name, parent = record.operands[place : place + 2]
+        where = home.get(name) if isinstance(name, str) else None
+        if where is None or not isinstance(parent, str) or not dominators.reaches(parent):
+            continue
+        if not dominators.dominates(where, parent):
+            message = f"%{name} is made in block %{where}, which does not dominate the parent %{parent}"
+            yield Finding(record, place, message)
+
+
+def _made_here(name: str, scene: Scene) -> tuple[Note, ...]:
+    definition = scene.module.definition(name)
+    return (Note(definition, RESULT, f"%{name} is defined here"),) if definition is not None else ()

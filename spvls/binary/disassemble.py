@@ -1,0 +1,56 @@
+"""The disassembler: a binary module to text."""
+
+from __future__ import annotations
+
+from spvls.binary.decode import DecodeError, decode
+from spvls.binary.friendly_names import friendly_names as names_of
+from spvls.binary.kept_numbers import kept_lines
+from spvls.binary.listing import Listing, Style, header_lines
+
+
+class DisassembleError(ValueError):
+    """A binary that is no module; `word` counts the words of the file from 0, its header included."""
+
+    def __init__(self, message: str, word: int) -> None:
+        self.word = word
+        super().__init__(message)
+
+
+def disassemble(
+    binary: bytes,
+    *,
+    target_env: str | None = None,
+    friendly_names: bool = True,
+    indent: bool = True,
+    header: bool = True,
+    color: bool = False,
+    offsets: bool = False,
+    comment: bool = False,
+    nested_indent: bool = False,
+    reorder_blocks: bool = False,
+    handle_unknown_opcodes: bool = False,
+    keep_ids: bool = False,
+) -> str:
+    """The text of a binary module of either byte order, or of a dump of one in hexadecimal digits.
+
+    `friendly_names` calls ids by what they are, else by their number. `indent` aligns the results. `header` begins with
+    what the module's header says. `color` puts colours for a terminal in. `comment` titles the sections, and tells the
+    numbers and decorations of ids; `offsets` tells where in the file each instruction begins, in bytes. `nested_indent`
+    indents blocks by control flow, and `reorder_blocks` orders them by it. `handle_unknown_opcodes` takes instructions
+    that the grammar does not have, as words. `keep_ids` adds what the assembler needs to give ids the same numbers again.
+    A module reads the same for every `target_env`.
+
+    Raises DisassembleError.
+    """
+    try:
+        module = decode(binary, keep_unknown=handle_unknown_opcodes)
+    except DecodeError as error:
+        raise DisassembleError(str(error), error.word) from None
+    names = names_of(module.instructions) if friendly_names else {}
+    lines = header_lines(module.header) if header else []
+    if keep_ids:
+        lines += kept_lines(module.header, names)
+    style = Style(indent, color, offsets, comment, nested_indent, reorder_blocks)
+    lines.extend(Listing(module, names, style).lines())
+    lines.append("")
+    return "\n".join(lines)

@@ -1,0 +1,176 @@
+"""Names for ids that say what they are: `v4float`, `int_3`, `_ptr_Input_float`, and what OpName calls them.
+
+Every name is given once: to whoever asks first, in the order of the module.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from spvls.binary.float_text import number_text
+from spvls.grammar import tables
+from spvls.module.late import numeric_type
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.number import NumericType
+
+_NOT_IN_NAMES = re.compile("[^A-Za-z0-9_]")
+
+_BUILTIN = 11  # the decoration
+
+_INTEGERS = {8: "char", 16: "short", 32: "int", 64: "long"}
+_FLOATS = {16: "half", 32: "float", 64: "double"}
+_ENCODINGS = {"BFloat16KHR": "bfloat16", "Float8E4M3EXT": "fp8e4m3", "Float8E5M2EXT": "fp8e5m2"}
+
+#: Opcodes whose result is called the same in every module.
+_FIXED = {
+    "OpTypeVoid": "void",
+    "OpTypeBool": "bool",
+    "OpTypeEvent": "Event",
+    "OpTypeDeviceEvent": "DeviceEvent",
+    "OpTypeReserveId": "ReserveId",
+    "OpTypeQueue": "Queue",
+    "OpTypePipeStorage": "PipeStorage",
+    "OpTypeNamedBarrier": "NamedBarrier",
+    "OpConstantTrue": "true",
+    "OpConstantFalse": "false",
+}
+
+#: What variables decorated with a BuiltIn are called: as GLSL does, or, where it has none, as the enumerant.
+_BUILTINS = {
+    **{
+        name: f"gl_{name}"
+        for name in (
+            "Position PointSize ClipDistance CullDistance Layer ViewportIndex TessLevelOuter TessLevelInner TessCoord"
+            " PatchVertices FragCoord PointCoord FrontFacing SamplePosition SampleMask FragDepth HelperInvocation"
+            " LocalInvocationIndex VertexIndex InstanceIndex BaseInstance"
+        ).split()
+    },
+    **{
+        name: name
+        for name in (
+            "WorkDim GlobalSize EnqueuedWorkgroupSize GlobalOffset GlobalLinearId SubgroupSize SubgroupMaxSize"
+            " NumSubgroups NumEnqueuedSubgroups SubgroupId SubgroupLocalInvocationId"
+        ).split()
+    },
+    **{f"Subgroup{which}Mask": f"Subgroup{which}MaskKHR" for which in ("Eq", "Ge", "Gt", "Le", "Lt")},
+    "VertexId": "gl_VertexID",
+    "InstanceId": "gl_InstanceID",
+    "PrimitiveId": "gl_PrimitiveID",
+    "InvocationId": "gl_InvocationID",
+    "SampleId": "gl_SampleID",
+    "NumWorkgroups": "gl_NumWorkGroups",
+    "WorkgroupSize": "gl_WorkGroupSize",
+    "WorkgroupId": "gl_WorkGroupID",
+    "LocalInvocationId": "gl_LocalInvocationID",
+    "GlobalInvocationId": "gl_GlobalInvocationID",
+}
+
+
+_NameOf = Callable[[str], str]
+
+#: What the result of other opcodes is called, after the operands and what the ids among these are called.
+_DESCRIBED: dict[str, Callable[[tuple[Any, ...], _NameOf], str]] = {
+    "OpTypeInt": lambda o, of: ("" if o[1] and o[0] in _INTEGERS else "i" if o[1] else "u") + _INTEGERS.get(o[0], str(o[0])),
+    "OpTypeVector": lambda o, of: f"v{o[1]}{of(o[0])}",
+    "OpTypeMatrix": lambda o, of: f"mat{o[1]}{of(o[0])}",
+    "OpTypeArray": lambda o, of: f"_arr_{of(o[0])}_{of(o[1])}",
+    "OpTypeRuntimeArray": lambda o, of: f"_runtimearr_{of(o[0])}",
+    "OpTypeNodePayloadArrayAMDX": lambda o, of: f"_payloadarr_{of(o[0])}",
+    "OpTypePointer": lambda o, of: f"_ptr_{_enumerant_name('StorageClass', o[0])}_{of(o[1])}",
+    "OpTypeUntypedPointerKHR": lambda o, of: f"_ptr_{_enumerant_name('StorageClass', o[0])}",
+    "OpTypePipe": lambda o, of: f"Pipe{_enumerant_name('AccessQualifier', o[0])}",
+    "OpTypeOpaque": lambda o, of: f"Opaque_{_clean(o[0])}",
+}
+
+
+def friendly_names(instructions: Iterable[Instruction]) -> dict[str, str]:
+    """The name of each id that an instruction names or defines, by the number that a decoded module calls it."""
+    naming = _Naming()
+    names, used = naming.names, naming.used
+    for record in instructions:
+        opcode = record.opcode.name
+        if opcode in _SAYING:
+            if not record.raw:
+                naming.follow(record)
+            continue
+        result = record.result
+        if result is not None and result not in names:
+            if result in used:
+                naming.give(result, result)
+            else:
+                used.add(result)
+                names[result] = result
+    return names
+
+
+_SAYING = frozenset({"OpName", "OpDecorate", "OpTypeFloat", "OpTypeStruct", "OpConstant", *_FIXED, *_DESCRIBED})
+
+
+class _Naming:
+    """The names given so far."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, str] = {}
+        self.used: set[str] = set()
+        self._numeric: dict[str, NumericType] = {}
+        self._numbers: dict[str, int] = {}
+
+    def give(self, id_: str, wanted: str) -> None:
+        """Call an id as wanted, with a number behind it where another id is called so; nothing where it has a name."""
+        if id_ in self.names:
+            return
+        name = wanted
+        if name in self.used:
+            # The numbers below were taken when the last clash was settled, and names are never given back.
+            number = self._numbers.get(wanted, 0)
+            while (name := f"{wanted}_{number}") in self.used:
+                number += 1
+            self._numbers[wanted] = number + 1
+        self.used.add(name)
+        self.names[id_] = name
+
+    def follow(self, record: Instruction) -> None:
+        """Give the names that an instruction calls for."""
+        operands: tuple[Any, ...] = record.operands
+        match record.opcode.name:
+            case "OpName":
+                self.give(operands[0], _clean(operands[1]))
+            case "OpDecorate":
+                if operands[1] == _BUILTIN and (builtin := _BUILTINS.get(_enumerant_name("BuiltIn", operands[2]))):
+                    self.give(operands[0], builtin)
+            case opcode:
+                assert record.result is not None
+                self.give(record.result, self._describe(opcode, record, operands))
+
+    def _describe(self, opcode: str, record: Instruction, operands: tuple[Any, ...]) -> str:
+        type_ = numeric_type(record)
+        if type_ is not None:
+            self._numeric[str(record.result)] = type_
+        if opcode in _FIXED:
+            return _FIXED[opcode]
+        if opcode == "OpTypeStruct":
+            return f"_struct_{record.result}"
+        if opcode == "OpConstant":
+            holder = str(record.type)
+            return _clean(f"{self._of(holder)}_{number_text(self._numeric[holder], operands[0]).replace('-', 'n')}")
+        if opcode == "OpTypeFloat":
+            assert type_ is not None
+            return _ENCODINGS.get(type_.encoding) or _FLOATS.get(type_.width, f"fp{type_.width}")
+        return _DESCRIBED[opcode](operands, self._of)
+
+    def _of(self, id_: str) -> str:
+        return self.names.get(id_, id_)
+
+
+def _clean(name: bytes | str) -> str:
+    """A name with an underscore for each octet that stands in no id."""
+    if isinstance(name, bytes):
+        name = name.decode("latin-1")
+    return _NOT_IN_NAMES.sub("_", name) or "_"
+
+
+def _enumerant_name(kind: str, value: int) -> str:
+    enumerant = tables.kind(kind).by_value(value)
+    return enumerant.name if enumerant else str(value)

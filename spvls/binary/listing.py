@@ -1,0 +1,255 @@
+"""Decoded instructions to lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from spvls.binary.decode import Binary
+from spvls.binary.nesting import arrange
+from spvls.binary.slots import ID, INSTRUCTION, NAME, NUMBER, STRING, Shape
+from spvls.binary.words import Header
+from spvls.grammar import tables
+from spvls.syntax.instruction import Instruction
+
+_INDENT = 15
+_LEVEL = "  "
+
+#: Comments begin at this column, or behind a longer line, and then further lines follow it up to that far.
+_COMMENT_COLUMN = 50
+_COMMENT_COLUMN_KEPT = 256
+
+_RESET, _GREY, _RED, _GREEN, _YELLOW, _BLUE = "\x1b[0m", "\x1b[1;30m", "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[34m"
+
+_PAINT: dict[str, Callable[[str], str]] = {
+    ID: lambda text: f"{_YELLOW}{text}{_RESET}",
+    NAME: lambda text: f"{text}{_RESET}",
+    NUMBER: lambda text: f"{_RED}{text}{_RESET}{_RESET}",
+    INSTRUCTION: lambda text: f"{_RED}{text}{_RESET}",
+    STRING: lambda text: f'"{_GREEN}{text[1:-1]}{_RESET}"{_RESET}',
+}
+
+
+class Style(NamedTuple):
+    """What a listing shows, and how."""
+
+    indent: bool = True
+    color: bool = False
+    offsets: bool = False
+    comment: bool = False
+    nested_indent: bool = False
+    reorder_blocks: bool = False
+
+
+class _Shown(dict[str, str]):
+    """Ids as operands show them."""
+
+    def __init__(self, names: dict[str, str], color: bool) -> None:
+        self._names = names
+        self._color = color
+
+    def __missing__(self, id_: str) -> str:
+        shown = "%" + self._names.get(id_, id_)
+        if self._color:
+            shown = _PAINT[ID](shown)
+        self[id_] = shown
+        return shown
+
+
+def header_lines(header: Header) -> list[str]:
+    """The comments that say what a module's header does."""
+    tool, revision = header.generator >> 16, header.generator & 0xFFFF
+    return [
+        "; SPIR-V",
+        f"; Version: {header.version >> 16 & 0xFF}.{header.version >> 8 & 0xFF}",
+        f"; Generator: {tables.generator(tool) or f'Unknown({tool})'}; {revision}",
+        f"; Bound: {header.bound}",
+        f"; Schema: {header.schema}",
+    ]
+
+
+class Listing:
+    """Lists the instructions of a module; `names` says what ids are called other than by their number."""
+
+    def __init__(self, binary: Binary, names: dict[str, str], style: Style) -> None:
+        self._binary = binary
+        self._style = style
+        self._names = names
+        self._ids = _Shown(names, style.color)
+        self._writers: dict[Shape, tuple[Callable[[Any], str], ...]] = {}
+        self._margin = " " * _INDENT if style.indent else ""
+        self._width = _INDENT - 3 if style.indent else 0
+        self._decorations: dict[str, list[str]] = {}
+        self._column = 0
+
+    def lines(self) -> Iterator[str]:
+        """The lines, without their breaks, where a string does not hold one."""
+        style = self._style
+        if style.nested_indent or style.reorder_blocks:
+            yield from self._arranged()
+        elif style.comment or style.offsets:
+            sections = _Sections()
+            for at, record in enumerate(self._binary.instructions):
+                if style.comment:
+                    yield from self._section(sections, record)
+                yield self._commented(at, self.line(at))
+        else:
+            yield from map(self.line, range(len(self._binary.instructions)))
+
+    def line(self, at: int, inner: str = "") -> str:
+        """One instruction, by its position; `inner` stands between the result and the opcode."""
+        record, shape = self._binary.instructions[at], self._binary.shapes[at]
+        if record.raw:
+            return f"{self._margin}{inner}{_words_as_they_are(record)}"
+        result = record.result
+        if result is None:
+            line = f"{self._margin}{inner}{record.opcode.name}"
+        else:
+            name = ("%" + self._names.get(result, result)).rjust(self._width)
+            if self._style.color:
+                name = f"{_BLUE}{name}{_RESET}"
+            line = f"{name} = {inner}{record.opcode.name}"
+        if record.type is not None:
+            line = f"{line} {self._ids[record.type]}"
+        return f"{line} {self._operands(record, shape)}" if record.operands else line
+
+    def _operands(self, record: Instruction, shape: Shape) -> str:
+        ids = self._ids.__getitem__
+        if shape.slots is None:
+            return " ".join(map(ids, record.operands))  # type: ignore[arg-type]
+        writers = self._writers.get(shape)
+        if writers is None:
+            writers = tuple([ids if slot.role == ID else self._writer(slot.role, slot.write) for slot in shape.slots])
+            self._writers[shape] = writers
+        return " ".join([write(operand) for write, operand in zip(writers, record.operands)])  # noqa: B905
+
+    def _writer(self, role: str, write: Callable[[Any], str]) -> Callable[[Any], str]:
+        if not self._style.color:
+            return write
+        paint = _PAINT[role]
+        return lambda operand: paint(write(operand))
+
+    # Comments
+
+    def _section(self, sections: _Sections, record: Instruction) -> Iterator[str]:
+        if record.opcode.name == "OpFunction" and record.result is not None:
+            yield ""
+            if self._style.nested_indent:
+                yield ""
+            yield f"{self._margin}; Function {self._names.get(record.result, record.result)}"
+        title = sections.begun_by(record)
+        if title:
+            yield ""
+            yield f"{self._margin}; {title}"
+
+    def _commented(self, at: int, line: str) -> str:
+        """A line with its comment: the offset in bytes, the number of a named id, the decorations of a result."""
+        record = self._binary.instructions[at]
+        style = self._style
+        comments = []
+        if style.offsets:
+            offset = f"0x{self._binary.offsets[at] * 4:08x}"
+            comments.append(f"{_GREY}{offset}{_RESET}" if style.color else offset)
+        if style.comment and not record.raw:
+            if record.opcode.name == "OpDecorate":
+                self._note_decoration(at)
+            elif record.opcode.name == "OpName":
+                comments.append(f"id %{record.operands[0]}")
+            decorations = self._decorations.get(record.result) if record.result is not None else None
+            if decorations:
+                comments.append(", ".join(decorations))
+        if not comments:
+            self._column = 0
+            return line
+        length = _visible_length(line)
+        column = max(length + 2, self._column, _COMMENT_COLUMN) + 3 & ~3
+        self._column = min(column, _COMMENT_COLUMN_KEPT)
+        return f"{line}{' ' * (column - length)}; {', '.join(comments)}"
+
+    def _note_decoration(self, at: int) -> None:
+        record = self._binary.instructions[at]
+        target = record.operands[0]
+        assert isinstance(target, str)
+        shown = self._operands(record, self._binary.shapes[at])
+        self._decorations.setdefault(target, []).append(shown[len(self._ids[target]) + 1 :])
+
+    # Blocks
+
+    def _arranged(self) -> Iterator[str]:
+        """The lines with the blocks of functions nested or ordered, which takes whole functions."""
+        sections = _Sections()
+        blocks: list[list[int]] = []
+        instructions = self._binary.instructions
+        for at, record in enumerate(instructions):
+            if self._style.comment:
+                yield from self._section(sections, record)
+            opcode = record.opcode.name
+            if opcode == "OpLabel" and not record.raw:
+                blocks.append([at])
+            elif blocks and opcode != "OpFunctionEnd":
+                blocks[-1].append(at)
+            else:
+                yield from self._blocks(blocks)
+                blocks = []
+                yield self._with_comment(at, "")
+        yield from self._blocks(blocks)
+
+    def _blocks(self, blocks: Sequence[Sequence[int]]) -> Iterator[str]:
+        if not blocks:
+            return
+        instructions = self._binary.instructions
+        levels, order = arrange([[instructions[at] for at in block] for block in blocks])
+        nested = self._style.nested_indent
+        for index in order if self._style.reorder_blocks else range(len(blocks)):
+            if nested:
+                yield ""
+            inner = _LEVEL * levels[index] if nested else ""
+            for at in blocks[index]:
+                yield self._with_comment(at, inner)
+                if nested and at == blocks[index][0]:
+                    inner += _LEVEL
+
+    def _with_comment(self, at: int, inner: str) -> str:
+        line = self.line(at, inner)
+        return self._commented(at, line) if self._style.comment or self._style.offsets else line
+
+
+class _Sections:
+    """Which sections of the module have begun (SPIR-V 2.4)."""
+
+    def __init__(self) -> None:
+        self._begun: set[str] = set()
+
+    def begun_by(self, record: Instruction) -> str | None:
+        """The title of the section that an instruction is the first of."""
+        title = _section_of(record)
+        if title is None or title in self._begun:
+            return None
+        self._begun.add(title)
+        return title
+
+
+def _section_of(record: Instruction) -> str | None:
+    opcode = record.opcode
+    if opcode.class_ == "Annotation":
+        return "Annotations" if record.result is None else None
+    if opcode.class_ == "Debug":
+        return "Debug Information"
+    if opcode.name.startswith("OpType") and opcode.has_result:
+        return "Types, variables and constants"
+    return None
+
+
+def _words_as_they_are(record: Instruction) -> str:
+    words = "".join([f" {word}" for word in record.operands])
+    head = f"OpUnknown({record.opcode.value}, {len(record.operands) + 1})"
+    return f"{head}{words}  ; note: ID bound may be incorrect after reassembly"
+
+
+def _visible_length(line: str) -> int:
+    """The octets of a line in UTF-8 that a terminal shows."""
+    if "\x1b" in line:
+        # A sequence of a string counts like one of a colour: from the escape to the next m.
+        before, *sequences = line.split("\x1b")
+        line = before + "".join([sequence.partition("m")[2] for sequence in sequences])
+    return len(line) if line.isascii() else len(line.encode("utf-8", "surrogateescape"))

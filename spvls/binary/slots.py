@@ -1,0 +1,148 @@
+"""Slots: what one operand of a binary instruction is, how its word is read, and how a listing writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from spvls.binary.float_text import number_text
+from spvls.grammar import tables
+from spvls.grammar.records import ExtendedSet, OperandKind
+from spvls.syntax.instruction import Operand
+from spvls.syntax.number import FLOAT32, NumericType
+
+#: The roles of operands in a listing, which colours them by role.
+ID, NAME, NUMBER, STRING, INSTRUCTION = "id", "name", "number", "string", "instruction"
+
+
+class Slot:
+    """`read` takes a word, and raises KeyError where the operand needs a closer look; `write` takes what was read.
+
+    A slot of an id neither reads nor writes: its word is the id's number, and its text what the listing names it.
+    """
+
+    __slots__ = ("role", "read", "write")
+
+    def __init__(self, role: str, read: Callable[[int], Operand], write: Callable[[Any], str]) -> None:
+        self.role = role
+        self.read = read
+        self.write = write
+
+
+class Shape:
+    """The slots of the operands of an instruction, as many as it has; None where all are ids."""
+
+    __slots__ = ("slots",)
+
+    def __init__(self, slots: tuple[Slot, ...] | None) -> None:
+        self.slots = slots
+
+
+def _refuse(word: int) -> Operand:
+    raise KeyError(word)
+
+
+def quoted(value: bytes) -> str:
+    """A string as the text syntax has it. Octets that are not UTF-8 become lone surrogates, which encode back to them."""
+    text = value.decode("utf-8", "surrogateescape")
+    if "\\" in text or '"' in text:
+        text = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'
+
+
+IDS = Shape(None)
+RAW = Shape(())
+ID_SLOT = Slot(ID, _refuse, str)
+INTEGER = Slot(NUMBER, int, str)
+TEXT = Slot(STRING, _refuse, quoted)
+FLOAT = Slot(NUMBER, int, lambda word: number_text(FLOAT32, word))
+
+
+class _Plain(dict[int, int]):
+    """The words that are an enumerant, or a mask of them, without parameters."""
+
+    __slots__ = ("_kind",)
+
+    def __init__(self, kind: OperandKind) -> None:
+        self._kind = kind
+
+    def __missing__(self, word: int) -> int:
+        for value in bits_of(word) if self._kind.category == "mask" else (word,):
+            enumerant = self._kind.by_value(value)
+            if enumerant is None or enumerant.parameters:
+                raise KeyError(word)
+        self[word] = word
+        return word
+
+
+class _Names(dict[int, str]):
+    """What the text syntax calls an enumerant, or a mask of them; a mask of none may have no name."""
+
+    __slots__ = ("_kind",)
+
+    def __init__(self, kind: OperandKind) -> None:
+        self._kind = kind
+
+    def __missing__(self, word: int) -> str:
+        values = (bits_of(word) or (0,)) if self._kind.category == "mask" else (word,)
+        known = [self._kind.by_value(value) for value in values]
+        name = self[word] = "|".join([enumerant.name for enumerant in known if enumerant])
+        return name
+
+
+def bits_of(word: int) -> tuple[int, ...]:
+    """The bits of a mask, lowest first."""
+    return tuple([1 << at for at in range(word.bit_length()) if word >> at & 1])
+
+
+class Slots:
+    """The slots that a module uses, each made once."""
+
+    def __init__(self) -> None:
+        self._enumerants: dict[OperandKind, Slot] = {}
+        self._numbers: dict[NumericType, Slot] = {}
+        self._instructions: dict[ExtendedSet | None, Slot] = {}
+        self._with_parameters: dict[str, bool] = {}
+        self.inner_opcode = Slot(INSTRUCTION, int, _inner_opcode_text)
+
+    def enumerant(self, kind: OperandKind) -> Slot:
+        slot = self._enumerants.get(kind)
+        if slot is None:
+            slot = Slot(NAME, _Plain(kind).__getitem__, _Names(kind).__getitem__)
+            self._enumerants[kind] = slot
+        return slot
+
+    def number(self, type_: NumericType) -> Slot:
+        """A literal of a numeric type; reads those of one word."""
+        slot = self._numbers.get(type_)
+        if slot is None:
+            slot = self._numbers[type_] = Slot(NUMBER, int, lambda value: number_text(type_, value))
+        return slot
+
+    def instruction(self, set_: ExtendedSet | None) -> Slot:
+        """The number of an instruction of an extended set, which stays a number where the set has no name for it."""
+        slot = self._instructions.get(set_)
+        if slot is None:
+            slot = self._instructions[set_] = Slot(INSTRUCTION, int, _instruction_text(set_))
+        return slot
+
+    def has_parameters(self, kind_name: str) -> bool:
+        """Whether any enumerant of a kind has parameters."""
+        answer = self._with_parameters.get(kind_name)
+        if answer is None:
+            entries = tables.kind(kind_name).entries.values()
+            answer = self._with_parameters[kind_name] = any("parameters" in entry for entry in entries)
+        return answer
+
+
+def _inner_opcode_text(value: int) -> str:
+    opcode = tables.opcode_by_value(value)
+    return opcode.name[2:] if opcode else str(value)
+
+
+def _instruction_text(set_: ExtendedSet | None) -> Callable[[int], str]:
+    def text(number: int) -> str:
+        instruction = set_.by_value(number) if set_ is not None and not set_.numeric else None
+        return instruction.name if instruction else str(number)
+
+    return text

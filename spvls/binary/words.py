@@ -1,0 +1,138 @@
+"""The words of a file: byte order, dumps in hexadecimal text, the header (SPIR-V 2.3)."""
+
+from __future__ import annotations
+
+import re
+import sys
+from array import array
+from typing import NamedTuple
+
+from spvls.binary.encode import HEADER_WORDS, MAGIC
+
+_SWAPPED_MAGIC = int.from_bytes(MAGIC.to_bytes(4, "little"), "big")
+_NEWEST = 0x00010600
+
+_DUMP = re.compile(rb"[\s,]*(?:0?[xX])?0?[37]")
+_DUMPED = re.compile(rb"[^\s,]+")
+_PREFIXED = re.compile(rb"0?[xX]([0-9a-fA-F]{1,8})").fullmatch
+_BARE = re.compile(rb"[0-9a-fA-F]+").fullmatch
+
+
+class DecodeError(ValueError):
+    """Octets that are no SPIR-V module; `word` counts the words of the file from 0, its header included."""
+
+    def __init__(self, message: str, word: int) -> None:
+        self.message = message
+        self.word = word
+        super().__init__(f"word {word}: {message}")
+
+
+class Header(NamedTuple):
+    """The words of a header after the magic number, and the byte order of the file, "little" or "big"."""
+
+    version: int
+    generator: int
+    bound: int
+    schema: int
+    byte_order: str
+
+
+class Words(NamedTuple):
+    """The words of a file, the same as octets in little-endian order, and what its header says.
+
+    `rest` are the octets after the last whole word.
+    """
+
+    words: list[int]
+    octets: bytes
+    header: Header
+    rest: bytes = b""
+
+
+def read_words(data: bytes) -> Words:
+    """The words of a module, given as a binary of either byte order or as a dump of one in hexadecimal text.
+
+    Raises DecodeError where there is no whole header with a version of SPIR-V in it, or half a word at the end.
+    """
+    read = read_any_words(data)
+    fault = version_fault(read.header)
+    if fault is not None:
+        raise fault
+    if read.rest:
+        size = len(read.octets) + len(read.rest)
+        raise DecodeError(f"the module ends inside a word: its size, {size} bytes, is no multiple of four", size // 4)
+    return read
+
+
+def version_fault(header: Header) -> DecodeError | None:
+    """What is wrong with the version that a header says."""
+    version = header.version
+    if version & 0xFFFF00FF == 0x00010000 and version <= _NEWEST:
+        return None
+    return DecodeError(f"0x{version:08x} is no version of SPIR-V; 1.0 is 0x00010000, and 1.6 is 0x00010600", 1)
+
+
+def read_any_words(data: bytes) -> Words:
+    """As `read_words`, and takes every version, and half a word at the end."""
+    if _DUMP.match(data):
+        data = _octets_of_dump(data)
+    whole = len(data) & ~3
+    words = array("I")
+    words.frombytes(data[:whole])
+    if sys.byteorder == "big":
+        words.byteswap()
+    if not words:
+        raise DecodeError(f"{len(data)} bytes are no module; a module starts with a header of five words", 0)
+    byte_order = "little"
+    if words[0] == _SWAPPED_MAGIC:
+        byte_order = "big"
+        words.byteswap()
+    if words[0] != MAGIC:
+        raise DecodeError(f"the first word of a module is 0x{MAGIC:08x}, in either byte order; this is 0x{words[0]:08x}", 0)
+    if len(words) < HEADER_WORDS:
+        raise DecodeError(f"the module ends inside its header, which has {HEADER_WORDS} words", len(words))
+    octets = data[:whole]
+    if byte_order == "big":
+        swapped = array("I", words)
+        if sys.byteorder == "big":
+            swapped.byteswap()
+        octets = swapped.tobytes()
+    return Words(words.tolist(), octets, Header(*words[1:HEADER_WORDS], byte_order), data[whole:])
+
+
+def _octets_of_dump(data: bytes) -> bytes:
+    """The octets of a dump: words (`0x07230203, …`) or octets (`0x03, 0x02, …`) with a prefix, or digits without one.
+
+    The magic number tells which of them it is.
+    """
+    tokens = _DUMPED.findall(data)
+    if tokens[0][:1] in (b"x", b"X") or tokens[0][1:2] in (b"x", b"X"):
+        values = []
+        for at, token in enumerate(tokens):
+            match = _PREFIXED(token)
+            if match is None:
+                raise DecodeError(_bad_token(token, "0x and hexadecimal digits, as the first has"), at)
+            values.append(int(match[1], 16))
+        if values[0] > 0xFF:
+            words = array("I", values)
+            if sys.byteorder == "big":
+                words.byteswap()
+            return words.tobytes()
+        for at, value in enumerate(values):
+            if value > 0xFF:
+                raise DecodeError(_bad_token(tokens[at], "an octet, as the first is"), at // 4)
+        return bytes(values)
+    pairs = all(len(token) <= 2 for token in tokens)
+    digits = []
+    count = 0
+    for token in tokens:
+        if _BARE(token) is None or (len(token) & 1 and not pairs):
+            raise DecodeError(_bad_token(token, "hexadecimal digits, two an octet"), count // 8)
+        digits.append(token.zfill(2))
+        count += len(digits[-1])
+    return bytes.fromhex(b"".join(digits).decode("ascii"))
+
+
+def _bad_token(token: bytes, wanted: str) -> str:
+    shown = token[:20].decode("ascii", "replace")
+    return f"`{shown}` stands in a hexadecimal dump, where {wanted} should stand"

@@ -1,0 +1,51 @@
+"""`spvls as`: a text to a binary module."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+
+from spvls import AssembleError, assemble_with_ids
+from spvls.cli.console import coloured
+from spvls.cli.failure import Failure
+from spvls.cli.output import write
+from spvls.cli.report import Listing, Tally, as_text
+from spvls.cli.source import STDIN, is_binary, read, shown, text_of
+from spvls.cli.target import environment_argument
+from spvls.text.lines import split_lines
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("path", nargs="?", default=STDIN, metavar="FILE", help="the text; - or none is the standard input")
+    parser.add_argument(
+        "-o", dest="output", default="out.spv", metavar="OUT", help="the binary; - is the standard output (default: out.spv)"
+    )
+    environment_argument(parser)
+    parser.add_argument(
+        "--preserve-numeric-ids", action="store_true", help="ids written as numbers keep these; names fill the gaps"
+    )
+    parser.add_argument("--id-map", metavar="FILE", help="write the number of each id here, as a JSON object")
+
+
+def run(options: Namespace) -> int:
+    if options.id_map is not None and options.id_map == options.output:
+        raise Failure(f"the binary and the map of ids cannot both go to {options.output}")
+    data = read(options.path)
+    if is_binary(data):
+        raise Failure(f"{shown(options.path)}: this is a binary module already; `spvls dis` lists it as text")
+    text = text_of(data, options.path)
+    try:
+        binary, numbers = assemble_with_ids(
+            text, target_env=options.target_env, preserve_numeric_ids=options.preserve_numeric_ids
+        )
+    except AssembleError as error:
+        listing = Listing(shown(options.path), split_lines(text), colour=coloured(sys.stderr))
+        for finding in error.diagnostics:
+            print(as_text(listing, finding), file=sys.stderr)
+        print(Tally.of(error.diagnostics), file=sys.stderr)
+        return 1
+    write(options.output, binary)
+    if options.id_map is not None:
+        write(options.id_map, json.dumps(numbers, indent=1).encode() + b"\n")
+    return 0

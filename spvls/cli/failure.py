@@ -1,0 +1,17 @@
+"""Why a command could not do its work."""
+
+from __future__ import annotations
+
+
+#: The exit code of a command that failed.
+UNUSABLE = 2
+
+
+class Failure(Exception):
+    """Nothing to do with what modules say: a wrong argument, an input that cannot be read, an output that cannot be
+    written. The text is for the user; the command ends with `UNUSABLE`."""
+
+
+def reason(error: OSError) -> str:
+    """What the system says of an error, without number and path."""
+    return (error.strerror or str(error)).lower()

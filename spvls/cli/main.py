@@ -1,0 +1,91 @@
+"""`spvls`: chooses a subcommand and answers for how it ends.
+
+Exit codes: 0 nothing wrong; 1 errors in a module; 2 wrong usage, or an input or output that could not be read or written.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, HelpFormatter
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import spvls
+from spvls.cli.console import complain, described
+from spvls.cli.failure import UNUSABLE, Failure, reason
+
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+
+
+class Command(NamedTuple):
+    """A subcommand: `module` has `arguments(parser)`, which says what it takes, and `run(options) -> exit code`."""
+
+    module: str
+    summary: str
+    aliases: tuple[str, ...] = ()
+
+
+COMMANDS = {
+    "lint": Command("spvls.cli.lint", "report what is wrong with modules, texts and binaries alike", ("validate",)),
+    "as": Command("spvls.cli.assemble", "assemble a text into a binary module"),
+    "dis": Command("spvls.cli.disassemble", "list a binary module as text"),
+    "serve": Command("spvls.cli.serve", "run the language server"),
+}
+
+
+class _Formatter(HelpFormatter):
+    """Help as wide as the terminal, up to what reads well."""
+
+    def __init__(self, prog: str, **settings: Any) -> None:
+        super().__init__(prog, max_help_position=34, **settings)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line, by default that of the process; the exit code."""
+    try:
+        try:
+            return _run(list(sys.argv[1:] if arguments is None else arguments))
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except Failure as failure:
+        complain(str(failure))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; the interpreter's own last flush must not fail too.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except OSError as error:
+        complain(reason(error))
+    except Exception as error:
+        complain(f"internal error: {described(error)}")
+    return UNUSABLE
+
+
+def _run(arguments: list[str]) -> int:
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    named = next((argument for argument in arguments if not argument.startswith("-")), None)
+    parser = ArgumentParser(prog="spvls", description="SPIR-V assembly: linter, assembler, disassembler, language server.")
+    parser.add_argument("--version", action="version", version=f"spvls {spvls.__version__}")
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name, command in COMMANDS.items():
+        sub = subparsers.add_parser(
+            name,
+            help=command.summary,
+            description=f"{command.summary[0].upper()}{command.summary[1:]}.",
+            aliases=list(command.aliases),
+            formatter_class=_Formatter,
+        )
+        if named == name or named in command.aliases:
+            module = import_module(command.module)
+            module.arguments(sub)
+            sub.set_defaults(run=module.run)
+    options = parser.parse_args(arguments)
+    code: int = options.run(options)
+    return code

@@ -1,0 +1,1 @@
+"""What an editor shows of an assembly text: one module a feature, plain data in, plain data out."""

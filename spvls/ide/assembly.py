@@ -1,0 +1,89 @@
+"""An assembly text under edits, with the module that it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from spvls.diagnostic import Position, Range
+from spvls.grammar.environments import Environment
+from spvls.module.module import Module
+from spvls.syntax.document import Change, Chunk, Document
+from spvls.syntax.header import Header, read_header
+from spvls.syntax.instruction import Instruction, Span
+from spvls.syntax.report import range_in
+from spvls.text.lines import clamp
+
+
+class Assembly:
+    """The instructions of a text and what they declare, for one target environment.
+
+    `chosen` names the environment to take the module for; with None the text says it, or else it is the default one.
+    `follow` is told of the changes of each edit: the module's own `update`, unless a checker of the module takes its place.
+    """
+
+    __slots__ = ("chosen", "document", "follow", "header", "module")
+
+    def __init__(self, text: str = "", chosen: str | None = None) -> None:
+        self.chosen = chosen
+        self.document = Document(text)
+        self.header: Header = read_header(self.document.lines)
+        self.module = Module(self.document.chunks, self.header.environment(chosen))
+        self.follow: Callable[[list[Change]], object] = self.module.update
+
+    @property
+    def text(self) -> str:
+        return self.document.text
+
+    @property
+    def environment(self) -> Environment:
+        """The environment that the module is taken for."""
+        return self.module.environment
+
+    def edit(self, edits: Iterable[tuple[Range, str]]) -> list[Change]:
+        """Apply edits in turn, each to the text that the one before it left."""
+        return self._followed(self.document.edit(edits))
+
+    def replace(self, text: str) -> list[Change]:
+        """Take another text in the place of the whole."""
+        return self._followed(self.document.replace(text))
+
+    def choose(self, chosen: str | None) -> None:
+        """Take the module for another environment."""
+        self.chosen = chosen
+        self._settle()
+
+    def _followed(self, changes: list[Change]) -> list[Change]:
+        self._settle()
+        self.follow(changes)
+        return changes
+
+    def _settle(self) -> None:
+        self.header = read_header(self.document.lines)
+        self.module.environment = self.header.environment(self.chosen)
+
+    # Places
+
+    def clamp(self, position: Position) -> Position:
+        """The nearest position that the text has."""
+        return clamp(self.document.lines, position)
+
+    def placed(self, chunk: Chunk) -> Iterator[tuple[int, Instruction]]:
+        """The instructions of a chunk, each with the line it starts on."""
+        records = chunk.records
+        at, count, line = 0, len(records), chunk.first
+        while at < count:
+            for record in self.document.records_on(line):
+                if at < count and record is records[at]:
+                    at += 1
+                    yield line, record
+            line += 1
+
+    def range_of(self, record: Instruction, span: Span | None = None, line: int | None = None) -> Range:
+        """Where an instruction, or a part of it, stands."""
+        start, end = span if span is not None else (record.start, record.end)
+        return range_in(record, self.document.line_of(record) if line is None else line, start, end)
+
+    def last_line_of(self, chunk: Chunk) -> int:
+        """The line that the last instruction of a chunk starts on."""
+        record = chunk.records[-1]
+        return self.document.line_of(record, chunk)

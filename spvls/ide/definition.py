@@ -1,0 +1,103 @@
+"""Where ids come from: definitions, types, implementations, and the source files that OpLine names."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spvls.diagnostic import Position, Range
+from spvls.ide.assembly import Assembly
+from spvls.ide.target import Target, target_at
+from spvls.module.types import Type
+from spvls.syntax.document import Chunk
+from spvls.syntax.instruction import RESULT, Instruction
+
+
+class Definition(NamedTuple):
+    """An instruction that defines something: all of it, and the id in it. `origin` is what the cursor was on."""
+
+    range: Range
+    selection: Range
+    origin: Range
+
+
+class SourceLine(NamedTuple):
+    """A place in a file of the language that the module was compiled from; 0-based."""
+
+    file: str
+    position: Position
+
+
+def definition(assembly: Assembly, position: Position) -> list[Definition]:
+    """The definitions of the id at a position; of the name of an extended instruction, the import of its set."""
+    target = target_at(assembly, position)
+    if target is None:
+        return []
+    name = target.id
+    if name is None and target.slot is not None and target.slot.kind.name == "LiteralExtInstInteger":
+        operands = target.word.record.operands
+        name = operands[0] if operands and isinstance(operands[0], str) else None
+    if name is None:
+        return []
+    found = assembly.module.ids.definitions(name)
+    return [_at(assembly, record, chunk, target) for chunk, record in found]
+
+
+def type_definition(assembly: Assembly, position: Position) -> list[Definition]:
+    """The type of the value at a position; of a pointer, what it points to; of a pointer type, its pointee."""
+    target = target_at(assembly, position)
+    if target is None or target.id is None:
+        return []
+    module = assembly.module
+    declared = module.type(target.id)
+    type_: Type | None
+    if declared is not None:
+        type_ = declared.element
+    else:
+        type_ = module.type_of(target.id)
+        if type_ is not None and type_.pointee is not None:
+            type_ = type_.pointee
+    return _of_record(assembly, type_.record, target) if type_ is not None else []
+
+
+def implementation(assembly: Assembly, position: Position) -> list[Definition]:
+    """The functions of a function type; of anything else, its definition with a body."""
+    target = target_at(assembly, position)
+    if target is None or target.id is None:
+        return []
+    declared = assembly.module.type(target.id)
+    if declared is None or declared.kind != "Function":
+        return definition(assembly, position)
+    return [
+        _at(assembly, function.record, chunk, target)
+        for chunk in assembly.document.chunks
+        if chunk.is_function and (function := assembly.module.function(chunk)).type_id == target.id
+    ]
+
+
+def source_line(assembly: Assembly, position: Position) -> SourceLine | None:
+    """What an OpLine at a position, or the last one before it in the function, says of the source."""
+    found = assembly.document.record_at(position)
+    if found is None or found[1].opcode.name != "OpLine":
+        return None
+    operands = found[1].operands
+    if len(operands) < 3 or not isinstance(operands[0], str):
+        return None
+    string = assembly.module.ids.definition(operands[0])
+    if string is None or string.opcode.name != "OpString" or not string.operands:
+        return None
+    name, line, column = string.operands[0], operands[1], operands[2]
+    if not isinstance(name, bytes) or not isinstance(line, int) or not isinstance(column, int):
+        return None
+    return SourceLine(name.decode("utf-8", "replace"), Position(max(line - 1, 0), max(column - 1, 0)))
+
+
+def _of_record(assembly: Assembly, record: Instruction, target: Target) -> list[Definition]:
+    chunk = assembly.module.ids.defining_chunk(record.result or "")
+    return [_at(assembly, record, chunk, target)] if chunk is not None else []
+
+
+def _at(assembly: Assembly, record: Instruction, chunk: Chunk, target: Target) -> Definition:
+    line = assembly.document.line_of(record, chunk)
+    return Definition(
+        assembly.range_of(record, None, line), assembly.range_of(record, record.span(RESULT), line), target.range
+    )

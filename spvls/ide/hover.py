@@ -1,0 +1,106 @@
+"""Hover: what stands under the cursor."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spvls.diagnostic import Position, Range
+from spvls.grammar import docs, tables
+from spvls.ide import links
+from spvls.ide.assembly import Assembly
+from spvls.ide.card import card
+from spvls.ide.id_card import Encoded, id_card
+from spvls.ide.literal_card import literal_card
+from spvls.ide.target import Target, target_at
+from spvls.module.module import Module
+from spvls.syntax.operands import string_value
+from spvls.syntax.shape import enumerants
+
+
+class Hover(NamedTuple):
+    """Markdown, and the range of the text that it is about."""
+
+    markdown: str
+    range: Range
+
+
+def hover(assembly: Assembly, position: Position, encoded: Encoded | None = None) -> Hover | None:
+    """What is to be said of a position; None where there is nothing."""
+    target = target_at(assembly, position)
+    if target is None:
+        return _header_hover(assembly, position)
+    markdown = _markdown(assembly, target, encoded)
+    return Hover(markdown, target.range) if markdown is not None else None
+
+
+def _markdown(assembly: Assembly, target: Target, encoded: Encoded | None) -> str | None:
+    if target.entity is not None:
+        known = target.slot.set if target.slot is not None else None
+        return card(target.entity, assembly.module, known)
+    if target.id is not None:
+        parts = [id_card(assembly, target.id, encoded)]
+        meaning = _meaning(assembly.module, target)
+        if meaning is not None:
+            parts.insert(0, meaning)
+        return "\n\n".join(parts)
+    literal = literal_card(assembly, target)
+    named = _named_by_string(target)
+    if named is not None:
+        return named if literal is None else f"{named}\n\n{literal}"
+    return literal
+
+
+def _meaning(module: Module, target: Target) -> str | None:
+    """What the constant of a scope or of memory semantics says."""
+    kind = {"IdScope": "Scope", "IdMemorySemantics": "MemorySemantics"}.get(target.slot.kind.name if target.slot else "")
+    value = module.integer(target.id) if kind is not None else None
+    if kind is None or value is None:
+        return None
+    names = [enumerant.name for enumerant in enumerants(kind, value)]
+    return f"{kind} `{'|'.join(names)}`" if names else None
+
+
+def _named_by_string(target: Target) -> str | None:
+    """What the string of an extension or of an import names."""
+    opcode = target.word.record.opcode.name
+    if opcode not in ("OpExtension", "OpExtInstImport") or not target.text.startswith('"'):
+        return None
+    try:
+        name = string_value(target.text).decode("utf-8", "replace")
+    except ValueError:
+        return None
+    if opcode == "OpExtension":
+        address = links.of_extension(name) if name in tables.extension_names() else None
+        return f"Extension [{name}]({address})" if address is not None else f"`{name}` is no registered extension"
+    known = tables.extended_set(name)
+    address = links.of_set(known, name)
+    title = f"[{name}]({address})" if address is not None else f"`{name}`"
+    if known is None:
+        return f"Extended instruction set {title}, which is not known here"
+    return f"Extended instruction set {title} of {len(known.entries)} instructions"
+
+
+_FIELDS = {"Magic": "Magic", "Version": "Version", "Generator": "Generator", "Bound": "Bound", "Schema": "Schema"}
+
+
+def _header_hover(assembly: Assembly, position: Position) -> Hover | None:
+    """What a line of the header comment is about."""
+    position = assembly.clamp(position)
+    line = assembly.document.lines[position.line].rstrip("\r\n")
+    field = line.lstrip("; \t").partition(":")[0].strip()
+    if not line.lstrip().startswith(";") or field not in _FIELDS or _first_line(assembly) < position.line:
+        return None
+    entry = docs.lookup(f"Header.{_FIELDS[field]}")
+    if entry is None:
+        return None
+    start = line.index(field)
+    span = Range(Position(position.line, start), Position(position.line, start + len(field)))
+    return Hover("\n\n".join((entry.summary, *entry.paragraphs)), span)
+
+
+def _first_line(assembly: Assembly) -> int:
+    """The line of the first instruction."""
+    for chunk in assembly.document.chunks:
+        for line, _ in assembly.placed(chunk):
+            return line
+    return len(assembly.document.lines)

@@ -1,0 +1,55 @@
+"""Renaming an id everywhere."""
+
+from __future__ import annotations
+
+import re
+
+from spvls.diagnostic import Edit, Position, Range
+from spvls.ide.assembly import Assembly
+from spvls.ide.occurrences import id_at, occurrences
+from spvls.syntax.instruction import Span
+from spvls.syntax.peg import pattern
+
+_NAME = pattern("name").fullmatch
+_PLAIN = re.compile(r'[^"\\]*')
+
+
+class RenameError(ValueError):
+    """Why an id cannot be renamed."""
+
+
+def prepare_rename(assembly: Assembly, position: Position) -> tuple[Range, str] | None:
+    """What is to be renamed at a position, and the name it has now."""
+    found = id_at(assembly, position)
+    return (found[1], f"%{found[0]}") if found is not None else None
+
+
+def rename(assembly: Assembly, position: Position, new_name: str) -> list[Edit]:
+    """The edits that give the id at a position another name, written with or without its %.
+
+    An OpName that says the old name takes the new one as well. Raises RenameError for a name that is none or is taken.
+    """
+    found = id_at(assembly, position)
+    if found is None:
+        raise RenameError("only ids can be renamed, and there is none here")
+    old, new = found[0], new_name.strip().removeprefix("%")
+    if _NAME(new) is None:
+        raise RenameError(f"`%{new}` is no id: names are made of ASCII letters, digits and underscores")
+    if new == old:
+        return []
+    ids = assembly.module.ids
+    if ids.definition(new) is not None or ids.uses(new):
+        raise RenameError(f"the module has an id `%{new}` already")
+    edits = [Edit(place.range, f"%{new}") for place in occurrences(assembly, old)]
+    return edits + _debug_name(assembly, old, new)
+
+
+def _debug_name(assembly: Assembly, old: str, new: str) -> list[Edit]:
+    """The edit of the OpName that says the old name."""
+    for chunk, record in assembly.module.ids.uses(old):
+        if record.opcode.name == "OpName" and record.operands == (old, old.encode()):
+            span = record.span(1)
+            inner = Span(span.start + 1, span.end - 1)
+            if _PLAIN.fullmatch(record.text, *inner):
+                return [Edit(assembly.range_of(record, inner, assembly.document.line_of(record, chunk)), new)]
+    return []

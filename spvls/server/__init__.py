@@ -1,0 +1,1 @@
+"""The language server: sessions, scheduling, configuration, and conversion to the protocol's terms."""

@@ -1,0 +1,174 @@
+"""The protocol's messages: parsing, dispatch, answers, and errors."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, LanguageServerProtocol, lsp_method
+
+from spvls.server.session import Session
+
+if TYPE_CHECKING:
+    from pygls.protocol.json_rpc import MsgId
+
+log = logging.getLogger(__name__)
+
+OWN = "spvls/"
+"""What the names of the server's own requests begin with."""
+
+
+class ContentModified(JsonRpcException):
+    """The document changed while the answer was being made."""
+
+    CODE = types.LSPErrorCodes.ContentModified.value
+    MESSAGE = "The document has changed"
+
+
+class ServerCancelled(JsonRpcException):
+    """The server gave up on a pull of diagnostics, which the client is to repeat."""
+
+    CODE = types.LSPErrorCodes.ServerCancelled.value
+    MESSAGE = "The document has changed"
+
+    def __init__(self) -> None:
+        super().__init__(data={"retriggerRequest": True})
+
+
+class RequestFailed(JsonRpcException):
+    """A request that is well formed and yet cannot be answered; the message is for the user."""
+
+    CODE = types.LSPErrorCodes.RequestFailed.value
+    MESSAGE = "The request failed"
+
+
+class Raw(str):
+    """The result of a request that is JSON already."""
+
+    __slots__ = ()
+
+
+class Protocol(LanguageServerProtocol):
+    """Messages as the specification has them; results are plain JSON values, or records of lsprotocol."""
+
+    is_over = False
+    exit_code = 1
+
+    def __init__(self, server: Any, converter: Any) -> None:
+        super().__init__(server, converter)
+        self._encode = json.JSONEncoder(
+            default=self._serialize_message, check_circular=False, separators=(",", ":")
+        ).encode
+        self._initialized = False
+
+    # In
+
+    def receive(self, body: bytes) -> None:
+        """Handle one message; whatever goes wrong is logged, and answered if it was a request."""
+        try:
+            data = json.loads(body)
+        except ValueError as error:
+            log.error("a message that is no JSON: %s", error)
+            self._refuse(None, types.ErrorCodes.ParseError, f"This is no JSON: {error}")
+            return
+        if not isinstance(data, dict) or data.get("jsonrpc") != self.VERSION:
+            self._refuse(None, types.ErrorCodes.InvalidRequest, "This is no message of JSON-RPC 2.0")
+            return
+        request = data.get("id") if "method" in data else None
+        if request is not None and not self._may_ask(request, data["method"]):
+            return
+        try:
+            message = self.structure_message(data)
+        except Exception as error:
+            log.exception("a message that cannot be read")
+            if request is not None:
+                self._refuse(request, types.ErrorCodes.InvalidParams, f"The parameters cannot be read: {error}")
+            return
+        try:
+            self.handle_message(message)
+        except Exception as error:
+            log.exception("a message that cannot be handled")
+            if request is not None:
+                self._refuse(request, types.ErrorCodes.InternalError, str(error))
+
+    def _may_ask(self, request: MsgId, method: str) -> bool:
+        """Whether a request is in order now; refuses it otherwise."""
+        if self._shutdown:
+            self._refuse(request, types.ErrorCodes.InvalidRequest, "The server is shutting down")
+            return False
+        if method == types.INITIALIZE:
+            if self._initialized:
+                self._refuse(request, types.ErrorCodes.InvalidRequest, "The server is initialized already")
+                return False
+            self._initialized = True
+        elif not self._initialized:
+            self._refuse(request, types.ErrorCodes.ServerNotInitialized, "The server is not initialized")
+            return False
+        return True
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """A message as a record; the parameters of the server's own requests stay plain JSON."""
+        method = data.get("method", "")
+        if isinstance(method, str) and method.startswith(OWN):
+            params = data.get("params")
+            if "id" in data:
+                return JsonRPCRequestMessage(data["id"], method, self.VERSION, params)
+            return JsonRPCNotification(method, self.VERSION, params)
+        return super().structure_message(data)
+
+    # Out
+
+    def _refuse(self, request: MsgId | None, code: types.ErrorCodes, message: str) -> None:
+        self._send_data({"jsonrpc": self.VERSION, "id": request, "error": {"code": code.value, "message": message}})
+
+    def _send_response(
+        self, msg_id: MsgId, result: Any | None = None, error: types.ResponseError | None = None
+    ) -> None:
+        if error is not None:
+            self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "error": error})
+        elif isinstance(result, Raw):
+            self._write(f'{{"jsonrpc":"{self.VERSION}","id":{json.dumps(msg_id)},"result":{result}}}')
+        else:
+            self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "result": result})
+
+    def _send_data(self, data: Any) -> None:
+        try:
+            body = self._encode(data)
+        except Exception:
+            log.exception("a message that cannot be written")
+            if isinstance(data, dict) and "result" in data:
+                self._refuse(data["id"], types.ErrorCodes.InternalError, "The answer cannot be written")
+            return
+        self._write(body)
+
+    def _write(self, body: str) -> None:
+        """Send the text of a message, which is ASCII."""
+        if self.writer is None or self.is_over:
+            return
+        header = f"Content-Length: {len(body)}\r\n\r\n" if self._include_headers else ""
+        try:
+            self.writer.write((header + body).encode("ascii"))
+        except (OSError, ValueError) as error:
+            log.error("the client is gone: %s", error)
+            self.is_over = True
+
+    # What pygls does for every server, and is done otherwise here
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Any:
+        """Apply all the changes of a notification as one edit."""
+        document = self.workspace.get_text_document(params.text_document.uri)
+        if isinstance(document, Session):
+            document.apply(params.content_changes, params.text_document.version)
+            handler = self.fm.features.get(types.TEXT_DOCUMENT_DID_CHANGE)
+            if handler is not None:
+                yield handler, (params,), None
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *args: Any) -> None:
+        """End the conversation; the exit code is 0 after a shutdown."""
+        self.exit_code = 0 if self._shutdown else 1
+        self.is_over = True

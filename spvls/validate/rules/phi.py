@@ -1,0 +1,93 @@
+"""OpPhi: values by the block that control comes from (SPIR-V 3.3.17)."""
+
+from __future__ import annotations
+
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.validate.finding import Finding, Note
+from spvls.validate.rule import Findings, Scene, instruction_rule
+
+
+@instruction_rule("phi/result-type", "OpPhi", section="3.3.17")
+def result_type(inst: Instruction, scene: Scene) -> Findings:
+    """What OpPhi chooses among is a value that can be chosen: not void, not an image or sampler, seldom a pointer.
+
+    Logical pointers can be chosen only with variable pointers.
+
+    Bad:  `%p = OpPhi %image_type %a %b1 %b %b2`
+    Good: the image is loaded behind the phi, at an index that the phi chooses.
+    """
+    module = scene.module
+    type_ = module.type(inst.type)
+    if type_ is None:
+        return
+    if type_.kind == "Void":
+        yield Finding(inst, TYPE, "OpPhi makes a value, and void has none")
+    elif type_.is_pointer and module.declarations.is_logical and not module.has_capability("VariablePointersStorageBuffer"):
+        message = f"choosing among pointers ({module.spell(type_)}) takes VariablePointers or VariablePointersStorageBuffer"
+        yield Finding(inst, TYPE, message)
+    elif not scene.options.before_hlsl_legalization and not module.has_capability("BindlessTextureNV"):
+        shader = module.has_capability("Shader")
+        if type_.kind == "SampledImage" or (shader and type_.kind in ("Image", "Sampler")):
+            yield Finding(inst, TYPE, f"OpPhi cannot choose among values of type {module.spell(type_)}")
+
+
+@instruction_rule("phi/parents", "OpPhi", section="3.3.17")
+def parents(inst: Instruction, scene: Scene) -> Findings:
+    """OpPhi names each predecessor of its block once, and no other block.
+
+    Bad:  a phi with two parents in a block that three blocks branch to.
+    Good: one value and parent for each of the three.
+    """
+    operands = inst.operands
+    if len(operands) % 2:
+        yield Finding(inst, len(operands) - 1, "each value of an OpPhi is followed by the block that it comes from")
+        return
+    function = scene.function
+    block = function.block_of.get(id(scene.record)) if function is not None else None
+    if function is None or block is None:
+        return
+    before = function.predecessors[block.name]
+    named: set[str] = set()
+    faults = 0
+    for place in range(1, len(operands), 2):
+        parent = operands[place]
+        if not isinstance(parent, str):
+            continue
+        opcode = scene.module.opcode_of(parent)
+        if opcode not in ("OpLabel", ""):
+            message = f"%{parent} is no label; a value of an OpPhi comes from a block"
+        elif parent in named:
+            message = f"%{parent} is a parent of this OpPhi already"
+        elif opcode and parent not in before:
+            message = f"%{parent} does not branch to %{block.name}, and so is no parent of its OpPhi"
+        else:
+            named.add(parent)
+            continue
+        faults += 1
+        yield Finding(inst, place, message)
+    missing = [name for name in dict.fromkeys(before) if name not in named]
+    if missing and not faults:
+        notes = tuple(Note(function.blocks[name].label, OPCODE, "this block branches here as well") for name in missing)
+        listed = ", ".join(f"%{name}" for name in missing)
+        yield Finding(inst, OPCODE, f"this OpPhi lacks a value for {listed}", notes)
+
+
+@instruction_rule("phi/value-type", "OpPhi", section="3.3.17")
+def value_type(inst: Instruction, scene: Scene) -> Findings:
+    """Each value of an OpPhi has its result type.
+
+    Bad:  `%p = OpPhi %int %float_1 %b1 %int_2 %b2`
+    Good: `%p = OpPhi %int %int_1 %b1 %int_2 %b2`
+    """
+    if len(inst.operands) % 2:
+        return
+    module = scene.module
+    wanted = module.type(inst.type)
+    for place in range(0, len(inst.operands), 2):
+        name = inst.operands[place]
+        if not isinstance(name, str) or module.definition(name) is None:
+            continue
+        type_ = module.type_of(name)
+        if wanted is not None and (type_ is None or type_.id != wanted.id):
+            is_what = f"is {module.spell(type_)}" if type_ is not None else "is no value"
+            yield Finding(inst, place, f"%{name} {is_what}, and this OpPhi makes {module.spell(wanted)}")

@@ -1,0 +1,319 @@
+"""Structured control flow: loops, selections, and the ways into and out of them (SPIR-V 2.11, 2.16.1).
+
+The rules of this module look at a function's constructs from the outermost inward. A construct that is wrong says nothing
+about the ones that share blocks with it, so what is found in these is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.module.constructs import Construct, ConstructKind, Structure, is_loop
+from spvls.module.functions import Block, Function
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.validate.finding import Finding, Note
+from spvls.validate.rule import Findings, Scene, function_rule
+from spvls.validate.switch_cases import switch_fault
+
+Fault = tuple[str, Finding]
+"""The rule that is broken, and how."""
+
+
+def _found(rule: str, function: Function, scene: Scene) -> Findings:
+    for broken, finding in scene.once("structured", lambda: list(_faults(function, scene))):
+        if broken == rule:
+            yield finding
+
+
+def _faults(function: Function, scene: Scene) -> Iterator[Fault]:
+    if not scene.module.has_capability("Shader") or not _is_whole(function):
+        return
+    structure = function.structure
+    edges = list(_back_edge_faults(function, structure))
+    if edges:
+        yield from edges
+        return
+    wrong: list[frozenset[str]] = []
+    for construct in structure.constructs:
+        if any(not construct.blocks.isdisjoint(blocks) for blocks in wrong):
+            continue
+        faults = list(_construct_faults(function, structure, construct))
+        if faults:
+            yield from faults
+            wrong.append(construct.blocks | {construct.header})
+    if not wrong:
+        yield from _selection_faults(function)
+
+
+def _is_whole(function: Function) -> bool:
+    """Whether every branch and merge instruction goes to a block of the function, and each claims a merge block of its own."""
+    entry = function.entry
+    merges = [block.merge.operands[0] for block in function.blocks.values() if block.merge is not None]
+    if entry is None or len(set(merges)) < len(merges):
+        return False
+    for block in function.blocks.values():
+        if block.terminator is None or entry.name in block.successors:
+            return False
+        if any(target not in function.blocks for target in block.successors):
+            return False
+        if block.merge is not None:
+            named = block.merge.operands[: 2 if is_loop(block) else 1]
+            if len(set(named)) < len(named) or any(target not in function.blocks for target in named):
+                return False
+            if is_loop(block) and named[0] == block.name:
+                return False
+    return True
+
+
+def _label(function: Function, name: str) -> Instruction:
+    return function.blocks[name].label
+
+
+def _note(function: Function, construct: Construct) -> tuple[Note, ...]:
+    return (Note(_label(function, construct.header), OPCODE, f"the {construct.kind.value} construct begins here"),)
+
+
+def _back_edge_faults(function: Function, structure: Structure) -> Iterator[Fault]:
+    for latch, header in structure.back_edges:
+        if not is_loop(function.blocks[header]):
+            note = Note(_label(function, header), OPCODE, f"%{header} has no OpLoopMerge")
+            message = f"%{latch} branches back to %{header}, which is no loop header"
+            yield "cfg/back-edge-to-loop-header", Finding(_label(function, latch), OPCODE, message, (note,))
+    for block in function.blocks.values():
+        if not is_loop(block) or not function.structural_dominators.reaches(block.name):
+            continue
+        latches = sorted(set(structure.latches.get(block.name, [])))
+        if len(latches) != 1:
+            found = "no branch goes" if not latches else f"{len(latches)} blocks branch"
+            notes = tuple(Note(_label(function, name), OPCODE, "this one does") for name in latches)
+            message = f"{found} back to the loop header %{block.name}, and just one has to"
+            yield "cfg/one-back-edge-per-header", Finding(block.label, OPCODE, message, notes)
+
+
+def _construct_faults(function: Function, structure: Structure, construct: Construct) -> Iterator[Fault]:
+    """The first kind of fault of a construct: what delimits it, then the ways out of it, into it, and what it contains."""
+    for kind in (_limits, _exits, _entries, _nested_merges, _continue_entries):
+        faults = list(kind(function, structure, construct))
+        if faults:
+            yield from faults
+            return
+    switch = function.blocks[construct.header].terminator
+    if construct.kind is ConstructKind.SELECTION and switch is not None and switch.opcode.name == "OpSwitch":
+        finding = switch_fault(function, structure, construct, switch)
+        if finding is not None:
+            yield "cfg/switch-cases", finding
+
+
+def _limits(function: Function, structure: Structure, construct: Construct) -> Iterator[Fault]:
+    if construct.exit is None:
+        return
+    is_continue = construct.kind is ConstructKind.CONTINUE
+    if not function.structural_dominators.dominates(construct.header, construct.exit):
+        what = "back-edge block" if is_continue else "merge block"
+        message = f"%{construct.header} does not structurally dominate %{construct.exit}, its {what}"
+        finding = Finding(_label(function, construct.exit), OPCODE, message, _note(function, construct))
+        yield "cfg/header-dominates-merge", finding
+    elif not is_continue and construct.exit == construct.header:
+        message = f"%{construct.header} is its own merge block, and a header strictly dominates that"
+        yield "cfg/header-dominates-merge", Finding(_label(function, construct.header), OPCODE, message)
+    elif is_continue and not function.structural_post_dominators.dominates(construct.exit, construct.header):
+        message = f"%{construct.exit} does not structurally post dominate the continue target %{construct.header}"
+        finding = Finding(_label(function, construct.exit), OPCODE, message, _note(function, construct))
+        yield "cfg/back-edge-post-dominates-continue", finding
+
+
+def _in_order(function: Function, construct: Construct) -> list[Block]:
+    return [block for block in function.blocks.values() if block.name in construct.blocks]
+
+
+def _exits(function: Function, structure: Structure, construct: Construct) -> Iterator[Fault]:
+    for block in _in_order(function, construct):
+        for target in block.successors:
+            if target in construct.blocks or structure.is_structured_exit(construct, target):
+                continue
+            message = (
+                f"%{block.name} leaves the {construct.kind.value} construct of %{construct.header} for %{target}, which is no"
+                " structured exit: that is its merge block, or a break or continue of the innermost loop"
+            )
+            yield "cfg/exit-is-listed-kind", Finding(block.label, OPCODE, message, _note(function, construct))
+            return
+
+
+def _entries(function: Function, structure: Structure, construct: Construct) -> Iterator[Fault]:
+    for block in _in_order(function, construct):
+        if block.name == construct.header:
+            continue
+        for before in function.predecessors[block.name]:
+            if before not in construct.blocks and function.structural_dominators.reaches(before):
+                message = (
+                    f"%{before} branches to %{block.name}, into the {construct.kind.value} construct of %{construct.header}"
+                )
+                finding = Finding(_label(function, before), OPCODE, message, _note(function, construct))
+                yield "cfg/enter-through-header", finding
+
+
+def _nested_merges(function: Function, structure: Structure, construct: Construct) -> Iterator[Fault]:
+    for block in _in_order(function, construct):
+        merge = structure.merge_of(block.name)
+        if block.name == construct.header or merge is None or merge in construct.blocks:
+            continue
+        if function.structural_dominators.reaches(merge):
+            note = Note(_label(function, merge), OPCODE, "its merge block")
+            message = (
+                f"the header %{block.name} is inside the {construct.kind.value} construct of %{construct.header}, and its"
+                f" merge block %{merge} is not"
+            )
+            yield "cfg/nested-header-contains-merge", Finding(block.label, OPCODE, message, (note,))
+
+
+def _continue_entries(function: Function, structure: Structure, construct: Construct) -> Iterator[Fault]:
+    target = structure.continue_of(construct.header) if construct.kind is ConstructKind.LOOP else None
+    if target is None or target == construct.header:
+        return
+    for before in function.predecessors[target]:
+        if before in construct.blocks or not function.structural_dominators.reaches(before):
+            continue
+        terminator = function.blocks[before].terminator
+        if (before, target) not in structure.back_edges and terminator is not None:
+            message = f"%{before} is outside the loop of %{construct.header}, and branches to its continue target %{target}"
+            yield "cfg/continue-entered-from-loop", Finding(terminator, OPCODE, message)
+
+
+def _selection_faults(function: Function) -> Iterator[Fault]:
+    seen: set[str] = set()
+    for name in function.structural_dominators.order:
+        block = function.blocks[name]
+        merge = _merge_before_terminator(block)
+        if merge is not None:
+            seen.update(o for o in merge.operands[: 2 if is_loop(block) else 1] if isinstance(o, str))
+        terminator = block.terminator
+        opcode = terminator.opcode.name if terminator is not None else ""
+        if terminator is None or opcode not in ("OpBranchConditional", "OpSwitch"):
+            continue
+        unseen = [target for target in block.successors if target not in seen]
+        seen.update(block.successors)
+        if opcode == "OpSwitch" and merge is None:
+            message = "an OpSelectionMerge has to say where the cases of this switch meet"
+            yield "cfg/switch-needs-merge", Finding(terminator, OPCODE, message)
+        elif opcode == "OpBranchConditional" and len(unseen) == 2 and (merge is None or is_loop(block)):
+            message = f"%{unseen[0]} and %{unseen[1]} are both new here: an OpSelectionMerge has to say where they meet"
+            yield "cfg/branch-needs-merge", Finding(terminator, OPCODE, message)
+
+
+def _merge_before_terminator(block: Block) -> Instruction | None:
+    """The merge instruction that stands right before the terminator."""
+    before = block.records[-2] if len(block.records) > 1 else None
+    return before if before is not None and before is block.merge else None
+
+
+@function_rule("cfg/back-edge-to-loop-header", section="2.11.1")
+def back_edge_to_loop_header(function: Function, scene: Scene) -> Findings:
+    """A branch back goes to a loop header, a block with an OpLoopMerge.
+
+    Bad:  a block without OpLoopMerge that a later block branches back to.
+    Good: `OpLoopMerge %done %next None` before the branch of that block.
+    """
+    return _found("cfg/back-edge-to-loop-header", function, scene)
+
+
+@function_rule("cfg/one-back-edge-per-header", section="2.16.1")
+def one_back_edge_per_header(function: Function, scene: Scene) -> Findings:
+    """One branch, and only one, goes back to a loop header.
+
+    Bad:  two blocks of a loop that both branch to its header.
+    Good: both branch to the continue target, which branches to the header.
+    """
+    return _found("cfg/one-back-edge-per-header", function, scene)
+
+
+@function_rule("cfg/header-dominates-merge", section="2.16.1")
+def header_dominates_merge(function: Function, scene: Scene) -> Findings:
+    """A header strictly structurally dominates its merge block, and a continue target the block that branches back.
+
+    Bad:  a merge block that can be reached without going through the header.
+    Good: all ways to the merge block lead through the header.
+    """
+    return _found("cfg/header-dominates-merge", function, scene)
+
+
+@function_rule("cfg/back-edge-post-dominates-continue", section="2.16.1")
+def back_edge_post_dominates_continue(function: Function, scene: Scene) -> Findings:
+    """From the continue target every way leads to the block that branches back.
+
+    Bad:  a continue construct that can be left by another way than through its back edge.
+    Good: it is left from the back-edge block, to the header or to the loop's merge block.
+    """
+    return _found("cfg/back-edge-post-dominates-continue", function, scene)
+
+
+@function_rule("cfg/exit-is-listed-kind", section="2.11.2")
+def exit_is_listed_kind(function: Function, scene: Scene) -> Findings:
+    """A branch out of a construct goes to its merge block, or breaks from or continues the innermost loop or switch.
+
+    Bad:  a branch from inside a loop to a block behind the loop's merge block.
+    Good: a branch to the merge block, which goes on from there.
+    """
+    return _found("cfg/exit-is-listed-kind", function, scene)
+
+
+@function_rule("cfg/enter-through-header", section="2.11.1")
+def enter_through_header(function: Function, scene: Scene) -> Findings:
+    """A branch from outside into a construct goes to its header.
+
+    Bad:  a branch from before a loop into the middle of its body.
+    Good: a branch to the loop header.
+    """
+    return _found("cfg/enter-through-header", function, scene)
+
+
+@function_rule("cfg/nested-header-contains-merge", section="2.11.1")
+def nested_header_contains_merge(function: Function, scene: Scene) -> Findings:
+    """A construct that contains the header of another one contains that one's merge block too.
+
+    Bad:  a selection inside a loop whose merge block is the loop's continue target.
+    Good: the selection has a merge block of its own, which branches to the continue target.
+    """
+    return _found("cfg/nested-header-contains-merge", function, scene)
+
+
+@function_rule("cfg/continue-entered-from-loop", section="2.16.1")
+def continue_entered_from_loop(function: Function, scene: Scene) -> Findings:
+    """Only blocks of the loop branch to its continue target.
+
+    Bad:  a branch from outside of a loop to its continue target.
+    Good: a branch to the loop header.
+    """
+    return _found("cfg/continue-entered-from-loop", function, scene)
+
+
+@function_rule("cfg/switch-cases", section="2.11.1")
+def switch_cases(function: Function, scene: Scene) -> Findings:
+    """Each case of a switch is entered from the switch, and falls through to one other case at most, the next one listed.
+
+    A case that ends without leaving the switch continues in another one; so that this reads as it runs, that is the next in
+    the list, and only one case falls into it.
+
+    Bad:  `OpSwitch %v %default 0 %a 1 %b 2 %c`, where `%a` branches to `%c`.
+    Good: `OpSwitch %v %default 0 %a 2 %c 1 %b`
+    """
+    return _found("cfg/switch-cases", function, scene)
+
+
+@function_rule("cfg/branch-needs-merge", section="2.11.1")
+def branch_needs_merge(function: Function, scene: Scene) -> Findings:
+    """A branch to two blocks that nothing has led to yet is a selection, and so comes after an OpSelectionMerge.
+
+    Bad:  `OpBranchConditional %c %then %else` alone.
+    Good: `OpSelectionMerge %done None` before it, where both ways meet at `%done`.
+    """
+    return _found("cfg/branch-needs-merge", function, scene)
+
+
+@function_rule("cfg/switch-needs-merge", section="2.11.1")
+def switch_needs_merge(function: Function, scene: Scene) -> Findings:
+    """A switch comes after an OpSelectionMerge.
+
+    Bad:  `OpSwitch %value %default 1 %one` alone.
+    Good: `OpSelectionMerge %done None` before it.
+    """
+    return _found("cfg/switch-needs-merge", function, scene)

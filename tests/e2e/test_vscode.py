@@ -1,0 +1,104 @@
+"""The VS Code extension in a real workbench: code-server, driven through Chromium by `vscode/drive.mjs`.
+
+SPVLS_VSCODE_TOOLS names the folder that `vscode/install.sh` filled. SPVLS_SCREENSHOTS, when set, names a folder for
+pictures of the steps.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import subprocess
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from editor_support import EXTENSION, SHADER, require, run_npm, server_environment, write_launcher
+
+import spvls
+
+DRIVER = Path(__file__).parent / "vscode" / "drive.mjs"
+SETTINGS = {
+    "security.workspace.trust.enabled": False,
+    "update.mode": "none",
+    "extensions.autoUpdate": False,
+    "chat.disableAIFeatures": True,
+    "workbench.secondarySideBar.defaultVisibility": "hidden",
+    "workbench.startupEditor": "none",
+    "telemetry.telemetryLevel": "off",
+}
+
+
+@pytest.fixture
+def tools() -> Path:
+    folder = os.environ.get("SPVLS_VSCODE_TOOLS")
+    if not folder or not (Path(folder) / "node_modules" / "code-server").is_dir():
+        pytest.skip("SPVLS_VSCODE_TOOLS names no folder filled by tests/e2e/vscode/install.sh")
+    return Path(folder)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+    (folder / "a.spvasm").write_text(SHADER)
+    (folder / "b.spv").write_bytes(spvls.assemble(SHADER))
+    return folder
+
+
+@pytest.fixture
+def workbench_url(tools: Path, workspace: Path, tmp_path: Path) -> Iterator[str]:
+    run_npm("run", "package")
+    node = str(tools / "node_modules" / ".bin" / "node")
+    entry = str(tools / "node_modules" / "code-server" / "out" / "node" / "entry.js")
+    folders = ["--user-data-dir", str(tmp_path / "user"), "--extensions-dir", str(tmp_path / "extensions")]
+    environment = {**server_environment(), "HOME": str(tmp_path)}
+    install = [node, entry, *folders, "--install-extension", str(EXTENSION / "spvls.vsix")]
+    subprocess.run(install, env=environment, check=True, capture_output=True, timeout=120)
+    settings = tmp_path / "user" / "User" / "settings.json"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text(json.dumps({**SETTINGS, "spvls.path": str(write_launcher(tmp_path))}))
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{probe.getsockname()[1]}"
+    switches = ["--auth", "none", "--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"]
+    switches += ["--disable-getting-started-override", "--bind-addr", address]
+    with (tmp_path / "code-server.log").open("wb") as log:
+        process = subprocess.Popen([node, entry, *folders, *switches], env=environment, stdout=log, stderr=log)
+    try:
+        _wait_until_healthy(f"http://{address}/healthz")
+        yield f"http://{address}/?folder={workspace}"
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+def _wait_until_healthy(url: str) -> None:
+    for _ in range(300):
+        try:
+            with urllib.request.urlopen(url, timeout=5):
+                return
+        except OSError:
+            time.sleep(0.1)
+    pytest.fail(f"nothing answers at {url}")
+
+
+def test_what_a_user_does(tools: Path, workspace: Path, workbench_url: str) -> None:
+    options = {
+        "tools": str(tools),
+        "browser": require("chromium"),
+        "url": workbench_url,
+        "folder": str(workspace),
+        "screenshots": os.environ.get("SPVLS_SCREENSHOTS"),
+    }
+    command = [str(tools / "node_modules" / ".bin" / "node"), str(DRIVER), json.dumps(options)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=400)
+    output = done.stdout + done.stderr
+    assert done.returncode == 0, output
+    steps = re.search(r"^STEPS (\d+)$", output, re.MULTILINE)
+    assert steps and len(re.findall(r"^PASSED ", output, re.MULTILINE)) == int(steps[1]) > 0, output

@@ -1,0 +1,134 @@
+/** What a user of the extension does, in order. Prints a line for each step; ends with code 1 at the first that fails. */
+import { strict as assert } from "node:assert";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Workbench, eventually } from "./workbench.mjs";
+
+const options = JSON.parse(process.argv[2]);
+const folder = options.folder;
+
+const steps = {
+  async "a mistake is underlined"(bench) {
+    await bench.openFile("a.spvasm");
+    await eventually("the status bar says that the module is valid", () => bench.status.locator(".codicon-check").count());
+    assert.equal(await bench.squiggles.count(), 0);
+    await bench.replace("OpFAdd", "OpFAdd", "OpBogus");
+    await bench.squiggles.first().waitFor();
+    await eventually("the status bar says so", () => bench.status.locator(".codicon-error").count());
+  },
+
+  async "the underline goes with the mistake"(bench) {
+    await bench.replace("OpBogus", "OpBogus", "OpFAdd");
+    await eventually("no squiggle", async () => (await bench.squiggles.count()) === 0);
+    await eventually("valid again", () => bench.status.locator(".codicon-check").count());
+  },
+
+  async "the status bar names version and environment"(bench) {
+    assert.match(await bench.status.innerText(), /SPIR-V 1\.\d.* · (spv|vulkan)1\.\d/);
+  },
+
+  async "hover tells about an opcode"(bench) {
+    await bench.token("OpTypeFloat", "OpTypeFloat").hover();
+    const hover = bench.page.locator(".monaco-hover:not(.hidden) .hover-row").first();
+    await hover.waitFor();
+    assert.match(await hover.innerText(), /OpTypeFloat/);
+    await bench.screenshot("hover");
+    await bench.page.keyboard.press("Escape");
+  },
+
+  async "completion offers instructions"(bench) {
+    await bench.line("OpReturn").click();
+    await bench.page.keyboard.press("Home");
+    await bench.page.keyboard.type("OpFA");
+    await bench.page.keyboard.press("Control+Space");
+    const list = bench.page.locator(".suggest-widget.visible .monaco-list-row");
+    await eventually("OpFAdd is offered", async () => (await list.allInnerTexts()).some((text) => /^OpFAdd/.test(text)));
+    await bench.screenshot("completion");
+    await bench.page.keyboard.press("Escape");
+    for (let i = 0; i < 4; i++) {
+      await bench.page.keyboard.press("Backspace");
+    }
+  },
+
+  async "the binary stands beside the text"(bench) {
+    await bench.line("OpTypeFloat").click();
+    await bench.run("SPIR-V: Show Binary");
+    const first = bench.webview.locator(".line").first();
+    await first.waitFor();
+    assert.match(await first.innerText(), /00000000\s+07230203\s+magic number/);
+    const line = bench.webview.locator(".line.instruction", { hasText: "OpTypeFloat 32" });
+    assert.match(await line.innerText(), /0003[0-9a-f]{4}/);
+    await bench.screenshot("binary");
+  },
+
+  async "the binary follows an edit"(bench) {
+    await bench.replace("OpTypeFloat", "32", "64");
+    const line = bench.webview.locator(".line.instruction", { hasText: "OpTypeFloat 64" });
+    await line.waitFor();
+    await eventually("one word is marked", async () => (await line.locator(".word.changed").count()) === 1);
+    assert.equal(await bench.webview.locator(".word.changed").count(), 1);
+    await bench.screenshot("binary-changed");
+    await bench.replace("OpTypeFloat", "64", "32");
+    await bench.webview.locator(".line.instruction", { hasText: "OpTypeFloat 32" }).waitFor();
+  },
+
+  async "the cursor lights its words"(bench) {
+    await bench.token("OpTypeFloat", "32").click();
+    const lit = bench.webview.locator(".line.current .word.token");
+    await eventually("one word is lit", async () => (await lit.count()) === 1);
+    assert.equal(await lit.innerText(), "00000020");
+  },
+
+  async "a word leads to its text"(bench) {
+    const line = bench.webview.locator(".line.instruction", { hasText: "OpCapability Shader" });
+    await line.locator(".word").nth(1).click();
+    const selected = bench.page.locator(".editor-instance .selected-text");
+    await eventually("the word Shader is selected", async () => {
+      const [mark, word] = [await selected.boundingBox(), await bench.token("OpCapability", "Shader").boundingBox()];
+      return Math.abs(mark.x - word.x) < 3 && Math.abs(mark.width - word.width) < 3 && Math.abs(mark.y - word.y) < 3;
+    });
+  },
+
+  async "the target environment can be chosen"(bench) {
+    await bench.status.click();
+    await bench.page.locator(".quick-input-widget input").fill("vulkan1.3");
+    await bench.page.keyboard.press("Enter");
+    await eventually("the status bar names it", async () => /vulkan1\.3/.test(await bench.status.innerText()));
+    const settings = readFileSync(join(folder, ".vscode", "settings.json"), "utf8");
+    assert.match(settings, /"spvls.targetEnv": "vulkan1.3"/);
+    await bench.screenshot("status");
+  },
+
+  async "a binary opens as a listing and is written back"(bench) {
+    await bench.run("File: Save All Files");
+    await bench.run("View: Close All Editors");
+    const path = join(folder, "b.spv");
+    const before = readFileSync(path);
+    await bench.openFile("b.spv");
+    await bench.line("OpTypeFloat 32").waitFor();
+    await bench.screenshot("listing");
+    await bench.replace("OpTypeFloat", "32", "64");
+    await bench.page.keyboard.press("Control+S");
+    await eventually("the file has other words", () => !readFileSync(path).equals(before));
+    await eventually("the listing is saved", async () => (await bench.page.locator(".tab.dirty").count()) === 0);
+    assert.equal(readFileSync(path).readUInt32LE(0), 0x07230203);
+  },
+};
+
+const bench = await Workbench.open(options);
+try {
+  for (const [name, step] of Object.entries(steps)) {
+    try {
+      await step(bench);
+      console.log(`PASSED ${name}`);
+    } catch (error) {
+      console.log(`FAILED ${name}\n${error.stack}`);
+      await bench.screenshot("failure");
+      process.exitCode = 1;
+      break;
+    }
+  }
+  console.log(`STEPS ${Object.keys(steps).length}`);
+} finally {
+  await bench.close();
+}

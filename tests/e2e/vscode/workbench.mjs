@@ -1,0 +1,103 @@
+/** A browser with VS Code's workbench in it, and the things a user does there. */
+import { mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+const SWITCHES = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export class Workbench {
+  static async open({ tools, browser, url, screenshots }) {
+    const { chromium } = createRequire(join(tools, "/"))("playwright-core");
+    const launched = await chromium.launch({ executablePath: browser, args: SWITCHES });
+    const page = await launched.newPage({ viewport: { width: 1400, height: 860 } });
+    page.setDefaultTimeout(30_000);
+    await page.goto(url);
+    await page.locator(".explorer-folders-view .monaco-list-row").first().waitFor({ timeout: 60_000 });
+    return new Workbench(launched, page, screenshots);
+  }
+
+  constructor(browser, page, screenshots) {
+    this.browser = browser;
+    this.page = page;
+    this.screenshots = screenshots;
+  }
+
+  close() {
+    return this.browser.close();
+  }
+
+  async screenshot(name) {
+    if (this.screenshots) {
+      mkdirSync(this.screenshots, { recursive: true });
+      await this.page.screenshot({ path: join(this.screenshots, `${name}.png`) });
+    }
+  }
+
+  async openFile(name) {
+    await this.page.locator(`.explorer-folders-view .monaco-list-row[aria-label^="${name}"]`).dblclick();
+    await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+    await this.page.locator(".editor-instance .monaco-editor .view-line").first().waitFor();
+  }
+
+  async run(command) {
+    await this.page.keyboard.press("F1");
+    await this.page.locator(".quick-input-widget input").fill(`>${command}`);
+    await this.page.locator(".quick-input-list .monaco-list-row").first().waitFor();
+    await this.page.keyboard.press("Enter");
+  }
+
+  /** A piece of text on a line of the editor that contains `line`. */
+  token(line, text) {
+    return this.line(line).locator("span span", { hasText: text }).first();
+  }
+
+  line(text) {
+    return this.page.locator(".editor-instance .view-line", { hasText: text }).first();
+  }
+
+  /** Selects a token and types over it. */
+  async replace(line, old, typed) {
+    await this.token(line, old).dblclick();
+    await this.page.keyboard.type(typed);
+    await this.page.keyboard.press("Escape");
+  }
+
+  get squiggles() {
+    return this.page.locator(".monaco-editor .squiggly-error");
+  }
+
+  get status() {
+    return this.page.locator('[id$="spvls.status"]');
+  }
+
+  /** The page inside the web view that is in sight. */
+  get webview() {
+    return this.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+  }
+}
+
+/** Waits until `condition` gives something true, and returns it. */
+export async function eventually(what, condition, milliseconds = 30_000) {
+  const end = Date.now() + milliseconds;
+  let last;
+  do {
+    try {
+      last = await condition();
+      if (last) {
+        return last;
+      }
+    } catch (error) {
+      last = error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  } while (Date.now() < end);
+  throw new Error(`did not come to be: ${what} (last: ${last})`);
+}

@@ -1,0 +1,425 @@
+"""The documentation: complete, well formed, and its examples are right."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from tests.example_names import constant, type_of, type_prefix
+from tests.examples import ExampleError, complete
+
+from spvls.binary.assemble import AssembleError, assemble
+from spvls.diagnostic import Severity
+from spvls.grammar import docs, tables
+from spvls.grammar.docs import Entry, Example
+from spvls.grammar.environments import environments
+from spvls.grammar.keys import keys, resolve
+from spvls.grammar.records import Enumerant, Operand
+from spvls.validate.validator import validate
+
+FAMILIES = {
+    "instructions": docs.files("instructions"),
+    "enumerants": docs.files("enumerants"),
+    "extended": docs.files("extended"),
+    "text": ["text.md"],
+}
+FILES = [file for files in FAMILIES.values() for file in files]
+WIDTH = 125
+RESULTS = ("IdResultType", "IdResult")
+
+REFUSED = {
+    "OpTypeStructContinuedINTEL": "spirv-val checks the part as an instruction of a function",
+    "OpConstantCompositeContinuedINTEL": "spirv-val checks the part as an instruction of a function",
+    "OpSpecConstantCompositeContinuedINTEL": "spirv-val checks the part as an instruction of a function",
+    "OpCompositeConstructContinuedINTEL": "spirv-val counts only the parts of the first instruction",
+    "OpTypeBufferSurfaceINTEL": "spirv-val checks the type as an instruction of a function",
+    "OpUntypedVariableLengthArrayINTEL": "spirv-val takes no type as its operand",
+}
+"""Examples that spirv-val does not validate although their extension allows them."""
+
+TOO_OLD = re.compile(r"Invalid (capability operand|opcode): \d+", re.IGNORECASE)
+"""What an older spirv-val says of what it does not know."""
+
+
+def prefix(file: str) -> str:
+    """What the keys of a file's entries begin with."""
+    folder, _, name = file.removesuffix(".md").partition("/")
+    return f"{name}." if folder in ("enumerants", "extended") else ""
+
+
+def entries(file: str) -> Iterator[Entry]:
+    for heading, text in docs.texts(file).items():
+        yield docs.parse(prefix(file) + heading, text)
+
+
+def expected(file: str) -> list[str]:
+    """The headings that a file has to have, in order."""
+    folder, _, name = file.removesuffix(".md").partition("/")
+    if folder == "enumerants":
+        return list(tables.kind(name).entries)
+    if folder == "extended":
+        known = next(known for known in tables.extended_sets() if known.name == name)
+        own = [f"{kind.name}.{enumerant}" for kind in known.kinds.values() for enumerant in kind.entries]
+        return [*known.entries, *own]
+    raise ValueError(file)
+
+
+def operands(key: str) -> list[str]:
+    """The names of the operands that an entry has to say something of."""
+    subject = resolve(key)
+    if subject is None:
+        return []
+    record = subject.record
+    declared: tuple[Operand, ...] = record.parameters if isinstance(record, Enumerant) else record.operands
+    return [operand.name or operand.kind for operand in declared if operand.kind not in RESULTS]
+
+
+def sentences(text: str) -> int:
+    return len(re.findall(r"[.!?](?=\s|$)", re.sub(r"`[^`]*`", "code", text)))
+
+
+def form_of(entry: Entry) -> str:
+    """An entry in the one form that it may have, less its line breaks."""
+    blocks = [entry.summary, *entry.paragraphs]
+    if entry.operands:
+        blocks.append(" ".join(f"- `{name}`: {phrase}" for name, phrase in entry.operands))
+    if entry.example is not None:
+        blocks.append("```")
+    return "\n".join(blocks)
+
+
+def form_as_written(text: str) -> str:
+    text = re.sub(r"(?ms)^```.*?^```$", "```", text.strip("\n"))
+    return "\n".join(" ".join(block.split()) for block in text.split("\n\n"))
+
+
+def problems(entry: Entry, names: list[str]) -> list[str]:
+    """What is wrong with an entry whose operands are to be `names`."""
+    prose = [entry.summary, *entry.paragraphs]
+    text = re.sub(r"(?ms)^```.*?^```$", "", entry.markdown)
+    bare = re.sub(r"`[^`]*`", "", text)
+    found = {
+        "the first paragraph is not one sentence": sentences(entry.summary) != 1 or not entry.summary.endswith("."),
+        "more than three paragraphs follow the first": len(prose) > 4,
+        "a paragraph has more than three sentences": any(sentences(paragraph) > 3 for paragraph in prose),
+        "a paragraph ends without a full stop": any(paragraph[-1] not in ".:" for paragraph in prose),
+        "an operand's phrase ends without a full stop": any(phrase[-1] != "." for _, phrase in entry.operands),
+        f"the operands are not {names}": [name for name, _ in entry.operands] != names,
+        "it is not in the form of an entry": form_of(entry) != form_as_written(entry.markdown),
+        "there is a heading, a table, a quotation, a nested list or HTML": re.search(
+            r"(?m)^(#|\||>|[ \t]+[-*] |\d+\. )|</?\w+>", bare
+        ),
+        "there is a link": "](" in bare,
+        "a code span is left open": text.count("`") % 2,
+        "emphasis is left open": bare.count("*") % 2,
+        "a line is too long": max(map(len, entry.markdown.split("\n"))) > WIDTH,
+        "a line ends with a space": re.search(r"(?m)[ \t]$", entry.markdown),
+    }
+    return [problem for problem, present in found.items() if present]
+
+
+def test_coverage_by_kind() -> None:
+    everything = Counter(re.sub(r"\.?[^.]*$", "", key) or "instructions" for key in keys())
+    missing = [key for key in keys() if docs.lookup(key) is None]
+    lacking = Counter(re.sub(r"\.?[^.]*$", "", key) or "instructions" for key in missing)
+    for kind, count in sorted(everything.items()):
+        print(f"{kind}: {count - lacking[kind]} of {count}, {100 * (count - lacking[kind]) // count} %")
+    assert missing == []
+
+
+def test_every_instruction_stands_in_one_file() -> None:
+    headings = [name for file in FAMILIES["instructions"] for name in docs.texts(file)]
+    assert sorted(headings) == sorted(opcode.name for opcode in tables.opcodes())
+
+
+@pytest.mark.parametrize("file", FAMILIES["instructions"])
+def test_instructions_of_a_file_stand_in_the_order_of_the_tables(file: str) -> None:
+    order = {opcode.name: place for place, opcode in enumerate(tables.opcodes())}
+    places = [order[name] for name in docs.texts(file)]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("file", FAMILIES["enumerants"] + FAMILIES["extended"])
+def test_a_file_has_the_entries_of_its_family_and_no_others(file: str) -> None:
+    assert list(docs.texts(file)) == expected(file)
+
+
+def test_every_family_has_a_file() -> None:
+    kinds = {f"enumerants/{kind.name}.md" for kind in tables.kinds() if kind.entries}
+    assert kinds == set(FAMILIES["enumerants"])
+    sets = {f"extended/{known.name}.md" for known in tables.extended_sets()}
+    assert sets == set(FAMILIES["extended"])
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_file_begins_with_a_title_and_a_line(file: str) -> None:
+    with open(f"{tables.data_folder()}/docs/{file}", encoding="utf-8") as stream:
+        text = stream.read()
+    title, intro = text.split("\n\n")[:2]
+    assert re.fullmatch(r"# \S.*", title)
+    assert intro.endswith(".") and not intro.startswith("#")
+    assert text.endswith("\n") and not text.endswith("\n\n")
+    headings = re.findall(r"(?m)^## (.*)$", re.sub(r"(?ms)^```.*?^```$", "", text))
+    assert headings == list(docs.texts(file)), "a heading twice"
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_entries_are_well_formed(file: str) -> None:
+    found = [(entry.key, problem) for entry in entries(file) for problem in problems(entry, operands(entry.key))]
+    assert found == []
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_names_of_instructions_and_extensions_exist(file: str) -> None:
+    known = {name for opcode in tables.opcodes() for name in (opcode.name, *opcode.aliases)} | {"OpUnknown"}
+    for entry in entries(file):
+        for name in re.findall(r"`(Op[A-Z]\w+)`", entry.markdown):
+            assert name in known or name in operands(entry.key), (entry.key, name)
+        for name in re.findall(r"`(SPV_\w+)`", entry.markdown):
+            assert name in tables.extension_names() or tables.extended_set(name), (entry.key, name)
+
+
+SOUND = "Adds two numbers.\n\nMore of it.\n\n- `A`: one.\n- `B`: the\n  other.\n\n```spirv env=spv1.3\nOpNop\n```"
+MALFORMED = [
+    ("Adds two numbers. Really.\n\n- `A`: one.\n- `B`: other.", "first paragraph"),
+    ("Adds two numbers\n\n- `A`: one.\n- `B`: other.", "first paragraph"),
+    ("Adds.\n\na.\n\nb.\n\nc.\n\nd.\n\n- `A`: one.\n- `B`: other.", "more than three paragraphs"),
+    ("Adds.\n\nA. b. c. d.\n\n- `A`: one.\n- `B`: other.", "three sentences"),
+    ("Adds.\n\n- `A`: one.", "operands"),
+    ("Adds.\n\n- `B`: other.\n- `A`: one.", "operands"),
+    ("Adds.\n\n- `A`: one.\n- `B`: other.\n- `C`: third.", "operands"),
+    ("Adds.\n\n- `A`: one\n- `B`: other.", "phrase"),
+    ("Adds.\n\n- `A`: one.\n- B: other.", "form"),
+    ("Adds.\n\n- `A`: one.\n- `B`: other.\n\nMore.", "form"),
+    ("Adds.\n\n- `A`: one.\n\n- `B`: other.", "form"),
+    ("Adds.\n\n### Notes\n\n- `A`: one.\n- `B`: other.", "heading"),
+    ("Adds.\n\nA [link](x).\n\n- `A`: one.\n- `B`: other.", "link"),
+    ("Adds.\n\nA `span.\n\n- `A`: one.\n- `B`: other.", "span"),
+    ("Adds.\n\nA *word.\n\n- `A`: one.\n- `B`: other.", "emphasis"),
+    ("Adds.\n\nA <b>word</b>.\n\n- `A`: one.\n- `B`: other.", "HTML"),
+    ("Adds.\n\n- `A`: one.\n- `B`: other.\n\n```spirv\nOpNop\n```\n\n```spirv\nOpNop\n```", "form"),
+    ("Adds " + "x" * 130 + ".\n\n- `A`: one.\n- `B`: other.", "too long"),
+    ("Adds. \n\n- `A`: one.\n- `B`: other.", "space"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), MALFORMED)
+def test_malformed_entries_are_found(text: str, expected: str) -> None:
+    found = problems(docs.parse("OpX", text), ["A", "B"])
+    assert any(expected in problem for problem in found), found
+
+
+def test_a_sound_entry_is_sound() -> None:
+    assert problems(docs.parse("OpX", SOUND), ["A", "B"]) == []
+
+
+def test_reading_an_entry() -> None:
+    entry = docs.parse("OpX", SOUND)
+    assert entry == Entry(
+        "OpX",
+        "Adds two numbers.",
+        ("More of it.",),
+        (("A", "one."), ("B", "the other.")),
+        Example("spirv", "OpNop\n", environment="spv1.3"),
+        SOUND,
+    )
+
+
+def test_an_unknown_option_of_an_example_is_refused() -> None:
+    with pytest.raises(ValueError, match="'version'"):
+        docs.parse("OpX", "Adds.\n\n```spirv version=1.3\nOpNop\n```")
+
+
+@pytest.mark.parametrize(
+    ("key", "canonical"),
+    [
+        ("OpFAdd", "OpFAdd"),
+        ("OpDecorateStringGOOGLE", "OpDecorateString"),
+        ("StorageClass.Private", "StorageClass.Private"),
+        ("Capability.ShaderNonUniformEXT", "Capability.ShaderNonUniform"),
+        ("GLSL.std.450.Sqrt", "GLSL.std.450.Sqrt"),
+        ("DebugInfo.DebugInfoFlags.FlagIsPublic", "DebugInfo.DebugInfoFlags.FlagIsPublic"),
+        ("OpenCL.DebugInfo.100.DebugInfoFlags.FlagIsPublic", "OpenCL.DebugInfo.100.DebugInfoFlags.FlagIsPublic"),
+        ("NonSemantic.Shader.DebugInfo.100.DebugTypeBasic", "NonSemantic.Shader.DebugInfo.DebugTypeBasic"),
+        (
+            "NonSemantic.ClspvReflection.5.KernelPropertyFlags.MayUsePrintf",
+            "NonSemantic.ClspvReflection.KernelPropertyFlags.MayUsePrintf",
+        ),
+        ("Header.Bound", "Header.Bound"),
+        ("Syntax.String", "Syntax.String"),
+    ],
+)
+def test_lookup(key: str, canonical: str) -> None:
+    entry = docs.lookup(key)
+    assert entry is not None
+    assert entry.key == canonical
+
+
+@pytest.mark.parametrize("key", ["", "OpFad", "Private", "StorageClass", "StorageClass.Privat", "A.b.c", "Header.Word"])
+def test_lookup_of_nothing(key: str) -> None:
+    assert docs.lookup(key) is None
+
+
+def test_a_lookup_reads_only_the_family_of_its_key() -> None:
+    docs.texts.cache_clear()
+    docs.lookup("StorageClass.Private")
+    assert docs.texts.cache_info().currsize == 1
+
+
+# Examples
+
+
+def examples(file: str) -> Iterator[tuple[Entry, Example]]:
+    for entry in entries(file):
+        if entry.example is not None and entry.example.language == "spirv":
+            yield entry, entry.example
+
+
+def test_every_instruction_of_the_core_has_an_example_of_itself() -> None:
+    for opcode in tables.opcodes():
+        entry = docs.lookup(opcode.name)
+        assert entry is not None
+        if opcode.version is not None:
+            assert entry.example is not None, opcode.name
+        if entry.example is not None:
+            shown = re.findall(r"\bOp[A-Z]\w*", entry.example.code)
+            assert opcode.name in shown, opcode.name
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_examples_are_short_and_their_options_exist(file: str) -> None:
+    for entry in entries(file):
+        if entry.example is None:
+            continue
+        assert entry.example.language in ("spirv", "text"), entry.key
+        lines = entry.example.code.splitlines()
+        assert 1 <= len(lines) <= (10 if "OpFunctionEnd" in lines else 7), entry.key
+        assert entry.example.environment in environments(), entry.key
+        assert tables.kind("ExecutionModel").get(entry.example.stage), entry.key
+        assert all(map(tables.kind("Capability").get, entry.example.capabilities)), entry.key
+        assert tables.extension_names().issuperset(entry.example.extensions), entry.key
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_examples_assemble(file: str) -> None:
+    failures = []
+    for entry, example in examples(file):
+        try:
+            assemble(complete(example), target_env=example.environment)
+        except (ExampleError, AssembleError) as error:
+            failures.append(f"{entry.key}: {error}")
+    assert failures == []
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if any(examples(file))])
+def test_examples_validate_with_the_reference_validator(file: str) -> None:
+    validator = shutil.which("spirv-val")
+    if validator is None:
+        pytest.skip("spirv-val is not installed")
+    failures = []
+    for entry, example in examples(file):
+        if entry.key in REFUSED:
+            print(f"{entry.key}: {REFUSED[entry.key]}")
+            continue
+        binary = assemble(complete(example), target_env=example.environment)
+        command = [validator, "--target-env", example.environment, "-"]
+        done = subprocess.run(command, input=binary, capture_output=True, check=False)
+        message = (done.stdout + done.stderr).decode().strip()
+        if done.returncode and TOO_OLD.search(message):
+            print(f"{entry.key}: this spirv-val does not know it ({message})")
+        elif done.returncode:
+            failures.append(f"{entry.key}: {message}")
+    assert failures == []
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if any(examples(file))])
+def test_examples_validate(file: str) -> None:
+    failures = []
+    for entry, example in examples(file):
+        found = validate(complete(example), target_env=example.environment)
+        failures += [f"{entry.key}: {finding.message}" for finding in found if finding.severity is Severity.ERROR]
+    assert failures == []
+
+
+# The completion of examples
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("v4float", "OpTypeVector %float 4"),
+        ("mat3v4float", "OpTypeMatrix %v4float 3"),
+        ("arr_v4float_2", "OpTypeArray %v4float %uint_2"),
+        ("rta_uint", "OpTypeRuntimeArray %uint"),
+        ("struct_float_arr_uint_4_v2int", "OpTypeStruct %float %arr_uint_4 %v2int"),
+        ("ptr_StorageBuffer_struct_rta_uint", "OpTypePointer StorageBuffer %struct_rta_uint"),
+        ("fn_void_ptr_Generic_uchar", "OpTypeFunction %void %ptr_Generic_uchar"),
+        ("device_event", "OpTypeDeviceEvent"),
+        ("image_2d_array", "OpTypeImage %float 2D 0 1 0 1 Unknown"),
+        ("sampled_image_2d_ms", "OpTypeSampledImage %image_2d_ms"),
+        ("ustorage_image_2d", "OpTypeImage %uint 2D 0 0 0 2 R32ui"),
+    ],
+)
+def test_types_by_name(name: str, text: str) -> None:
+    declared = type_of(name)
+    assert declared is not None
+    assert declared.text(kernel=False) == text
+
+
+@pytest.mark.parametrize("name", ["", "v5float", "ptr_Nowhere_int", "struct", "arr_float", "sum", "image_4d", "fn"])
+def test_names_of_no_type(name: str) -> None:
+    assert type_of(name) is None
+
+
+def test_numbered_names() -> None:
+    assert type_prefix("device_event_2") == "device_event"
+    assert type_prefix("image_2d_2") == "image_2d"
+    assert type_prefix("arr_float_4") == "arr_float_4"
+    assert type_prefix("sum_2") is None
+
+
+def test_constants_by_name() -> None:
+    assert constant("int_n5") == ("int", "-5")
+    assert constant("float_0_5") == ("float", "0.5")
+    assert constant("bool_1") is None
+
+
+def test_layout_of_blocks() -> None:
+    block = type_of("struct_float_v3float_arr_float_4_mat4v4float")
+    assert block is not None
+    assert [offset for _, offset in block.members(uniform=False)] == [0, 16, 28, 48]
+    assert [offset for _, offset in block.members(uniform=True)] == [0, 16, 32, 96]
+
+
+def test_a_completed_example() -> None:
+    example = Example("spirv", "%sum = OpFAdd %double %some_double %double_0_5\nOpBranch %next\n")
+    assert complete(example).splitlines() == [
+        "OpCapability Shader",
+        "OpCapability Float64",
+        "OpMemoryModel Logical GLSL450",
+        'OpEntryPoint GLCompute %main "main"',
+        "OpExecutionMode %main LocalSize 1 1 1",
+        "%void = OpTypeVoid",
+        "%fn_void = OpTypeFunction %void",
+        "%double = OpTypeFloat 64",
+        "%ptr_Function_double = OpTypePointer Function %double",
+        "%double_0_5 = OpConstant %double 0.5",
+        "%main = OpFunction %void None %fn_void",
+        "%main_entry = OpLabel",
+        "%some_double_variable = OpVariable %ptr_Function_double Function",
+        "%some_double = OpLoad %double %some_double_variable",
+        "%sum = OpFAdd %double %some_double %double_0_5",
+        "OpBranch %next",
+        "%next = OpLabel",
+        "OpReturn",
+        "OpFunctionEnd",
+    ]
+
+
+def test_an_id_that_says_nothing_is_refused() -> None:
+    with pytest.raises(ExampleError, match="%left"):
+        complete(Example("spirv", "%sum = OpFAdd %float %left %float_1\n"))

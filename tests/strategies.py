@@ -1,0 +1,74 @@
+"""What Hypothesis draws: texts, edits to them, instructions, numbers."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from spvls.diagnostic import Position, Range
+from tests.corpus import TEXTS, text_of
+
+Edit = tuple[Range, str]
+
+#: Pieces that meet in odd ways: heads without tails, quotes, comments, every kind of line break, the end of the text.
+FRAGMENTS = (
+    "OpFunction", "OpFunctionEnd\n", "OpNop", "OpReturn OpNop", "%a", "%void = OpTypeVoid\n", "%x = OpConstant %int 0x1F",
+    "%main = OpFunction %void None %fn\n", "OpStore %a %b Volatile|Aligned 4\n", "OpName %a \"b;c\"\n", "OpUnknown(0, 1)",
+    "=", " ", "\t", "\n", "\r", "\r\n", "\"", "\\", "\\\"", "; c", ";", "(", ")", ",", "!5", "!0x10", "-1", "1.5", "x", "|",
+    "\x00", "\x0c", "\u2028", "\ufeff", "é", "\U0001f600", "%", "Op", "op", "%0", "%_",
+)  # fmt: skip
+
+_LINES = [text_of(path).split("\n") for path in TEXTS]
+
+
+@st.composite
+def excerpts(draw: st.DrawFn) -> str:
+    """Some lines of a fixture that follow each other."""
+    lines = draw(st.sampled_from(_LINES))
+    first = draw(st.integers(0, len(lines) - 1))
+    return "\n".join(lines[first : first + draw(st.integers(0, 60))])
+
+
+def rubble() -> st.SearchStrategy[str]:
+    """Fragments in a row, which make a module only by accident."""
+    return st.lists(st.sampled_from(FRAGMENTS), max_size=30).map("".join)
+
+
+def texts() -> st.SearchStrategy[str]:
+    """Texts of every sort: parts of modules, rubble, and both in turn."""
+    return st.one_of(excerpts(), rubble(), st.lists(st.one_of(excerpts(), rubble()), max_size=3).map("".join))
+
+
+def positions() -> st.SearchStrategy[Position]:
+    """Positions in and around texts; some do not exist."""
+    return st.builds(Position, st.integers(0, 70), st.integers(0, 60))
+
+
+@st.composite
+def edits(draw: st.DrawFn) -> Edit:
+    """A replacement, nearly always of a short range."""
+    start = draw(positions())
+    lines = draw(st.sampled_from([0, 0, 0, 0, 1, 3, 40]))
+    columns = draw(st.integers(0, 6)) if not lines else draw(st.integers(-20, 20))
+    end = Position(start.line + lines, max(0, start.column + columns))
+    text = draw(
+        st.one_of(
+            st.just(""),
+            st.sampled_from(FRAGMENTS),
+            st.lists(st.sampled_from(FRAGMENTS), max_size=4).map("".join),
+            excerpts(),
+        )
+    )
+    return Range(start, end), text
+
+
+def edit_batches() -> st.SearchStrategy[list[list[Edit]]]:
+    """Notifications of an editor, one after the other, of one edit or several."""
+    return st.lists(st.lists(edits(), min_size=1, max_size=3), min_size=1, max_size=6)
+
+
+def any_text() -> st.SearchStrategy[str]:
+    """Texts of any characters, line breaks of all sorts among them more often than by chance."""
+    return st.lists(
+        st.one_of(st.text(max_size=8), st.sampled_from(["\n", "\r", "\r\n", "\u2028", "\x85", "\x0b", "\x0c", "\U0001f600"])),
+        max_size=12,
+    ).map("".join)

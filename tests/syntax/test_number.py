@@ -1,0 +1,210 @@
+"""Literals to words."""
+
+from __future__ import annotations
+
+import math
+import struct
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from spvls.syntax.number import (
+    FLOAT32,
+    FLOAT_FORMATS,
+    UINT32,
+    NumberError,
+    NumericType,
+    integer_value,
+    is_float,
+    is_integer,
+    words_of_number,
+)
+
+HALF = NumericType("float", 16)
+DOUBLE = NumericType("float", 64)
+BFLOAT = NumericType("float", 16, "BFloat16KHR")
+E4M3 = NumericType("float", 8, "Float8E4M3EXT")
+E5M2 = NumericType("float", 8, "Float8E5M2EXT")
+
+INTEGER_TYPES = [NumericType(kind, width) for kind in ("int", "uint") for width in (8, 16, 32, 64)]
+
+
+def integer_type() -> st.SearchStrategy[NumericType]:
+    return st.sampled_from(INTEGER_TYPES)
+
+
+def value_of(words: int | tuple[int, ...]) -> int:
+    return words if isinstance(words, int) else words[0] | words[1] << 32
+
+
+def single(bits: int) -> float:
+    value: float = struct.unpack("<f", struct.pack("<I", bits))[0]
+    return value
+
+
+@given(integer_type(), st.data())
+def test_integers_in_range_are_their_bits(type_: NumericType, data: st.DataObject) -> None:
+    signed = type_.kind == "int"
+    low, high = (-(1 << type_.width - 1), (1 << type_.width - 1) - 1) if signed else (0, (1 << type_.width) - 1)
+    value = data.draw(st.integers(low, high))
+    extended = 64 if type_.width == 64 else 32
+    assert value_of(words_of_number(str(value), type_)) == value & (1 << extended) - 1
+
+
+@given(integer_type(), st.integers(0, 1 << 40))
+def test_integers_out_of_range_are_refused(type_: NumericType, beyond: int) -> None:
+    high = (1 << type_.width - (type_.kind == "int")) + beyond
+    with pytest.raises(NumberError):
+        words_of_number(str(high), type_)
+    with pytest.raises(NumberError):
+        words_of_number(hex((1 << type_.width) + beyond), type_)
+    if type_.kind == "int":
+        with pytest.raises(NumberError):
+            words_of_number(str(-(1 << type_.width - 1) - 1 - beyond), type_)
+
+
+@given(integer_type(), st.data())
+def test_hexadecimal_gives_every_bit_and_extends_the_sign(type_: NumericType, data: st.DataObject) -> None:
+    bits = data.draw(st.integers(0, (1 << type_.width) - 1))
+    value = bits - (1 << type_.width) if type_.kind == "int" and bits >> (type_.width - 1) else bits
+    expected = value & (1 << max(32, type_.width)) - 1
+    for text in (f"0x{bits:x}", f"0X{bits:X}", f"+0x{bits:040x}"):
+        assert value_of(words_of_number(text, type_)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "type_", "words"),
+    [
+        ("017", UINT32, 15),
+        ("+7", UINT32, 7),
+        ("0", UINT32, 0),
+        ("0xffff", NumericType("int", 16), 0xFFFFFFFF),
+        ("65535", NumericType("uint", 16), 0xFFFF),
+        ("-1", NumericType("int", 8), 0xFFFFFFFF),
+        ("-0x1", NumericType("int", 64), (0xFFFFFFFF, 0xFFFFFFFF)),
+        ("0x100000000", NumericType("uint", 64), (0, 1)),
+        ("1", NumericType("float", 32), 0x3F800000),
+        (".5", FLOAT32, 0x3F000000),
+        ("5.", FLOAT32, 0x40A00000),
+        ("1e3", FLOAT32, 0x447A0000),
+        ("-0", FLOAT32, 0x80000000),
+        ("0x1.8p+3", FLOAT32, 0x41400000),
+        ("0x1p999999", FLOAT32, 0x7F800000),
+        ("-1e-60", FLOAT32, 0x80000000),
+        ("0.7", HALF, 0x3999),
+        ("65535.9", HALF, 0x7BFF),
+        ("1e-9", HALF, 0),
+        ("1", BFLOAT, 0x3F80),
+        ("448", E4M3, 0x7E),
+        ("1.5", E5M2, 0x3E),
+        ("1", DOUBLE, (0, 0x3FF00000)),
+    ],
+)
+def test_literals(text: str, type_: NumericType, words: int | tuple[int, ...]) -> None:
+    assert words_of_number(text, type_) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("-1", UINT32),
+        ("-0", UINT32),
+        ("08", UINT32),
+        ("1.5", UINT32),
+        ("0x", UINT32),
+        ("", UINT32),
+        ("１", UINT32),
+        ("1", NumericType("int", 128)),
+        ("1e39", FLOAT32),
+        ("65536", HALF),
+        ("480", E4M3),
+        ("1e400", DOUBLE),
+        ("1.5f", FLOAT32),
+        ("inf", FLOAT32),
+        ("nan", FLOAT32),
+        ("0xFF", FLOAT32),
+        ("0X1p0x", FLOAT32),
+        ("1", NumericType("float", 8)),
+    ],
+)
+def test_what_is_no_literal_of_its_type_is_refused_with_a_reason(text: str, type_: NumericType) -> None:
+    with pytest.raises(NumberError) as caught:
+        words_of_number(text, type_)
+    assert len(str(caught.value)) > 20
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_doubles_keep_every_bit(value: float) -> None:
+    expected = struct.unpack("<II", struct.pack("<d", value))
+    assert words_of_number(repr(value), DOUBLE) == expected
+    assert words_of_number(value.hex(), DOUBLE) == expected
+
+
+@given(st.decimals(allow_nan=False, allow_infinity=False, places=50, min_value=-1000, max_value=1000))
+@example(__import__("decimal").Decimal("1.000000059604644775390625"))
+@example(__import__("decimal").Decimal("1.00000005960464477539062500000000000000001"))
+@example(__import__("decimal").Decimal("7.006492321624085354618e-46"))
+def test_decimals_round_to_the_nearest_single_ties_to_even(number: object) -> None:
+    text = f"{number:f}"
+    exact = abs(Fraction(text))
+    word = words_of_number(text, FLOAT32)
+    assert isinstance(word, int)
+    assert word >> 31 == text.startswith("-")
+    bits = word & 0x7FFFFFFF
+    distance = abs(Fraction(single(bits)) - exact)
+    for other in (bits - 1, bits + 1):
+        if other >= 0:
+            apart = abs(Fraction(single(other)) - exact)
+            assert distance < apart or (distance == apart and bits % 2 == 0)
+
+
+@given(st.sampled_from([HALF, BFLOAT, E4M3, E5M2]), st.floats(0, 60000, width=32))
+def test_narrow_floats_are_cut_towards_zero(type_: NumericType, value: float) -> None:
+    format_ = FLOAT_FORMATS[type_.width, type_.encoding]
+    try:
+        word = words_of_number(repr(value), type_)
+    except NumberError:
+        assert type_.encoding == "Float8E4M3EXT" and value > 448 or type_.width == 8
+        return
+    assert isinstance(word, int)
+
+    def magnitude(bits: int) -> Fraction:
+        exponent, fraction = bits >> format_.fraction, bits & (1 << format_.fraction) - 1
+        bias = (1 << format_.exponent - 1) - 1
+        scale = Fraction(2) ** (max(exponent, 1) - bias - format_.fraction)
+        return (fraction + (1 << format_.fraction) * (exponent > 0)) * scale
+
+    assert magnitude(word) <= Fraction(value)
+    assert magnitude(word + 1) > Fraction(value)
+
+
+@given(st.sampled_from(sorted(FLOAT_FORMATS)), st.floats(-1000, 1000, width=32))
+def test_hexadecimal_floats_keep_what_their_type_has_bits_for(key: tuple[int, str], value: float) -> None:
+    assume(value == 0 or abs(value) > 2**-6)
+    width, encoding = key
+    type_ = NumericType("float", width, encoding)
+    format_ = FLOAT_FORMATS[key]
+    kept = math.ldexp(math.trunc(math.ldexp(value, 0) / _unit(value, format_.fraction)), 0) * _unit(value, format_.fraction)
+    assert words_of_number(value.hex(), type_) == words_of_number(kept.hex(), type_)
+
+
+def _unit(value: float, fraction: int) -> float:
+    """The value of the last bit of a float with so many bits of fraction, at the exponent of `value`."""
+    return math.ldexp(1.0, (math.frexp(value)[1] if value else 1) - 1 - fraction)
+
+
+@given(st.text("0123456789abcdefxXpPeE+-._ %", max_size=12))
+def test_readings_agree_with_the_predicates(text: str) -> None:
+    for type_, known in ((NumericType("int", 64), is_integer(text)), (DOUBLE, is_float(text))):
+        try:
+            words_of_number(text, type_)
+        except NumberError:
+            continue
+        assert known
+    if is_integer(text):
+        digits = text.lstrip("+-")
+        octal = digits.startswith("0") and digits[1:2] not in ("x", "X")
+        value = int(digits, 8 if octal else 0)
+        assert integer_value(text) == (-value if text.startswith("-") else value)
