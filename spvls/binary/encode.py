@@ -63,7 +63,7 @@ def _number(name: str) -> int | None:
 class TextContext:
     """What the instructions so far say of ids, as the text is read from top to bottom."""
 
-    __slots__ = ("types", "numeric", "value_types", "imports")
+    __slots__ = ("imports", "numeric", "types", "value_types")
 
     def __init__(self) -> None:
         self.types: set[str] = set()

@@ -154,7 +154,7 @@ class Listing:
             if record.opcode.name == "OpDecorate":
                 self._note_decoration(at)
             elif record.opcode.name == "OpName":
-                comments.append(f"id %{record.operands[0]}")
+                comments.append(f"id %{record.operands[0]!s}")
             decorations = self._decorations.get(record.result) if record.result is not None else None
             if decorations:
                 comments.append(", ".join(decorations))
@@ -241,7 +241,7 @@ def _section_of(record: Instruction) -> str | None:
 
 
 def _words_as_they_are(record: Instruction) -> str:
-    words = "".join([f" {word}" for word in record.operands])
+    words = "".join([f" {word!s}" for word in record.operands])
     head = f"OpUnknown({record.opcode.value}, {len(record.operands) + 1})"
     return f"{head}{words}  ; note: ID bound may be incorrect after reassembly"
 

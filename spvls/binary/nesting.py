@@ -74,19 +74,21 @@ def _enter(
 
 def _exits(block: Sequence[Instruction]) -> _Exits:
     merge = continue_ = None
-    if len(block) >= 3:
-        before = block[-2]
-        ids = [operand for operand in before.operands if isinstance(operand, str)]
-        match before.opcode.name:
+    if len(block) >= 3 and not block[-2].raw:
+        match block[-2].opcode.name:
             case "OpLoopMerge":
-                merge, continue_ = ids[:2]
+                merge, continue_ = _ids(block[-2])[:2]
             case "OpSelectionMerge":
-                merge = ids[0]
+                (merge,) = _ids(block[-2])
     last = block[-1]
-    ids = [operand for operand in last.operands if isinstance(operand, str)]
-    match last.opcode.name:
-        case "OpBranch":
-            return _Exits(merge, continue_, tuple(ids), 0 if merge is None else 2)
-        case "OpBranchConditional" | "OpSwitch":
-            return _Exits(merge, continue_, tuple(ids[1:]), 2)
+    if not last.raw:
+        match last.opcode.name:
+            case "OpBranch":
+                return _Exits(merge, continue_, _ids(last), 0 if merge is None else 2)
+            case "OpBranchConditional" | "OpSwitch":
+                return _Exits(merge, continue_, _ids(last)[1:], 2)
     return _Exits(merge, continue_, (), 0)
+
+
+def _ids(record: Instruction) -> tuple[str, ...]:
+    return tuple([operand for operand in record.operands if isinstance(operand, str)])

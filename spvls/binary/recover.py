@@ -25,18 +25,23 @@ _CONVINCING = 3
 
 
 class _Piece:
-    """Words that belong together. `line` is their text where they are an instruction that the assembler makes again;
-    `note` says why else. `bare` words stand without an opcode, and `open` lines would take these for operands."""
+    """Words that belong together.
 
-    __slots__ = ("at", "stop", "line", "note", "bare", "open")
+    `line` is their text where they are an instruction that the assembler makes again; `note` says why they are not.
+    `bare` words stand without an opcode, and an instruction that `takes_more` would take them for its operands.
+    """
 
-    def __init__(self, at: int, stop: int, line: str | None, note: str, *, bare: bool = False, open: bool = True) -> None:
+    __slots__ = ("at", "stop", "line", "note", "bare", "takes_more")
+
+    def __init__(
+        self, at: int, stop: int, line: str | None, note: str, *, bare: bool = False, takes_more: bool = True
+    ) -> None:
         self.at = at
         self.stop = stop
         self.line = line
         self.note = note
         self.bare = bare
-        self.open = open
+        self.takes_more = takes_more
 
 
 def recover(data: bytes) -> str:
@@ -74,7 +79,7 @@ def _read(words: Words) -> list[_Piece]:
     listing = Listing(decoder.binary, {}, Style())
     for index, (at, record) in enumerate(zip(decoder.binary.offsets, decoder.binary.instructions, strict=True)):
         stop = at + (words.words[at] >> 16)
-        pieces.append(_Piece(at, stop, listing.line(index), "", open=_takes_more(record.opcode)))
+        pieces.append(_Piece(at, stop, listing.line(index), "", takes_more=_takes_more(record.opcode)))
     pieces.sort(key=attrgetter("at"))
     return pieces
 
@@ -165,7 +170,7 @@ def _close(pieces: list[_Piece]) -> None:
     """Make bare what stands before bare words and would take these for its operands."""
     bare = False
     for piece in reversed(pieces):
-        bare = piece.bare = piece.bare or (bare and (piece.open or piece.line is None))
+        bare = piece.bare = piece.bare or (bare and (piece.takes_more or piece.line is None))
 
 
 def _bare_lines(stretch: list[int], note: str) -> Iterator[str]:

@@ -97,7 +97,8 @@ def read_any_words(data: bytes) -> Words:
         if sys.byteorder == "big":
             swapped.byteswap()
         octets = swapped.tobytes()
-    return Words(words.tolist(), octets, Header(*words[1:HEADER_WORDS], byte_order), data[whole:])
+    version, generator, bound, schema = words[1:HEADER_WORDS]
+    return Words(words.tolist(), octets, Header(version, generator, bound, schema, byte_order), data[whole:])
 
 
 def _octets_of_dump(data: bytes) -> bytes:

@@ -18,10 +18,10 @@ class Dominators:
         self.order = _reverse_postorder(entry, successors) if entry in successors else []
         number = {node: at for at, node in enumerate(self.order)}
         before: list[list[int]] = [[] for _ in self.order]
-        for node in self.order:
-            for target in successors[node]:
+        for source in self.order:
+            for target in successors[source]:
                 if target in number:
-                    before[number[target]].append(number[node])
+                    before[number[target]].append(number[source])
         above = [0] + [-1] * (len(self.order) - 1)
         changed = True
         while changed:

@@ -23,8 +23,9 @@ def fold(operands: tuple[Operand, ...], type_: Type | None, of: Callable[[str], 
         return None
     name = opcode.name.removeprefix("Op")
     arguments = operands[1:]
-    if name in _STRUCTURAL:
-        return _STRUCTURAL[name](arguments, of)
+    structural = _STRUCTURAL.get(name)
+    if structural is not None:
+        return structural(arguments, of)
     operation = _OPERATIONS.get(name)
     if operation is None:
         return None
@@ -195,7 +196,7 @@ def _shuffle(arguments: tuple[Operand, ...], of: Callable[[str], Constant | None
     return tuple(lanes[at] if isinstance(at, int) and at < len(lanes) else None for at in arguments[2:])
 
 
-_STRUCTURAL: dict[str, Callable[[tuple[Operand, ...], Callable[[str], Any]], Any]] = {
+_STRUCTURAL: dict[str, Callable[[tuple[Operand, ...], Callable[[str], Constant | None]], Value | None]] = {
     "CompositeExtract": _extract,
     "CompositeInsert": _insert,
     "VectorShuffle": _shuffle,

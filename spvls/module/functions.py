@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-
 from typing import TYPE_CHECKING
 
 from spvls.module.dominance import Dominators

@@ -26,7 +26,7 @@ class Scope:
 class SymbolTable:
     """All ids of a module."""
 
-    __slots__ = ("_scopes", "_defining", "_using")
+    __slots__ = ("_defining", "_scopes", "_using")
 
     def __init__(self, chunks: Iterable[Chunk] = ()) -> None:
         self._scopes: dict[int, Scope] = {}
@@ -70,6 +70,13 @@ class SymbolTable:
                 return found[0]
         scope = min(scopes, key=lambda scope: scope.chunk.first)
         return _first(scope.chunk, scope.definitions[name])
+
+    def sole_definition(self, name: str) -> tuple[Chunk, Instruction] | None:
+        """The definition of an id with its chunk; None where there is not exactly one."""
+        scopes = self._defining.get(name, ())
+        if len(scopes) != 1 or len(scopes[0].definitions[name]) != 1:
+            return None
+        return scopes[0].chunk, scopes[0].definitions[name][0]
 
     def definitions(self, name: str) -> list[tuple[Chunk, Instruction]]:
         """All definitions of an id; more than one is a fault of the module."""

@@ -69,6 +69,10 @@ def numeric_type(record: Instruction) -> NumericType | None:
     return None
 
 
+def _id(operand: Operand) -> str:
+    return operand if isinstance(operand, str) else "?"
+
+
 def _fault(record: Instruction, place: int, rule: str, message: str, suggestion: str | None = None) -> Fault:
     return Fault(rule, message, *record.span(place), suggestion)
 
@@ -84,13 +88,13 @@ def _read_numbers(record: Instruction, context: Context) -> Reading:
         selector = record.operands[0]
         holder = context.value_type(selector) if isinstance(selector, str) else None
         type_ = context.numeric_type(holder) if holder else None
-        where = f"the type of %{selector}"
+        where = f"the type of %{_id(selector)}"
         place = 0
     if type_ is None:
         message = f"{where} is no integer or float type declared before, and {name} reads its literals by it"
         return Reading(record.operands, (_fault(record, place, "syntax/number-type", message),))
     if place == 0 and type_.kind == "float":
-        message = f"a switch selects by an integer, and the type of %{selector} is a {type_.width}-bit float"
+        message = f"a switch selects by an integer, and the type of %{_id(selector)} is a {type_.width}-bit float"
         return Reading(record.operands, (_fault(record, 0, "syntax/number-type", message),))
     operands: list[Operand] = []
     faults: list[Fault] = []
@@ -110,7 +114,7 @@ def _read_extended(record: Instruction, context: Context) -> Reading:
     import_id, named = record.operands[:2]
     import_name = context.import_name(import_id) if isinstance(import_id, str) else None
     if import_name is None:
-        message = f"%{import_id} is no OpExtInstImport that stands before this"
+        message = f"%{_id(import_id)} is no OpExtInstImport that stands before this"
         return Reading(record.operands, (_fault(record, 0, "syntax/extended-set", message),))
     known = tables.extended_set(import_name)
     if known is None:
@@ -168,7 +172,7 @@ def _read_unknown_set(record: Instruction, named: Operand) -> Reading:
     return Reading((record.operands[0], number, *record.operands[2:]))
 
 
-class _Wrong(Exception):
+class _WrongError(Exception):
     """An operand that its place does not take; `args` are the message, the rule and a suggestion."""
 
 
@@ -188,7 +192,7 @@ def _read_operands(
             return Reading(record.operands, (_fault(record, index, "syntax/surplus-operand", message),))
         try:
             operands.append(_operand(known, declared, operand))
-        except _Wrong as error:
+        except _WrongError as error:
             message, rule, near = error.args
             return Reading(record.operands, (_fault(record, index, rule, message, near),))
     missing = next(wanted, None)
@@ -210,7 +214,7 @@ def _declared(known: ExtendedSet, instruction: ExtendedInstruction) -> Iterator[
 def _operand(known: ExtendedSet, declared: Declared, operand: Operand) -> Operand:
     kind = known.kinds.get(declared.kind) or tables.kind(declared.kind)
     shown = operand.text if isinstance(operand, Late) else f"%{operand}" if isinstance(operand, str) else "a string"
-    wrong = _Wrong(f"expected {_phrase(kind, declared)}, and found `{shown}`", "syntax/operand-kind", None)
+    wrong = _WrongError(f"expected {_phrase(kind, declared)}, and found `{shown}`", "syntax/operand-kind", None)
     if isinstance(operand, (int, tuple)):
         return operand
     if kind.category == "id":
@@ -229,11 +233,11 @@ def _operand(known: ExtendedSet, declared: Declared, operand: Operand) -> Operan
         try:
             return words_of_number(operand.text, UINT32)
         except NumberError as error:
-            raise _Wrong(str(error), "syntax/number", None) from None
+            raise _WrongError(str(error), "syntax/number", None) from None
     return _enumerants(kind, operand.text, wrong)
 
 
-def _enumerants(kind: OperandKind, text: str, wrong: _Wrong) -> int:
+def _enumerants(kind: OperandKind, text: str, wrong: _WrongError) -> int:
     value = 0
     for name in text.split("|") if kind.category == "mask" else [text]:
         enumerant = kind.get(name)
@@ -242,7 +246,7 @@ def _enumerants(kind: OperandKind, text: str, wrong: _Wrong) -> int:
                 raise wrong
             near = Spelling(kind.entries).nearest(name)
             hint = f"; did you mean {near}?" if near else ""
-            raise _Wrong(f"{kind.name} has no enumerant `{name}`{hint}", "syntax/unknown-enumerant", near)
+            raise _WrongError(f"{kind.name} has no enumerant `{name}`{hint}", "syntax/unknown-enumerant", near)
         value |= enumerant.value
     return value
 

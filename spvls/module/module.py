@@ -7,8 +7,12 @@ from itertools import chain
 
 from spvls.grammar import tables
 from spvls.grammar.environments import Environment
+from spvls.grammar.records import Version
+from spvls.module.availability import Availability
+from spvls.grammar.records import Version
+from spvls.module.callgraph import CALL_FACTS, CallGraph
 from spvls.module.constants import CONSTANT_OPCODES, Constant, evaluate
-from spvls.module.declarations import Declarations
+from spvls.module.declarations import Declarations, EntryPoint, ExecutionMode
 from spvls.module.decorations import Decoration, decorations_of
 from spvls.module.facts import Facts
 from spvls.module.functions import Function
@@ -31,12 +35,14 @@ class Module:
     """What stands in the chunks of a text or of a binary, by id.
 
     `chunks` is the live list of a document, or a list made once; after an edit, `update` must be told of its changes.
-    Whatever is asked is noted in `reads`, which a caller may put in place before it asks.
+    Whatever is asked is noted in `reads`, which a caller may put in place before it asks. `version` is the one that the
+    header of a binary says; None stands for the newest that the environment takes.
     """
 
-    def __init__(self, chunks: list[Chunk], environment: Environment) -> None:
+    def __init__(self, chunks: list[Chunk], environment: Environment, version: Version | None = None) -> None:
         self.chunks = chunks
         self.environment = environment
+        self.version: Version = version or environment.version
         self.ids = SymbolTable(chunks)
         self.reads = Facts()
         self._types: dict[str, Type | None] = {}
@@ -45,20 +51,21 @@ class Module:
         self._functions: dict[int, Function] = {}
         self._contents: dict[tuple[str, bool], frozenset[str]] = {}
         self._declarations: Declarations | None = None
+        self._callgraph: CallGraph | None = None
+        self._alike: dict[tuple[str, tuple[Operand, ...]], Instruction] | None = None
 
     def update(self, changes: Iterable[Change]) -> Facts:
         """Follow an edit of the document that the chunks are of; the facts that are no longer what they were."""
         changes = list(changes)
         changed = Facts()
-        before = {name: self.ids.definition(name) for name in _results(changes)}
+        before = {name: self.ids.sole_definition(name) for name in _results(changes)}
         self.ids.update(changes)
         for name, old in before.items():
-            new = self.ids.definition(name)
-            if _same(old, new):
-                continue
-            changed.definitions.add(name)
-            if (old.type if old else None) != (new.type if new else None):
-                changed.types.add(name)
+            new = self.ids.sole_definition(name)
+            if old is None or new is None or old[0] is not new[0] or not _same(old[1], new[1]):
+                changed.definitions.add(name)
+                if old is None or new is None or old[1].type != new[1].type:
+                    changed.types.add(name)
         for chunk, removed, added in changes:
             self._functions.pop(id(chunk), None)
             for record in chain(removed, added):
@@ -68,12 +75,12 @@ class Module:
                     changed.decorations.update(record.uses())
                     if record.result is not None:
                         changed.decorations.add(record.result)
-                if chunk is self.chunks[0]:
-                    changed.module.add(record.opcode.name)
-                elif record.opcode.name in ("OpFunction", "OpFunctionCall"):
+                if chunk is self.chunks[0] or record.opcode.name in ("OpFunction", "OpFunctionCall"):
                     changed.module.add(record.opcode.name)
         if any(chunk is self.chunks[0] for chunk, _, _ in changes) or "OpFunction" in changed.module:
             self._declarations = None
+        if not CALL_FACTS.isdisjoint(changed.module):
+            self._callgraph = None
         changed.values |= self._dependents(changed.definitions)
         for name in changed.definitions:
             self._types.pop(name, None)
@@ -83,6 +90,8 @@ class Module:
             self._decorations.clear()
         if "OpTypeForwardPointer" in changed.module:
             self._contents.clear()
+        if any(name.startswith("OpType") for name in changed.module):
+            self._alike = None
         for name in changed.values:
             self._contents.pop((name, False), None)
             self._contents.pop((name, True), None)
@@ -180,6 +189,16 @@ class Module:
                 return str(constant.value)
         return self.name_of(name) or f"%{name}"
 
+    def first_alike(self, declaration: Instruction) -> Instruction | None:
+        """The first type declaration of this opcode with these operands."""
+        self.reads.module.add(declaration.opcode.name)
+        if self._alike is None:
+            self._alike = {}
+            for record in self.chunks[0].records:
+                if record.opcode.name.startswith("OpType") and not record.faults:
+                    self._alike.setdefault((record.opcode.name, record.operands), record)
+        return self._alike.get((declaration.opcode.name, declaration.operands))
+
     def contents(self, name: str | None, *, behind_pointers: bool = True) -> frozenset[str]:
         """The kinds of a type and of all that it is made of: `Struct`, `RuntimeArray`, `Int`.
 
@@ -275,11 +294,6 @@ class Module:
         self.reads.module.add("OpMemoryModel")
         return self.declarations.memory_model
 
-    @property
-    def version(self) -> tuple[int, int]:
-        """The SPIR-V version of the module."""
-        return self.environment.version
-
     # Functions
 
     def functions(self) -> Iterator[Function]:
@@ -303,6 +317,18 @@ class Module:
         if chunk is None or not chunk.is_function or chunk.records[0].result != name:
             return None
         return self.function(chunk)
+
+    def reached_from(self, function: str) -> tuple[EntryPoint, ...]:
+        """The entry points that are a function, or call it in any number of steps."""
+        self.reads.module |= CALL_FACTS
+        if self._callgraph is None:
+            self._callgraph = CallGraph(self.ids, self.declarations)
+        return self._callgraph.reached_from(function)
+
+    def execution_modes(self, function: str) -> list[ExecutionMode]:
+        """The execution modes of an entry point's function."""
+        self.reads.module.update(("OpExecutionMode", "OpExecutionModeId"))
+        return self.declarations.execution_modes.get(function, [])
 
     # What late operands are read by
 
@@ -347,10 +373,8 @@ def _results(changes: Iterable[Change]) -> set[str]:
     }
 
 
-def _same(old: Instruction | None, new: Instruction | None) -> bool:
+def _same(old: Instruction, new: Instruction) -> bool:
     """Whether two instructions say the same, wherever they stand."""
-    if old is None or new is None:
-        return old is new
     return (
         old.opcode is new.opcode
         and old.type == new.type

@@ -257,7 +257,8 @@ def spell(type_: Type | None, names: Callable[[str], str], *, depth: int = 3) ->
             return f"fn({', '.join(inner(member) for member in type_.members)}) → {inner(type_.element)}"
         case "Image":
             dim = _enumerant("Dim", type_.word(1))
-            marks = [m for m, on in (("depth", type_.word(2) == 1), ("array", type_.word(3) == 1), ("ms", type_.word(4) == 1)) if on]
+            flags = {"depth": 2, "array": 3, "ms": 4}
+            marks = [mark for mark, at in flags.items() if type_.word(at) == 1]
             use = {1: "sampled", 2: "storage"}.get(type_.word(5))
             format_ = _enumerant("ImageFormat", type_.word(6))
             parts = [dim, inner(type_.element), *marks, *([use] if use else []), *([format_] if format_ != "Unknown" else [])]

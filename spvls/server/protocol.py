@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import logging
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, LanguageServerProtocol, lsp_method
 
-from spvls.server.session import Session
+from spvls.server.workspace import SessionWorkspace
 
 if TYPE_CHECKING:
     from pygls.protocol.json_rpc import MsgId
@@ -63,6 +64,10 @@ class Protocol(LanguageServerProtocol):
             default=self._serialize_message, check_circular=False, separators=(",", ":")
         ).encode
         self._initialized = False
+
+    def use(self, workspace: SessionWorkspace) -> None:
+        """Keep the documents in that workspace."""
+        self._workspace = workspace
 
     # In
 
@@ -121,6 +126,19 @@ class Protocol(LanguageServerProtocol):
 
     # Out
 
+    def tell(self, method: str, params: dict[str, Any]) -> None:
+        """Send a notification whose parameters are plain JSON."""
+        self._send_data({"jsonrpc": self.VERSION, "method": method, "params": params})
+
+    def _send_handler_result(self, future: Future[Any], *, msg_id: MsgId) -> None:
+        error = None if future.cancelled() else future.exception()
+        if isinstance(error, JsonRpcException):
+            # Meant for the client: nothing is wrong here.
+            self._request_futures.pop(msg_id, None)
+            self._send_response(msg_id, error=error.to_response_error())
+            return
+        super()._send_handler_result(future, msg_id=msg_id)
+
     def _refuse(self, request: MsgId | None, code: types.ErrorCodes, message: str) -> None:
         self._send_data({"jsonrpc": self.VERSION, "id": request, "error": {"code": code.value, "message": message}})
 
@@ -160,12 +178,15 @@ class Protocol(LanguageServerProtocol):
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Any:
         """Apply all the changes of a notification as one edit."""
-        document = self.workspace.get_text_document(params.text_document.uri)
-        if isinstance(document, Session):
-            document.apply(params.content_changes, params.text_document.version)
-            handler = self.fm.features.get(types.TEXT_DOCUMENT_DID_CHANGE)
-            if handler is not None:
-                yield handler, (params,), None
+        workspace = self.workspace
+        session = workspace.session(params.text_document.uri) if isinstance(workspace, SessionWorkspace) else None
+        if session is None:
+            log.error("an edit of a document that is not open: %s", params.text_document.uri)
+            return
+        session.apply(params.content_changes, params.text_document.version)
+        handler = self.fm.features.get(types.TEXT_DOCUMENT_DID_CHANGE)
+        if handler is not None:
+            yield handler, (params,), None
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *args: Any) -> None:

@@ -60,7 +60,7 @@ class Document:
     even when empty). Equal texts give equal documents, however they came to be.
     """
 
-    __slots__ = ("lines", "chunks", "_rows", "_low", "_tail")
+    __slots__ = ("_low", "_rows", "_tail", "chunks", "lines")
 
     def __init__(self, text: str = "") -> None:
         self.lines = split_lines(text)

@@ -39,6 +39,20 @@ Operand = str | int | bytes | tuple[int, ...] | Late
 """An id's name, one word, a string in UTF-8, the words of a long number (low first), or a word still to be read."""
 
 
+def shown(operand: Operand | None) -> str:
+    """An operand as messages show it: an id as it stands in the text, a number, a quoted string."""
+    match operand:
+        case str():
+            return f"%{operand}"
+        case bytes():
+            return f'"{operand.decode("utf-8", "replace")}"'
+        case Late():
+            return operand.text
+        case tuple():
+            return " ".join(f"!{word:#x}" for word in operand)
+    return str(operand)
+
+
 class Fault(NamedTuple):
     """What is wrong with the text of an instruction, from offset `start` to `end` of that text."""
 
@@ -62,7 +76,7 @@ class Instruction:
     (`!N`, OpUnknown), whose operands are not those that the opcode calls for.
     """
 
-    __slots__ = ("opcode", "type", "result", "operands", "text", "start", "end", "faults", "raw")
+    __slots__ = ("end", "faults", "opcode", "operands", "raw", "result", "start", "text", "type")
 
     def __init__(
         self,
@@ -96,7 +110,7 @@ class Instruction:
         names = [operand for operand in self.operands if operand.__class__ is str]
         if self.type is not None:
             names.insert(0, self.type)
-        return names  # type: ignore[return-value]
+        return names
 
     def words(self) -> list[Span]:
         """Where its words stand in `text`, in order."""

@@ -99,7 +99,7 @@ def _integer_bits(text: str, type_: NumericType) -> int:
     if text.startswith("-") and not signed:
         raise NumberError(f"`{text}` has a sign, and the type is a {name}")
     value = integer_value(text)
-    if value >> 64 and value >= 0 or value < -(1 << 63):
+    if (value >> 64 and value >= 0) or value < -(1 << 63):
         raise NumberError(f"`{text}` does not fit a {name}")
     hexadecimal = "x" in text or "X" in text
     if hexadecimal and value >= 0:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from contextlib import suppress
+from functools import cache, lru_cache
 from itertools import chain, cycle
 
 from spvls.grammar import tables
@@ -135,7 +136,7 @@ def _converters(kind_name: str) -> tuple[Converter, ...]:
 class Plan:
     """How the words of one opcode are read when nothing about them is unusual."""
 
-    __slots__ = ("opcode", "has_type", "has_result", "least", "most", "fixed", "tail", "ids")
+    __slots__ = ("fixed", "has_result", "has_type", "ids", "least", "most", "opcode", "tail")
 
     def __init__(self, opcode: Opcode) -> None:
         self.opcode = opcode
@@ -241,7 +242,7 @@ def _shown(word: str) -> str:
     return word if len(word) <= 60 else word[:57] + "…"
 
 
-class _Stop(Exception):
+class _StopError(Exception):
     """The rest of the instruction cannot be read."""
 
 
@@ -272,7 +273,7 @@ class _Reader:
                 opcode = self._unknown_form()
             else:
                 type_ = self._arguments(plan, result)
-        except _Stop:
+        except _StopError:
             pass
         if self.faults and not self.raw:
             rest = [word for word in self.words[self.next :] if _ID(word)]
@@ -283,10 +284,8 @@ class _Reader:
 
     def statement(self) -> Instruction:
         """Words that stand as they are, without an opcode's name."""
-        try:
+        with suppress(_StopError):
             self._raw_tail()
-        except _Stop:
-            pass
         operands, faults = tuple(self.operands), tuple(self.faults)
         return Instruction(UNKNOWN, None, None, operands, self.text, self.start, self.end, faults, raw=True)
 
@@ -323,14 +322,14 @@ class _Reader:
         near = _opcode_spelling().nearest(self.opcode_word)
         hint = f"; did you mean {near}?" if near else ""
         self._fault("syntax/unknown-opcode", f"there is no opcode {_shown(self.opcode_word)}{hint}", -1, near)
-        raise _Stop
+        raise _StopError
 
     # Operands
 
     def _word(self, wanted: Declared) -> str:
         if self.next >= len(self.words):
             self._fault("syntax/missing-operand", f"{self.opcode_word} lacks {_described(wanted)}", self.next - 1)
-            raise _Stop
+            raise _StopError
         word = self.words[self.next]
         self.next += 1
         return word
@@ -338,13 +337,14 @@ class _Reader:
     def _arguments(self, plan: Plan, result: str | None) -> str | None:
         type_: str | None = None
         if plan.has_result and self.result_word is None and self.faults:
-            raise _Stop
+            raise _StopError
         if plan.has_type:
             wanted = plan.opcode.operands[0]
             word = self._word(wanted)
             if _RAW(word):
                 self.next -= 1
-                return self._raw_words(plan, result)
+                self._raw_words(plan, result)
+                return None
             type_ = str(self._id(word, wanted))
         pending = list(reversed(plan.opcode.arguments))
         while pending:
@@ -394,7 +394,7 @@ class _Reader:
                 found = kind.get(word)
                 if found is None:
                     self._no_enumerant(word, wanted)
-                    raise _Stop
+                    raise _StopError
                 self.operands.append(found.value)
                 return found.parameters
         return ()
@@ -406,7 +406,7 @@ class _Reader:
             self._fault("syntax/string", _bad_string(word), self.next - 1)
         except KeyError:
             self._fault("syntax/id", _bad_id(word), self.next - 1)
-        raise _Stop
+        raise _StopError
 
     def _id(self, word: str, wanted: Declared) -> str:
         if _ID(word) is None:
@@ -414,7 +414,7 @@ class _Reader:
                 self._fault("syntax/id", _bad_id(word), self.next - 1)
             else:
                 self._expected(wanted, word)
-            raise _Stop
+            raise _StopError
         return _ids[word]
 
     def _expected(self, wanted: Declared, word: str) -> None:
@@ -445,7 +445,7 @@ class _Reader:
                 self._expected(wanted, word)
         except KeyError:
             self._expected(wanted, word)
-        raise _Stop
+        raise _StopError
 
     def _mask(self, word: str, wanted: Declared) -> tuple[Declared, ...]:
         kind = tables.kind(wanted.kind)
@@ -455,14 +455,13 @@ class _Reader:
             enumerant = kind.get(name)
             if enumerant is None:
                 self._no_enumerant(name, wanted)
-                raise _Stop
+                raise _StopError
             value |= enumerant.value
             chosen[enumerant.value] = enumerant
         self.operands.append(value)
         return tuple(parameter for bit in sorted(chosen) for parameter in chosen[bit].parameters)
 
     def _no_enumerant(self, name: str, wanted: Declared) -> None:
-        kind = tables.kind(wanted.kind)
         if not name or name.startswith(("%", '"')) or "=" in name:
             self._expected(wanted, self.words[self.next - 1])
             return
@@ -487,7 +486,7 @@ class _Reader:
             hint = f"; did you mean {near}?" if near else ""
             message = f"`{_shown(word)}` is no opcode, which stands here without its Op{hint}"
             self._fault("syntax/unknown-opcode", message, self.next - 1, near)
-            raise _Stop
+            raise _StopError
         self.operands.append(inner.value)
         return inner.arguments
 
@@ -498,7 +497,7 @@ class _Reader:
         self.raw = True
         if self.result_word is not None:
             self._fault("syntax/surplus-result", "OpUnknown cannot follow `=`; its words are given one by one", -3)
-            raise _Stop
+            raise _StopError
         shape = ["(", None, ",", None, ")"]
         values: list[int] = []
         for index, mark in enumerate(shape):
@@ -508,11 +507,11 @@ class _Reader:
             elif word != mark or mark is None:
                 wanted = f"`{mark}`" if mark else "a number of 16 bits"
                 self._fault("syntax/op-unknown", f"expected {wanted} in OpUnknown(opcode, word count)", index)
-                raise _Stop
+                raise _StopError
         opcode, count = values
         if count == 0:
             self._fault("syntax/op-unknown", "the word count of an instruction is at least 1", 3)
-            raise _Stop
+            raise _StopError
         self.next = len(shape)
         self._raw_tail()
         if not self.faults and len(self.operands) != count - 1:
@@ -552,16 +551,16 @@ class _Reader:
                 return _float(word)
         except number.NumberError as error:
             self._fault("syntax/number", str(error), self.next)
-            raise _Stop from None
+            raise _StopError from None
         except ValueError:
             self._fault("syntax/string", _bad_string(word), self.next)
-            raise _Stop from None
+            raise _StopError from None
         except KeyError:
             self._fault("syntax/id", _bad_id(word), self.next)
-            raise _Stop from None
+            raise _StopError from None
         message = f"after `!N` the rest of an instruction is numbers, strings, ids and `!N`; `{_shown(word)}` is none of them"
         self._fault("syntax/operand-kind", message, self.next)
-        raise _Stop
+        raise _StopError
 
 
 _KIND_PHRASES = {
@@ -583,7 +582,7 @@ def _opcode_spelling() -> Spelling:
     return Spelling(opcode.name for opcode in tables.opcodes())
 
 
-@lru_cache(maxsize=None)
+@cache
 def _enumerant_spelling(kind: str) -> Spelling:
     return Spelling(enumerant.name for enumerant in tables.kind(kind).all)
 

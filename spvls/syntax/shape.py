@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from spvls.grammar import tables
 from spvls.grammar.records import Enumerant, Opcode
@@ -40,7 +40,7 @@ def declared_operands(record: Instruction) -> Iterator[tuple[Declared, Operand]]
                     pending.extend(reversed(enumerant.parameters))
 
 
-@lru_cache(maxsize=None)
+@cache
 def parts_of(declared: Declared) -> tuple[Declared, ...]:
     """The operands that make up a composite one; none for a plain one."""
     return tuple(Declared(base, declared.name, "") for base in tables.kind(declared.kind).bases)
@@ -62,7 +62,7 @@ def enumerants(kind: str, value: int) -> tuple[Enumerant, ...]:
     return tuple(enumerant for bit in bits if (enumerant := known.by_value(bit)) is not None)
 
 
-@lru_cache(maxsize=None)
+@cache
 def has_enumerants(opcode: Opcode) -> bool:
     """Whether any operand of the opcode can be an enumerant."""
     return any(tables.kind(operand.kind).category in ("value", "mask") for operand in opcode.arguments)

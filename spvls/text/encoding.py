@@ -11,7 +11,7 @@ _CODEC = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
 class ColumnCodec:
     """Columns of one position encoding (LSP 3.17, `positionEncoding`) to code points and back."""
 
-    __slots__ = ("encoding", "_codec", "_unit")
+    __slots__ = ("_codec", "_unit", "encoding")
 
     def __init__(self, encoding: str) -> None:
         """`encoding` is "utf-8", "utf-16" or "utf-32"."""

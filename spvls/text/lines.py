@@ -32,11 +32,8 @@ def count_breaks(text: str, end: int | None = None) -> int:
 
 def position_in(text: str, offset: int, first_line: int = 0) -> Position:
     """The position of `text[offset]` where `text` begins at the start of line `first_line`."""
-    last_break = None
-    breaks = 0
-    for last_break in _BREAK.finditer(text, 0, offset):
-        breaks += 1
-    return Position(first_line + breaks, offset - (last_break.end() if last_break else 0))
+    ends = [found.end() for found in _BREAK.finditer(text, 0, offset)]
+    return Position(first_line + len(ends), offset - (ends[-1] if ends else 0))
 
 
 def content_length(line: str) -> int:

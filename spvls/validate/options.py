@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Relaxations of layout and pointer rules, the universal limits (SPIR-V 2.17), and descriptors' `size:alignment` in bytes."""
+    """Relaxations of layout and pointer rules, universal limits (SPIR-V 2.17), descriptors' `size:alignment` in bytes."""
 
     relax_logical_pointer: bool = False
     relax_block_layout: bool = False

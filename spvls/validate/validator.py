@@ -8,6 +8,7 @@ from typing import Any
 
 from spvls.diagnostic import Diagnostic, Severity
 from spvls.grammar.environments import DEFAULT, Environment, environment
+from spvls.grammar.records import Version
 from spvls.module.module import Module
 from spvls.syntax.document import Chunk, Document
 from spvls.syntax.header import read_header
@@ -53,12 +54,13 @@ def _validate_binary(data: bytes, target_env: str | None, options: Options) -> l
         binary = decode(data)
     except DecodeError as error:
         return [Diagnostic("physical/malformed", Severity.ERROR, str(error))]
-    target = environment(target_env) if target_env is not None else _environment_of(binary.version)
-    return diagnostics(Checker(Module(chunks_of(binary.instructions), target), options), None)
+    version = binary.header.version >> 16 & 0xFF, binary.header.version >> 8 & 0xFF
+    target = environment(target_env) if target_env is not None else _environment_of(version)
+    return diagnostics(Checker(Module(chunks_of(binary.instructions), target, version), options), None)
 
 
-def _environment_of(version: int) -> Environment:
-    name = f"spv{version >> 16 & 0xFF}.{version >> 8 & 0xFF}"
+def _environment_of(version: Version) -> Environment:
+    name = f"spv{version[0]}.{version[1]}"
     try:
         return environment(name)
     except ValueError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.module.functions import MERGES, Function
-from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.instruction import OPCODE, Instruction, shown
 from spvls.syntax.shape import enumerants
 from spvls.validate.finding import Finding, Note
 from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
@@ -51,8 +51,10 @@ def condition_is_bool(inst: Instruction, scene: Scene) -> Findings:
     Good: `OpBranchConditional %is_positive %then %else` where `%is_positive` is of type OpTypeBool
     """
     name = inst.operands[0]
+    if not isinstance(name, str):
+        return
     type_ = scene.module.type_of(name)
-    definition = scene.module.definition(name) if isinstance(name, str) else None
+    definition = scene.module.definition(name)
     if definition is not None and (type_ is None or not type_.is_bool):
         is_what = f"is {scene.module.spell(type_)}" if type_ is not None else "is no value"
         yield Finding(inst, 0, f"the condition %{name} {is_what}, expected a bool")
@@ -78,7 +80,7 @@ def branch_labels_differ(inst: Instruction, scene: Scene) -> Findings:
     Good: `OpBranch %next`
     """
     if scene.module.version >= (1, 6) and len(inst.operands) > 2 and inst.operands[1] == inst.operands[2]:
-        yield Finding(inst, 2, f"both labels are %{inst.operands[2]}; since SPIR-V 1.6 they differ: use OpBranch instead")
+        yield Finding(inst, 2, f"both labels are {shown(inst.operands[2])}; since SPIR-V 1.6 they differ: use OpBranch instead")
 
 
 @instruction_rule("cfg/selector-is-integer", "OpSwitch", section="3.3.17")
@@ -91,7 +93,7 @@ def selector_is_integer(inst: Instruction, scene: Scene) -> Findings:
     type_ = scene.module.type_of(inst.operands[0])
     if type_ is not None and not type_.is_int:
         spelled = scene.module.spell(type_)
-        yield Finding(inst, 0, f"the selector %{inst.operands[0]} is {spelled}, expected a scalar integer")
+        yield Finding(inst, 0, f"the selector {shown(inst.operands[0])} is {spelled}, expected a scalar integer")
 
 
 @instruction_rule("cfg/loop-merge-operands", "OpLoopMerge", section="3.3.17")
@@ -104,9 +106,9 @@ def loop_merge_operands(inst: Instruction, scene: Scene) -> Findings:
     merge, target = inst.operands[:2]
     block = scene.function.block_of.get(id(scene.record)) if scene.function is not None else None
     if block is not None and merge == block.name:
-        yield Finding(inst, 0, f"%{merge} is the header of this loop, and cannot be its merge block")
+        yield Finding(inst, 0, f"{shown(merge)} is the header of this loop, and cannot be its merge block")
     elif merge == target:
-        yield Finding(inst, 1, f"%{target} is the merge block of this loop, and cannot be its continue target")
+        yield Finding(inst, 1, f"{shown(target)} is the merge block of this loop, and cannot be its continue target")
 
 
 @instruction_rule("cfg/loop-control", "OpLoopMerge", section="3.2.23")
@@ -184,4 +186,4 @@ def merge_block_unique(function: Function, scene: Scene) -> Findings:
             first = claimed.setdefault(record.operands[0], record)
             if first is not record:
                 note = Note(first, 0, "this header claims it")
-                yield Finding(record, 0, f"%{record.operands[0]} is the merge block of another header already", (note,))
+                yield Finding(record, 0, f"{shown(record.operands[0])} is the merge block of another header already", (note,))

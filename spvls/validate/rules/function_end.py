@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.instruction import OPCODE, Instruction, shown
 from spvls.syntax.shape import value
 from spvls.validate.finding import Finding, Mend, Note, Replace
 from spvls.validate.rule import Findings, Scene, instruction_rule
@@ -71,9 +71,9 @@ def lifetime(inst: Instruction, scene: Scene) -> Findings:
     if type_ is None:
         return
     if type_.kind != "Pointer":
-        yield Finding(inst, 0, f"%{inst.operands[0]} is {module.spell(type_)}, expected a pointer to a local variable")
+        yield Finding(inst, 0, f"{shown(inst.operands[0])} is {module.spell(type_)}, expected a pointer to a local variable")
     elif type_.storage != _FUNCTION:
-        yield Finding(inst, 0, f"%{inst.operands[0]} is {module.spell(type_)}, expected the Function storage class")
+        yield Finding(inst, 0, f"{shown(inst.operands[0])} is {module.spell(type_)}, expected the Function storage class")
     elif inst.operands[1] != 0 and not module.has_capability("Addresses"):
         yield Finding(inst, 1, "a size other than 0 needs the Addresses capability", mends=_zero(inst))
 

@@ -59,7 +59,7 @@ def _ids(inst: Instruction) -> Iterator[tuple[int, str]]:
         yield TYPE, inst.type
     for place, operand in enumerate(inst.operands):
         if operand.__class__ is str:
-            yield place, operand  # type: ignore[misc]
+            yield place, operand
 
 
 @instruction_rule("ssa/id-defined", section="2.16.1", every=True)
@@ -154,11 +154,11 @@ def dominance(function: Function, scene: Scene) -> Findings:
     Good: the value is brought to the merge block by an OpPhi.
     """
     dominators = function.dominators
-    home: dict[str, str] = {}
+    home: dict[str, tuple[str, int]] = {}
     for block in function.blocks.values():
         for record in block.records:
-            if record.result is not None and record.opcode.name != "OpLabel":
-                home.setdefault(record.result, block.name)
+            if record.result is not None and record is not block.label:
+                home.setdefault(record.result, (block.name, function.order[id(record)]))
     for block in function.blocks.values():
         reachable = dominators.reaches(block.name)
         for record in block.records:
@@ -166,22 +166,22 @@ def dominance(function: Function, scene: Scene) -> Findings:
                 yield from _phi_dominance(record, function, home)
             elif reachable:
                 for place, name in _ids(record):
-                    where = home.get(name)
-                    if where is not None and where != block.name and not dominators.dominates(where, block.name):
-                        if function.order[id(scene.module.definition(name))] > function.order[id(record)]:
-                            continue  # used before it is defined, which is a finding of its own
+                    where, at = home.get(name, (block.name, 0))
+                    if where == block.name or dominators.dominates(where, block.name):
+                        continue
+                    if at < function.order[id(record)]:  # a use before the definition is a finding of its own
                         message = f"%{name} is made in block %{where}, which does not dominate block %{block.name}"
                         yield Finding(record, place, message, _made_here(name, scene))
 
 
-def _phi_dominance(record: Instruction, function: Function, home: dict[str, str]) -> Findings:
+def _phi_dominance(record: Instruction, function: Function, home: dict[str, tuple[str, int]]) -> Findings:
     dominators = function.dominators
     for place in range(0, len(record.operands) - 1, 2):
         name, parent = record.operands[place : place + 2]
-        where = home.get(name) if isinstance(name, str) else None
-        if where is None or not isinstance(parent, str) or not dominators.reaches(parent):
+        if not isinstance(name, str) or not isinstance(parent, str):
             continue
-        if not dominators.dominates(where, parent):
+        where = home.get(name, ("", 0))[0]
+        if where and dominators.reaches(parent) and not dominators.dominates(where, parent):
             message = f"%{name} is made in block %{where}, which does not dominate the parent %{parent}"
             yield Finding(record, place, message)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from spvls.module.module import Module
-from spvls.module.types import Type
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.shape import value
 from spvls.validate.finding import Finding, Note
+from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
 _INT_CAPABILITIES = {
@@ -40,6 +40,7 @@ _ENCODING_WIDTHS = {
     "Float6E2M3EXT": 6,
     "Float6E3M2EXT": 6,
     "Float4E2M1EXT": 4,
+    "MXInt8EXT": 8,
 }
 _ENCODINGS = {value("FPEncoding", name): (name, width) for name, width in _ENCODING_WIDTHS.items()}
 _ENCODED_WIDTHS = frozenset(_ENCODING_WIDTHS.values())
@@ -49,11 +50,6 @@ _ANY_WIDTH = "ArbitraryPrecisionIntegersALTERA"
 
 def _has_any(module: Module, capabilities: tuple[str, ...]) -> bool:
     return any(module.has_capability(name) for name in capabilities)
-
-
-def _word(inst: Instruction, place: int) -> int | None:
-    operand = inst.operands[place] if place < len(inst.operands) else None
-    return operand if isinstance(operand, int) else None
 
 
 @instruction_rule("type/int-width", "OpTypeInt", section="2.16.1")
@@ -66,7 +62,7 @@ def int_width(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%long = OpTypeInt 64 0` without `OpCapability Int64`
     Good: `OpCapability Int64` and `%long = OpTypeInt 64 0`
     """
-    width = _word(inst, 0)
+    width = word_at(inst, 0)
     module = scene.module
     if width is None or width == 32:
         return
@@ -87,7 +83,7 @@ def int_signedness(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%int = OpTypeInt 32 2`
     Good: `%int = OpTypeInt 32 1`
     """
-    sign = _word(inst, 1)
+    sign = word_at(inst, 1)
     if sign is not None and sign not in (0, 1):
         yield Finding(inst, 1, f"Signedness is 0 or 1, not {sign}")
 
@@ -101,7 +97,7 @@ def kernel_signedness(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpCapability Kernel` and `%int = OpTypeInt 32 1`
     Good: `OpCapability Kernel` and `%int = OpTypeInt 32 0`
     """
-    if _word(inst, 1) == 1 and scene.module.has_capability("Kernel"):
+    if word_at(inst, 1) == 1 and scene.module.has_capability("Kernel"):
         yield Finding(inst, 1, "with the capability Kernel, Signedness is 0")
 
 
@@ -115,8 +111,8 @@ def float_width(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%double = OpTypeFloat 64` without `OpCapability Float64`; `OpTypeFloat 8 BFloat16KHR`
     Good: `OpCapability Float64` and `%double = OpTypeFloat 64`; `OpTypeFloat 16 BFloat16KHR`
     """
-    width = _word(inst, 0)
-    encoding = _word(inst, 1)
+    width = word_at(inst, 0)
+    encoding = word_at(inst, 1)
     if width is None:
         return
     if encoding is not None:
@@ -138,13 +134,15 @@ def float_width(inst: Instruction, scene: Scene) -> Findings:
 
 @instruction_rule("opcode/OpTypeVector/component-scalar", "OpTypeVector", "OpTypeVectorIdEXT", section="3.3.6")
 def vector_component(inst: Instruction, scene: Scene) -> Findings:
-    """The components of a vector are scalars: Booleans, integers or floats.
+    """The components of a vector are scalars: Booleans, integers or floats; pointers with MaskedGatherScatterINTEL.
 
     Bad:  `%v = OpTypeVector %v2float 2`
     Good: `%v = OpTypeVector %float 4`
     """
-    component = scene.module.type(_name(inst, 0))
+    component = scene.module.type(id_at(inst, 0))
     if component is not None and not component.is_scalar:
+        if component.is_pointer and scene.module.has_capability("MaskedGatherScatterINTEL"):
+            return
         yield Finding(inst, 0, f"a vector is made of scalars, and %{component.id} is {scene.module.spell(component)}")
 
 
@@ -155,7 +153,7 @@ def vector_size(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%v8 = OpTypeVector %float 8` without `OpCapability Vector16`
     Good: `%v4 = OpTypeVector %float 4`
     """
-    count = _word(inst, 1)
+    count = word_at(inst, 1)
     module = scene.module
     if count is None or count in (2, 3, 4):
         return
@@ -175,7 +173,7 @@ def vector_count_constant(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%v = OpTypeVectorIdEXT %float %float_4`
     Good: `%v = OpTypeVectorIdEXT %float %uint_4`
     """
-    name = _name(inst, 1)
+    name = id_at(inst, 1)
     module = scene.module
     constant = module.constant(name)
     if name is None or not module.opcode_of(name):
@@ -193,7 +191,7 @@ def matrix_column(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%m = OpTypeMatrix %float 4`; `%m = OpTypeMatrix %v4int 4`
     Good: `%m = OpTypeMatrix %v4float 4`
     """
-    column = scene.module.type(_name(inst, 0))
+    column = scene.module.type(id_at(inst, 0))
     if column is None:
         return
     shown = scene.module.spell(column)
@@ -210,19 +208,18 @@ def matrix_columns(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%m = OpTypeMatrix %v4float 5`
     Good: `%m = OpTypeMatrix %v4float 4`
     """
-    count = _word(inst, 1)
+    count = word_at(inst, 1)
     if count is not None and count not in (2, 3, 4):
         yield Finding(inst, 1, f"a matrix has 2, 3 or 4 columns, not {count}")
 
 
-_DUPLICABLE = frozenset({"OpTypeArray", "OpTypeRuntimeArray", "OpTypeNodePayloadArrayAMDX", "OpTypeStruct", "OpTypePointer"})
 _UNIQUE = (
     "OpTypeVoid", "OpTypeBool", "OpTypeInt", "OpTypeFloat", "OpTypeVector", "OpTypeVectorIdEXT", "OpTypeMatrix",
     "OpTypeImage", "OpTypeSampler", "OpTypeSampledImage", "OpTypeOpaque", "OpTypeFunction", "OpTypeEvent",
     "OpTypeDeviceEvent", "OpTypeReserveId", "OpTypeQueue", "OpTypePipe", "OpTypePipeStorage", "OpTypeNamedBarrier",
     "OpTypeAccelerationStructureKHR", "OpTypeRayQueryKHR", "OpTypeHitObjectNV", "OpTypeHitObjectEXT",
     "OpTypeCooperativeMatrixNV", "OpTypeCooperativeMatrixKHR", "OpTypeTensorLayoutNV", "OpTypeTensorViewNV",
-    "OpTypeTensorARM", "OpTypeGraphARM", "OpTypeUntypedPointerKHR", "OpTypeBufferEXT",
+    "OpTypeTensorARM", "OpTypeGraphARM", "OpTypeBufferEXT",
 )  # fmt: skip
 
 
@@ -244,13 +241,3 @@ def unique_type(inst: Instruction, scene: Scene) -> Findings:
         shown = module.spell(module.type(inst.result))
         note = Note(first, RESULT, f"%{first.result} is declared here")
         yield Finding(inst, RESULT, f"%{inst.result} is {shown} again, which %{first.result} is already", (note,))
-
-
-def _name(inst: Instruction, place: int) -> str | None:
-    operand = inst.operands[place] if place < len(inst.operands) else None
-    return operand if isinstance(operand, str) else None
-
-
-def is_matrix_of_floats(type_: Type) -> bool:
-    """Whether a type is a matrix whose component type is a float."""
-    return type_.is_matrix and type_.scalar is not None and type_.scalar.is_float

@@ -1,0 +1,197 @@
+"""Whether a module may use an instruction and its enumerants: capabilities, extensions, version (SPIR-V 2.22, 3.2.30)."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from spvls.grammar import tables
+from spvls.grammar.environments import Environment
+from spvls.grammar.records import Entity, Enumerant, Opcode, Version
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.shape import declared_operands, enumerants, has_enumerants
+
+CAPABILITY, EXTENSION, TOO_EARLY, REMOVED, RESERVED = "capability", "extension", "too early", "removed", "reserved"
+
+
+class Lack(NamedTuple):
+    """What keeps a module from using `entity`, which stands at `place` of an instruction.
+
+    `kind` says which condition is not met: CAPABILITY and EXTENSION when none of `names` is declared, TOO_EARLY and REMOVED when
+    the version of the module is not one that has it, RESERVED when nothing allows its use.
+    """
+
+    place: int
+    entity: Entity
+    kind: str
+    names: tuple[str, ...] = ()
+
+
+#: Mention of these built-ins alone asks for no capability.
+_FREE_BUILT_INS = frozenset({"PointSize", "ClipDistance", "CullDistance"})
+
+#: Group operations that are free where the module has the common group instructions.
+_COMMON_GROUP_OPERATIONS = frozenset({"Reduce", "InclusiveScan", "ExclusiveScan"})
+
+#: What frees the choice of a rounding mode; in Vulkan, one of them must be there.
+_SIXTEEN_BIT_STORAGE = (
+    "StorageBuffer16BitAccess", "UniformAndStorageBuffer16BitAccess", "StoragePushConstant16", "StorageInputOutput16",
+    "WorkgroupMemoryExplicitLayout16BitAccessKHR",
+)  # fmt: skip
+
+#: Instructions that SPV_AMD_shader_ballot enables without the capability Groups.
+_BALLOT_GROUP_OPCODES = frozenset(f"OpGroup{name}NonUniformAMD" for name in "IAdd FAdd FMin UMin SMin FMax UMax SMax".split())
+
+#: Enabled by a capability, and yet reserved (SPIR-V 3.3.10).
+_RESERVED_OPCODES = frozenset(
+    f"OpImageSparseSampleProj{name}Lod" for name in ("Implicit", "Explicit", "DrefImplicit", "DrefExplicit")
+)
+
+
+class Availability:
+    """What is available to a module with these capabilities, their implications included, and these extensions.
+
+    `version` is that of the module; the environment's own may be higher.
+    """
+
+    def __init__(
+        self, capabilities: frozenset[str], extensions: frozenset[str], version: Version, environment: Environment
+    ) -> None:
+        self.capabilities: Final = capabilities
+        self.extensions: Final = extensions
+        self.version: Final = version
+        self._environment = environment
+        self._free_rounding = not capabilities.isdisjoint(_SIXTEEN_BIT_STORAGE)
+        self._free_groups = "Kernel" in capabilities or "SPV_AMD_shader_ballot" in extensions
+        self._opcodes: dict[Opcode, Lack | None] = {}
+        self._versions: dict[Opcode, Lack | None] = {}
+        self._enumerants: dict[tuple[str, int], tuple[Lack, ...]] = {}
+        self._fine: dict[Opcode, set[tuple[int, ...]] | None] = {}
+        self._last: tuple[Instruction | None, Lack | None] = None, None
+
+    def lack(self, inst: Instruction) -> Lack | None:
+        """What an instruction first lacks; None when all of it is available."""
+        if self._last[0] is not inst:
+            self._last = inst, self._find(inst)
+        return self._last[1]
+
+    def of(self, entity: Entity) -> Lack | None:
+        """What an opcode or an enumerant lacks by itself."""
+        if isinstance(entity, Opcode):
+            return self._opcode(entity) or self._opcode_version(entity)
+        if isinstance(entity, Enumerant):
+            return next(iter(self._value(entity.kind, entity.value)), None)
+        return None
+
+    def _find(self, inst: Instruction) -> Lack | None:
+        opcode = inst.opcode
+        try:
+            lack = self._opcodes[opcode]
+        except KeyError:
+            lack = self._opcodes[opcode] = self._opcode(opcode)
+        lacks = self._of_operands(inst)
+        for found in lacks:
+            if found.kind is not CAPABILITY:
+                return found
+        if lack is not None:
+            return lack
+        if lacks:
+            return lacks[0]
+        try:
+            return self._versions[opcode]
+        except KeyError:
+            lack = self._versions[opcode] = self._opcode_version(opcode)
+            return lack
+
+    def _of_operands(self, inst: Instruction) -> list[Lack]:
+        """What enumerants among the operands lack; remembers which combinations of words lack nothing."""
+        opcode = inst.opcode
+        try:
+            fine = self._fine[opcode]
+        except KeyError:
+            fine = self._fine[opcode] = set() if has_enumerants(opcode) else None
+        if fine is None:
+            return []
+        words = tuple([operand for operand in inst.operands if isinstance(operand, int)])
+        if not words or words in fine:
+            return []
+        found = [
+            lack._replace(place=place)
+            for place, (declared, operand) in enumerate(declared_operands(inst))
+            if isinstance(operand, int)
+            for lack in self._value(declared.kind, operand)
+        ]
+        if not found and len(fine) < _REMEMBERED:
+            fine.add(words)
+        return found
+
+    def _value(self, kind: str, value: int) -> tuple[Lack, ...]:
+        key = kind, value
+        lacks = self._enumerants.get(key)
+        if lacks is None:
+            named = () if value == 0 and tables.kind(kind).category == "mask" else enumerants(kind, value)
+            found = [self._version(enumerant) or self._enumerant(enumerant) for enumerant in named]
+            lacks = self._enumerants[key] = tuple(lack for lack in found if lack is not None)
+        return lacks
+
+    def _opcode(self, opcode: Opcode) -> Lack | None:
+        if opcode.name in _RESERVED_OPCODES:
+            return Lack(OPCODE, opcode, RESERVED)
+        if opcode.name in _BALLOT_GROUP_OPCODES and "SPV_AMD_shader_ballot" in self.extensions:
+            return None
+        return self._declared(opcode, self._known(opcode.capabilities))
+
+    def _opcode_version(self, opcode: Opcode) -> Lack | None:
+        """Version and extension of an opcode; one that a capability enables needs no more than that."""
+        lack = self._version(opcode)
+        return None if lack is not None and opcode.capabilities and lack.kind is not REMOVED else lack
+
+    def _enumerant(self, enumerant: Enumerant) -> Lack | None:
+        names = enumerant.capabilities
+        match enumerant.kind:
+            case "Capability":
+                return None
+            case "BuiltIn" if enumerant.name in _FREE_BUILT_INS:
+                return None
+            case "FPRoundingMode" if self._free_rounding:
+                return None
+            case "GroupOperation" if self._free_groups and enumerant.name in _COMMON_GROUP_OPERATIONS:
+                return None
+            case "Decoration" if enumerant.name == "FPRoundingMode":
+                names = _SIXTEEN_BIT_STORAGE[:4] if self._environment.api == "vulkan" and not self._free_rounding else ()
+        return self._declared(enumerant, self._known(names))
+
+    def _known(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Those capabilities that the environment can have at all."""
+        version = self._environment.version
+        return tuple(
+            name
+            for name in names
+            if (known := tables.kind("Capability").get(name)) is not None
+            and (_within(known, version) or known.extensions or known.capabilities)
+        )
+
+    def _declared(self, entity: Entity, names: tuple[str, ...]) -> Lack | None:
+        if not names or not self.capabilities.isdisjoint(names):
+            return None
+        return Lack(OPCODE, entity, CAPABILITY, names)
+
+    def _version(self, entity: Entity) -> Lack | None:
+        if _within(entity, self.version):
+            return None
+        if entity.last_version is not None and entity.last_version < self.version:
+            return Lack(OPCODE, entity, REMOVED)
+        if entity.extensions:
+            return Lack(OPCODE, entity, EXTENSION, entity.extensions) if self.extensions.isdisjoint(entity.extensions) else None
+        if entity.version is not None:
+            return Lack(OPCODE, entity, TOO_EARLY)
+        return Lack(OPCODE, entity, RESERVED) if isinstance(entity, Opcode) and not entity.capabilities else None
+
+
+#: How many combinations are kept for an opcode.
+_REMEMBERED = 4096
+
+
+def _within(entity: Entity, version: Version) -> bool:
+    """Whether a version of SPIR-V has the entity in its core."""
+    return entity.version is not None and entity.version <= version <= (entity.last_version or version)
+

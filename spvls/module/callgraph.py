@@ -1,0 +1,45 @@
+"""Who calls whom, and the entry points that reach each function (SPIR-V 2.2.5, 2.16.1)."""
+
+from __future__ import annotations
+
+from spvls.module.declarations import Declarations, EntryPoint
+from spvls.module.ids import SymbolTable
+
+CALL_FACTS = frozenset({"OpEntryPoint", "OpFunction", "OpFunctionCall"})
+"""The opcodes whose instructions make up the graph: what a change of it shows in, and what reading it depends on."""
+
+
+class CallGraph:
+    """The static calls of a module, followed from callees to callers as they are asked for."""
+
+    def __init__(self, ids: SymbolTable, declarations: Declarations) -> None:
+        self._ids = ids
+        self._entries: dict[str, list[EntryPoint]] = {}
+        for entry in declarations.entry_points:
+            self._entries.setdefault(entry.function, []).append(entry)
+        self._reached: dict[str, tuple[EntryPoint, ...]] = {}
+
+    def callers(self, function: str) -> list[str]:
+        """The functions that call a function, each once."""
+        found: dict[str, None] = {}
+        for chunk, record in self._ids.uses(function):
+            if record.opcode.name == "OpFunctionCall" and record.operands[:1] == (function,) and chunk.is_function:
+                caller = chunk.records[0].result
+                if caller is not None:
+                    found[caller] = None
+        return list(found)
+
+    def reached_from(self, function: str) -> tuple[EntryPoint, ...]:
+        """The entry points that are the function, or call it in any number of steps."""
+        known = self._reached.get(function)
+        if known is None:
+            seen = {function: None}
+            waiting = [function]
+            while waiting:
+                for caller in self.callers(waiting.pop()):
+                    if caller not in seen:
+                        seen[caller] = None
+                        waiting.append(caller)
+            known = tuple(entry for name in seen for entry in self._entries.get(name, ()))
+            self._reached[function] = known
+        return known

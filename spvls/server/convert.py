@@ -1,0 +1,74 @@
+"""Positions and ranges of a document in the client's units, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from spvls.diagnostic import Edit, Position, Range
+from spvls.text.encoding import ColumnCodec
+from spvls.text.lines import clamp
+
+Json = dict[str, Any]
+
+
+class ClientPosition(Protocol):
+    """A position as the client sends it."""
+
+    @property
+    def line(self) -> int: ...
+
+    @property
+    def character(self) -> int: ...
+
+
+class ClientRange(Protocol):
+    """A range as the client sends it."""
+
+    @property
+    def start(self) -> ClientPosition: ...
+
+    @property
+    def end(self) -> ClientPosition: ...
+
+
+class Converter:
+    """Converts places of one document, whose lines it follows as they change."""
+
+    __slots__ = ("_codec", "_lines")
+
+    def __init__(self, codec: ColumnCodec, lines: list[str]) -> None:
+        self._codec = codec
+        self._lines = lines
+
+    # From the client; a place that the document does not have becomes the nearest one
+
+    def position(self, client: ClientPosition) -> Position:
+        line = client.line
+        if not 0 <= line < len(self._lines):
+            return clamp(self._lines, Position(line, 0))
+        return clamp(self._lines, Position(line, self._codec.to_points(self._lines[line], client.character)))
+
+    def range(self, client: ClientRange) -> Range:
+        return Range(self.position(client.start), self.position(client.end))
+
+    # To the client
+
+    def to_position(self, position: Position) -> Json:
+        line, column = position
+        if line < len(self._lines):
+            column = self._codec.to_units(self._lines[line], column)
+        return {"line": line, "character": column}
+
+    def to_range(self, span: Range) -> Json:
+        return {"start": self.to_position(span.start), "end": self.to_position(span.end)}
+
+    def to_edit(self, edit: Edit) -> Json:
+        return {"range": self.to_range(edit.range), "newText": edit.text}
+
+    def to_edits(self, edits: Sequence[Edit]) -> list[Json]:
+        return [self.to_edit(edit) for edit in edits]
+
+    def units(self, line: int, column: int) -> int:
+        """The client's column of a code point."""
+        return self._codec.to_units(self._lines[line], column)

@@ -1,0 +1,43 @@
+"""Findings in the protocol's terms."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Diagnostic, Position, Range, Severity
+from spvls.server.convert import Converter, Json
+
+SOURCE = "spvls"
+
+_SEVERITIES = {Severity.ERROR: 1, Severity.WARNING: 2, Severity.INFORMATION: 3, Severity.HINT: 4}
+_TAGS = {"unnecessary": 1, "deprecated": 2}
+_TOP = Range(Position(0, 0), Position(0, 0))
+_VALID_USAGE = "https://registry.khronos.org/vulkan/specs/latest/html/vkspec.html#"
+
+
+def to_json(found: list[Diagnostic], uri: str, convert: Converter, *, related: bool, tags: bool) -> list[Json]:
+    """Findings as plain JSON; `related` and `tags` say whether the client knows what to do with these."""
+    to_range = convert.to_range
+    items: list[Json] = []
+    for diagnostic in found:
+        item: Json = {
+            "range": to_range(diagnostic.range or _TOP),
+            "severity": _SEVERITIES[diagnostic.severity],
+            "code": diagnostic.rule,
+            "source": SOURCE,
+            "message": message_of(diagnostic),
+        }
+        if diagnostic.vuid is not None:
+            item["codeDescription"] = {"href": _VALID_USAGE + diagnostic.vuid}
+        if tags and diagnostic.tags:
+            item["tags"] = [_TAGS[tag] for tag in diagnostic.tags]
+        if related and diagnostic.related:
+            item["relatedInformation"] = [
+                {"location": {"uri": uri, "range": to_range(other.range)}, "message": other.message}
+                for other in diagnostic.related
+            ]
+        items.append(item)
+    return items
+
+
+def message_of(diagnostic: Diagnostic) -> str:
+    """The message, with the valid-usage id that it is about."""
+    return diagnostic.message if diagnostic.vuid is None else f"{diagnostic.message} ({diagnostic.vuid})"

@@ -1,0 +1,1 @@
+"""What the server answers, one module a group of features; each has `register(server)`."""

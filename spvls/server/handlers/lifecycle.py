@@ -1,0 +1,131 @@
+"""Start, settings, and the documents that come and go."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Iterable
+
+from lsprotocol import types
+
+from spvls.grammar import tables
+from spvls.server.server import SpirvServer
+from spvls.server.session import Session
+from spvls.server.settings import SECTION, Settings, read_settings
+from spvls.server.workspace import SessionWorkspace
+
+LARGE = 5000
+"""Lines of a document after whose opening the collector is told to leave alone what there is."""
+
+
+def register(server: SpirvServer) -> None:
+    told: set[str] = set()
+
+    @server.feature(types.INITIALIZE)
+    def initialize(params: types.InitializeParams) -> None:
+        encoding = server.workspace.position_encoding
+        server.protocol.use(
+            SessionWorkspace(
+                server.workspace.root_uri,
+                params.workspace_folders or [],
+                str(getattr(encoding, "value", encoding)),
+                lambda: server.settings,
+            )
+        )
+        server.settings = understood(params.initialization_options)
+        server.diagnostics.start()
+
+    @server.feature(types.INITIALIZED)
+    async def initialized(_params: types.InitializedParams) -> None:
+        if server.supports("workspace.did_change_configuration.dynamic_registration"):
+            registration = types.Registration(
+                "configuration",
+                types.WORKSPACE_DID_CHANGE_CONFIGURATION,
+                types.DidChangeConfigurationRegistrationOptions(section=SECTION),
+            )
+            server.client_register_capability(types.RegistrationParams([registration]))
+        await asyncio.sleep(0)
+        _warm_up()
+        await pull_settings([])
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    async def configuration_changed(params: types.DidChangeConfigurationParams) -> None:
+        if server.supports("workspace.configuration"):
+            await pull_settings(list(server.documents.sessions()))
+            return
+        given = params.settings
+        server.settings = understood(given.get(SECTION) if isinstance(given, dict) else None)
+        use({session: server.settings for session in server.documents.sessions()})
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    async def opened(params: types.DidOpenTextDocumentParams) -> None:
+        session = server.session(params.text_document.uri)
+        if len(session.lines) > LARGE:
+            gc.freeze()
+        server.diagnostics.changed(session)
+        await pull_settings([session])
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(params: types.DidChangeTextDocumentParams) -> None:
+        session = server.session(params.text_document.uri)
+        server.diagnostics.changed(session)
+        server.binaries.changed(session)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: types.DidCloseTextDocumentParams) -> None:
+        server.diagnostics.closed(params.text_document.uri)
+        server.binaries.closed(params.text_document.uri)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def files_changed(_params: types.DidChangeWatchedFilesParams) -> None:
+        """Clients send this unasked; files that are not open are read when they are asked for."""
+
+    @server.feature(types.SET_TRACE)
+    def trace_set(_params: types.SetTraceParams) -> None:
+        """The client logs the messages itself."""
+
+    async def pull_settings(sessions: list[Session]) -> None:
+        """Ask the client for its settings, for all and for each of some documents."""
+        if not server.supports("workspace.configuration"):
+            return
+        scopes = [None, *(session.uri for session in sessions)]
+        items = [types.ConfigurationItem(scope_uri=scope, section=SECTION) for scope in scopes]
+        answers = await server.workspace_configuration_async(types.ConfigurationParams(items))
+        if len(answers) != len(scopes) or answers[0] is None:
+            return
+        server.settings = understood(answers[0])
+        use({session: understood(answer) for session, answer in zip(sessions, answers[1:], strict=True)})
+
+    def use(chosen: dict[Session, Settings]) -> None:
+        """Give documents their settings."""
+        changed = [session for session, settings in chosen.items() if session.configure(settings)]
+        server.diagnostics.settings_changed(changed)
+        for session in changed:
+            server.binaries.changed(session)
+
+    def understood(given: object) -> Settings:
+        """Settings as the client gives them; what is wrong with them is shown, once."""
+        settings, problems = read_settings(given)
+        _show_new(server, problems, told)
+        if settings.khronos_grammar is not None and settings.khronos_grammar not in told:
+            told.add(settings.khronos_grammar)
+            try:
+                tables.use_khronos(settings.khronos_grammar)
+            except (OSError, ValueError) as error:
+                server.show(f"The grammar {settings.khronos_grammar} cannot be used: {error}")
+        return settings
+
+
+def _show_new(server: SpirvServer, problems: Iterable[str], told: set[str]) -> None:
+    for problem in problems:
+        if problem not in told:
+            told.add(problem)
+            server.show(problem)
+
+
+def _warm_up() -> None:
+    """Read what every document needs, so that the first one does not wait; and spare it from collections to come."""
+    tables.opcode("OpNop")
+    tables.kind("Capability").get("Shader")
+    gc.collect()
+    gc.freeze()

@@ -1,0 +1,125 @@
+"""Findings for the client: pulled where it can, pushed where it cannot, never both."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from spvls.server.convert import Json
+from spvls.server.findings import to_json
+from spvls.server.protocol import ServerCancelled
+from spvls.server.session import Session, Stale
+
+if TYPE_CHECKING:
+    from spvls.server.server import SpirvServer
+
+QUICK = 0.01
+"""Seconds: findings that take no longer are pushed at once, others when the typing pauses."""
+
+LONGEST_DELAY = 0.3
+"""Seconds that a push waits at most for the next edit."""
+
+
+class Publisher:
+    """Gives the client the findings of its documents."""
+
+    def __init__(self, server: SpirvServer) -> None:
+        self._server = server
+        self._pushes = False
+        self._related = self._tags = False
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._cost: dict[str, float] = {}
+        self._shown: dict[str, list[Json]] = {}
+
+    def start(self) -> None:
+        """Serve pulls, or else push, as the client wants it."""
+        supports = self._server.supports
+        self._pushes = not supports("text_document.diagnostic")
+        kind = "publish_diagnostics" if self._pushes else "diagnostic"
+        self._related = supports(f"text_document.{kind}.related_information") or not self._pushes
+        self._tags = supports(f"text_document.{kind}.tag_support") or not self._pushes
+        if not self._pushes:
+            options = types.DiagnosticOptions(inter_file_dependencies=False, workspace_diagnostics=False, identifier="spvls")
+            self._server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)(self.pull)
+
+    def items(self, session: Session) -> list[Json]:
+        """The findings of a document as plain JSON."""
+        return to_json(session.findings(), session.uri, session.convert, related=self._related, tags=self._tags)
+
+    async def pull(self, params: types.DocumentDiagnosticParams) -> Json:
+        """Answer `textDocument/diagnostic`."""
+        session = self._server.documents.session(params.text_document.uri)
+        if session is None:
+            return {"kind": "full", "items": []}
+        try:
+            await session.check()
+        except Stale:
+            raise ServerCancelled from None
+        result = session.result_id
+        if params.previous_result_id == result:
+            return {"kind": "unchanged", "resultId": result}
+        return {"kind": "full", "resultId": result, "items": self.items(session)}
+
+    # Events
+
+    def changed(self, session: Session) -> None:
+        """The document was opened or edited."""
+        if self._pushes:
+            self._schedule(session)
+
+    def settings_changed(self, sessions: list[Session]) -> None:
+        """Documents may have other findings than before, without an edit."""
+        if self._pushes:
+            for session in sessions:
+                self._schedule(session)
+        elif sessions and self._server.supports("workspace.diagnostics.refresh_support"):
+            self._server.workspace_diagnostic_refresh(None)
+
+    def closed(self, uri: str) -> None:
+        """The document was closed: its findings are shown no more."""
+        task = self._tasks.pop(uri, None)
+        if task is not None:
+            task.cancel()
+        self._cost.pop(uri, None)
+        if self._pushes and self._shown.pop(uri, None):
+            self._server.protocol.tell(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, {"uri": uri, "diagnostics": []})
+
+    # Pushing
+
+    def _schedule(self, session: Session) -> None:
+        running = self._tasks.get(session.uri)
+        if running is not None:
+            running.cancel()
+        cost = self._cost.get(session.uri, 0.0)
+        delay = 0.0 if cost < QUICK else min(4 * cost, LONGEST_DELAY)
+        self._tasks[session.uri] = start(self._push(session, delay))
+
+    async def _push(self, session: Session, delay: float) -> None:
+        await asyncio.sleep(delay)
+        began = time.perf_counter()
+        try:
+            await session.check()
+        except Stale:
+            return  # whoever changed the document has scheduled the next push
+        items = self.items(session)
+        self._cost[session.uri] = time.perf_counter() - began
+        message: Json = {"uri": session.uri, "diagnostics": items}
+        if session.version is not None:
+            message["version"] = session.version
+        self._shown[session.uri] = items
+        self._server.protocol.tell(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, message)
+
+
+_running: set[asyncio.Task[Any]] = set()
+
+
+def start(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    """Run something on the loop; it is kept alive until it is done, and its failure is reported by the loop."""
+    task = asyncio.ensure_future(work)
+    _running.add(task)
+    task.add_done_callback(_running.discard)
+    return task

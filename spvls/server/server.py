@@ -1,0 +1,67 @@
+"""The server: a connection to one client, its documents and its settings."""
+
+from __future__ import annotations
+
+import logging
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from spvls import __version__
+from spvls.server import handlers
+from spvls.server.binaries import Binaries
+from spvls.server.protocol import Protocol, RequestFailed
+from spvls.server.publisher import Publisher
+from spvls.server.session import Session
+from spvls.server.settings import Settings
+from spvls.server.workspace import SessionWorkspace
+
+log = logging.getLogger(__name__)
+
+
+class SpirvServer(LanguageServer):
+    """Serves one client. What it serves is registered by the modules of `spvls.server.handlers`."""
+
+    protocol: Protocol
+
+    def __init__(self) -> None:
+        super().__init__("spvls", __version__, protocol_cls=Protocol)
+        self.settings = Settings()
+        self.diagnostics = Publisher(self)
+        self.binaries = Binaries(self)
+        for module in iter_modules(handlers.__path__, handlers.__name__ + "."):
+            import_module(module.name).register(self)
+
+    def supports(self, capability: str) -> bool:
+        """Whether the client says that it can do something, such as `text_document.diagnostic`."""
+        value: Any = self.client_capabilities
+        for name in capability.split("."):
+            value = getattr(value, name, None)
+            if value is None:
+                return False
+        return bool(value) or not isinstance(value, bool)
+
+    @property
+    def documents(self) -> SessionWorkspace:
+        """The documents that are open."""
+        workspace = self.workspace
+        assert isinstance(workspace, SessionWorkspace)
+        return workspace
+
+    def session(self, uri: str) -> Session:
+        """The open document of that address; RequestFailed where there is none."""
+        found = self.documents.session(uri)
+        if found is None:
+            raise RequestFailed(f"{uri} is not open")
+        return found
+
+    def show(self, message: str, kind: types.MessageType = types.MessageType.Warning) -> None:
+        """Show a message to the user."""
+        self.window_show_message(types.ShowMessageParams(kind, message))
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Errors are for the log; requests are answered with theirs."""
+        log.error("%s", error, exc_info=error)

@@ -1,0 +1,134 @@
+"""An open document: its text, its module, and what was found in it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator, Sequence
+
+from lsprotocol import types
+from pygls.workspace import TextDocument
+
+from spvls.diagnostic import Diagnostic, Range
+from spvls.ide.assembly import Assembly
+from spvls.server.convert import Converter
+from spvls.server.settings import Settings
+from spvls.text.encoding import ColumnCodec
+from spvls.validate.checker import Checker
+from spvls.validate.report import diagnostics
+
+SLICE = 0.008
+"""Seconds of checking after which the loop gets to see to what has come in meanwhile."""
+
+PAUSE = 0.0005
+"""Seconds between two slices: long enough for the reader's thread to run."""
+
+
+class Stale(Exception):
+    """The document changed while it was being checked."""
+
+
+class Session(TextDocument):
+    """A document that the client has open.
+
+    `generation` counts whatever may change what is found: edits and settings. Positions are the client's outside, and
+    code points in `assembly`; `convert` knows both.
+    """
+
+    def __init__(
+        self,
+        uri: str,
+        text: str,
+        version: int | None,
+        language_id: str | None,
+        codec: ColumnCodec,
+        settings: Settings,
+    ) -> None:
+        super().__init__(uri, text, version, language_id)
+        self._source = None
+        self.settings = settings
+        self.assembly = Assembly(text, settings.target_env)
+        self.convert = Converter(codec, self.assembly.document.lines)
+        self.generation = 0
+        self._found: list[Diagnostic] = []
+        self._found_at = -1
+        self._serial = 0
+        self._check_anew()
+
+    @property
+    def source(self) -> str:
+        return self.assembly.text
+
+    @property
+    def lines(self) -> Sequence[str]:
+        return self.assembly.document.lines
+
+    # Changes
+
+    def apply(
+        self, changes: Sequence[types.TextDocumentContentChangeEvent], version: int | None
+    ) -> None:
+        """Follow the changes of one notification, in turn."""
+        pending: list[types.TextDocumentContentChangePartial] = []
+        for change in changes:
+            if isinstance(change, types.TextDocumentContentChangePartial):
+                pending.append(change)
+                continue
+            pending.clear()  # what comes before a new text does not matter
+            self.assembly.replace(change.text)
+        if pending:
+            self.assembly.edit(self._edits(pending))
+        self.version = version
+        self.generation += 1
+        if self._environment != self.assembly.environment:
+            self._check_anew()
+
+    def _edits(self, changes: Sequence[types.TextDocumentContentChangePartial]) -> Iterator[tuple[Range, str]]:
+        """Edits in code points; each is converted when those before it have been applied."""
+        for change in changes:
+            yield self.convert.range(change.range), change.text
+
+    def configure(self, settings: Settings) -> bool:
+        """Take other settings; whether these change anything."""
+        if settings == self.settings:
+            return False
+        self.settings = settings
+        self.assembly.choose(settings.target_env)
+        self.generation += 1
+        self._check_anew()
+        return True
+
+    def _check_anew(self) -> None:
+        self._environment = self.assembly.environment
+        self._checker = Checker(self.assembly.module, self.settings.options)
+        self.assembly.follow = self._checker.update
+
+    # Findings
+
+    async def check(self) -> None:
+        """Bring the findings up to date, in slices. Raises Stale when the document changes in between."""
+        generation = self.generation
+        began = time.perf_counter()
+        for chunk in self._checker.pending():
+            self._checker.check(chunk)
+            if time.perf_counter() - began > SLICE:
+                await asyncio.sleep(PAUSE)
+                if self.generation != generation:
+                    raise Stale
+                began = time.perf_counter()
+
+    def findings(self) -> list[Diagnostic]:
+        """What was found, in the order of the text; what is not yet checked is checked now."""
+        if self._found_at != self.generation:
+            found = self.settings.filtered(diagnostics(self._checker, self.assembly.document))
+            if found != self._found:
+                self._found = found
+                self._serial += 1
+            self._found_at = self.generation
+        return self._found
+
+    @property
+    def result_id(self) -> str:
+        """Names what `findings` gives: equal names, equal findings."""
+        self.findings()
+        return str(self._serial)

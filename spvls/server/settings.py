@@ -1,0 +1,122 @@
+"""What the user may set, in the section `spvls` of the editor's configuration."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from spvls.diagnostic import Diagnostic, Severity
+from spvls.grammar.environments import environments
+from spvls.validate.options import Options
+
+SECTION = "spvls"
+
+OFF = "off"
+"""The severity of a rule that is not to be reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class InlayHintSettings:
+    """Which inlay hints are shown."""
+
+    types: bool = True
+    values: bool = True
+    members: bool = True
+    names: bool = True
+    offsets: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`target_env` is None where the text is to say it. `rules` gives rules another severity, or turns them off."""
+
+    target_env: str | None = None
+    options: Options = field(default_factory=Options)
+    rules: Mapping[str, str] = field(default_factory=dict)
+    inlay_hints: InlayHintSettings = field(default_factory=InlayHintSettings)
+    code_lens: bool = True
+    khronos_grammar: str | None = None
+
+    def filtered(self, found: list[Diagnostic]) -> list[Diagnostic]:
+        """Findings with the severities that are set."""
+        if not self.rules:
+            return found
+        return [kept for diagnostic in found if (kept := self._set(diagnostic)) is not None]
+
+    def _set(self, diagnostic: Diagnostic) -> Diagnostic | None:
+        chosen = self.rules.get(diagnostic.rule)
+        if chosen is None:
+            return diagnostic
+        return None if chosen == OFF else replace(diagnostic, severity=Severity(chosen))
+
+
+def read_settings(given: object) -> tuple[Settings, list[str]]:
+    """The settings of a configuration as the client gives it, and what is wrong with that; wrong parts do not count."""
+    if not isinstance(given, Mapping):
+        return Settings(), []
+    problems: list[str] = []
+
+    def take(name: str, fits: Callable[[Any], bool], wanted: str) -> Any:
+        value = given.get(name)
+        if value is None or fits(value):
+            return value
+        problems.append(f"spvls.{name} is {value!r}, and must be {wanted}")
+        return None
+
+    is_bool: Callable[[Any], bool] = lambda value: isinstance(value, bool)  # noqa: E731
+    is_mapping: Callable[[Any], bool] = lambda value: isinstance(value, Mapping)  # noqa: E731
+    names = environments()
+    target = take("targetEnv", lambda value: value in names, f"one of {', '.join(names)}")
+    validation = take("validation", is_mapping, "an object")
+    rules = take("rules", is_mapping, "an object")
+    hints = take("inlayHints", is_mapping, "an object")
+    lens = take("codeLens", is_bool, "true or false")
+    grammar = take("khronosGrammar", lambda value: isinstance(value, str), "a path")
+    settings = Settings(
+        target_env=target,
+        options=_options(validation or {}, problems),
+        rules=_rules(rules or {}, problems),
+        inlay_hints=InlayHintSettings(**_switches(hints or {}, problems)),
+        code_lens=True if lens is None else lens,
+        khronos_grammar=grammar or None,
+    )
+    return settings, problems
+
+
+def _options(given: Mapping[str, Any], problems: list[str]) -> Options:
+    options = Options()
+    for name, value in given.items():
+        if value is None:
+            continue
+        try:
+            options = replace(options, **{_snake(name): _checked(name, value)})
+        except (TypeError, ValueError) as error:
+            problems.append(f"spvls.validation: {error}")
+    return options
+
+
+def _checked(name: str, value: Any) -> Any:
+    """The value of an option of the validator; ValueError where there is no such option, or none of that value."""
+    return getattr(Options.of({_snake(name): value}), _snake(name))
+
+
+def _rules(given: Mapping[str, Any], problems: list[str]) -> dict[str, str]:
+    severities = (OFF, *(severity.value for severity in Severity))
+    for rule, value in given.items():
+        if value not in severities:
+            problems.append(f"spvls.rules: {rule} is {value!r}, and must be one of {', '.join(severities)}")
+    return {rule: value for rule, value in given.items() if value in severities}
+
+
+def _switches(given: Mapping[str, Any], problems: list[str]) -> dict[str, bool]:
+    known: Iterable[str] = [entry.name for entry in fields(InlayHintSettings)]
+    chosen = {name: value for name, value in given.items() if name in known and isinstance(value, bool)}
+    problems += [f"spvls.inlayHints has no switch {name} of value {given[name]!r}" for name in given if name not in chosen]
+    return chosen
+
+
+def _snake(name: str) -> str:
+    """`scalarBlockLayout` as `scalar_block_layout`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()

@@ -1,0 +1,51 @@
+"""The documents that the client has open, and the folders that it works in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from urllib.parse import unquote
+
+from lsprotocol import types
+from pygls.workspace import TextDocument, Workspace
+
+from spvls.server.session import Session
+from spvls.server.settings import Settings
+from spvls.text.encoding import ColumnCodec
+
+
+class SessionWorkspace(Workspace):
+    """The workspace of pygls with sessions for documents."""
+
+    def __init__(
+        self,
+        root_uri: str | None,
+        folders: Sequence[types.WorkspaceFolder],
+        encoding: str,
+        settings: Callable[[], Settings],
+    ) -> None:
+        super().__init__(root_uri, types.TextDocumentSyncKind.Incremental, folders, encoding)
+        self._codec = ColumnCodec(encoding)
+        self._settings = settings
+
+    @property
+    def codec(self) -> ColumnCodec:
+        """The client's units of columns."""
+        return self._codec
+
+    def _create_text_document(
+        self,
+        doc_uri: str,
+        source: str | None = None,
+        version: int | None = None,
+        language_id: str | None = None,
+    ) -> TextDocument:
+        return Session(doc_uri, source or "", version, language_id, self._codec, self._settings())
+
+    def session(self, uri: str) -> Session | None:
+        """The open document of that address."""
+        found = self._text_documents.get(unquote(uri))
+        return found if isinstance(found, Session) else None
+
+    def sessions(self) -> Iterator[Session]:
+        """All open documents."""
+        return (document for document in list(self._text_documents.values()) if isinstance(document, Session))

@@ -1,0 +1,125 @@
+"""Sets of types that an operand or a result may be asked to belong to."""
+
+from __future__ import annotations
+
+from spvls.module.module import Module
+from spvls.module.types import Type
+
+SCALAR = "Scalar"
+VECTORS = "Vector VectorIdEXT"
+SCALARS_AND_VECTORS = "Scalar Vector VectorIdEXT"
+COOPERATIVE = "CooperativeMatrixKHR CooperativeMatrixNV"
+
+
+class Kind:
+    """Scalars of some kinds, alone or in some containers; `name` is how messages call them, with its article.
+
+    `scalars` and `shapes` are kinds of types; `width` is in bits, `count` the components of a vector.
+    """
+
+    __slots__ = ("_count", "_scalars", "_shapes", "_signed", "_width", "name")
+
+    def __init__(
+        self,
+        name: str,
+        scalars: str,
+        shapes: str = SCALAR,
+        *,
+        width: int | None = None,
+        signed: bool | None = None,
+        count: int | None = None,
+    ) -> None:
+        self.name = name
+        self._scalars = frozenset(scalars.split())
+        self._shapes = frozenset(shapes.split())
+        self._width = width
+        self._signed = signed
+        self._count = count
+
+    def holds(self, type_: Type) -> bool:
+        """Whether a type belongs to it; what a type is made of counts as right as long as it is unknown."""
+        kind = type_.kind
+        if kind in self._scalars:
+            return SCALAR in self._shapes and self._holds_scalar(type_)
+        if kind not in self._shapes:
+            return False
+        if self._count is not None and kind == "Vector" and type_.count != self._count:
+            return False
+        element = type_.element
+        if kind == "Matrix" and element is not None:
+            element = element.element
+        return element is None or (element.kind in self._scalars and self._holds_scalar(element))
+
+    def _holds_scalar(self, scalar: Type) -> bool:
+        return (self._width is None or scalar.width == self._width) and (
+            self._signed is None or scalar.signed == self._signed
+        )
+
+
+class Declared:
+    """Types of one or several opcodes, by their kinds."""
+
+    __slots__ = ("_kinds", "name")
+
+    def __init__(self, name: str, kinds: str) -> None:
+        self.name = name
+        self._kinds = frozenset(kinds.split())
+
+    def holds(self, type_: Type) -> bool:
+        return type_.kind in self._kinds
+
+
+AnyKind = Kind | Declared
+
+BOOL = Kind("a bool", "Bool")
+BOOLS = Kind("a bool or a vector of bool", "Bool", SCALARS_AND_VECTORS)
+BOOL_VECTOR = Kind("a vector of bool", "Bool", VECTORS)
+INT = Kind("an integer scalar", "Int")
+INT32 = Kind("a 32-bit integer scalar", "Int", width=32)
+UINT = Kind("an unsigned integer scalar", "Int", signed=False)
+UINT32 = Kind("a 32-bit unsigned integer scalar", "Int", width=32, signed=False)
+INTS = Kind("an integer scalar or vector", "Int", SCALARS_AND_VECTORS)
+UINTS = Kind("an unsigned integer scalar or vector", "Int", SCALARS_AND_VECTORS, signed=False)
+UVEC4 = Kind("a vector of four unsigned integers", "Int", VECTORS, signed=False, count=4)
+FLOAT = Kind("a float scalar", "Float")
+FLOAT32 = Kind("a 32-bit float scalar", "Float", width=32)
+FLOATS = Kind("a float scalar or vector", "Float", SCALARS_AND_VECTORS)
+FLOAT_VECTOR = Kind("a vector of floats", "Float", VECTORS)
+FLOAT_MATRIX = Kind("a matrix of floats", "Float", "Matrix")
+VEC2_F32 = Kind("a vec2<f32>", "Float", VECTORS, width=32, count=2)
+VEC3_F32 = Kind("a vec3<f32>", "Float", VECTORS, width=32, count=3)
+NUMBER = Kind("an integer or float scalar", "Int Float")
+ANY_SCALAR = Kind("a bool, an integer or a float", "Bool Int Float")
+ANY_SCALARS = Kind("a scalar or vector of bool, integer or float", "Bool Int Float", SCALARS_AND_VECTORS)
+VECTOR = Declared("a vector", VECTORS)
+MATRIX = Declared("a matrix", "Matrix")
+ARRAY = Declared("an array", "Array")
+POINTER = Declared("a pointer", "Pointer UntypedPointerKHR")
+TYPED_POINTER = Declared("a pointer made by OpTypePointer", "Pointer")
+COOPERATIVE_MATRIX = Declared("a cooperative matrix", COOPERATIVE)
+
+
+def dimension(module: Module, type_: Type) -> int:
+    """The components of a scalar or vector, the columns of a matrix; 0 where they are not known before specialization."""
+    match type_.kind:
+        case "Bool" | "Int" | "Float":
+            return 1
+        case "VectorIdEXT":
+            return module.integer(type_.length_id) or 0
+    return type_.count
+
+
+def width(type_: Type) -> int:
+    """The bits of a scalar, or of the scalars of a vector, matrix or cooperative matrix; 1 for truth values."""
+    scalar = type_.scalar
+    return 0 if scalar is None else 1 if scalar.is_bool else scalar.width
+
+
+def has_small_types(module: Module, name: str | None) -> bool:
+    """Whether a type holds 8- or 16-bit numbers that the module may store and convert but not compute with: those that
+    have no capability of their own (SPIR-V 2.16.1)."""
+    contents = module.contents(name)
+    return any(small in contents and not module.has_capability(capability) for small, capability in _SMALL)
+
+
+_SMALL = (("Int8", "Int8"), ("Int16", "Int16"), ("Float16", "Float16"))

@@ -1,0 +1,204 @@
+"""An instruction as rules on operand and result types see it, and the checks that their tables are made of.
+
+A table gives each opcode a row of checks; the first that fails is the fault of the instruction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from spvls.grammar import tables
+from spvls.grammar.records import Opcode
+from spvls.module.module import Module
+from spvls.module.types import Type
+from spvls.syntax.instruction import TYPE, UNKNOWN, Instruction, Operand
+from spvls.validate.finding import Finding, Mend, Note, Replace
+from spvls.validate.kinds import AnyKind, dimension, width
+from spvls.validate.rule import Findings, Scene
+
+NO_VALUE = Type(Instruction(UNKNOWN, None, None, ()), lambda name: None)
+"""Stands for the type of an operand that is defined but has none, such as a label."""
+
+
+class Operation:
+    """`opcode` and `operands` are those of an OpSpecConstantOp's inner operation; else the instruction's own."""
+
+    __slots__ = ("_first", "inst", "module", "name", "opcode", "operands", "result", "scene")
+
+    def __init__(self, inst: Instruction, scene: Scene) -> None:
+        self.inst = inst
+        self.scene = scene
+        self.module: Module = scene.module
+        self.opcode: Opcode = inst.opcode
+        self.operands: tuple[Operand, ...] = inst.operands
+        self._first = 0
+        if self.opcode.name == "OpSpecConstantOp" and inst.operands and isinstance(inst.operands[0], int):
+            self.opcode = tables.opcode_by_value(inst.operands[0]) or self.opcode
+            self.operands = inst.operands[1:]
+            self._first = 1
+        self.name: str = self.opcode.name
+        self.result: Type | None = scene.module.type(inst.type)
+
+    def id(self, at: int) -> str | None:
+        """The operand at a place, where it is an id."""
+        operand = self.operands[at] if at < len(self.operands) else None
+        return operand if isinstance(operand, str) else None
+
+    def word(self, at: int) -> int | None:
+        """The operand at a place, where it is one word."""
+        operand = self.operands[at] if at < len(self.operands) else None
+        return operand if isinstance(operand, int) else None
+
+    def type(self, at: int) -> Type | None:
+        """The type of an operand; None while it is unknown, `NO_VALUE` where it has none."""
+        name = self.id(at)
+        if name is None:
+            return None
+        type_ = self.module.type_of(name)
+        if type_ is None:
+            definition = self.module.definition(name)
+            if definition is not None and definition.type is None and not definition.opcode.name.startswith("OpType"):
+                return NO_VALUE
+        return type_
+
+    def role(self, at: int) -> str:
+        """What the grammar calls an operand."""
+        arguments = self.opcode.arguments
+        return arguments[at].name if at < len(arguments) else ""
+
+    def subject(self, at: int) -> str:
+        """An operand as messages name it: `Base %x`."""
+        return f"{self.role(at)} %{self.id(at)}".lstrip()
+
+    def spell(self, type_: Type | None) -> str:
+        return "no value" if type_ is NO_VALUE else self.module.spell(type_)
+
+    def operand_fault(self, at: int, expected: str, mends: tuple[Mend, ...] = ()) -> Finding:
+        """That an operand's type is not what is expected."""
+        message = f"{self.subject(at)} is {self.spell(self.type(at))}, expected {expected}"
+        return self.fault(at, message, mends)
+
+    def result_fault(self, expected: str, mends: tuple[Mend, ...] = ()) -> Finding:
+        """That the result type is not what is expected."""
+        message = f"the result type of {self.name} is {self.spell(self.result)}, expected {expected}"
+        return Finding(self.inst, TYPE, message, (), mends)
+
+    def fault(
+        self, at: int, message: str, mends: tuple[Mend, ...] = (), vuid: str | None = None, notes: tuple[Note, ...] = ()
+    ) -> Finding:
+        """A fault at an operand, or at OPCODE, TYPE or RESULT."""
+        return Finding(self.inst, at + self._first if at >= 0 else at, message, notes, mends, vuid)
+
+    def retype(self, type_: Type) -> tuple[Mend, ...]:
+        """The quick fix that gives the instruction another result type."""
+        return (Mend(f"Make the result type %{type_.id}", (Replace(self.inst, TYPE, f"%{type_.id}"),)),)
+
+
+Check = Callable[[Operation], Finding | None]
+
+
+def first_fault(op: Operation, checks: Iterable[Check]) -> Findings:
+    """The finding of the first check that fails."""
+    for check in checks:
+        finding = check(op)
+        if finding is not None:
+            yield finding
+            return
+
+
+def result_is(kind: AnyKind) -> Check:
+    """The result type belongs to a kind."""
+
+    def check(op: Operation) -> Finding | None:
+        if op.result is None or kind.holds(op.result):
+            return None
+        return op.result_fault(kind.name)
+
+    return check
+
+
+def operand_is(at: int, kind: AnyKind) -> Check:
+    """The type of an operand belongs to a kind."""
+
+    def check(op: Operation) -> Finding | None:
+        type_ = op.type(at)
+        if type_ is None or kind.holds(type_):
+            return None
+        return op.operand_fault(at, kind.name)
+
+    return check
+
+
+def is_result_type(at: int, *, retype: bool = False) -> Check:
+    """An operand has the result type; with `retype`, the fault can be mended at the result type."""
+
+    def check(op: Operation) -> Finding | None:
+        type_ = op.type(at)
+        if type_ is None or op.result is None or type_.id == op.result.id:
+            return None
+        mends = op.retype(type_) if retype and type_ is not NO_VALUE else ()
+        return op.operand_fault(at, f"the result type, {op.spell(op.result)}", mends)
+
+    return check
+
+
+def is_type_of(at: int, other: int) -> Check:
+    """Two operands have the same type."""
+
+    def check(op: Operation) -> Finding | None:
+        type_, wanted = op.type(at), op.type(other)
+        if type_ is None or wanted is None or type_.id == wanted.id:
+            return None
+        return op.operand_fault(at, f"{op.spell(wanted)} as %{op.id(other)}")
+
+    return check
+
+
+def has_count_of_result(at: int) -> Check:
+    """An operand has as many components as the result."""
+
+    def check(op: Operation) -> Finding | None:
+        type_, result = op.type(at), op.result
+        if type_ is None or result is None:
+            return None
+        wanted = dimension(op.module, result)
+        if dimension(op.module, type_) == wanted:
+            return None
+        return op.operand_fault(at, f"{counted(wanted)} as the result type, {op.spell(result)}, has")
+
+    return check
+
+
+def has_width_of_result(at: int) -> Check:
+    """The components of an operand are as wide as those of the result."""
+
+    def check(op: Operation) -> Finding | None:
+        type_, result = op.type(at), op.result
+        if type_ is None or result is None or width(type_) == width(result):
+            return None
+        return op.operand_fault(at, f"{width(result)}-bit components as in the result type, {op.spell(result)}")
+
+    return check
+
+
+def is_constant(at: int) -> Check:
+    """An operand is made by a constant instruction."""
+
+    def check(op: Operation) -> Finding | None:
+        name = op.id(at)
+        if name is None or op.module.definition(name) is None or is_constant_id(op.module, name):
+            return None
+        return op.fault(at, f"{op.subject(at)} is no constant, expected the result of a constant instruction")
+
+    return check
+
+
+def is_constant_id(module: Module, name: str) -> bool:
+    """Whether an id is made by a constant instruction, specialization constants among them, OpUndef not."""
+    opcode = module.opcode_of(name)
+    return opcode.startswith(("OpConstant", "OpSpecConstant"))
+
+
+def counted(count: int) -> str:
+    """`count` components, in words."""
+    return "1 component" if count == 1 else f"{count} components" if count else "an unknown number of components"

@@ -1,0 +1,70 @@
+"""Lines to instructions."""
+
+from __future__ import annotations
+
+import pytest
+
+from spvls.syntax.scanner import scan
+from spvls.text.lines import split_lines
+
+
+def shape(text: str) -> list[tuple[int, str, int]]:
+    """Of each instruction: its line, its text from its first word to its last, and how many words it has."""
+    return [(line, r.text[r.start : r.end], len(r.words())) for line, r in scan(split_lines(text))]
+
+
+@pytest.mark.parametrize(
+    ("text", "instructions"),
+    [
+        ("", []),
+        ("; only\n\n  ; comments", []),
+        ("OpNop", [(0, "OpNop", 1)]),
+        ("OpNop\r\n\tOpNop ; c\rOpNop\n", [(0, "OpNop", 1), (1, "OpNop", 1)]),
+        ("OpNop OpNop\n OpNop", [(0, "OpNop", 1), (0, "OpNop", 1), (1, "OpNop", 1)]),
+        ("%a\n=\nOpTypeVoid", [(0, "%a\n=\nOpTypeVoid", 3)]),
+        ("%a = OpTypeVoid %b = OpTypeVoid", [(0, "%a = OpTypeVoid", 3), (0, "%b = OpTypeVoid", 3)]),
+        ("OpStore %a ; ends\n  %b", [(0, "OpStore %a ; ends\n  %b", 3)]),
+        ('OpName %a "x\ny" OpNop', [(0, 'OpName %a "x\ny"', 3), (1, "OpNop", 1)]),
+        ('OpName %a "OpNop ; x"', [(0, 'OpName %a "OpNop ; x"', 3)]),
+        ('OpName %a "x\nOpNop', [(0, 'OpName %a "x\nOpNop', 3)]),
+        ("OpNop\0OpNop", [(0, "OpNop", 1)]),
+        ("%a %b\nOpNop", [(0, "%a %b", 2), (1, "OpNop", 1)]),
+        ("OpUnknown(1,2)%a", [(0, "OpUnknown(1,2)%a", 7)]),
+        ("%v = OpTypeVoid !65536\n!7", [(0, "%v = OpTypeVoid", 3), (0, "!65536\n!7", 2)]),
+        ("OpNop\n!7", [(0, "OpNop", 1), (0, "!7", 1)]),
+        ("OpNop\x0cOpNop", [(0, "OpNop\x0cOpNop", 1)]),
+        ("OpNop\u2028OpNop", [(0, "OpNop\u2028OpNop", 1)]),
+        ("Opnop OpNop", [(0, "Opnop", 1), (0, "OpNop", 1)]),
+    ],
+)
+def test_where_instructions_begin_and_end(text: str, instructions: list[tuple[int, str, int]]) -> None:
+    assert shape(text) == instructions
+
+
+def test_reading_starts_at_any_line_that_an_instruction_starts_on() -> None:
+    lines = split_lines('OpNop\nOpName %a "x\ny"\nOpReturn\nOpNop')
+    assert [(line, record.opcode.name) for line, record in scan(lines, 3)] == [(3, "OpReturn"), (4, "OpNop")]
+
+
+def test_an_instruction_is_given_out_when_the_next_begins() -> None:
+    """Whoever has what they want has not paid for the rest."""
+    read: list[int] = []
+
+    class Lines(list[str]):
+        def __getitem__(self, index):  # type: ignore[no-untyped-def]
+            if isinstance(index, int):
+                read.append(index)
+            return super().__getitem__(index)
+
+    found = scan(Lines(["OpNop\n"] * 100))
+    next(found)
+    next(found)
+    assert max(read) == 2
+
+
+def test_an_instruction_over_thousands_of_lines_is_one() -> None:
+    source = "\n".join(f"line {number}" for number in range(5000))
+    text = f'%f = OpString "{source}"\nOpNop\n'
+    (first, record), (second, _) = scan(split_lines(text))
+    assert (first, second) == (0, 5000)
+    assert record.operands == (source.encode(),)
