@@ -1,11 +1,14 @@
-"""What Hypothesis draws: texts, edits to them, instructions, numbers."""
+"""What Hypothesis draws: texts, edits to them, instructions, numbers, binary modules."""
 
 from __future__ import annotations
 
+from functools import cache
+
 from hypothesis import strategies as st
 
+from spvls.binary.assemble import assemble
 from spvls.diagnostic import Position, Range
-from tests.corpus import TEXTS, text_of
+from tests.corpus import BINARIES, TEXTS, is_faulty, text_of
 
 Edit = tuple[Range, str]
 
@@ -72,3 +75,45 @@ def any_text() -> st.SearchStrategy[str]:
         st.one_of(st.text(max_size=8), st.sampled_from(["\n", "\r", "\r\n", "\u2028", "\x85", "\x0b", "\x0c", "\U0001f600"])),
         max_size=12,
     ).map("".join)
+
+
+@cache
+def _modules() -> tuple[bytes, ...]:
+    texts = [text_of(path) for path in TEXTS if not is_faulty(path)]
+    return (*[path.read_bytes() for path in BINARIES], *[assemble(text) for text in texts])
+
+
+def modules() -> st.SearchStrategy[bytes]:
+    """Binary modules: the fixtures, of which one is cut off."""
+    return st.sampled_from(_modules())
+
+
+_WORDS = st.one_of(
+    st.integers(0, 70),
+    st.integers(0, 0xFFFFFFFE),
+    st.builds(lambda count, opcode: count << 16 | opcode, st.integers(0, 6), st.integers(0, 400)),
+)
+
+
+@st.composite
+def damaged_modules(draw: st.DrawFn) -> bytes:
+    """Binary modules with words changed, lost, doubled, put in, or cut off; mostly behind the header."""
+    data = draw(modules())
+    words = [data[at : at + 4] for at in range(0, len(data), 4)]
+    order = "big" if data.startswith(b"\x07") else "little"
+    for _ in range(draw(st.integers(1, 8))):
+        at = draw(st.integers(draw(st.sampled_from([0, 5, 5, 5, 5])), len(words)))
+        fresh = draw(_WORDS).to_bytes(4, order)
+        match draw(st.sampled_from(["change", "change", "lose", "double", "insert", "cut"])):
+            case "change":
+                words[at : at + 1] = [fresh]
+            case "lose":
+                del words[at : at + 1]
+            case "double":
+                words[at:at] = words[at : at + draw(st.integers(1, 4))]
+            case "insert":
+                words[at:at] = [fresh]
+            case "cut":
+                words[at + draw(st.integers(0, 40)) :] = []
+    damaged = b"".join(words)
+    return damaged[: len(damaged) - draw(st.sampled_from([0, 0, 0, 1, 3]))]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from spvls.binary.encode import HEADER_WORDS
-from spvls.binary.operand_reader import OperandReader, UnknownValue, deciding_words
+from spvls.binary.operand_reader import OperandReader, UnknownValueError, deciding_words
 from spvls.binary.slots import ID_SLOT, RAW, Shape, Slots
 from spvls.binary.words import DecodeError, Header, Words, read_words
 from spvls.grammar import tables
@@ -67,7 +67,7 @@ class _Known(NamedTuple):
 class _Layout:
     """What is known of the instructions with one first word: opcode and word count."""
 
-    __slots__ = ("opcode", "count", "head", "pivot", "second_pivot", "declares", "known")
+    __slots__ = ("count", "declares", "head", "known", "opcode", "pivot", "second_pivot")
 
     def __init__(self, opcode: Opcode, count: int, pivots: tuple[int, ...]) -> None:
         self.opcode = opcode
@@ -113,7 +113,7 @@ class Decoder:
             if layout is None or at + layout.count > end:
                 try:
                     layout = self._layout(first, at)
-                except UnknownValue as fault:
+                except UnknownValueError as fault:
                     self._keep(first, at, fault)
                     continue
             stop = at + layout.count
@@ -138,7 +138,7 @@ class Decoder:
             if operands is None:
                 try:
                     values, shape = self._reader.read(layout.opcode, at, stop)
-                except UnknownValue as fault:
+                except UnknownValueError as fault:
                     self._keep(first, at, fault)
                     continue
                 operands = values[head:]
@@ -174,7 +174,7 @@ class Decoder:
         if count > left:
             raise DecodeError(f"the instruction that begins here has {count} words, and the module ends after {left}", at)
         if opcode is None:
-            raise UnknownValue(f"there is no opcode {first & 0xFFFF}", at)
+            raise UnknownValueError(f"there is no opcode {first & 0xFFFF}", at)
         layout = self._layouts[first] = _Layout(opcode, count, deciding_words(opcode, self._slots))
         return layout
 
@@ -193,7 +193,7 @@ class Decoder:
                 readers[place] = int
         layout.known[key] = _Known(tuple(readers), shape)
 
-    def _keep(self, first: int, at: int, fault: UnknownValue) -> None:
+    def _keep(self, first: int, at: int, fault: UnknownValueError) -> None:
         """Take an instruction with unknown words as these words, where that is wanted."""
         if not self._keep_unknown:
             raise fault

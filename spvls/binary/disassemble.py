@@ -6,6 +6,7 @@ from spvls.binary.decode import DecodeError, decode
 from spvls.binary.friendly_names import friendly_names as names_of
 from spvls.binary.kept_numbers import kept_lines
 from spvls.binary.listing import Listing, Style, header_lines
+from spvls.grammar.environments import environment
 
 
 class DisassembleError(ValueError):
@@ -38,10 +39,12 @@ def disassemble(
     numbers and decorations of ids; `offsets` tells where in the file each instruction begins, in bytes. `nested_indent`
     indents blocks by control flow, and `reorder_blocks` orders them by it. `handle_unknown_opcodes` takes instructions
     that the grammar does not have, as words. `keep_ids` adds what the assembler needs to give ids the same numbers again.
-    A module reads the same for every `target_env`.
+    `target_env` is there for symmetry: a module reads the same in every environment.
 
-    Raises DisassembleError.
+    Raises DisassembleError, and ValueError for an environment that does not exist.
     """
+    if target_env is not None:
+        environment(target_env)
     try:
         module = decode(binary, keep_unknown=handle_unknown_opcodes)
     except DecodeError as error:

@@ -19,6 +19,9 @@ _NOT_IN_NAMES = re.compile("[^A-Za-z0-9_]")
 
 _BUILTIN = 11  # the decoration
 
+#: Longer names are left to the number. Names are made of names, and a module of a few words could make them grow forever.
+_LONGEST = 2048
+
 _INTEGERS = {8: "char", 16: "short", 32: "int", 64: "long"}
 _FLOATS = {16: "half", 32: "float", 64: "double"}
 _ENCODINGS = {"BFloat16KHR": "bfloat16", "Float8E4M3EXT": "fp8e4m3", "Float8E5M2EXT": "fp8e5m2"}
@@ -37,24 +40,21 @@ _FIXED = {
     "OpConstantFalse": "false",
 }
 
-#: What variables decorated with a BuiltIn are called: as GLSL does, or, where it has none, as the enumerant.
+_PREFIXED = """
+Position PointSize ClipDistance CullDistance Layer ViewportIndex TessLevelOuter TessLevelInner TessCoord PatchVertices
+FragCoord PointCoord FrontFacing SamplePosition SampleMask FragDepth HelperInvocation LocalInvocationIndex
+VertexIndex InstanceIndex BaseInstance
+"""
+_BARE = """
+WorkDim GlobalSize EnqueuedWorkgroupSize GlobalOffset GlobalLinearId SubgroupSize SubgroupMaxSize NumSubgroups
+NumEnqueuedSubgroups SubgroupId SubgroupLocalInvocationId
+"""
+
+#: What a variable decorated with a BuiltIn is called: as in GLSL where it has one, or as the enumerant.
 _BUILTINS = {
-    **{
-        name: f"gl_{name}"
-        for name in (
-            "Position PointSize ClipDistance CullDistance Layer ViewportIndex TessLevelOuter TessLevelInner TessCoord"
-            " PatchVertices FragCoord PointCoord FrontFacing SamplePosition SampleMask FragDepth HelperInvocation"
-            " LocalInvocationIndex VertexIndex InstanceIndex BaseInstance"
-        ).split()
-    },
-    **{
-        name: name
-        for name in (
-            "WorkDim GlobalSize EnqueuedWorkgroupSize GlobalOffset GlobalLinearId SubgroupSize SubgroupMaxSize"
-            " NumSubgroups NumEnqueuedSubgroups SubgroupId SubgroupLocalInvocationId"
-        ).split()
-    },
-    **{f"Subgroup{which}Mask": f"Subgroup{which}MaskKHR" for which in ("Eq", "Ge", "Gt", "Le", "Lt")},
+    **{name: f"gl_{name}" for name in _PREFIXED.split()},
+    **{name: name for name in _BARE.split()},
+    **{f"Subgroup{relation}Mask": f"Subgroup{relation}MaskKHR" for relation in ("Eq", "Ge", "Gt", "Le", "Lt")},
     "VertexId": "gl_VertexID",
     "InstanceId": "gl_InstanceID",
     "PrimitiveId": "gl_PrimitiveID",
@@ -66,7 +66,6 @@ _BUILTINS = {
     "LocalInvocationId": "gl_LocalInvocationID",
     "GlobalInvocationId": "gl_GlobalInvocationID",
 }
-
 
 _NameOf = Callable[[str], str]
 
@@ -121,6 +120,8 @@ class _Naming:
         """Call an id as wanted, with a number behind it where another id is called so; nothing where it has a name."""
         if id_ in self.names:
             return
+        if len(wanted) > _LONGEST:
+            wanted = id_
         name = wanted
         if name in self.used:
             # The numbers below were taken when the last clash was settled, and names are never given back.

@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 from spvls.syntax.instruction import Instruction
 
+#: Nothing counts as deeper; what a person wrote is far from it.
+_DEEPEST = 200
+
 
 class Arrangement(NamedTuple):
     """`levels` has the depth of each block; `order` the positions of the blocks as they are best read."""
@@ -66,7 +69,7 @@ def _enter(
     for name, depth in deeper:
         at = index.get(name) if name is not None else None
         if at is not None and levels[at] is None:
-            levels[at] = depth
+            levels[at] = min(depth, _DEEPEST)
     # What is visited first stands last.
     names = (exits.merge, exits.continue_, *reversed(exits.targets))
     return iter([index[name] for name in names if name in index])

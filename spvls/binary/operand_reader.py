@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 from typing import Protocol
 
 from spvls.binary.slots import FLOAT, ID_SLOT, IDS, INTEGER, TEXT, Shape, Slot, Slots, bits_of
@@ -17,7 +17,7 @@ from spvls.syntax.instruction import Operand
 from spvls.syntax.number import FLOAT32, NumericType
 
 
-class UnknownValue(DecodeError):
+class UnknownValueError(DecodeError):
     """An opcode, enumerant or extended instruction that the grammar does not have."""
 
 
@@ -106,7 +106,7 @@ class OperandReader:
             case _:
                 enumerant = kind.by_value(word)
                 if enumerant is None:
-                    raise UnknownValue(f"{word} is no {kind.name} in {self._opcode.name}", self._place)
+                    raise UnknownValueError(f"{word} is no {kind.name} in {self._opcode.name}", self._place)
                 if enumerant.parameters:
                     self.decisive.add(self._place - self._at)
                 self._take(word, self._slots.enumerant(kind))
@@ -175,7 +175,7 @@ class OperandReader:
             if enumerant is not None:
                 parameters.extend(enumerant.parameters)
             elif bit:
-                raise UnknownValue(f"0x{bit:x} is no bit of {kind.name} in {self._opcode.name}", self._place)
+                raise UnknownValueError(f"0x{bit:x} is no bit of {kind.name} in {self._opcode.name}", self._place)
         if parameters:
             self.decisive.add(self._place - self._at)
         self._take(word, self._slots.enumerant(kind))
@@ -185,7 +185,7 @@ class OperandReader:
         inner = tables.opcode_by_value(word)
         if inner is None or inner.name not in SPECIALIZABLE:
             what = inner.name if inner else f"opcode {word}"
-            raise UnknownValue(f"{what} is no operation on specialization constants", self._place)
+            raise UnknownValueError(f"{what} is no operation on specialization constants", self._place)
         self.decisive.add(self._place - self._at)
         self._take(word, self._slots.inner_opcode)
         return inner.arguments[::-1]
@@ -206,7 +206,7 @@ class OperandReader:
         if instruction is None:
             if set_.non_semantic:
                 return pending
-            raise UnknownValue(f"{set_.name} has no instruction {number}", place)
+            raise UnknownValueError(f"{set_.name} has no instruction {number}", place)
         self._set = set_
         later = [_LATER_OPERANDS] if set_.non_semantic else []
         return [*later, *reversed(instruction.operands)]
@@ -218,7 +218,7 @@ _LATER_OPERANDS = Declared("IdRef", "", "*")
 _SWITCH_CASE = (Declared("IdRef", "Target", ""), Declared("LiteralContextDependentNumber", "Literal", ""))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _parts_of(kind: OperandKind) -> tuple[Declared, ...]:
     # A module may end a list of pairs of ids in the middle of a pair; a validator speaks of that.
     quantifier = "?" if all(base.startswith("Id") for base in kind.bases) else ""

@@ -31,7 +31,7 @@ class _Piece:
     `bare` words stand without an opcode, and an instruction that `takes_more` would take them for its operands.
     """
 
-    __slots__ = ("at", "stop", "line", "note", "bare", "takes_more")
+    __slots__ = ("at", "bare", "line", "note", "stop", "takes_more")
 
     def __init__(
         self, at: int, stop: int, line: str | None, note: str, *, bare: bool = False, takes_more: bool = True

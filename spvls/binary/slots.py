@@ -21,7 +21,7 @@ class Slot:
     A slot of an id neither reads nor writes: its word is the id's number, and its text what the listing names it.
     """
 
-    __slots__ = ("role", "read", "write")
+    __slots__ = ("read", "role", "write")
 
     def __init__(self, role: str, read: Callable[[int], Operand], write: Callable[[Any], str]) -> None:
         self.role = role

@@ -23,6 +23,14 @@ TERMINATORS = frozenset(
 MERGES = frozenset({"OpSelectionMerge", "OpLoopMerge"})
 
 
+_SHAPING = TERMINATORS | MERGES | {"OpLabel", "OpFunction", "OpFunctionParameter", "OpFunctionEnd", ""}
+
+
+def _shapes_blocks(record: Instruction) -> bool:
+    """Whether the blocks of a function may hang on an instruction; of an unknown opcode that is not known either."""
+    return record.opcode.name in _SHAPING
+
+
 class Block:
     """A label and what follows it up to, and with, its terminator; `terminator` is None where the text lacks it."""
 
@@ -59,12 +67,15 @@ def targets(terminator: Instruction) -> tuple[str, ...]:
 class Function:
     """A function of the module: declaration or definition.
 
-    `records` are all instructions of its chunk, among them those that stand before the first label (`head`) and those out
-    of place. Blocks are by label name, in the order of the text.
+    `records` are the instructions of its chunk that could be read, among them those that stand before the first label
+    (`head`) and those out of place. Blocks are by label name, in the order of the text. It is `damaged` where an
+    instruction that could not be read leaves its blocks in doubt.
     """
 
     def __init__(self, records: list[Instruction]) -> None:
-        self.records = records
+        self.records = [records[0], *(record for record in records[1:] if not record.faults)]
+        self.names = frozenset(record.result for record in records if record.result is not None)
+        self.damaged = any(record.faults and _shapes_blocks(record) for record in records)
         self.record = records[0]
         self.name = self.record.result or ""
         self.result_type = self.record.type
@@ -73,7 +84,7 @@ class Function:
         self.blocks: dict[str, Block] = {}
         self.duplicate_labels: list[Instruction] = []
         current: list[Instruction] | None = None
-        for record in records:
+        for record in self.records:
             opcode = record.opcode.name
             if opcode == "OpFunctionEnd":
                 self._close(current)
@@ -133,11 +144,6 @@ class Function:
     def order(self) -> dict[int, int]:
         """The position of each instruction in the function, by `id()`."""
         return {id(record): at for at, record in enumerate(self.records)}
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """The ids that it defines, its own among them."""
-        return frozenset(record.result for record in self.records if record.result is not None)
 
     @cached_property
     def predecessors(self) -> dict[str, list[str]]:

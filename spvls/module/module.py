@@ -9,7 +9,6 @@ from spvls.grammar import tables
 from spvls.grammar.environments import Environment
 from spvls.grammar.records import Version
 from spvls.module.availability import Availability
-from spvls.grammar.records import Version
 from spvls.module.callgraph import CALL_FACTS, CallGraph
 from spvls.module.constants import CONSTANT_OPCODES, Constant, evaluate
 from spvls.module.declarations import Declarations, EntryPoint, ExecutionMode
@@ -36,13 +35,16 @@ class Module:
 
     `chunks` is the live list of a document, or a list made once; after an edit, `update` must be told of its changes.
     Whatever is asked is noted in `reads`, which a caller may put in place before it asks. `version` is the one that the
-    header of a binary says; None stands for the newest that the environment takes.
+    header of a binary says; None stands for the newest that the environment takes. `bound` is that header's bound of ids.
     """
 
-    def __init__(self, chunks: list[Chunk], environment: Environment, version: Version | None = None) -> None:
+    def __init__(
+        self, chunks: list[Chunk], environment: Environment, version: Version | None = None, bound: int | None = None
+    ) -> None:
         self.chunks = chunks
         self.environment = environment
         self.version: Version = version or environment.version
+        self.bound = bound
         self.ids = SymbolTable(chunks)
         self.reads = Facts()
         self._types: dict[str, Type | None] = {}
@@ -51,6 +53,7 @@ class Module:
         self._functions: dict[int, Function] = {}
         self._contents: dict[tuple[str, bool], frozenset[str]] = {}
         self._declarations: Declarations | None = None
+        self._availability: Availability | None = None
         self._callgraph: CallGraph | None = None
         self._alike: dict[tuple[str, tuple[Operand, ...]], Instruction] | None = None
 
@@ -272,6 +275,17 @@ class Module:
         if self._declarations is None:
             self._declarations = Declarations(self.chunks[0].records)
         return self._declarations
+
+    @property
+    def availability(self) -> Availability:
+        """What instructions and enumerants the module may use."""
+        self.reads.module.update(("OpCapability", "OpExtension"))
+        declared = self.declarations
+        extensions = frozenset(declared.extensions)
+        known = self._availability
+        if known is None or (known.capabilities, known.extensions) != (declared.capabilities, extensions):
+            known = self._availability = Availability(declared.capabilities, extensions, self.version, self.environment)
+        return known
 
     def has_capability(self, name: str) -> bool:
         """Whether the module declares a capability, or one that implies it."""

@@ -116,7 +116,7 @@ class Checker:
                     found.append(Found(rule, finding, record))
             if record.result is not None:
                 seen.add(record.result)
-        if scene.function is not None:
+        if scene.function is not None and not scene.function.damaged:
             for rule in self._selection.functions:
                 for finding in rule.check(scene.function, scene):
                     found.append(Found(rule, finding, finding.record))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Related
+from spvls.module.module import Module
 from spvls.syntax.document import Chunk, Document
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.report import diagnostic as fault_diagnostic
@@ -17,8 +18,9 @@ class Places:
     Without a document, as for a binary, there are numbers alone.
     """
 
-    def __init__(self, chunks: list[Chunk], document: Document | None) -> None:
-        self._chunks = chunks
+    def __init__(self, module: Module, document: Document | None) -> None:
+        self._chunks = module.chunks
+        self._ids = module.ids
         self._document = document
         self._home: dict[int, Chunk] = {}
         self._numbers: dict[int, dict[int, int]] = {}
@@ -40,17 +42,21 @@ class Places:
 
     def line(self, record: Instruction, chunk: Chunk | None = None) -> int | None:
         """The line that an instruction starts on; None for one of a binary, or of a text that has changed since."""
-        if self._document is None or not record.text:
+        home = chunk or self._chunk_of(record)
+        if self._document is None or home is None or not record.text:
             return None
-        try:
-            return self._document.line_of(record, chunk or self._chunk_of(record))
-        except ValueError:
-            return None
+        return self._document.line_of(record, home)
 
     def range(self, record: Instruction, place: int, chunk: Chunk | None = None) -> Range | None:
         """Where an operand, or another place of an instruction, stands."""
         line = self.line(record, chunk)
         return range_in(record, line, *record.span(place)) if line is not None else None
+
+    def current(self, record: Instruction) -> Instruction:
+        """The instruction that stands for `record` now: an edit may have made it anew without changing what it says."""
+        if self._chunk_of(record) is None and record.result is not None:
+            return self._ids.definition(record.result) or record
+        return record
 
     def _chunk_of(self, record: Instruction) -> Chunk | None:
         if not self._home:
@@ -60,7 +66,7 @@ class Places:
 
 def diagnostics(checker: Checker, document: Document | None) -> list[Diagnostic]:
     """All findings of a module, in the order of the text."""
-    places = Places(checker.module.chunks, document)
+    places = Places(checker.module, document)
     found: list[Diagnostic] = []
     for chunk, checked in checker.results():
         if checked.faults or checked.found:
@@ -84,7 +90,7 @@ def _diagnostic(item: Found, chunk: Chunk | None, places: Places) -> Diagnostic:
     related = tuple(
         Related(where, note.message)
         for note in finding.notes
-        if (where := places.range(note.record, note.place)) is not None
+        if (where := places.range(places.current(note.record), note.place)) is not None
     )
     fixes = tuple(fix for mend in finding.mends if (fix := _fix(mend, origin, finding.record, places)) is not None)
     return Diagnostic(
@@ -102,7 +108,7 @@ def _diagnostic(item: Found, chunk: Chunk | None, places: Places) -> Diagnostic:
 def _fix(mend: Mend, origin: Instruction, twin: Instruction, places: Places) -> Fix | None:
     edits: list[Edit] = []
     for step in mend.steps:
-        record = origin if step.record is twin else step.record
+        record = origin if step.record is twin else places.current(step.record)
         line = places.line(record)
         if line is None:
             return None

@@ -56,7 +56,8 @@ def _validate_binary(data: bytes, target_env: str | None, options: Options) -> l
         return [Diagnostic("physical/malformed", Severity.ERROR, str(error))]
     version = binary.header.version >> 16 & 0xFF, binary.header.version >> 8 & 0xFF
     target = environment(target_env) if target_env is not None else _environment_of(version)
-    return diagnostics(Checker(Module(chunks_of(binary.instructions), target, version), options), None)
+    module = Module(chunks_of(binary.instructions), target, version, binary.header.bound)
+    return diagnostics(Checker(module, options), None)
 
 
 def _environment_of(version: Version) -> Environment:

@@ -23,7 +23,7 @@ EDITORS = ROOT / "editors"
 SAMPLE = """\
 OpCapability Shader ; a remark
 OpName %float "two
-%lines \\" of; text"
+%lines \\" of; text here"
 %c = OpConstant %float -1.5e3
 """
 
@@ -54,10 +54,10 @@ def test_emacs_finds_a_mistake(shader: Path) -> None:
 class Terminal:
     """A program in a terminal of 120 columns, and what its screen shows."""
 
-    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
+    def __init__(self, command: list[str], folder: Path, environment: dict[str, str]) -> None:
         self.tmux = [require("tmux"), "-L", f"spvls-{uuid.uuid4().hex}"]
         start = ["-f", "/dev/null", "new-session", "-d", "-x", "120", "-y", "40", *command]
-        subprocess.run([*self.tmux, *start], env={**environment, "TERM": "xterm-256color"}, check=True, timeout=30)
+        subprocess.run([*self.tmux, *start], cwd=folder, env={**environment, "TERM": "xterm-256color"}, check=True)
 
     def type(self, *keys: str) -> None:
         subprocess.run([*self.tmux, "send-keys", *keys], check=True, timeout=30)
@@ -93,7 +93,7 @@ def test_helix_finds_a_mistake(shader: Path, tmp_path: Path) -> None:
     health = subprocess.run([helix, "--health", "spirv"], env=environment, capture_output=True, text=True, timeout=60)
     assert re.search(r"✓\S* spvls", health.stdout), health.stdout + health.stderr
 
-    terminal = Terminal([helix, str(shader)], environment)
+    terminal = Terminal([helix, str(shader)], tmp_path, environment)
     try:
         terminal.wait_for("OpFAdd")
         terminal.type("/", "OpFAdd", "Enter", "c", "OpBogus", "Escape")
@@ -132,9 +132,9 @@ def test_sublime_syntax_in_bat(tmp_path: Path) -> None:
     environment = {**os.environ, **folders}
     subprocess.run([bat, "cache", "--build"], env=environment, check=True, capture_output=True, timeout=120)
     (tmp_path / "a.spvasm").write_text(SAMPLE)
-    command = [bat, "--plain", "--color=always", "--theme=ansi", "a.spvasm"]
+    command = [bat, "--plain", "--color=always", "--theme=Monokai Extended", "a.spvasm"]
     run = subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True, timeout=60)
-    _check_sample(_styles(re.findall(r"\x1b\[(\d+)m([^\x1b]+)", run.stdout)), "two")
+    _check_sample(_styles(re.findall(r"\x1b\[([\d;]+)m([^\x1b]+)", run.stdout)), "two")
 
 
 def test_kate_syntax(tmp_path: Path) -> None:

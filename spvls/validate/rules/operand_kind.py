@@ -33,12 +33,13 @@ TYPE_PLACES: dict[str, tuple[int, int]] = {
     "OpUntypedPtrAccessChainKHR": (0, 1),
     "OpUntypedInBoundsPtrAccessChainKHR": (0, 1),
     "OpUntypedArrayLengthKHR": (0, 1),
-    "OpUntypedPrefetchKHR": (1, 2),
     "OpUntypedImageTexelPointerEXT": (0, 1),
-    "OpUntypedGroupAsyncCopyKHR": (0, 1),
     "OpCooperativeMatrixLengthKHR": (0, 1),
     "OpCooperativeMatrixLengthNV": (0, 1),
     "OpConstantSizeOfEXT": (0, 1),
+    "OpAbortKHR": (0, 1),
+    "OpUntypedVariableLengthArrayINTEL": (0, 1),
+    "OpTypeVmeImageINTEL": (0, 1),
 }
 _NOWHERE = (0, 0)
 
@@ -59,7 +60,7 @@ _FREE_CLASSES = frozenset({"Debug", "Annotation"})
 _FREE = frozenset(
     {
         "OpExtInst", "OpExtInstWithForwardRefsKHR", "OpPhi", "OpSelectionMerge", "OpLoopMerge", "OpBranch",
-        "OpBranchConditional", "OpSwitch", "OpAsmCallINTEL", "OpAliasScopeDeclINTEL", "OpAliasScopeListDeclINTEL",
+        "OpBranchConditional", "OpSwitch", "OpAsmINTEL", "OpAsmCallINTEL", "OpAliasScopeDeclINTEL", "OpAliasScopeListDeclINTEL",
         "OpEntryPoint", "OpExecutionMode", "OpExecutionModeId", "OpTypeForwardPointer", "OpTypeOpaque",
     }
 )  # fmt: skip

@@ -1,0 +1,149 @@
+"""The words of an open text, kept up to date by chunks: what an edit did not touch is not encoded again."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from itertools import chain, count
+from typing import NamedTuple
+
+from spvls.binary.encode import GENERATOR, HEADER_WORDS, MAGIC, TextContext
+from spvls.grammar.records import Version
+from spvls.ide.assembly import Assembly
+from spvls.server.piece import Piece
+from spvls.syntax.document import Chunk
+from spvls.syntax.instruction import Instruction
+
+
+class Header(NamedTuple):
+    """The five words that a module begins with (SPIR-V 2.3)."""
+
+    magic: int
+    version: Version
+    generator: int
+    bound: int
+    schema: int
+
+    def words(self) -> list[int]:
+        major, minor = self.version
+        return [self.magic, major << 16 | minor << 8, self.generator, self.bound, self.schema]
+
+
+class Part:
+    """A chunk in place: its piece, its first line, the lines it was read from, its first word in the module."""
+
+    __slots__ = ("chunk", "first_line", "first_word", "lines", "numbers", "piece", "words")
+
+    def __init__(self, chunk: Chunk, lines: list[str], piece: Piece) -> None:
+        self.chunk = chunk
+        self.lines = lines
+        self.piece = piece
+        self.first_line = chunk.first
+        self.first_word = 0
+        self.numbers: list[int] = []
+        self.words: array[int] = array("I")
+
+    def placed(self, assembly: Assembly) -> Iterator[tuple[int, int, Instruction]]:
+        """Its instructions: position, line, record."""
+        return ((at, line, record) for at, (line, record) in enumerate(assembly.placed(self.chunk)))
+
+
+class LiveEncoding:
+    """The words of an assembly text. Ask `refresh`, or run through `steps`, after an edit and before anything else."""
+
+    def __init__(self, assembly: Assembly) -> None:
+        self._assembly = assembly
+        self._known: dict[int, Part] = {}
+        self._version: Version | None = None
+        self._names: list[Sequence[str]] = []
+        self.parts: list[Part] = []
+        self.numbering: dict[str, int] = {}
+
+    def refresh(self) -> None:
+        """Follow the text."""
+        for _ in self.steps():
+            pass
+
+    def steps(self) -> Iterator[None]:
+        """Follow the text, a chunk a step. A run that is given up leaves what it did for the next one."""
+        document = self._assembly.document
+        version = self._assembly.module.version
+        if version != self._version:
+            self._known.clear()
+            self._version = version
+        chunks = document.chunks
+        ends = [following.first + 1 for following in chunks[1:]] + [len(document.lines)]
+        outer = TextContext()
+        parts: list[Part] = []
+        for chunk, end in zip(chunks, ends, strict=True):
+            lines = document.lines[chunk.first : end]
+            part = self._known.get(id(chunk))
+            if part is None or not self._still_holds(part, chunk, lines, outer):
+                kept = part.piece if part is not None else None
+                if kept is None or kept.records != chunk.records or not kept.context.holds(outer):
+                    kept = Piece(chunk.records, version, outer)
+                part = self._known[id(chunk)] = Part(chunk, lines, kept)
+                yield
+            part.piece.context.join(outer)
+            parts.append(part)
+        if len(self._known) > 2 * len(parts) + 16:
+            self._known = {id(part.chunk): part for part in parts}
+        self._settle(parts)
+
+    def _still_holds(self, part: Part, chunk: Chunk, lines: list[str], outer: TextContext) -> bool:
+        return (
+            part.chunk is chunk
+            and part.piece.records == chunk.records
+            and part.lines == lines
+            and part.piece.context.holds(outer)
+        )
+
+    def _settle(self, parts: list[Part]) -> None:
+        """Number the ids, and put the words of all parts together."""
+        names: list[Sequence[str]] = [part.piece.names for part in parts]
+        if names != self._names:
+            self.numbering = dict(zip(dict.fromkeys(chain.from_iterable(names)), count(1), strict=False))
+            self._names = names
+        number = self.numbering.__getitem__
+        word = HEADER_WORDS
+        for part in parts:
+            part.first_line = part.chunk.first
+            part.first_word = word
+            numbers = list(map(number, part.piece.names))
+            if numbers != part.numbers or not part.words:
+                part.numbers = numbers
+                part.words = part.piece.words(numbers)
+            word += len(part.words)
+        self.parts = parts
+
+    # What is in the words
+
+    @property
+    def header(self) -> Header:
+        return Header(MAGIC, self._assembly.module.version, GENERATOR, len(self.numbering) + 1, 0)
+
+    def all_words(self) -> array[int]:
+        """The whole module, header first."""
+        words = array("I", self.header.words())
+        for part in self.parts:
+            words.extend(part.words)
+        return words
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every instruction has words."""
+        return not any(part.piece.gaps for part in self.parts)
+
+    def number(self, name: str) -> int | None:
+        """The number of an id."""
+        return self.numbering.get(name)
+
+    def words(self, record: Instruction) -> Sequence[int]:
+        """The words of an instruction; none where it has no encoding."""
+        for part in self.parts:
+            if part.first_line > self._line_limit(record):
+                break
+            for at, other in enumerate(part.piece.records):
+                if other is record:
+                    return part.words[part.piece.offsets[at] : part.piece.offsets[at + 1]]
+        return ()

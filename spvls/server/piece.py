@@ -1,0 +1,231 @@
+"""The words of one chunk of a text, with the ids still open, and which words each token became."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
+from typing import NamedTuple
+
+from spvls.binary.encode import MAX_INSTRUCTION_WORDS, TextContext, encode, words_of
+from spvls.grammar.records import Opcode, Version
+from spvls.module.late import EXTENDED, read
+from spvls.syntax.instruction import OPCODE, UNKNOWN, Fault, Instruction, Late, Operand, Span
+
+Open = int | str
+"""A word, or the name of the id whose number it will be."""
+
+
+class Gap(NamedTuple):
+    """An instruction without words: its position in the chunk, and why."""
+
+    index: int
+    fault: Fault
+
+
+class Token(NamedTuple):
+    """A stretch of an instruction's text, and the words it became, counted from the instruction's first."""
+
+    span: Span
+    word: int
+    count: int
+
+
+class _Names(set[str]):
+    """Names declared in a chunk, and those declared before it that were asked for."""
+
+    def __init__(self, outer: set[str]) -> None:
+        super().__init__()
+        self.outer = outer
+        self.asked: dict[str, bool] = {}
+
+    def __contains__(self, name: object) -> bool:
+        if super().__contains__(name):
+            return True
+        answer = self.asked[str(name)] = name in self.outer
+        return answer
+
+
+class _Facts(dict[str, object]):
+    """What a chunk declares by name, and what was asked of the text before it."""
+
+    def __init__(self, outer: Mapping[str, object]) -> None:
+        super().__init__()
+        self.outer = outer
+        self.asked: dict[str, object] = {}
+
+    def get(self, name: str, default: object = None) -> object:
+        if super().__contains__(name):
+            return self[name]
+        answer = self.asked[name] = self.outer.get(name)
+        return answer
+
+    def __contains__(self, name: object) -> bool:
+        return self.get(str(name)) is not None
+
+
+class ChunkContext(TextContext):
+    """What the instructions of a chunk say of ids, on top of the text before it."""
+
+    __slots__ = ("_facts", "_names")
+
+    def __init__(self, outer: TextContext) -> None:
+        super().__init__()
+        self._names = _Names(outer.types)
+        self._facts = (_Facts(outer.numeric), _Facts(outer.value_types), _Facts(outer.imports))
+        self.types = self._names
+        self.numeric, self.value_types, self.imports = self._facts  # type: ignore[assignment]
+
+    def holds(self, outer: TextContext) -> bool:
+        """Whether the text before the chunk still answers as it did."""
+        types = outer.types
+        if any((name in types) is not answer for name, answer in self._names.asked.items()):
+            return False
+        befores: tuple[Mapping[str, object], ...] = (outer.numeric, outer.value_types, outer.imports)
+        return all(
+            before.get(name) == answer
+            for facts, before in zip(self._facts, befores, strict=True)
+            for name, answer in facts.asked.items()
+        )
+
+    def join(self, outer: TextContext) -> None:
+        """Add what the chunk declares to the text before it, for the chunks behind it."""
+        outer.types.update(self.types)
+        outer.numeric.update(self.numeric)
+        outer.value_types.update(self.value_types)
+        outer.imports.update(self.imports)
+
+
+class Piece:
+    """A chunk's instructions as words.
+
+    `offsets` is where each instruction begins, and behind the last one where the chunk ends, in words from its start; a
+    gap has no words. `names` are the ids in the order in which the words first speak of them. `resolved` are the operands
+    of the instructions with nothing left open.
+    """
+
+    __slots__ = ("_fill", "_pool", "context", "gaps", "names", "offsets", "records", "resolved")
+
+    def __init__(self, records: Sequence[Instruction], version: Version, outer: TextContext) -> None:
+        self.records = list(records)
+        self.context = ChunkContext(outer)
+        self.gaps: list[Gap] = []
+        self.offsets = array("I")
+        self.resolved: list[tuple[Operand, ...]] = []
+        template: list[Open] = []
+        for index, record in enumerate(self.records):
+            self.offsets.append(len(template))
+            words, operands = self._encode(index, record, version)
+            template.extend(words)
+            self.resolved.append(operands)
+        self.offsets.append(len(template))
+        distinct = dict.fromkeys(template)
+        self.names = [word for word in distinct if isinstance(word, str)]
+        constants = [word for word in distinct if isinstance(word, int)]
+        at: dict[Open, int] = {word: position for position, word in enumerate((*constants, *self.names))}
+        places = [at[word] for word in template]
+        self._pool = constants
+        self._fill: Callable[[list[int]], Sequence[int]] = _filler(places)
+
+    def words(self, numbers: Sequence[int]) -> array[int]:
+        """The words, with `numbers` for its names."""
+        return array("I", self._fill([*self._pool, *numbers]))
+
+    def _encode(self, index: int, record: Instruction, version: Version) -> tuple[list[Open], tuple[Operand, ...]]:
+        faults: Sequence[Fault] = record.faults
+        operands = record.operands
+        if not faults and not record.raw:
+            refused = _refusal(record, version)
+            if refused is not None:
+                faults = (refused,)
+            elif Late in map(type, operands) or record.opcode.name in EXTENDED:
+                operands, faults = read(record, self.context)
+        if record.result is not None and not faults:
+            fault = self.context.follow(record)
+            faults = (fault,) if fault is not None else ()
+        if not faults:
+            words = open_words(record, operands)
+            if len(words) <= MAX_INSTRUCTION_WORDS or record.opcode is UNKNOWN:
+                return words, operands
+            message = f"{len(words)} words are more than the {MAX_INSTRUCTION_WORDS} that an instruction can have"
+            faults = (Fault("syntax/too-long", message, *record.span(OPCODE)),)
+        self.gaps.extend(Gap(index, fault) for fault in faults)
+        return [], operands
+
+
+def _filler(places: list[int]) -> Callable[[list[int]], Sequence[int]]:
+    if len(places) < 2:
+        return lambda pool: [pool[place] for place in places]
+    return itemgetter(*places)
+
+
+_refused: dict[tuple[Opcode, Version], bool] = {}
+
+
+def _refusal(record: Instruction, version: Version) -> Fault | None:
+    """Why a version cannot have an instruction, if it cannot."""
+    key = (record.opcode, version)
+    refused = _refused.get(key)
+    if refused is False:
+        return None
+    found = [fault for _, fault in encode([record], version).faults if fault.rule == "version/opcode"]
+    _refused[key] = bool(found)
+    return found[0] if found else None
+
+
+def open_words(record: Instruction, operands: tuple[Operand, ...]) -> list[Open]:
+    """The words of an instruction whose operands have been read."""
+    words: list[Open] = []
+    opcode = record.opcode
+    if opcode is not UNKNOWN:
+        words.append(0)
+    if record.type is not None:
+        words.append(record.type)
+    if record.result is not None and not (record.raw and opcode.has_type):
+        words.append(record.result)
+    for operand in operands:
+        kind = operand.__class__
+        if kind is str or kind is int:
+            words.append(operand)  # type: ignore[arg-type]
+        else:
+            words.extend(words_of(operand))
+    if opcode is not UNKNOWN:
+        words[0] = len(words) << 16 | opcode.value
+    return words
+
+
+def tokens(record: Instruction, operands: tuple[Operand, ...]) -> list[Token]:
+    """Which words each token of an encoded instruction became, in the order of the words."""
+    spans = record.words()
+    text = record.text
+    found: list[Token] = []
+    at = 0
+    named = len(spans) > 2 and text[spans[1].start : spans[1].end] == "="
+    opcode = 2 if named else 0
+    rest = iter(spans[opcode + 1 :])
+    if record.opcode is not UNKNOWN:
+        span = spans[opcode]
+        if text.startswith("OpUnknown", span.start):
+            for _ in range(4):
+                closing = next(rest)
+            span = Span(span.start, next(rest, closing).end)
+        found.append(Token(span, 0, 1))
+        at = 1
+    else:
+        rest = iter(spans)
+    if record.type is not None:
+        found.append(Token(next(rest), at, 1))
+        at += 1
+    pending = record.result is not None and record.raw and record.opcode.has_type
+    if record.result is not None and not pending:
+        found.append(Token(spans[0], at, 1))
+        at += 1
+    for index, operand in enumerate(operands):
+        if pending and index == 1:
+            span = spans[0]
+        else:
+            span = next(rest)
+        count = 1 if operand.__class__ in (str, int) else len(words_of(operand))
+        found.append(Token(span, at, count))
+        at += count
+    return found

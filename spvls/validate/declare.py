@@ -1,0 +1,62 @@
+"""Quick fixes that declare a capability or an extension."""
+
+from __future__ import annotations
+
+from spvls.grammar import tables
+from spvls.module.availability import EXTENSION
+from spvls.module.module import Module
+from spvls.syntax.instruction import Instruction
+from spvls.validate.finding import InsertAfter, InsertBefore, Mend, Step
+
+
+def capability_mends(module: Module, names: tuple[str, ...]) -> tuple[Mend, ...]:
+    """A fix for each capability that would do, as far as the module can have it; preferred where there is one alone."""
+    wanted = [name for name in names if _fits(module, name)][:_SHOWN]
+    mends = []
+    for name in wanted:
+        lines = [f"OpCapability {name}"]
+        enumerant = tables.kind("Capability").get(name)
+        lack = module.availability.of(enumerant) if enumerant is not None else None
+        if lack is not None and lack.kind is EXTENSION:
+            lines.append(f'OpExtension "{lack.names[0]}"')
+        mends.append(Mend(f"Declare the capability {name}", (_after(module, "OpCapability", lines),), len(wanted) == 1))
+    return tuple(mends)
+
+
+def extension_mends(module: Module, names: tuple[str, ...]) -> tuple[Mend, ...]:
+    """A fix for each extension that would do; preferred where there is one alone."""
+    return tuple(
+        Mend(
+            f"Declare the extension {name}",
+            (_after(module, "OpExtension", [f'OpExtension "{name}"']),),
+            len(names) == 1,
+        )
+        for name in names[:_SHOWN]
+    )
+
+
+_SHOWN = 3
+
+
+def _fits(module: Module, name: str) -> bool:
+    """Whether a capability goes with those that are there: kernels and shaders rarely share a module."""
+    implied = tables.implied_capabilities(name) | {name}
+    if module.has_capability("Shader") and not module.has_capability("Kernel"):
+        return "Kernel" not in implied
+    if module.has_capability("Kernel") and not module.has_capability("Shader"):
+        return "Shader" not in implied
+    return True
+
+
+def _after(module: Module, opcode: str, lines: list[str]) -> Step:
+    """Put lines after the last declaration of an opcode, or where these would begin."""
+    text = "\n".join(lines)
+    for section in (opcode, "OpCapability"):
+        records = module.declarations.records(section)
+        if records:
+            return InsertAfter(records[-1], text)
+    return InsertBefore(_first(module), text)
+
+
+def _first(module: Module) -> Instruction:
+    return next(record for chunk in module.chunks for record in chunk.records)

@@ -1,0 +1,208 @@
+"""Arithmetic on scalars, vectors and matrices (SPIR-V 3.3.13)."""
+
+from __future__ import annotations
+
+from spvls.module.module import Module
+from spvls.syntax.instruction import Instruction
+from spvls.validate.cooperative import difference, vector_difference
+from spvls.validate.finding import Finding
+from spvls.validate.kinds import COOPERATIVE, FLOATS, INTS, SCALARS_AND_VECTORS, UINTS, Kind
+from spvls.validate.operation import (
+    Check,
+    Operation,
+    first_fault,
+    has_count_of_result,
+    has_width_of_result,
+    is_result_type,
+    operand_is,
+    result_is,
+)
+from spvls.validate.rule import Findings, Scene, instruction_rule
+
+_WITH_MATRICES = f"{SCALARS_AND_VECTORS} {COOPERATIVE}"
+_FLOATS = Kind(FLOATS.name, "Float", _WITH_MATRICES)
+_FLOATS_KHR = Kind(FLOATS.name, "Float", f"{SCALARS_AND_VECTORS} CooperativeMatrixKHR")
+_INTS = Kind(INTS.name, "Int", _WITH_MATRICES)
+_INTS_KHR = Kind(INTS.name, "Int", f"{SCALARS_AND_VECTORS} CooperativeMatrixKHR")
+_UINTS = Kind(UINTS.name, "Int", _WITH_MATRICES, signed=False)
+
+
+def _is_like_result(at: int, kind: Kind) -> Check:
+    """An operand has the result type; of cooperative matrices and long vectors, the shape is what counts."""
+    same = is_result_type(at, retype=True)
+
+    def check(op: Operation) -> Finding | None:
+        type_, result = op.type(at), op.result
+        if type_ is None or result is None or type_.id == result.id:
+            return None
+        if result.kind != type_.kind or result.kind not in ("CooperativeMatrixKHR", "VectorIdEXT"):
+            return same(op)
+        if not kind.holds(type_):
+            return op.operand_fault(at, kind.name)
+        differ = difference if result.kind == "CooperativeMatrixKHR" else vector_difference
+        why = differ(op.module, result, type_)
+        return None if why is None else op.fault(at, f"{op.subject(at)}: {why}")
+
+    return check
+
+
+def _has_shape_of_result(at: int) -> Check:
+    """The shape of a cooperative matrix is that of the result."""
+
+    def check(op: Operation) -> Finding | None:
+        type_, result = op.type(at), op.result
+        if type_ is None or result is None or result.kind != "CooperativeMatrixKHR":
+            return None
+        why = difference(op.module, result, type_)
+        return None if why is None else op.fault(at, f"{op.subject(at)}: {why}")
+
+    return check
+
+
+def _divides_by(at: int) -> Check:
+    """A divisor is not zero as far as it is constant."""
+
+    def check(op: Operation) -> Finding | None:
+        name = op.id(at)
+        if name is None or not _holds_zero(op.module, name):
+            return None
+        return op.fault(at, f"{op.name} divides by %{name}, which is zero" + _where_zero(op.module, name))
+
+    return check
+
+
+def _holds_zero(module: Module, name: str) -> bool:
+    if module.opcode_of(name) not in ("OpConstant", "OpConstantNull", "OpConstantComposite"):
+        return False
+    constant = module.constant(name)
+    if constant is None:
+        return False
+    if isinstance(constant.value, tuple):
+        return any(part is not None and not isinstance(part, tuple) and part == 0 for part in constant.value)
+    return constant.value == 0 or constant.record.opcode.name == "OpConstantNull"
+
+
+def _where_zero(module: Module, name: str) -> str:
+    return " in one of its components" if module.opcode_of(name) == "OpConstantComposite" else ""
+
+
+def _exact(kind: Kind, count: int, *, divides: bool = False) -> tuple[Check, ...]:
+    """Operands of the result type itself."""
+    zero = (_divides_by(1),) if divides else ()
+    return (result_is(kind), *zero, *(_is_like_result(at, kind) for at in range(count)))
+
+
+def _integer(kind: Kind, count: int, *, divides: bool = False) -> tuple[Check, ...]:
+    """Integer operands as wide and as many as the result's, of either sign."""
+    zero = (_divides_by(1),) if divides else ()
+    each = [
+        (operand_is(at, kind), _has_shape_of_result(at), has_count_of_result(at), has_width_of_result(at))
+        for at in range(count)
+    ]
+    return (result_is(kind), *zero, *(check for checks in each for check in checks))
+
+
+_FLOAT_ARITHMETIC: dict[str, tuple[Check, ...]] = {
+    "OpFNegate": _exact(_FLOATS, 1),
+    "OpFAdd": _exact(_FLOATS, 2),
+    "OpFSub": _exact(_FLOATS, 2),
+    "OpFMul": _exact(_FLOATS_KHR, 2),
+    "OpFDiv": _exact(_FLOATS, 2),
+    "OpFRem": _exact(FLOATS, 2, divides=True),
+    "OpFMod": _exact(FLOATS, 2, divides=True),
+    "OpFmaKHR": _exact(_FLOATS, 3),
+}
+
+_INTEGER_ARITHMETIC: dict[str, tuple[Check, ...]] = {
+    "OpSNegate": _integer(_INTS, 1),
+    "OpIAdd": _integer(_INTS, 2),
+    "OpISub": _integer(_INTS, 2),
+    "OpIMul": _integer(_INTS_KHR, 2),
+    "OpSDiv": _integer(_INTS, 2, divides=True),
+    "OpSRem": _integer(INTS, 2, divides=True),
+    "OpSMod": _integer(INTS, 2, divides=True),
+    "OpUDiv": _exact(_UINTS, 2, divides=True),
+    "OpUMod": _exact(UINTS, 2, divides=True),
+}
+
+
+@instruction_rule("arithmetic/float", *_FLOAT_ARITHMETIC, section="3.3.13")
+def float_arithmetic(inst: Instruction, scene: Scene) -> Findings:
+    """Float arithmetic gives a float scalar or vector, and all of its operands are of that type.
+
+    It works component by component and converts nothing: operands of another width, or of another number of components,
+    have to be converted first. A constant zero as the divisor of OpFRem or OpFMod is an error as well. Cooperative
+    matrices are told apart by their shape alone.
+
+    Bad:  `%r = OpFAdd %float %a %v` where `%v` is a vec4<f32>
+    Good: `%r = OpFAdd %float %a %b`
+    """
+    return first_fault(Operation(inst, scene), _FLOAT_ARITHMETIC[inst.opcode.name])
+
+
+@instruction_rule("arithmetic/integer", *_INTEGER_ARITHMETIC, section="3.3.13")
+def integer_arithmetic(inst: Instruction, scene: Scene) -> Findings:
+    """Integer arithmetic gives an integer scalar or vector, from operands of the same width and number of components.
+
+    Signs may differ, but for OpUDiv and OpUMod, where result and operands are of one unsigned type. Division by a constant
+    zero has no defined result, and is an error.
+
+    Bad:  `%r = OpIAdd %uint %a %f` where `%f` is a float
+    Good: `%r = OpIAdd %uint %a %b`
+    """
+    return first_fault(Operation(inst, scene), _INTEGER_ARITHMETIC[inst.opcode.name])
+
+
+def _has_two_members(op: Operation) -> Finding | None:
+    if op.result is None or (op.result.is_struct and len(op.result.member_ids) == 2):
+        return None
+    return op.result_fault("a structure of two members: the low and the high part, or the result and the carry")
+
+
+def _members_are(kind: Kind) -> Check:
+    def check(op: Operation) -> Finding | None:
+        result = op.result
+        if result is None:
+            return None
+        first, second = result.members[:2]
+        if first is not None and not kind.holds(first):
+            return op.result_fault(f"members that are each {kind.name}")
+        if first is not None and second is not None and first.id != second.id:
+            return op.result_fault("two members of the same type")
+        return None
+
+    return check
+
+
+def _is_of_member_type(at: int) -> Check:
+    def check(op: Operation) -> Finding | None:
+        type_ = op.type(at)
+        wanted = op.result.members[0] if op.result is not None else None
+        if type_ is None or wanted is None or type_.id == wanted.id:
+            return None
+        return op.operand_fault(at, f"{op.spell(wanted)}, the type of the members of the result")
+
+    return check
+
+
+_EXTENDED: dict[str, tuple[Check, ...]] = {
+    name: (_has_two_members, _members_are(kind), _is_of_member_type(0), _is_of_member_type(1))
+    for name, kind in {
+        "OpIAddCarry": UINTS,
+        "OpISubBorrow": UINTS,
+        "OpUMulExtended": UINTS,
+        "OpSMulExtended": INTS,
+    }.items()
+}
+
+
+@instruction_rule("arithmetic/extended", *_EXTENDED, section="3.3.13")
+def extended_arithmetic(inst: Instruction, scene: Scene) -> Findings:
+    """Arithmetic that keeps the carry or the high bits gives a structure of two members of its operands' type.
+
+    The type is an unsigned integer scalar or vector; OpSMulExtended takes signed ones too.
+
+    Bad:  `%r = OpIAddCarry %uint %a %b`
+    Good: `%r = OpIAddCarry %pair %a %b` where `%pair = OpTypeStruct %uint %uint`
+    """
+    return first_fault(Operation(inst, scene), _EXTENDED[inst.opcode.name])

@@ -1,0 +1,103 @@
+"""Capabilities: those that the instructions call for, and those that a client API takes (SPIR-V 2.2.1, 3.2.30)."""
+
+from __future__ import annotations
+
+from spvls.grammar import tables
+from spvls.grammar.client import client_capabilities
+from spvls.grammar.environments import Environment
+from spvls.grammar.records import Entity, Enumerant
+from spvls.module.availability import CAPABILITY
+from spvls.syntax.instruction import Instruction
+from spvls.validate.declare import capability_mends
+from spvls.validate.finding import Delete, Finding, Mend
+from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.wording import listed
+
+
+@instruction_rule("capability/declared", section="3.2.30", every=True)
+def declared(inst: Instruction, scene: Scene) -> Findings:
+    """Every instruction and every enumerant is enabled by a capability that the module declares, or that a declared one implies.
+
+    A consumer reads the capabilities first, to know whether it can take the module at all. Where several capabilities enable
+    the same thing, one of them is enough. Mere mention of the built-ins `PointSize`, `ClipDistance` and `CullDistance` needs
+    none, and 16-bit storage frees the choice of a rounding mode.
+
+    Bad:  `OpEmitVertex` in a module with `OpCapability Shader` alone.
+    Good: `OpCapability Geometry` at the top.
+    """
+    lack = scene.once("availability", lambda: scene.module.availability).lack(inst)
+    if lack is None or lack.kind is not CAPABILITY:
+        return
+    names = lack.names
+    needed = f"the capability {names[0]}" if len(names) == 1 else f"one of the capabilities {listed(names)}"
+    message = f"{shown(lack.entity)} needs {needed}, which the module does not declare"
+    if len(names) > 1:
+        message = f"{shown(lack.entity)} needs {needed}; the module declares none of them"
+    yield Finding(inst, lack.place, message, mends=capability_mends(scene.module, names))
+
+
+def shown(entity: Entity) -> str:
+    """An opcode or an enumerant as messages name it."""
+    if isinstance(entity, Enumerant):
+        return f"{_KINDS.get(entity.kind, _spaced(entity.kind))} {entity.name}"
+    return entity.name
+
+
+_KINDS = {
+    "BuiltIn": "the built-in", "Dim": "the image dimension", "FPFastMathMode": "the fast math mode",
+    "FPRoundingMode": "the rounding mode", "FPEncoding": "the encoding", "ImageOperands": "the image operand",
+    "MemoryAccess": "the memory operand",
+}  # fmt: skip
+
+
+def _spaced(kind: str) -> str:
+    return "the " + "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in kind).strip()
+
+
+@instruction_rule("capability/client-api", "OpCapability", section="3.2.30", apis="vulkan opencl")
+def client_api(inst: Instruction, scene: Scene) -> Findings:
+    """A module for a client API declares only capabilities that this version of the API takes, or that a declared extension brings.
+
+    The lists are those that Vulkan and OpenCL publish for each version; OpenCL takes some more along with `ImageBasic`. No
+    list is held against a module for Vulkan 1.1 with SPIR-V 1.4.
+
+    Bad:  `OpCapability Kernel` for vulkan1.3.
+    Good: `OpCapability Shader`
+    """
+    enumerant = tables.kind("Capability").by_value(inst.operands[0]) if isinstance(inst.operands[0], int) else None
+    environment = scene.module.environment
+    taken = client_capabilities(environment.name)
+    if enumerant is None or taken is None:
+        return
+    if taken.allows(enumerant.name, scene.module.declarations.capabilities):
+        return
+    if any(scene.module.has_extension(name) for name in enumerant.extensions):
+        return
+    message = f"{title(environment)} does not take the capability {enumerant.name}"
+    if enumerant.extensions:
+        message += f" unless the extension {listed(enumerant.extensions)} is declared"
+    mend = Mend("Remove the capability", (Delete(inst),), preferred=False)
+    yield Finding(inst, 0, message, mends=(mend,))
+
+
+def title(environment: Environment) -> str:
+    """The name of an environment's API as people write it: `Vulkan 1.2`, `OpenCL 2.0 Embedded Profile`."""
+    api = {"vulkan": "Vulkan", "opencl": "OpenCL", "opengl": "OpenGL"}.get(environment.api, "SPIR-V")
+    version = environment.api_version if environment.api else environment.version
+    return f"{api} {version[0]}.{version[1]}{' Embedded Profile' if environment.embedded else ''}"
+
+
+@instruction_rule("capability/cooperative-matrix-memory-model", "OpCapability", section="3.2.30")
+def cooperative_matrix_memory_model(inst: Instruction, scene: Scene) -> Findings:
+    """A shader that declares `CooperativeMatrixKHR` declares `VulkanMemoryModel` as well.
+
+    Bad:  `OpCapability Shader` and `OpCapability CooperativeMatrixKHR` with the memory model GLSL450.
+    Good: `OpCapability VulkanMemoryModel` and `OpMemoryModel Logical Vulkan` along with them.
+    """
+    module = scene.module
+    enumerant = tables.kind("Capability").by_value(inst.operands[0]) if isinstance(inst.operands[0], int) else None
+    if enumerant is None or enumerant.name != "CooperativeMatrixKHR":
+        return
+    if module.has_capability("Shader") and not module.has_capability("VulkanMemoryModel"):
+        message = "in a shader, the capability CooperativeMatrixKHR needs the capability VulkanMemoryModel too"
+        yield Finding(inst, 0, message, mends=capability_mends(module, ("VulkanMemoryModel",)))

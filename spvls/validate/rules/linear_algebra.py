@@ -1,0 +1,198 @@
+"""Products of vectors and matrices (SPIR-V 3.3.13), and OpTranspose (3.3.12)."""
+
+from __future__ import annotations
+
+from spvls.module.types import Type
+from spvls.syntax.instruction import TYPE, Instruction
+from spvls.validate.finding import Finding
+from spvls.validate.kinds import COOPERATIVE, FLOAT, FLOAT_MATRIX, FLOAT_VECTOR, MATRIX, Kind, dimension, has_small_types
+from spvls.validate.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
+from spvls.validate.rule import Findings, Scene, instruction_rule
+
+_MATRICES = Kind(FLOAT_MATRIX.name, "Float Int", f"Matrix {COOPERATIVE}")
+
+# In the checks below, TYPE in the place of an operand stands for the result.
+
+
+def _type(op: Operation, at: int) -> Type | None:
+    return op.result if at == TYPE else op.type(at)
+
+
+def _whose(op: Operation, at: int) -> str:
+    return "the result type" if at == TYPE else f"%{op.id(at)}"
+
+
+def _components_are_of(at: int, other: int) -> Check:
+    """The scalars that an operand is made of are those of another, or of the result."""
+
+    def check(op: Operation) -> Finding | None:
+        type_, wanted = op.type(at), _type(op, other)
+        have, want = type_.scalar if type_ else None, wanted.scalar if wanted else None
+        if have is None or want is None or have.id == want.id:
+            return None
+        return op.operand_fault(at, f"components of type {op.spell(want)}, as {_whose(op, other)} has")
+
+    return check
+
+
+def _is_component_of(at: int, other: int) -> Check:
+    """An operand is of the type of another's components."""
+
+    def check(op: Operation) -> Finding | None:
+        type_, whole = op.type(at), op.type(other)
+        want = whole.scalar if whole is not None else None
+        if type_ is None or want is None or type_.id == want.id:
+            return None
+        return op.operand_fault(at, f"{op.spell(want)}, the component type of %{op.id(other)}")
+
+    return check
+
+
+def _count(op: Operation, type_: Type, what: str) -> int:
+    """The `columns` of a matrix, its `rows`, or the `components` of a vector."""
+    measured = type_.element if what == "rows" else type_
+    return dimension(op.module, measured) if measured is not None else 0
+
+
+def _as_many(at: int, what: str, other: int, of_other: str) -> Check:
+    """The rows, columns or components of an operand are as many as those of another, or of the result."""
+
+    def check(op: Operation) -> Finding | None:
+        type_, wanted = op.type(at), _type(op, other)
+        if type_ is None or wanted is None:
+            return None
+        have, want = _count(op, type_, what), _count(op, wanted, of_other)
+        if have == want or not have or not want:
+            return None
+        return op.operand_fault(at, f"{want} {what}, as many as {_whose(op, other)} has {of_other}")
+
+    return check
+
+
+def _columns_are(at: int, other: int) -> Check:
+    """The columns of a matrix are of the type of a vector, or of another matrix's columns."""
+
+    def check(op: Operation) -> Finding | None:
+        type_, wanted = op.type(at), _type(op, other)
+        if type_ is None or wanted is None:
+            return None
+        column = wanted.element if wanted.is_matrix else wanted
+        if column is None or type_.element_id == column.id:
+            return None
+        return op.operand_fault(at, f"columns of type {op.spell(column)}, as of {_whose(op, other)}")
+
+    return check
+
+
+def _is_column_of_result(at: int) -> Check:
+    def check(op: Operation) -> Finding | None:
+        type_, column = op.type(at), op.result.element if op.result is not None else None
+        if type_ is None or column is None or type_.id == column.id:
+            return None
+        return op.operand_fault(at, f"{op.spell(column)}, the column type of the result")
+
+    return check
+
+
+def _dot_gives_float(op: Operation) -> Finding | None:
+    if op.result is None or FLOAT.holds(op.result):
+        return None
+    vector = op.type(0)
+    component = vector.element if vector is not None and FLOAT_VECTOR.holds(vector) else None
+    return op.result_fault(FLOAT.name, op.retype(component) if component is not None else ())
+
+
+def _dot_takes_float(op: Operation) -> Finding | None:
+    if op.result is None or "BFloat16KHR" not in op.module.contents(op.result.id):
+        return None
+    if op.module.has_capability("BFloat16DotProductKHR"):
+        return None
+    return op.result_fault("another type: OpDot on bfloat16 takes the capability BFloat16DotProductKHR")
+
+
+def _may_compute(op: Operation) -> Finding | None:
+    if not op.module.has_capability("Shader") or not has_small_types(op.module, op.inst.type):
+        return None
+    return op.result_fault("a matrix of numbers that the module may compute with: it declares no capability Float16")
+
+
+_PRODUCTS: dict[str, tuple[Check, ...]] = {
+    "OpDot": (
+        _dot_gives_float,
+        _dot_takes_float,
+        operand_is(0, FLOAT_VECTOR),
+        _components_are_of(0, TYPE),
+        operand_is(1, FLOAT_VECTOR),
+        _components_are_of(1, TYPE),
+        _as_many(1, "components", 0, "components"),
+    ),
+    "OpVectorTimesScalar": (result_is(FLOAT_VECTOR), is_result_type(0), _is_component_of(1, 0)),
+    "OpMatrixTimesScalar": (result_is(_MATRICES), is_result_type(0), _is_component_of(1, 0)),
+    "OpVectorTimesMatrix": (
+        result_is(FLOAT_VECTOR),
+        operand_is(0, FLOAT_VECTOR),
+        _components_are_of(0, TYPE),
+        operand_is(1, MATRIX),
+        _components_are_of(1, TYPE),
+        _as_many(1, "columns", TYPE, "components"),
+        _as_many(1, "rows", 0, "components"),
+    ),
+    "OpMatrixTimesVector": (
+        result_is(FLOAT_VECTOR),
+        operand_is(0, MATRIX),
+        _columns_are(0, TYPE),
+        operand_is(1, FLOAT_VECTOR),
+        _components_are_of(1, 0),
+        _as_many(1, "components", 0, "columns"),
+    ),
+    "OpMatrixTimesMatrix": (
+        result_is(FLOAT_MATRIX),
+        operand_is(0, MATRIX),
+        operand_is(1, MATRIX),
+        _columns_are(0, TYPE),
+        _components_are_of(1, TYPE),
+        _as_many(1, "columns", TYPE, "columns"),
+        _as_many(1, "rows", 0, "columns"),
+    ),
+    "OpOuterProduct": (
+        result_is(MATRIX),
+        _is_column_of_result(0),
+        operand_is(1, FLOAT_VECTOR),
+        _components_are_of(1, TYPE),
+        _as_many(1, "components", TYPE, "columns"),
+    ),
+}
+
+_TRANSPOSE: tuple[Check, ...] = (
+    result_is(MATRIX),
+    operand_is(0, MATRIX),
+    _components_are_of(0, TYPE),
+    _as_many(0, "columns", TYPE, "rows"),
+    _as_many(0, "rows", TYPE, "columns"),
+    _may_compute,
+)
+
+
+@instruction_rule("arithmetic/product", *_PRODUCTS, section="3.3.13")
+def product(inst: Instruction, scene: Scene) -> Findings:
+    """In a product of vectors and matrices of floats, the component types are one, and rows and columns fit.
+
+    A matrix of C columns with R rows times a vector of C components gives one of R; a vector of R components times that
+    matrix gives one of C. OpDot takes two vectors of one size and gives their component type.
+
+    Bad:  `%r = OpMatrixTimesVector %vec3 %mat4x3 %v3`: the matrix has 4 columns, the vector 3 components
+    Good: `%r = OpMatrixTimesVector %vec3 %mat4x3 %v4`
+    """
+    return first_fault(Operation(inst, scene), _PRODUCTS[inst.opcode.name])
+
+
+@instruction_rule("composite/transpose", "OpTranspose", section="3.3.12")
+def transpose(inst: Instruction, scene: Scene) -> Findings:
+    """OpTranspose gives a matrix with as many columns as its operand has rows, and the reverse.
+
+    The component types are the same. Under the capability Shader, matrices of 16-bit floats need Float16.
+
+    Bad:  `%t = OpTranspose %mat2x3 %m` where `%m` is a mat2x3 too
+    Good: `%t = OpTranspose %mat3x2 %m`
+    """
+    return first_fault(Operation(inst, scene), _TRANSPOSE)

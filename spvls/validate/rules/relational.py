@@ -1,0 +1,146 @@
+"""Relational and logical instructions (SPIR-V 3.3.15)."""
+
+from __future__ import annotations
+
+from spvls.syntax.instruction import TYPE, Instruction
+from spvls.syntax.shape import value
+from spvls.validate.finding import Finding
+from spvls.validate.kinds import BOOL, BOOL_VECTOR, BOOLS, FLOATS, INTS, dimension, width
+from spvls.validate.operation import (
+    Check,
+    Operation,
+    first_fault,
+    has_count_of_result,
+    is_result_type,
+    is_type_of,
+    operand_is,
+    result_is,
+)
+from spvls.validate.rule import Findings, Scene, instruction_rule
+
+_LOGICAL_ADDRESSING = value("AddressingModel", "Logical")
+
+
+def _as_wide(at: int, other: int) -> Check:
+    def check(op: Operation) -> Finding | None:
+        type_, wanted = op.type(at), op.type(other)
+        if type_ is None or wanted is None or width(type_) == width(wanted):
+            return None
+        return op.operand_fault(at, f"{width(wanted)}-bit components, as %{op.id(other)}, {op.spell(wanted)}, has")
+
+    return check
+
+
+_REDUCTION = (result_is(BOOL), operand_is(0, BOOL_VECTOR))
+_FLOAT_TEST = (result_is(BOOLS), operand_is(0, FLOATS), has_count_of_result(0))
+_FLOAT_COMPARISON = (*_FLOAT_TEST, is_type_of(1, 0))
+_INTEGER_COMPARISON = (
+    result_is(BOOLS),
+    operand_is(0, INTS),
+    has_count_of_result(0),
+    operand_is(1, INTS),
+    has_count_of_result(1),
+    _as_wide(1, 0),
+)
+_LOGIC = (result_is(BOOLS), is_result_type(0), is_result_type(1))
+
+
+def _rows(checks: tuple[Check, ...], names: str) -> dict[str, tuple[Check, ...]]:
+    return {f"Op{name}": checks for name in names.split()}
+
+
+_COMPARISONS: dict[str, tuple[Check, ...]] = {
+    **_rows(_FLOAT_TEST, "IsNan IsInf IsFinite IsNormal SignBitSet"),
+    **_rows(
+        _FLOAT_COMPARISON,
+        "FOrdEqual FUnordEqual FOrdNotEqual FUnordNotEqual FOrdLessThan FUnordLessThan FOrdGreaterThan FUnordGreaterThan "
+        "FOrdLessThanEqual FUnordLessThanEqual FOrdGreaterThanEqual FUnordGreaterThanEqual LessOrGreater Ordered Unordered",
+    ),
+    **_rows(
+        _INTEGER_COMPARISON,
+        "IEqual INotEqual UGreaterThan UGreaterThanEqual ULessThan ULessThanEqual SGreaterThan SGreaterThanEqual "
+        "SLessThan SLessThanEqual",
+    ),
+}
+
+_LOGICAL: dict[str, tuple[Check, ...]] = {
+    **_rows(_REDUCTION, "Any All"),
+    **_rows(_LOGIC, "LogicalEqual LogicalNotEqual LogicalOr LogicalAnd"),
+    "OpLogicalNot": (result_is(BOOLS), is_result_type(0, retype=True)),
+}
+
+
+@instruction_rule("relational/comparison", *_COMPARISONS, section="3.3.15")
+def comparison(inst: Instruction, scene: Scene) -> Findings:
+    """A comparison gives a bool for each component of its operands, which are floats of one type or integers of one width.
+
+    Bad:  `%c = OpFOrdLessThan %bool %v4 %w4` where the operands are vec4<f32>
+    Good: `%c = OpFOrdLessThan %bvec4 %v4 %w4`
+    """
+    return first_fault(Operation(inst, scene), _COMPARISONS[inst.opcode.name])
+
+
+@instruction_rule("relational/logical", *_LOGICAL, section="3.3.15")
+def logical(inst: Instruction, scene: Scene) -> Findings:
+    """Logical instructions take and give bool: OpAny and OpAll a vector for one bool, the others operands of the result type.
+
+    Bad:  `%c = OpLogicalAnd %bool %a %i` where `%i` is an integer
+    Good: `%c = OpLogicalAnd %bool %a %b`
+    """
+    return first_fault(Operation(inst, scene), _LOGICAL[inst.opcode.name])
+
+
+def _selects(op: Operation) -> Finding | None:
+    """The result type is one that can be selected."""
+    result = op.result
+    if result is None:
+        return None
+    module = op.module
+    from_1_4 = module.version >= (1, 4)
+    match result.kind:
+        case "Bool" | "Int" | "Float" | "Vector" | "VectorIdEXT":
+            return None
+        case "Pointer" | "UntypedPointerKHR":
+            if module.addressing_model != _LOGICAL_ADDRESSING or module.has_capability("VariablePointersStorageBuffer"):
+                return None
+            message = f"OpSelect selects between pointers, {op.spell(result)}, and under logical addressing that takes the "
+            return op.fault(TYPE, message + "capability VariablePointers or VariablePointersStorageBuffer")
+        case "Image" | "Sampler" | "SampledImage":
+            if module.has_capability("BindlessTextureNV"):
+                return None
+            return op.fault(TYPE, f"OpSelect on {op.spell(result)} takes the capability BindlessTextureNV")
+        case "Array" | "Matrix" | "Struct" if from_1_4:
+            return None
+        case "Array" | "Matrix" | "Struct":
+            return op.result_fault("a scalar or vector; other composites can be selected since SPIR-V 1.4")
+    return op.result_fault("a scalar or composite" if from_1_4 else "a scalar or vector")
+
+
+def _condition_count(op: Operation) -> Finding | None:
+    condition, result = op.type(0), op.result
+    if condition is None or result is None:
+        return None
+    wanted = dimension(op.module, result) if result.is_vector else 1
+    if dimension(op.module, condition) == wanted:
+        return None
+    if condition.is_bool:
+        if op.module.version >= (1, 4):
+            return None
+        return op.operand_fault(0, f"a vector of {wanted} bool: before SPIR-V 1.4 vectors are selected by component")
+    return op.operand_fault(0, f"as many components as the result type, {op.spell(result)}, has")
+
+
+_SELECT = (_selects, operand_is(0, BOOLS), _condition_count, is_result_type(1), is_result_type(2))
+
+
+@instruction_rule("relational/select", "OpSelect", section="3.3.15")
+def select(inst: Instruction, scene: Scene) -> Findings:
+    """OpSelect chooses between two objects of the result type by a bool, or by a vector with a bool for each component.
+
+    Before SPIR-V 1.4 it selects scalars and vectors alone, and a vector by a vector; since then any composite, as a whole
+    by one bool. Pointers of logical addressing take variable pointers.
+
+    Bad:  `%r = OpSelect %vec4 %bool_c %a %b` in SPIR-V 1.3
+    Good: `%r = OpSelect %vec4 %bvec4_c %a %b`
+    """
+    return first_fault(Operation(inst, scene), _SELECT)

@@ -1,0 +1,77 @@
+"""Arrays: what they are made of, and how long they are (SPIR-V 3.3.6)."""
+
+from __future__ import annotations
+
+from spvls.syntax.instruction import Instruction
+from spvls.validate.finding import Finding
+from spvls.validate.operand_at import id_at
+from spvls.validate.rule import Findings, Scene, instruction_rule
+
+_ARRAYS = ("OpTypeArray", "OpTypeRuntimeArray")
+
+
+@instruction_rule("opcode/OpTypeArray/element-not-void", *_ARRAYS, section="3.3.6")
+def array_element(inst: Instruction, scene: Scene) -> Findings:
+    """The elements of an array have a value: their type is not void.
+
+    Bad:  `%a = OpTypeArray %void %uint_4`
+    Good: `%a = OpTypeArray %float %uint_4`
+    """
+    element = scene.module.type(id_at(inst, 0))
+    if element is not None and element.kind == "Void":
+        yield Finding(inst, 0, "an array cannot be made of void")
+
+
+@instruction_rule(
+    "vulkan/runtime-array-in-array",
+    *_ARRAYS,
+    section="2.16.1",
+    vuid="VUID-StandaloneSpirv-OpTypeRuntimeArray-04680",
+    apis="vulkan",
+)
+def runtime_array_element(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan a run-time array is no element of another array.
+
+    Only the outermost dimension may be open: the last member of a block, or an array of descriptors.
+
+    Bad:  `%inner = OpTypeRuntimeArray %float` and `%outer = OpTypeArray %inner %uint_4`
+    Good: `%inner = OpTypeArray %float %uint_4` and `%outer = OpTypeRuntimeArray %inner`
+    """
+    element = scene.module.type(id_at(inst, 0))
+    if element is not None and element.kind == "RuntimeArray":
+        yield Finding(inst, 0, f"%{element.id} is {scene.module.spell(element)}, which cannot be an element in Vulkan")
+
+
+@instruction_rule("opcode/OpTypeArray/length-constant", "OpTypeArray", section="3.3.6")
+def length_is_constant(inst: Instruction, scene: Scene) -> Findings:
+    """The length of an array is an integer constant, specialization constants among them.
+
+    Bad:  `%a = OpTypeArray %float %float_4`
+    Good: `%a = OpTypeArray %float %uint_4`
+    """
+    name = id_at(inst, 1)
+    module = scene.module
+    if name is None or module.definition(name) is None or module.opcode_of(name).startswith("OpType"):
+        return
+    constant = module.constant(name)
+    if constant is None or module.opcode_of(name) == "OpUndef":
+        yield Finding(inst, 1, f"the length of an array is a constant, and %{name} is none")
+    elif constant.type is not None and not constant.type.is_int:
+        yield Finding(inst, 1, f"the length of an array is an integer, and %{name} is {module.spell(constant.type)}")
+
+
+@instruction_rule("opcode/OpTypeArray/length-min-1", "OpTypeArray", section="3.3.6")
+def length_is_positive(inst: Instruction, scene: Scene) -> Findings:
+    """The length of an array is at least 1; that of a specialization constant by its default.
+
+    Bad:  `%a = OpTypeArray %float %uint_0`
+    Good: `%a = OpTypeArray %float %uint_1`
+    """
+    name = id_at(inst, 1)
+    constant = scene.module.constant(name)
+    if constant is None or constant.type is None or not constant.type.is_int:
+        return
+    if constant.record.opcode.name not in ("OpConstant", "OpSpecConstant", "OpConstantNull"):
+        return
+    if isinstance(constant.value, int) and constant.value < 1:
+        yield Finding(inst, 1, f"an array has at least one element, and %{name} is {constant.value}")

@@ -1,0 +1,65 @@
+"""What a version of SPIR-V has, and what extensions add to it (SPIR-V 2.22)."""
+
+from __future__ import annotations
+
+from spvls.grammar.records import Version
+from spvls.module.availability import EXTENSION, REMOVED, RESERVED, TOO_EARLY
+from spvls.syntax.instruction import Instruction
+from spvls.validate.declare import extension_mends
+from spvls.validate.finding import Finding
+from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.capability import shown
+from spvls.validate.wording import listed
+
+
+@instruction_rule("version/missing-before", section="2.22", every=True)
+def missing_before(inst: Instruction, scene: Scene) -> Findings:
+    """Every instruction and every enumerant is in the module's version of SPIR-V, or a declared extension brings it.
+
+    Tools of an older version read a newer instruction as no instruction at all. Many of these came as extensions first, and
+    can be had by declaring such an extension. An opcode that a capability enables needs that capability alone.
+
+    Bad:  `%r = OpCopyLogical %S2 %s` in a module of SPIR-V 1.3.
+    Good: the same in SPIR-V 1.4 or later.
+    """
+    lack = scene.once("availability", lambda: scene.module.availability).lack(inst)
+    if lack is None or lack.kind not in (EXTENSION, TOO_EARLY, RESERVED):
+        return
+    entity = lack.entity
+    since = f"SPIR-V {_spelled(entity.version)}" if entity.version is not None else ""
+    match lack.kind:
+        case "extension":
+            named = listed(lack.names)
+            either = f"{since}, or {named} declared in an earlier version" if since else f"the extension {named} declared"
+            message = f"{shown(entity)} needs {either}"
+        case "too early":
+            message = f"{shown(entity)} needs {since}, and this module is {_spelled(scene.module.version)}"
+        case _:
+            message = f"{shown(entity)} is reserved, and nothing allows its use"
+    yield Finding(inst, lack.place, message, mends=extension_mends(scene.module, lack.names))
+
+
+@instruction_rule("version/missing-after", section="2.22", every=True)
+def missing_after(inst: Instruction, scene: Scene) -> Findings:
+    """No instruction and no enumerant is used that the module's version of SPIR-V has no more.
+
+    Bad:  `OpDecorate %S BufferBlock` in a module of SPIR-V 1.4.
+    Good: `OpDecorate %S Block`, and variables of it in the storage class StorageBuffer.
+    """
+    lack = scene.once("availability", lambda: scene.module.availability).lack(inst)
+    if lack is None or lack.kind is not REMOVED:
+        return
+    last = _spelled(lack.entity.last_version)
+    instead = f"; use {_SUCCESSORS[lack.entity.name]}" if lack.entity.name in _SUCCESSORS else ""
+    yield Finding(inst, lack.place, f"{shown(lack.entity)} was removed after SPIR-V {last}{instead}")
+
+
+_SUCCESSORS = {
+    "BufferBlock": "Block, with variables in the storage class StorageBuffer",
+    "OpLessOrGreater": "OpFOrdNotEqual",
+    "OpAtomicCompareExchangeWeak": "OpAtomicCompareExchange",
+}
+
+
+def _spelled(version: Version | None) -> str:
+    return ".".join(map(str, version or ()))
