@@ -1,21 +1,21 @@
 """What the names in the documentation's examples say.
 
-    scalars             void bool float half double int uint short ushort char uchar long ulong
-    vectors, matrices   v4float, mat4v4float
-    aggregates          arr_float_4, rta_uint, struct_float_v4float
-    pointers            ptr_Function_float
-    functions           fn_void, fn_float_int_int (the result first)
-    images              image_2d, image_2d_array, image_2d_ms, storage_image_2d, ustorage_image_2d, sampled_image_2d,
-                        subpass_image
-    others              sampler, event, device_event, queue, reserve_id, pipe, named_barrier, accel, ray_query
-    constants           int_n5 (-5), float_0_5 (0.5)
+scalars             void bool float half double int uint short ushort char uchar long ulong
+vectors, matrices   v4float, mat4v4float
+aggregates          arr_float_4, rta_uint, struct_float_v4float
+pointers            ptr_Function_float
+functions           fn_void, fn_float_int_int (the result first)
+images              image_2d, image_2d_array, image_2d_ms, storage_image_2d, ustorage_image_2d, sampled_image_2d,
+                    subpass_image
+others              sampler, event, device_event, queue, reserve_id, pipe, named_barrier, accel, ray_query
+constants           int_n5 (-5), float_0_5 (0.5)
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from spvls.grammar import tables
@@ -88,8 +88,11 @@ class Type(NamedTuple):
             return known(self.parts[0]).alignment(uniform) * (2 if count == 2 else 4)
         if self.form == "matrix":
             return 16
-        widest = max((known(part).alignment(uniform) for part in self.parts[: None if self.form == "struct" else 1]), default=8)
-        return _round(widest, 16) if uniform and self.form in ("struct", "array") else widest
+        if self.form not in ("struct", "array"):
+            return 8
+        members = self.parts if self.form == "struct" else self.parts[:1]
+        widest = max(known(part).alignment(uniform) for part in members)
+        return _round(widest, 16) if uniform else widest
 
     def size(self, uniform: bool) -> int:
         """Of a type in a block, in bytes; 0 for an array without a length."""
@@ -154,7 +157,7 @@ def composite_parts(of: Type) -> list[str]:
     return ["true" if part == "bool" else f"{part}_1" if part in NUMBERS else f"const_{part}" for part in parts]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _read(words: tuple[str, ...], at: int) -> tuple[Type, int] | None:
     """The type that the words from `at` on name, and where it ends."""
     if at >= len(words):
@@ -176,13 +179,11 @@ def _read(words: tuple[str, ...], at: int) -> tuple[Type, int] | None:
     name = "_".join(words[at:end])
     if head == "rta":
         return Type(name, "array", (part.name,), f"OpTypeRuntimeArray %{part.name}"), end
-    if head == "sampled":
-        return (Type(name, "sampled image", (part.name,), f"OpTypeSampledImage %{part.name}"), end) if part.form == "image" else None
-    if head == "ptr":
-        if tables.kind("StorageClass").get(words[at + 1]) is None:
-            return None
+    if head == "sampled" and part.form == "image":
+        return Type(name, "sampled image", (part.name,), f"OpTypeSampledImage %{part.name}"), end
+    if head == "ptr" and tables.kind("StorageClass").get(words[at + 1]) is not None:
         return Type(name, "pointer", (part.name,), f"OpTypePointer {words[at + 1]} %{part.name}", words[at + 1]), end
-    if end > len(words) or not words[end - 1].isdigit():
+    if head != "arr" or end > len(words) or not words[end - 1].isdigit():
         return None
     length = f"uint_{words[end - 1]}"
     return Type(name, "array", (part.name, length), f"OpTypeArray %{part.name} %{length}"), end

@@ -56,9 +56,9 @@ ORDER = (
 LINES = ("OpLine", "OpNoLine")
 VARIABLES = ("OpVariable", "OpUntypedVariableKHR")
 BRANCHES = ("OpBranch", "OpBranchConditional", "OpSwitch", "OpSelectionMerge", "OpLoopMerge")
-TERMINATORS = frozenset(
-    "OpReturn OpReturnValue OpBranch OpBranchConditional OpSwitch OpKill OpUnreachable OpTerminateInvocation "
-    "OpIgnoreIntersectionKHR OpTerminateRayKHR OpEmitMeshTasksEXT".split()
+TERMINATORS = (
+    *("OpReturn", "OpReturnValue", "OpBranch", "OpBranchConditional", "OpSwitch", "OpKill", "OpUnreachable"),
+    *("OpTerminateInvocation", "OpIgnoreIntersectionKHR", "OpTerminateRayKHR", "OpEmitMeshTasksEXT", "OpAbortKHR"),
 )
 STAGES = {
     "Kernel": ("Kernel", "Addresses"),
@@ -352,9 +352,7 @@ class _Completion:
             while inner is not None and inner.form == "array":
                 inner = type_of(inner.parts[0])
             if inner is not None and inner.form == "matrix":
-                self.annotate(
-                    f"OpMemberDecorate %{of} {member} ColMajor", f"OpMemberDecorate %{of} {member} MatrixStride 16"
-                )
+                self.annotate(f"OpMemberDecorate %{of} {member} ColMajor", f"OpMemberDecorate %{of} {member} MatrixStride 16")
         for part in declared.parts:
             self.lay_out(part, uniform=uniform)
 
@@ -392,9 +390,7 @@ class _Completion:
             sections["modes"].insert(0, f"OpExecutionMode %main {mode}")
 
     def crosses_stages(self, name: str) -> bool:
-        return any(
-            line.startswith(f"%{name} =") and line.endswith(("Input", "Output")) for line in self.sections["globals"]
-        )
+        return any(line.startswith(f"%{name} =") and line.endswith(("Input", "Output")) for line in self.sections["globals"])
 
     def enable(self, entity: Entity, capabilities: list[str]) -> None:
         """Adds the first of the capabilities that enable something, unless one of them is there."""

@@ -91,7 +91,7 @@ def test_any_text(text: str) -> None:
     assert by_scanner(text) == by_grammar(text)
 
 
-WORDS = [name for name in rules() if name in {"id", "string", "raw", "integer", "float", "mask", "word", "plain", "gap", "rest"}]
+WORDS = ["id", "string", "raw", "integer", "float", "mask", "word", "plain", "gap", "rest"]
 ALPHABET = "%_aOp09xXeEpPfF.+-!\"\\|=;,() \t\n\r\x00é\u2028"
 
 

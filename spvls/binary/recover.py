@@ -20,6 +20,9 @@ from spvls.text.lines import split_lines
 _MARGIN = " " * 15
 _WORDS_A_LINE = 8
 
+#: The id that would need a bound of 33 bits.
+_BEYOND = str(0xFFFFFFFF)
+
 #: A place in the words where so many known instructions follow one another is taken for the start of one.
 _CONVINCING = 3
 
@@ -79,7 +82,11 @@ def _read(words: Words) -> list[_Piece]:
     listing = Listing(decoder.binary, {}, Style())
     for index, (at, record) in enumerate(zip(decoder.binary.offsets, decoder.binary.instructions, strict=True)):
         stop = at + (words.words[at] >> 16)
-        pieces.append(_Piece(at, stop, listing.line(index), "", takes_more=_takes_more(record.opcode)))
+        line: str | None = listing.line(index)
+        note = ""
+        if _BEYOND in (record.result, *record.uses()):
+            line, note = None, f"word {at}: an id is less than the bound, which no bound is for {_BEYOND}"
+        pieces.append(_Piece(at, stop, line, note, takes_more=_takes_more(record.opcode)))
     pieces.sort(key=attrgetter("at"))
     return pieces
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from typing import Any, NamedTuple
 
 from spvls import DisassembleError, disassemble
 from spvls.cli.console import coloured
@@ -11,18 +12,26 @@ from spvls.cli.failure import Failure
 from spvls.cli.output import STDOUT, write
 from spvls.cli.source import STDIN, read, shown
 
-#: Switches by their long flags, what each does, and the value it gives to which parameter of `disassemble`.
+
+class Switch(NamedTuple):
+    """What a flag does, and the value that it gives to a parameter of `disassemble`."""
+
+    meaning: str
+    parameter: str
+    value: bool
+
+
+#: The switches by their long flags.
 SWITCHES = {
-    "raw-id": ("call ids by their number, not by what they are", "friendly_names", False),
-    "no-indent": ("do not align the results", "indent", False),
-    "no-header": ("leave out what the header of the module says", "header", False),
-    "offsets": ("tell where each instruction begins, in bytes", "offsets", True),
-    "comment": ("title the sections, and tell numbers and decorations of ids", "comment", True),
-    "nested-indent": ("indent blocks by control flow", "nested_indent", True),
-    "reorder-blocks": ("order blocks by control flow", "reorder_blocks", True),
-    "handle-unknown-opcodes": ("write instructions that are not known as words", "handle_unknown_opcodes", True),
-    "recover": ("list as much as can be read of a damaged module", "recover", True),
-    "keep-ids": ("add what gives ids the same numbers when the text is assembled", "keep_ids", True),
+    "raw-id": Switch("call ids by their number, not by what they are", "friendly_names", False),
+    "no-indent": Switch("do not align the results", "indent", False),
+    "no-header": Switch("leave out what the header of the module says", "header", False),
+    "offsets": Switch("tell where each instruction begins, in bytes", "offsets", True),
+    "comment": Switch("title the sections, and tell numbers and decorations of ids", "comment", True),
+    "nested-indent": Switch("indent blocks by control flow", "nested_indent", True),
+    "reorder-blocks": Switch("order blocks by control flow", "reorder_blocks", True),
+    "handle-unknown-opcodes": Switch("write instructions that are not known as words", "handle_unknown_opcodes", True),
+    "keep-ids": Switch("add what gives ids the same numbers when the text is assembled", "keep_ids", True),
 }
 
 
@@ -31,8 +40,11 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-o", dest="output", default=STDOUT, metavar="OUT", help="the text; - or none is the standard output"
     )
-    for flag, (meaning, _, _) in SWITCHES.items():
-        parser.add_argument(f"--{flag}", action="store_true", help=meaning)
+    for flag, switch in SWITCHES.items():
+        parser.add_argument(f"--{flag}", action="store_true", help=switch.meaning)
+    parser.add_argument(
+        "--recover", action="store_true", help="list a damaged module as far as it can be read, ids by number; stands alone"
+    )
     parser.add_argument("--color", action="store_true", default=None, help="colour the text; the default on a terminal")
     parser.add_argument("--no-color", dest="color", action="store_false", help="do not; of the two the last one counts")
 
@@ -41,19 +53,29 @@ def run(options: Namespace) -> int:
     data = read(options.path)
     if not data:
         raise Failure(f"{shown(options.path)}: this is empty")
-    chosen = {name: value for flag, (_, name, value) in SWITCHES.items() if getattr(options, flag.replace("-", "_"))}
+    given = [flag for flag in SWITCHES if getattr(options, flag.replace("-", "_"))]
+    chosen: dict[str, Any] = {SWITCHES[flag].parameter: SWITCHES[flag].value for flag in given}
     colour = options.color
     if colour is None:
         colour = options.output == STDOUT and coloured(sys.stdout)
+    if options.recover and chosen:
+        raise Failure(f"--recover lists in its own way, and takes no {', '.join(f'--{flag}' for flag in given)}")
     try:
-        text = disassemble(data, color=colour, **chosen)
+        text = _recovered(data) if options.recover else disassemble(data, color=colour, **chosen)
     except DisassembleError as error:
         if _is_text(data):
             raise Failure(f"{shown(options.path)}: this is a text already; `spvls as` makes a binary of it") from None
-        print(f"{shown(options.path)}: error: {error}", file=sys.stderr)
+        hint = "" if options.recover else "\n`spvls dis --recover` lists as much as can be read"
+        print(f"{shown(options.path)}: error: {error}{hint}", file=sys.stderr)
         return 1
     write(options.output, text.encode("utf-8", "surrogateescape"))
     return 0
+
+
+def _recovered(data: bytes) -> str:
+    from spvls.binary.recover import recover
+
+    return recover(data)
 
 
 def _is_text(data: bytes) -> bool:

@@ -12,9 +12,10 @@ WIDTH = 120
 BEFORE = 48
 TAB = 4
 
-_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+#: Stands for a character that cannot be shown; pictures of control characters start at U+2400, in their order.
+_UNSHOWABLE = "\ufffd"
 _CONTROL_PICTURES = 0x2400
-_DELETE_PICTURE = "\N{SYMBOL FOR DELETE}"
+_DELETE_PICTURE = "\u2421"
 
 
 class Excerpt(NamedTuple):
@@ -77,7 +78,7 @@ def _shown(text: str, at: int) -> _Shown:
         elif unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me"):
             width = 0
         elif not character.isprintable():
-            character = _REPLACEMENT
+            character = _UNSHOWABLE
         elif unicodedata.east_asian_width(character) in ("W", "F"):
             width = 2
         shown.append(character)

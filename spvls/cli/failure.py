@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-
 #: The exit code of a command that failed.
 UNUSABLE = 2
 
 
-class Failure(Exception):
+class Failure(Exception):  # noqa: N818 it is not one of Python's errors
     """Nothing to do with what modules say: a wrong argument, an input that cannot be read, an output that cannot be
     written. The text is for the user; the command ends with `UNUSABLE`."""
 

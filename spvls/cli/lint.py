@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from spvls import validate
+from spvls.cli import octets
 from spvls.cli.console import coloured, complain, described, on_terminal
 from spvls.cli.failure import UNUSABLE, Failure
-from spvls.cli.octets import undecodable
 from spvls.cli.report import FORMATS, Listing, Tally, counted, json_document
 from spvls.cli.source import STDIN, is_binary, modules_at, read, shown, text_of
 from spvls.cli.target import environment_argument, validator_arguments, validator_options
@@ -88,9 +88,9 @@ def lint(path: str, settings: Settings) -> Outcome:
         else:
             text = text_of(data, path)
             findings = validate(text, target_env=settings.target_env, options=settings.options)
-            lines = split_lines(text) if findings or not text.isascii() else []
+            lines = split_lines(text) if findings or "\0" in text or not text.isascii() else []
             if lines:
-                findings = sorted([*findings, *undecodable(lines)], key=lambda finding: finding.range or _START)
+                findings = sorted([*findings, *octets.findings(lines)], key=lambda finding: finding.range or _START)
             listing = Listing(name, lines, colour=settings.colour)
     except Failure as failure:
         return Outcome([], Tally(), str(failure))

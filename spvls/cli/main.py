@@ -9,6 +9,7 @@ import os
 import sys
 from argparse import ArgumentParser, HelpFormatter
 from collections.abc import Sequence
+from functools import lru_cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -32,15 +33,30 @@ COMMANDS = {
     "lint": Command("spvls.cli.lint", "report what is wrong with modules, texts and binaries alike", ("validate",)),
     "as": Command("spvls.cli.assemble", "assemble a text into a binary module"),
     "dis": Command("spvls.cli.disassemble", "list a binary module as text"),
+    "fmt": Command("spvls.cli.format", "put the white space of texts in order"),
+    "rules": Command("spvls.cli.rules", "list the rules of the validator"),
+    "explain": Command("spvls.cli.explain", "say what a rule checks, and why"),
+    "doc": Command("spvls.cli.doc", "say what instructions, enumerants and the like mean"),
     "serve": Command("spvls.cli.serve", "run the language server"),
 }
 
 
 class _Formatter(HelpFormatter):
-    """Help as wide as the terminal, up to what reads well."""
+    """Help as wide as the terminal. argparse makes one for every argument, and would import `shutil` for its width."""
 
     def __init__(self, prog: str, **settings: Any) -> None:
-        super().__init__(prog, max_help_position=34, **settings)
+        super().__init__(prog, max_help_position=34, width=_columns() - 2, **settings)
+
+
+@lru_cache(maxsize=1)
+def _columns() -> int:
+    given = os.environ.get("COLUMNS", "")
+    if given.isdecimal() and int(given) > 40:
+        return int(given)
+    try:
+        return max(40, os.get_terminal_size(1).columns)
+    except OSError:
+        return 80
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -71,7 +87,11 @@ def _run(arguments: list[str]) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     named = next((argument for argument in arguments if not argument.startswith("-")), None)
-    parser = ArgumentParser(prog="spvls", description="SPIR-V assembly: linter, assembler, disassembler, language server.")
+    parser = ArgumentParser(
+        prog="spvls",
+        description="SPIR-V assembly: linter, assembler, disassembler, language server.",
+        formatter_class=_Formatter,
+    )
     parser.add_argument("--version", action="version", version=f"spvls {spvls.__version__}")
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, command in COMMANDS.items():

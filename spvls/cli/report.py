@@ -54,7 +54,8 @@ def as_text(listing: Listing, finding: Diagnostic) -> str:
     out = [f"{paint(_where(listing, finding), '1')}: {severity} {visible(finding.message)} [{origin}]"]
     out.extend(_source(listing, _shown_range(listing, finding), paint, _COLOURS[finding.severity]))
     for related in finding.related:
-        out.append(f"{paint(f'{listing.path}:{place_of(related.range.start)}', '1')}: {paint('note:', '1;36')} {visible(related.message)}")
+        place = paint(f"{listing.path}:{place_of(related.range.start)}", "1")
+        out.append(f"{place}: {paint('note:', '1;36')} {visible(related.message)}")
         out.extend(_source(listing, related.range, paint, "36"))
     out.extend(f"      {paint('fix:', '1;32')} {visible(fix.title)}" for fix in finding.fixes)
     return "\n".join(out)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
+from spvls.cli.failure import Failure
+
 
 def arguments(parser: ArgumentParser) -> None:
     where = parser.add_mutually_exclusive_group()
@@ -15,8 +17,12 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     from spvls.server.main import serve
 
-    serve(options.tcp, options.ws)
-    return 0
+    try:
+        return serve(options.tcp, options.ws)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.startswith("spvls"):
+            raise
+        raise Failure(f"this needs the package {error.name.partition('.')[0]}, which is not installed") from error
 
 
 def _address(text: str) -> tuple[str, int]:

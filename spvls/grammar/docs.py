@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os.path
 import re
-from functools import lru_cache
+from functools import cache
 from os import listdir
 from typing import NamedTuple
 
@@ -79,7 +79,7 @@ def parse(key: str, text: str) -> Entry:
     return Entry(key, paragraphs[0], tuple(paragraphs[1:]), tuple(operands), example, text.strip("\n"))
 
 
-@lru_cache(maxsize=None)
+@cache
 def texts(file: str) -> dict[str, str]:
     """The entries of one file, by heading; empty when there is no such file. The name is relative to the folder."""
     try:
@@ -110,7 +110,7 @@ def _folder() -> str:
     return os.path.join(data_folder(), "docs")
 
 
-@lru_cache(maxsize=1)
+@cache
 def _instructions() -> dict[str, str]:
     """All instructions: which file has one is not to be seen from its name."""
     found: dict[str, str] = {}
@@ -119,7 +119,7 @@ def _instructions() -> dict[str, str]:
     return found
 
 
-@lru_cache(maxsize=1)
+@cache
 def _sets() -> tuple[str, ...]:
     """The extended sets that have a file."""
     return tuple([file.removeprefix("extended/").removesuffix(".md") for file in files("extended")])

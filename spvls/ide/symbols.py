@@ -137,9 +137,9 @@ def interface_text(module: Module, name: str) -> str:
             case "BuiltIn":
                 parts.append(_enumerant("BuiltIn", value))
             case "Location" | "Binding" | "SpecId":
-                parts.append(f"{decoration.name.lower()} {value}")
+                parts.append(f"{decoration.name.lower()} {value!r}")
             case "DescriptorSet":
-                parts.append(f"set {value}")
+                parts.append(f"set {value!r}")
     return ", ".join(parts)
 
 

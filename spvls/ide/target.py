@@ -38,9 +38,9 @@ def target_of(assembly: Assembly, word: Word, position: Position) -> Target:
     """What a word stands for; of a mask, the part at `position`."""
     text = word.text
     opcode_at = opcode_index(word.words)
-    if opcode_at is None or word.index < opcode_at:
+    if opcode_at is None or word.at < opcode_at:
         return Target(word, text, word.range, id=id_of(text))
-    if word.index == opcode_at:
+    if word.at == opcode_at:
         return Target(word, text, word.range, entity=tables.opcode(text))
     slot = slot_of(assembly, word)
     if slot is None:
@@ -56,7 +56,7 @@ def slot_of(assembly: Assembly, word: Word) -> Slot | None:
     opcode = tables.opcode(word.words[opcode_at]) if opcode_at is not None else None
     if opcode is None or opcode is UNKNOWN or opcode_at is None:
         return None
-    before = word.words[opcode_at + 1 : word.index + 1]
+    before = word.words[opcode_at + 1 : word.at + 1]
     slots = layout(opcode, before, assembly.module).slots
     return slots[-1] if slots else None
 

@@ -15,21 +15,21 @@ _ID = pattern("id").fullmatch
 
 
 class Word(NamedTuple):
-    """The word `index` of an instruction that starts on `line`; `words` are all of them."""
+    """The word `at` of an instruction that starts on `line`; `words` are all of them."""
 
     record: Instruction
     line: int
-    index: int
+    at: int
     spans: Sequence[Span]
     words: Sequence[str]
 
     @property
     def text(self) -> str:
-        return self.words[self.index]
+        return self.words[self.at]
 
     @property
     def span(self) -> Span:
-        return self.spans[self.index]
+        return self.spans[self.at]
 
     @property
     def range(self) -> Range:
@@ -38,11 +38,11 @@ class Word(NamedTuple):
     @property
     def is_result(self) -> bool:
         """Whether it is the id that the instruction defines."""
-        return self.index == 0 and self.record.result is not None and self.record.result == id_of(self.text)
+        return self.at == 0 and self.record.result is not None and self.record.result == id_of(self.text)
 
     @property
     def is_opcode(self) -> bool:
-        return self.index == opcode_index(self.words)
+        return self.at == opcode_index(self.words)
 
 
 def texts(record: Instruction, spans: Sequence[Span]) -> list[str]:

@@ -147,6 +147,7 @@ _DECLARING = frozenset(
         "OpCapability", "OpConditionalCapabilityINTEL", "OpExtension", "OpConditionalExtensionINTEL", "OpExtInstImport",
         "OpMemoryModel", "OpEntryPoint", "OpConditionalEntryPointINTEL", "OpExecutionMode", "OpExecutionModeId", "OpName",
         "OpMemberName", "OpTypeForwardPointer", "OpString", "OpSource", "OpSourceExtension", "OpModuleProcessed",
+        "OpSamplerImageAddressingModeNV",
     }
 )  # fmt: skip
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from importlib import import_module
+from typing import Any
 
 from spvls.server.server import SpirvServer
 from spvls.server.transport import (
@@ -63,10 +65,9 @@ async def _serve_tcp(host: str, port: int) -> None:
 
 
 async def _serve_websocket(host: str, port: int) -> None:
-    from websockets.asyncio.server import ServerConnection
-    from websockets.asyncio.server import serve as listen
+    listen = import_module("websockets.asyncio.server").serve
 
-    async def connected(socket: ServerConnection) -> None:
+    async def connected(socket: Any) -> None:
         server = SpirvServer()
         writer = SocketWriter(socket)
         server.protocol.set_writer(writer, include_headers=False)

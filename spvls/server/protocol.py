@@ -189,7 +189,7 @@ class Protocol(LanguageServerProtocol):
             yield handler, (params,), None
 
     @lsp_method(types.EXIT)
-    def lsp_exit(self, *args: Any) -> None:
+    def lsp_exit(self, *args: Any) -> Any:
         """End the conversation; the exit code is 0 after a shutdown."""
         self.exit_code = 0 if self._shutdown else 1
         self.is_over = True

@@ -12,7 +12,7 @@ from lsprotocol import types
 from spvls.server.convert import Json
 from spvls.server.findings import to_json
 from spvls.server.protocol import ServerCancelled
-from spvls.server.session import Session, Stale
+from spvls.server.session import Session, StaleError
 
 if TYPE_CHECKING:
     from spvls.server.server import SpirvServer
@@ -43,8 +43,14 @@ class Publisher:
         self._related = supports(f"text_document.{kind}.related_information") or not self._pushes
         self._tags = supports(f"text_document.{kind}.tag_support") or not self._pushes
         if not self._pushes:
-            options = types.DiagnosticOptions(inter_file_dependencies=False, workspace_diagnostics=False, identifier="spvls")
-            self._server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)(self.pull)
+            self._serve_pulls()
+
+    def _serve_pulls(self) -> None:
+        options = types.DiagnosticOptions(inter_file_dependencies=False, workspace_diagnostics=False, identifier="spvls")
+
+        @self._server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)
+        async def pull(params: types.DocumentDiagnosticParams) -> Json:
+            return await self.pull(params)
 
     def items(self, session: Session) -> list[Json]:
         """The findings of a document as plain JSON."""
@@ -57,7 +63,7 @@ class Publisher:
             return {"kind": "full", "items": []}
         try:
             await session.check()
-        except Stale:
+        except StaleError:
             raise ServerCancelled from None
         result = session.result_id
         if params.previous_result_id == result:
@@ -85,7 +91,7 @@ class Publisher:
         if task is not None:
             task.cancel()
         self._cost.pop(uri, None)
-        if self._pushes and self._shown.pop(uri, None):
+        if self._shown.pop(uri, []):
             self._server.protocol.tell(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, {"uri": uri, "diagnostics": []})
 
     # Pushing
@@ -103,10 +109,11 @@ class Publisher:
         began = time.perf_counter()
         try:
             await session.check()
-        except Stale:
+        except StaleError:
             return  # whoever changed the document has scheduled the next push
         items = self.items(session)
-        self._cost[session.uri] = time.perf_counter() - began
+        if session.uri in self._shown:  # the first time, all was new
+            self._cost[session.uri] = time.perf_counter() - began
         message: Json = {"uri": session.uri, "diagnostics": items}
         if session.version is not None:
             message["version"] = session.version

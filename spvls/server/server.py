@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -11,8 +12,10 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from spvls import __version__
+from spvls.diagnostic import Edit
 from spvls.server import handlers
 from spvls.server.binaries import Binaries
+from spvls.server.convert import Json
 from spvls.server.protocol import Protocol, RequestFailed
 from spvls.server.publisher import Publisher
 from spvls.server.session import Session
@@ -57,6 +60,14 @@ class SpirvServer(LanguageServer):
         if found is None:
             raise RequestFailed(f"{uri} is not open")
         return found
+
+    def workspace_edit(self, session: Session, edits: Sequence[Edit]) -> Json:
+        """Edits of one document, bound to its version where the client knows how."""
+        changes = session.convert.to_edits(edits)
+        if not self.supports("workspace.workspace_edit.document_changes"):
+            return {"changes": {session.uri: changes}}
+        document = {"uri": session.uri, "version": session.version}
+        return {"documentChanges": [{"textDocument": document, "edits": changes}]}
 
     def show(self, message: str, kind: types.MessageType = types.MessageType.Warning) -> None:
         """Show a message to the user."""

@@ -24,7 +24,7 @@ PAUSE = 0.0005
 """Seconds between two slices: long enough for the reader's thread to run."""
 
 
-class Stale(Exception):
+class StaleError(Exception):
     """The document changed while it was being checked."""
 
 
@@ -106,7 +106,7 @@ class Session(TextDocument):
     # Findings
 
     async def check(self) -> None:
-        """Bring the findings up to date, in slices. Raises Stale when the document changes in between."""
+        """Bring the findings up to date, in slices. Raises StaleError when the document changes in between."""
         generation = self.generation
         began = time.perf_counter()
         for chunk in self._checker.pending():
@@ -114,7 +114,7 @@ class Session(TextDocument):
             if time.perf_counter() - began > SLICE:
                 await asyncio.sleep(PAUSE)
                 if self.generation != generation:
-                    raise Stale
+                    raise StaleError
                 began = time.perf_counter()
 
     def findings(self) -> list[Diagnostic]:

@@ -91,6 +91,11 @@ class Document:
         old_end, new_end = len(old) - tail, len(new) - tail
         if head == old_end and head == new_end:
             return []
+        if head == new_end:  # lines went and none came: what stands beside the gap marks it
+            if tail:
+                old_end, new_end = old_end + 1, new_end + 1
+            else:
+                head -= 1
         self._mark(head, old_end - head, new_end - head)
         old[head:old_end] = new[head:new_end]
         return self._rescan()

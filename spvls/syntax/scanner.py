@@ -46,9 +46,11 @@ def scan(lines: list[str], first: int = 0) -> Iterator[tuple[int, Instruction]]:
             pending = build(line, start, end, result, opcode, words)
             pending_line = index
             if pending.end < end:
-                yield index, pending
-                pending = _remainder(pending, end)
-            index += 1
+                # A statement of `!N` follows, which may go on below.
+                pending = None
+                index = yield from _scan_slowly(lines, pending_line)
+            else:
+                index += 1
         elif _EMPTY(line) is not None:
             index += 1
         else:

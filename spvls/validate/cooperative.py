@@ -33,13 +33,22 @@ def shown(which: int, number: int) -> str:
     return _USES.get(number, str(number)) if which == USE else str(number)
 
 
+def converts(module: Module, have: int, wanted: int) -> bool:
+    """Whether the module declares a capability that lets conversions turn a matrix of one use into one of another.
+
+    CooperativeMatrixConversionsNV turns accumulators into operands, CooperativeMatrixConversionsEXT those back as well.
+    """
+    if have == ACCUMULATOR and module.has_capability("CooperativeMatrixConversionsNV"):
+        return True
+    return ACCUMULATOR in (have, wanted) and module.has_capability("CooperativeMatrixConversionsEXT")
+
+
 def difference(
     module: Module, result: Type, operand: Type, *, conversion: bool = False, transposed: bool = False
 ) -> str | None:
     """What keeps an operand's shape from being that of the result, as the end of a message; None where nothing does.
 
-    A `conversion` may turn an accumulator into an operand of a multiplication, where the module declares
-    CooperativeMatrixConversionsNV. With `transposed`, rows stand for columns.
+    A `conversion` may change the use, where the module declares what it takes. With `transposed`, rows stand for columns.
     """
     if operand.kind != result.kind:
         return "expected a cooperative matrix of the same extension as the result type"
@@ -52,12 +61,7 @@ def difference(
         wanted, have = part(module, result, of_result), part(module, operand, of_operand)
         if wanted is None or have is None or wanted == have:
             continue
-        if (
-            of_result == USE
-            and conversion
-            and have == ACCUMULATOR
-            and module.has_capability("CooperativeMatrixConversionsNV")
-        ):
+        if of_result == USE and conversion and converts(module, have, wanted):
             continue
         return (
             f"its {_NAMES[of_operand]} is {shown(of_operand, have)}, expected {shown(of_result, wanted)}, "

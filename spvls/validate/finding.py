@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
+from spvls.syntax.instruction import OPCODE, RESULT, TYPE, UNKNOWN, Instruction
 
-__all__ = ["OPCODE", "RESULT", "TYPE", "Delete", "Finding", "InsertAfter", "InsertBefore", "Mend", "Note", "Replace"]
+__all__ = ["HEADER", "OPCODE", "RESULT", "TYPE", "Delete", "Finding", "InsertAfter", "InsertBefore", "Mend", "Note", "Replace"]
+
+#: Stands for the module as a whole in findings that no instruction is to blame for; in a text, its very beginning.
+HEADER = Instruction(UNKNOWN, None, None, ())
 
 
 class Note(NamedTuple):

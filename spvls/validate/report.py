@@ -9,7 +9,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.syntax.report import diagnostic as fault_diagnostic
 from spvls.syntax.report import range_in
 from spvls.validate.checker import Checked, Checker, Found
-from spvls.validate.finding import Append, Delete, InsertAfter, InsertBefore, Mend, Replace, Step
+from spvls.validate.finding import HEADER, Append, Delete, InsertAfter, InsertBefore, Mend, Replace, Step
 
 
 class Places:
@@ -49,6 +49,8 @@ class Places:
 
     def range(self, record: Instruction, place: int, chunk: Chunk | None = None) -> Range | None:
         """Where an operand, or another place of an instruction, stands."""
+        if record is HEADER and self._document is not None:
+            return Range(Position(0, 0), Position(0, 0))
         line = self.line(record, chunk)
         return range_in(record, line, *record.span(place)) if line is not None else None
 

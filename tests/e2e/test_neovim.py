@@ -13,9 +13,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from editor_support import ROOT, SERVER, SHADER, server_environment
 
 from spvls.grammar.environments import environments
+from tests.e2e.editor_support import ROOT, SERVER, SHADER, server_environment
 
 CHECKS = Path(__file__).parent / "neovim"
 VERSIONS = os.environ.get("SPVLS_NVIM", "nvim").split(os.pathsep)

@@ -17,7 +17,8 @@ import uuid
 from pathlib import Path
 
 import pytest
-from editor_support import ROOT, SERVER, SHADER, require, server_environment, write_launcher
+
+from tests.e2e.editor_support import ROOT, SERVER, SHADER, require, server_environment, write_launcher
 
 EDITORS = ROOT / "editors"
 SAMPLE = """\

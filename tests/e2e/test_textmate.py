@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from editor_support import EXTENSION, run_npm
+from tests.e2e.editor_support import EXTENSION, run_npm
 
 
 def test_extension_passes_its_own_tests() -> None:

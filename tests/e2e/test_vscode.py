@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from editor_support import EXTENSION, SHADER, require, run_npm, server_environment, write_launcher
 
 import spvls
+from tests.e2e.editor_support import EXTENSION, SHADER, require, run_npm, server_environment, write_launcher
 
 DRIVER = Path(__file__).parent / "vscode" / "drive.mjs"
 SETTINGS = {

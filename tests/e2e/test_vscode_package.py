@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from editor_support import EXTENSION, run_npm
 
 from spvls.grammar.environments import environments
+from spvls.server.settings import Settings, read_settings
+from tests.e2e.editor_support import EXTENSION, run_npm
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +62,17 @@ def test_every_setting_is_described(manifest: Any) -> None:
 def test_target_environments_are_those_of_the_server(manifest: Any) -> None:
     offered = manifest["contributes"]["configuration"]["properties"]["spvls.targetEnv"]["enum"]
     assert set(offered) == {None, *environments()}
+
+
+def test_settings_and_their_defaults_are_those_of_the_server(manifest: Any) -> None:
+    given: dict[str, Any] = {}
+    for name, schema in manifest["contributes"]["configuration"]["properties"].items():
+        *outer, last = name.split(".")[1:]
+        place = given
+        for part in outer:
+            place = place.setdefault(part, {})
+        place[last] = {key: inner["default"] for key, inner in schema.get("properties", {}).items()} or schema["default"]
+    assert read_settings(given) == (Settings(), [])
 
 
 def test_lock_file_names_no_registry_but_the_default() -> None:

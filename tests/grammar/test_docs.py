@@ -9,8 +9,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from tests.example_names import constant, type_of, type_prefix
-from tests.examples import ExampleError, complete
 
 from spvls.binary.assemble import AssembleError, assemble
 from spvls.diagnostic import Severity
@@ -20,6 +18,8 @@ from spvls.grammar.environments import environments
 from spvls.grammar.keys import keys, resolve
 from spvls.grammar.records import Enumerant, Operand
 from spvls.validate.validator import validate
+from tests.example_names import constant, type_of, type_prefix
+from tests.examples import ExampleError, complete
 
 FAMILIES = {
     "instructions": docs.files("instructions"),

@@ -55,7 +55,7 @@ def register(server: SpirvServer) -> None:
             return
         given = params.settings
         server.settings = understood(given.get(SECTION) if isinstance(given, dict) else None)
-        use({session: server.settings for session in server.documents.sessions()})
+        use(dict.fromkeys(server.documents.sessions(), server.settings))
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def opened(params: types.DidOpenTextDocumentParams) -> None:

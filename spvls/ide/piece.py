@@ -19,7 +19,7 @@ Open = int | str
 class Gap(NamedTuple):
     """An instruction without words: its position in the chunk, and why."""
 
-    index: int
+    at: int
     fault: Fault
 
 
@@ -28,7 +28,7 @@ class Token(NamedTuple):
 
     span: Span
     word: int
-    count: int
+    length: int
 
 
 class _Names(set[str]):
@@ -119,10 +119,11 @@ class Piece:
             template.extend(words)
             self.resolved.append(operands)
         self.offsets.append(len(template))
-        distinct = dict.fromkeys(template)
+        distinct: dict[Open, None] = dict.fromkeys(template)
         self.names = [word for word in distinct if isinstance(word, str)]
         constants = [word for word in distinct if isinstance(word, int)]
-        at: dict[Open, int] = {word: position for position, word in enumerate((*constants, *self.names))}
+        pool: list[Open] = [*constants, *self.names]
+        at = {word: position for position, word in enumerate(pool)}
         places = [at[word] for word in template]
         self._pool = constants
         self._fill: Callable[[list[int]], Sequence[int]] = _filler(places)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count
 from typing import NamedTuple
 
-from spvls.binary.encode import GENERATOR, HEADER_WORDS, MAGIC, TextContext
+from spvls.binary.encode import GENERATOR, HEADER_WORDS, MAGIC, Numbering, TextContext
+from spvls.binary.kept_numbers import Kept, read_kept
 from spvls.grammar.records import Version
 from spvls.ide.assembly import Assembly
-from spvls.server.piece import Piece
+from spvls.ide.piece import Piece
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
 
@@ -27,6 +28,15 @@ class Header(NamedTuple):
     def words(self) -> list[int]:
         major, minor = self.version
         return [self.magic, major << 16 | minor << 8, self.generator, self.bound, self.schema]
+
+
+class KeptNumbering(Numbering):
+    """Numbers of ids where the text keeps them: ids that are written as numbers, and those it lists."""
+
+    def __init__(self, names: Iterable[str], kept: Kept) -> None:
+        super().__init__(names)
+        self._kept.update(kept.ids)
+        self._taken.update(kept.ids.values())
 
 
 class Part:
@@ -49,10 +59,14 @@ class Part:
 
 
 class LiveEncoding:
-    """The words of an assembly text. Ask `refresh`, or run through `steps`, after an edit and before anything else."""
+    """The words of an assembly text. Ask `refresh`, or run through `steps`, after an edit and before anything else.
+
+    A text that keeps the header of the binary that it was made of, in a comment at its top, keeps the numbers of ids too.
+    """
 
     def __init__(self, assembly: Assembly) -> None:
         self._assembly = assembly
+        self._kept = Kept(None, None, None, {})
         self._known: dict[int, Part] = {}
         self._version: Version | None = None
         self._names: list[Sequence[str]] = []
@@ -101,9 +115,15 @@ class LiveEncoding:
     def _settle(self, parts: list[Part]) -> None:
         """Number the ids, and put the words of all parts together."""
         names: list[Sequence[str]] = [part.piece.names for part in parts]
-        if names != self._names:
-            self.numbering = dict(zip(dict.fromkeys(chain.from_iterable(names)), count(1), strict=False))
-            self._names = names
+        kept = read_kept(self._assembly.document.lines)
+        if names != self._names or kept != self._kept:
+            self._names, self._kept = names, kept
+            in_order = dict.fromkeys(chain.from_iterable(names))
+            if kept.generator is None:
+                self.numbering = dict(zip(in_order, count(1), strict=False))
+            else:
+                keeping = KeptNumbering(in_order, kept)
+                self.numbering = {name: keeping[name] for name in in_order}
         number = self.numbering.__getitem__
         word = HEADER_WORDS
         for part in parts:
@@ -120,7 +140,10 @@ class LiveEncoding:
 
     @property
     def header(self) -> Header:
-        return Header(MAGIC, self._assembly.module.version, GENERATOR, len(self.numbering) + 1, 0)
+        kept = self._kept
+        generator = GENERATOR if kept.generator is None else kept.generator
+        bound = max(max(self.numbering.values(), default=0) + 1, kept.bound or 0)
+        return Header(MAGIC, self._assembly.module.version, generator, bound, kept.schema or 0)
 
     def all_words(self) -> array[int]:
         """The whole module, header first."""
@@ -139,11 +162,10 @@ class LiveEncoding:
         return self.numbering.get(name)
 
     def words(self, record: Instruction) -> Sequence[int]:
-        """The words of an instruction; none where it has no encoding."""
-        for part in self.parts:
-            if part.first_line > self._line_limit(record):
-                break
-            for at, other in enumerate(part.piece.records):
-                if other is record:
-                    return part.words[part.piece.offsets[at] : part.piece.offsets[at + 1]]
-        return ()
+        """The words of an instruction that defines an id; none where it has no encoding."""
+        chunk = self._assembly.module.ids.defining_chunk(record.result or "")
+        part = self._known.get(id(chunk))
+        if part is None or record not in part.piece.records:
+            return ()
+        at = part.piece.records.index(record)
+        return part.words[part.piece.offsets[at] : part.piece.offsets[at + 1]]

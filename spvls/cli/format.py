@@ -1,0 +1,59 @@
+"""`spvls fmt`: white space put in order, in place, on the standard output, or as a question."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+
+from spvls.cli.failure import Failure
+from spvls.cli.output import STDOUT, write
+from spvls.cli.source import STDIN, is_binary, modules_at, read, shown, text_of
+from spvls.ide.formatting import formatted
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="*", default=[STDIN], metavar="PATH", help="texts or folders; - or none: stdin to stdout")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 where a text is not formatted")
+    parser.add_argument("--diff", action="store_true", help="write nothing; print what would change, and exit with 1 if anything")
+    parser.add_argument(
+        "--style", choices=("aligned", "nested"), default="aligned", help="opcodes in one column, or nested by control flow"
+    )
+
+
+def run(options: Namespace) -> int:
+    changed = 0
+    for named in options.paths:
+        for path in modules_at(named):
+            data = read(path)
+            if is_binary(data):
+                if path == named:
+                    raise Failure(f"{shown(path)}: this is a binary module; `spvls dis` lists it as text")
+                continue
+            changed += _format(path, text_of(data, path), options)
+    return 1 if changed and (options.check or options.diff) else 0
+
+
+def _format(path: str, text: str, options: Namespace) -> bool:
+    """Format one text as the options have it; whether that changes it."""
+    result = formatted(text, options.style)
+    changed = result != text
+    if options.diff:
+        if changed:
+            _print_diff(path, text, result)
+    elif options.check:
+        if changed:
+            print(f"{shown(path)}: not formatted", file=sys.stderr)
+    elif path == STDIN:
+        write(STDOUT, result.encode("utf-8", "surrogateescape"))
+    elif changed:
+        write(path, result.encode("utf-8", "surrogateescape"))
+    return changed
+
+
+def _print_diff(path: str, text: str, result: str) -> None:
+    from difflib import unified_diff
+
+    name = shown(path)
+    lines = unified_diff(text.splitlines(keepends=True), result.splitlines(keepends=True), name, name)
+    for line in lines:
+        sys.stdout.write(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")

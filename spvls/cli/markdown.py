@@ -1,0 +1,51 @@
+"""The Markdown of the documentation, as a terminal shows it."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+
+BOLD, ITALIC, CODE, PLAIN = "\x1b[1m", "\x1b[3m", "\x1b[36m", "\x1b[0m"
+
+_FENCE = re.compile(r"(?ms)^```.*?^```$")
+_SPAN = re.compile(r"`([^`]+)`|\*(?=\S)([^*]+?)(?<=\S)\*")
+
+
+def render(text: str, width: int, *, colour: bool) -> str:
+    """A title, paragraphs, lists and code blocks, wrapped at `width`.
+
+    With colour, emphasis and code are set off by it; without, by the marks that Markdown has for them.
+    """
+    shown: list[str] = []
+    end = 0
+    for fence in _FENCE.finditer(text):
+        shown += _blocks(text[end : fence.start()], width, colour)
+        shown.append(_code(fence[0], colour))
+        end = fence.end()
+    return "\n\n".join([*shown, *_blocks(text[end:], width, colour)])
+
+
+def _blocks(text: str, width: int, colour: bool) -> list[str]:
+    shown = []
+    for block in filter(None, text.strip("\n").split("\n\n")):
+        if block.startswith("# "):
+            shown.append(f"{BOLD}{block[2:]}{PLAIN}" if colour else block[2:])
+        elif block.startswith("- "):
+            shown.append("\n".join(_wrapped(item, width, colour, "  ") for item in block.split("\n")))
+        else:
+            shown.append(_wrapped(block, width, colour, ""))
+    return shown
+
+
+def _wrapped(text: str, width: int, colour: bool, indent: str) -> str:
+    lines = textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return _SPAN.sub(_styled, "\n".join(lines)) if colour else "\n".join(lines)
+
+
+def _styled(span: re.Match[str]) -> str:
+    return f"{CODE}{span[1]}{PLAIN}" if span[1] is not None else f"{ITALIC}{span[2]}{PLAIN}"
+
+
+def _code(fence: str, colour: bool) -> str:
+    lines = fence.split("\n")[1:-1]
+    return "\n".join(f"    {CODE}{line}{PLAIN}" if colour else f"    {line}" for line in lines)

@@ -1,0 +1,174 @@
+"""An entry of the tables with all that is known of it, as Markdown: its documentation, its conditions, and what the
+client APIs say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from spvls.grammar import docs, vulkan
+from spvls.grammar.docs import Entry
+from spvls.grammar.keys import Subject, resolve
+from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, Opcode, Operand, Version
+from spvls.grammar.vulkan import Bound, Enabler
+
+_QUANTIFIERS = {"": "", "?": ", optional", "*": ", any number"}
+
+
+def markdown(key: str, *, example: bool = True) -> str | None:
+    """All of an entry but its name; None when neither the tables nor the documentation have it.
+
+    Paragraphs, the list of operands with their kinds, the example if wanted, and a list of facts, in this order.
+    """
+    subject = resolve(key)
+    entry = docs.lookup(key)
+    if subject is None and entry is None:
+        return None
+    blocks = [] if entry is None else [entry.summary, *entry.paragraphs]
+    operands = _operands(subject, entry)
+    if operands:
+        blocks.append("\n".join(operands))
+    if example and entry is not None and entry.example is not None:
+        blocks.append(f"```{entry.example.language}\n{entry.example.code.rstrip()}\n```")
+    if subject is not None:
+        facts = [*identity(subject), *conditions(subject.record), *client_facts(subject.key)]
+        blocks.append("\n".join(f"- {fact}" for fact in facts))
+    return "\n\n".join(blocks)
+
+
+def identity(subject: Subject) -> list[str]:
+    """What an entry is, its number, and its other names."""
+    record = subject.record
+    if isinstance(record, Opcode):
+        group = record.class_.replace("_", " ").replace("-", " ").lower()
+        facts = [f"Opcode {record.value}" + (f", {group}" if group != "reserved" else "")]
+    elif isinstance(record, Enumerant):
+        facts = [f"{record.kind} {record.value}" + (f" (`0x{record.value:x}`)" if record.value > 9 else "")]
+    else:
+        since = f", since revision {record.since}" if record.since else ""
+        facts = [f"Instruction {record.value} of `{subject.set.name if subject.set else ''}`{since}"]
+    if record.aliases:
+        facts.append(f"Also {_names(record.aliases, ' and ')}")
+    return facts
+
+
+def conditions(record: Entity) -> list[str]:
+    """What a module needs to use an entry."""
+    facts = []
+    if record.capabilities:
+        implies = isinstance(record, Enumerant) and record.kind == "Capability"
+        facts.append(f"Implies {_names(record.capabilities, ' and ')}" if implies else f"Needs {_names(record.capabilities)}")
+    if record.extensions:
+        facts.append(f"{'Or extension' if record.version is not None else 'Extension'} {_names(record.extensions)}")
+    if not isinstance(record, ExtendedInstruction):
+        facts.append(_since(record.version, record.last_version))
+    if record.provisional:
+        facts.append("Provisional: may still change")
+    return facts
+
+
+def client_facts(key: str) -> list[str]:
+    """What the client APIs say of an entry, or of an extension by its name; a line of Markdown each."""
+    family, _, name = key.partition(".")
+    if key.startswith("SPV_") and not name:
+        sources = vulkan.extension(key)
+        return [f"Vulkan: {_choice(map(_source, sources))}" if sources else "Vulkan: not accepted"]
+    if family == "Capability":
+        enablers = vulkan.capability(name)
+        return ["Vulkan: not available" if enablers is None else f"Vulkan: {_choice(_enablers(enablers))}"]
+    if family == "ImageFormat":
+        return _format_facts(name)
+    if family == "BuiltIn":
+        return _builtin_facts(name)
+    if family == "ExecutionMode":
+        models = vulkan.execution_models(name)
+        return [] if models is None else [f"For entry points of {_names(models)}"]
+    return _precision_facts(key)
+
+
+def _operands(subject: Subject | None, entry: Entry | None) -> list[str]:
+    """A line for each operand; documented operands of an unknown entry have no kind."""
+    phrases = dict(entry.operands) if entry is not None else {}
+    declared: Iterable[Operand] = ()
+    if subject is not None:
+        record = subject.record
+        declared = record.parameters if isinstance(record, Enumerant) else record.operands
+    lines = []
+    for operand in declared:
+        if operand.kind in ("IdResultType", "IdResult"):
+            continue
+        name = operand.name or operand.kind
+        phrase = f": {phrases[name]}" if name in phrases else ""
+        lines.append(f"- *{name}* (`{operand.kind}`{_QUANTIFIERS[operand.quantifier]}){phrase}")
+    return lines
+
+
+def _since(version: Version | None, last: Version | None) -> str:
+    if version is None:
+        return "In no version of the core"
+    until = f" until {last[0]}.{last[1]}" if last is not None else ""
+    return f"SPIR-V {version[0]}.{version[1]}{until or ' and later'}"
+
+
+def _names(names: Iterable[str], last: str = " or ") -> str:
+    """Names as a list, `last` in front of the last of them."""
+    quoted = [f"`{name}`" for name in names]
+    return last.join(filter(None, [", ".join(quoted[:-1]), *quoted[-1:]]))
+
+
+def _choice(ways: Iterable[str]) -> str:
+    return ", or ".join(dict.fromkeys(ways))
+
+
+def _source(name: str) -> str:
+    return f"version {name}" if name[0].isdigit() else f"`{name}`"
+
+
+def _enablers(enablers: Iterable[Enabler]) -> Iterable[str]:
+    for enabler in enablers:
+        if enabler.kind in ("version", "extension"):
+            yield _source(enabler.name)
+        elif enabler.kind == "feature":
+            yield f"feature `{enabler.name}`"
+        else:
+            yield f"property `{enabler.name}` with `{enabler.value}`"
+
+
+def _format_facts(name: str) -> list[str]:
+    known = vulkan.image_format(name)
+    if known is None:
+        return []
+    return [f"Vulkan: {_names(known.formats)}, with texels of `{known.type}`"]
+
+
+def _builtin_facts(name: str) -> list[str]:
+    known = vulkan.builtin(name)
+    if known is None:
+        return ["Vulkan: not available"]
+    facts = [f"Vulkan: `{known.type}`"]
+    by_direction: dict[tuple[str, ...], list[str]] = {}
+    for model, storage in known.directions.items():
+        by_direction.setdefault(storage, []).append(model)
+    for storage, models in by_direction.items():
+        of = "any entry point" if models == ["*"] else _names(models, " and ")
+        facts.append(f"{_names(storage) or 'A constant'} of {of}")
+    return facts
+
+
+def _precision_facts(key: str) -> list[str]:
+    known = vulkan.precision(key)
+    if known is None:
+        return []
+    single, half = (_choice(map(_bound, bounds)) for bounds in known)
+    return [f"Vulkan precision: {single}" + ("" if single == half else f"; of 16-bit floats {half}")]
+
+
+def _bound(bound: Bound) -> str:
+    said = {
+        "exact": "exact",
+        "rounded": "correctly rounded",
+        "rounded any way": "correctly rounded in a mode of the implementation's choice",
+        "ulp": f"{bound.bound} ULP" if bound.bound[-1:].isdigit() else f"`{bound.bound}` ULP",
+        "absolute": f"off by at most {bound.bound}",
+        "formula": f"that of `{bound.bound}`",
+    }[bound.rule]
+    return f"{said} {bound.where}".rstrip()

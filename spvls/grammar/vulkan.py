@@ -1,0 +1,142 @@
+"""What Vulkan says of the tables' entries: what enables them on a device, and how they may be used.
+
+The data lies under `vulkan/`; `grammar/README.md` says what it holds and where it is from. A file is read when the
+first of its entries is asked for. Names are canonical ones, not aliases.
+"""
+
+from __future__ import annotations
+
+import json
+import os.path
+from functools import cache
+from typing import Any, NamedTuple
+
+from spvls.grammar.tables import data_folder
+
+
+class Enabler(NamedTuple):
+    """One way in which a device enables a capability.
+
+    `kind` is "version" (of Vulkan, at least that), "extension", "feature" (turned on) or "property" (with `value`
+    among its bits, or as its value). A feature or a property is a member of `structure`, which comes with any one
+    of `sources`, versions and extensions.
+    """
+
+    kind: str
+    name: str
+    value: str = ""
+    structure: str = ""
+    sources: tuple[str, ...] = ()
+
+
+class ImageFormat(NamedTuple):
+    """The sampled type that goes with an image format, such as "float32", and the VkFormats compatible with it."""
+
+    type: str
+    formats: tuple[str, ...]
+
+
+class Bound(NamedTuple):
+    """How far a result may be off; `where` says of which results ("where x is in [0.5, 2]"), empty for all.
+
+    `rule` is "exact", "rounded" (correctly), "rounded any way" (correctly, the rounding mode left open), "ulp" (by
+    `bound` units in the last place), "absolute" (by `bound`) or "formula" (no further than `bound` computed in
+    steps).
+    """
+
+    rule: str
+    bound: str = ""
+    where: str = ""
+
+
+class Precision(NamedTuple):
+    """The bounds of an instruction on 32-bit and on 16-bit floats; those on 64-bit floats are no looser."""
+
+    single: tuple[Bound, ...]
+    half: tuple[Bound, ...]
+
+
+class BuiltIn(NamedTuple):
+    """How a variable, or a member of a block, with a built-in may be declared.
+
+    `type` is spelled in types of a width, `int32` for either signedness, `array<...>` for one of any length.
+    `directions` are the storage classes by execution model, "*" for all of them; none when the built-in decorates a
+    constant. In the models `per_primitive` the type is that of an element. The VUIDs are those of the models, of
+    the type, and of the storage classes by model.
+    """
+
+    type: str
+    directions: dict[str, tuple[str, ...]]
+    per_primitive: tuple[str, ...]
+    models_vuid: str | None
+    type_vuid: str | None
+    storage_vuids: dict[str, str]
+
+
+def capability(name: str) -> tuple[Enabler, ...] | None:
+    """What enables a capability, any one of them; None when Vulkan has no use for it."""
+    alternatives = _file("capabilities").get(name)
+    return None if alternatives is None else tuple(map(_enabler, alternatives))
+
+
+def extension(name: str) -> tuple[str, ...] | None:
+    """The versions and extensions of Vulkan, any one of them, that take a SPIR-V extension; None when none does."""
+    sources = _file("extensions").get(name)
+    return None if sources is None else tuple(sources)
+
+
+def image_format(name: str) -> ImageFormat | None:
+    """What goes with an image format; None for `Unknown`, which goes with any."""
+    entry = _file("formats").get(name)
+    return None if entry is None else ImageFormat(entry["type"], tuple(entry["formats"]))
+
+
+def precision(key: str) -> Precision | None:
+    """The precision of an instruction, by its key (`OpFDiv`, `GLSL.std.450.Exp`); None when it is left open."""
+    entry = _file("precision").get(key)
+    if entry is None:
+        return None
+    single = tuple(map(_bound, entry["single"]))
+    return Precision(single, tuple(map(_bound, entry["half"])) if "half" in entry else single)
+
+
+def builtin(name: str) -> BuiltIn | None:
+    """How a built-in may be declared; None when Vulkan does not have it."""
+    entry = _file("builtins").get(name)
+    if entry is None:
+        return None
+    vuids = entry["vuids"]
+    return BuiltIn(
+        entry["type"],
+        {model: tuple(storage) for model, storage in entry["models"].items()},
+        tuple(entry.get("per_primitive", ())),
+        _vuid(name, vuids.get("models")),
+        _vuid(name, vuids.get("type")),
+        {model: f"VUID-{name}-{name}-{number}" for number, models in vuids["storage"].items() for model in models},
+    )
+
+
+def execution_models(mode: str) -> tuple[str, ...] | None:
+    """The execution models that an execution mode may be used with, whatever the client; None when any may."""
+    models = _file("execution_modes").get(mode)
+    return None if models is None else tuple(models)
+
+
+@cache
+def _file(name: str) -> dict[str, Any]:
+    with open(os.path.join(data_folder(), "vulkan", f"{name}.json"), encoding="utf-8") as file:
+        entries: dict[str, Any] = json.load(file)
+    return entries
+
+
+def _enabler(entry: dict[str, Any]) -> Enabler:
+    kind = next(kind for kind in ("version", "extension", "feature", "property") if kind in entry)
+    return Enabler(kind, entry[kind], entry.get("value", ""), entry.get("structure", ""), tuple(entry.get("in", ())))
+
+
+def _bound(entry: dict[str, Any]) -> Bound:
+    return Bound(entry["rule"], str(entry.get("bound", "")), entry.get("where", ""))
+
+
+def _vuid(name: str, number: str | None) -> str | None:
+    return None if number is None else f"VUID-{name}-{name}-{number}"

@@ -1,0 +1,187 @@
+"""Formatting: white space as the reference disassembler sets it, or nested by control flow, and nothing but white space.
+
+Words, comments, blank lines and line breaks inside an instruction stay as they are; instructions that share a line get one
+each. Formatting a formatted text changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from spvls.binary.nesting import arrange
+from spvls.diagnostic import Edit, Position, Range
+from spvls.syntax.document import Chunk, Document
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.peg import pattern
+from spvls.text.lines import content_length, position_in
+
+Style = Literal["aligned", "nested"]
+
+#: The column of opcodes: results are written to the left of it, as far as they fit.
+OPCODE_COLUMN = 15
+_NESTING = 2
+_CONTINUATION = 4
+_CLOSED = pattern("lone_word").fullmatch
+_COMMENT = re.compile(r";[^\n\x00]*")
+
+
+class _Placed(NamedTuple):
+    """An instruction, where its words begin and end, and how deep it is nested."""
+
+    record: Instruction
+    start: Position
+    end: Position
+    depth: int
+
+
+def format_document(document: Document, style: Style = "aligned") -> list[Edit]:
+    """The edits that format a document, in order and apart from each other."""
+    newline = _newline(document)
+    edits: list[Edit] = []
+    before = Position(0, 0)
+    previous: _Placed | None = None
+    for placed in _places(document, style):
+        gap = _between(document, before, placed.start)
+        edits.extend(_replacing(Range(before, placed.start), gap, _gap(gap, previous, placed, newline)))
+        words = placed.record.text[placed.record.start : placed.record.end]
+        edits.extend(_replacing(Range(placed.start, placed.end), words, _words(placed, newline)))
+        before, previous = placed.end, placed
+    last = Position(len(document.lines) - 1, len(document.lines[-1]))
+    rest = _between(document, before, last)
+    edits.extend(_replacing(Range(before, last), rest, _gap(rest, previous, None, newline)))
+    return edits
+
+
+def format_range(document: Document, span: Range, style: Style = "aligned") -> list[Edit]:
+    """The edits that format the lines that a range touches."""
+    first, last = span.start.line, span.end.line
+    return [edit for edit in format_document(document, style) if edit.range.start.line >= first and edit.range.end.line <= last]
+
+
+def format_on_type(document: Document, position: Position, style: Style = "aligned") -> list[Edit]:
+    """The edits that format the line above a line break that was just typed."""
+    line = position.line - 1
+    return format_range(document, Range(Position(line, 0), Position(line, 0)), style) if line >= 0 else []
+
+
+def formatted(text: str, style: Style = "aligned") -> str:
+    """A text as it is when formatted."""
+    document = Document(text)
+    document.edit([(edit.range, edit.text) for edit in reversed(format_document(document, style))])
+    return document.text
+
+
+def _newline(document: Document) -> str:
+    first = document.lines[0]
+    return first[content_length(first) :] or "\n"
+
+
+def _places(document: Document, style: Style) -> Iterator[_Placed]:
+    for chunk in document.chunks:
+        depths = _depths(chunk) if style == "nested" and chunk.is_function else {}
+        line = chunk.first
+        for record in chunk.records:
+            while record not in document.records_on(line):
+                line += 1
+            start = position_in(record.text, record.start, line)
+            end = position_in(record.text, record.end, line)
+            yield _Placed(record, start, end, depths.get(id(record), 0))
+
+
+def _depths(chunk: Chunk) -> dict[int, int]:
+    """How deep each instruction of a function is nested."""
+    blocks: list[list[Instruction]] = []
+    for record in chunk.records:
+        if record.opcode.name == "OpLabel" and record.result is not None:
+            blocks.append([record])
+        elif blocks and record.opcode.name != "OpFunctionEnd" and not record.faults:
+            blocks[-1].append(record)
+    if not blocks:
+        return {}
+    levels = arrange(blocks).levels
+    return {id(record): level for block, level in zip(blocks, levels, strict=True) for record in block}
+
+
+def _between(document: Document, start: Position, end: Position) -> str:
+    lines = document.lines
+    if start.line == end.line:
+        return lines[start.line][start.column : end.column]
+    inner = lines[start.line + 1 : end.line]
+    return "".join([lines[start.line][start.column :], *inner, lines[end.line][: end.column]])
+
+
+def _replacing(span: Range, old: str, new: str) -> list[Edit]:
+    return [Edit(span, new)] if old != new else []
+
+
+def _indent(placed: _Placed) -> str:
+    """The white space before an instruction: its opcode stands at the column of opcodes, further in where it is nested."""
+    column = OPCODE_COLUMN + _NESTING * placed.depth
+    record = placed.record
+    if record.text.startswith("%", record.start):
+        result = record.words()[0]
+        column -= result.end - result.start + len(" = ")
+    return " " * max(column, 0)
+
+
+def _gap(gap: str, previous: _Placed | None, following: _Placed | None, newline: str) -> str:
+    """What stands between two instructions: comments and blank lines kept, the next instruction on a line of its own."""
+    if "\x00" in gap:
+        return gap
+    comments = _COMMENT.findall(gap)
+    spaces = _COMMENT.split(gap)
+    output: list[str] = []
+    column = " " * (OPCODE_COLUMN + _NESTING * (following.depth if following is not None else 0))
+    for number, comment in enumerate(comments):
+        space = spaces[number]
+        breaks = space.count("\n")
+        kept = comment.rstrip()
+        if not breaks and number == 0:
+            output.append(f"  {kept}" if previous is not None else kept)
+        else:
+            margin = column if space.rpartition("\n")[2] else ""
+            output.append(newline * breaks + margin + kept)
+    breaks = spaces[-1].count("\n")
+    if following is None:
+        ended = bool(comments) or (previous is not None and _is_closed(previous.record))
+        return "".join(output) + (newline if ended else "")
+    if previous is not None or comments:
+        breaks = max(breaks, 1)
+    return "".join(output) + newline * breaks + _indent(following)
+
+
+def _is_closed(record: Instruction) -> bool:
+    """Whether the last word of an instruction ends where it seems to: a string without an end takes in what follows."""
+    last = record.words()[-1]
+    word = record.text[last.start : last.end]
+    return word in ("(", ")", ",") or _CLOSED(word) is not None
+
+
+def _words(placed: _Placed, newline: str) -> str:
+    """The words of an instruction with one space between, and line breaks where it has them."""
+    record = placed.record
+    spans = record.words()
+    output: list[str] = []
+    for number, span in enumerate(spans):
+        word = record.text[span.start : span.end]
+        if number:
+            before = spans[number - 1]
+            gap = record.text[before.end : span.start]
+            output.append(_inner_gap(gap, record.text[before.end - 1], word, placed, newline))
+        output.append(word)
+    return "".join(output)
+
+
+def _inner_gap(gap: str, before: str, word: str, placed: _Placed, newline: str) -> str:
+    """What stands between two words of an instruction."""
+    margin = " " * (OPCODE_COLUMN + _NESTING * placed.depth + _CONTINUATION)
+    if "\n" not in gap:
+        return "" if before == "(" or word in ("(", ")", ",") else " "
+    comments = _COMMENT.findall(gap)
+    spaces = _COMMENT.split(gap)
+    output: list[str] = []
+    for space, comment in zip(spaces, comments, strict=False):
+        output.append((newline + margin if "\n" in space else "  ") + comment.rstrip())
+    return "".join(output) + newline + margin

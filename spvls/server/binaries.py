@@ -1,0 +1,185 @@
+"""The binary beside the text: its words, and the files that hold it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import struct
+import sys
+import tempfile
+import time
+from array import array
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pygls.uris import to_fs_path
+
+from spvls.binary.encode import HEADER_WORDS, MAGIC
+from spvls.server.convert import Json
+from spvls.ide.encoding import LiveEncoding
+from spvls.server.publisher import start
+from spvls.server.session import PAUSE, SLICE, Session, StaleError
+from spvls.server.word_map import WordMap
+
+if TYPE_CHECKING:
+    from spvls.server.server import SpirvServer
+
+DELAY = 0.03
+"""Seconds between an edit and the notification that the words are others."""
+
+SMALL = 5000
+"""Lines of a document whose words are made at once when a hover asks for them."""
+
+
+class Binaries:
+    """The words of the documents that somebody asked for."""
+
+    def __init__(self, server: SpirvServer) -> None:
+        self._server = server
+        self._maps: dict[str, tuple[Session, WordMap, int]] = {}
+        self._encodings: dict[str, tuple[Session, LiveEncoding, int]] = {}
+        self._watched: set[str] = set()
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    def encoding(self, session: Session) -> LiveEncoding | None:
+        """The words of a document as they are now; None where making them would take long."""
+        live, generation = self._encoding(session)
+        if generation != session.generation:
+            if not live.parts and len(session.lines) > SMALL:
+                return None
+            live.refresh()
+            self._encodings[session.uri] = session, live, session.generation
+        return live
+
+    async def words(self, session: Session) -> LiveEncoding:
+        """The words of a document as they are now. Raises StaleError when it changes meanwhile."""
+        live, generation = self._encoding(session)
+        if generation != session.generation:
+            await _in_slices(session, live.steps())
+            self._encodings[session.uri] = session, live, session.generation
+        return live
+
+    async def word_map(self, session: Session) -> WordMap:
+        """The words and their map. From now on the client is told when they change. Raises StaleError as `words` does."""
+        self._watched.add(session.uri)
+        live, _ = self._encoding(session)
+        known = self._maps.get(session.uri)
+        if known is None or known[0] is not session:
+            known = session, WordMap(session.assembly, session.convert, live), -1
+        if known[2] != session.generation:
+            await _in_slices(session, known[1].steps())
+            self._encodings[session.uri] = session, live, session.generation
+            known = session, known[1], session.generation
+        self._maps[session.uri] = known
+        return known[1]
+
+    def changed(self, session: Session) -> None:
+        """The document was edited, or is taken for another environment."""
+        if session.uri not in self._watched:
+            return
+        running = self._tasks.get(session.uri)
+        if running is not None:
+            running.cancel()
+        self._tasks[session.uri] = start(self._tell(session))
+
+    def closed(self, uri: str) -> None:
+        """The document was closed."""
+        self._watched.discard(uri)
+        self._maps.pop(uri, None)
+        self._encodings.pop(uri, None)
+        task = self._tasks.pop(uri, None)
+        if task is not None:
+            task.cancel()
+
+    def _encoding(self, session: Session) -> tuple[LiveEncoding, int]:
+        known = self._encodings.get(session.uri)
+        if known is None or known[0] is not session:
+            known = session, LiveEncoding(session.assembly), -1
+            self._encodings[session.uri] = known
+        return known[1], known[2]
+
+    async def _tell(self, session: Session) -> None:
+        await asyncio.sleep(DELAY)
+        self._server.protocol.tell("spvls/binaryChanged", {"uri": session.uri, "version": session.version})
+
+
+async def _in_slices(session: Session, steps: Iterator[None]) -> None:
+    generation = session.generation
+    began = time.perf_counter()
+    for _ in steps:
+        if time.perf_counter() - began > SLICE:
+            await asyncio.sleep(PAUSE)
+            if session.generation != generation:
+                raise StaleError
+            began = time.perf_counter()
+
+
+def path_of(uri: str) -> str | None:
+    """The path that an address names, whatever its scheme."""
+    return to_fs_path("file:" + uri.partition(":")[2])
+
+
+def header_words(data: bytes) -> tuple[int, ...] | None:
+    """The header of a binary module of either byte order; None where there is none."""
+    if len(data) < 4 * HEADER_WORDS:
+        return None
+    little, big = struct.unpack_from(f"<{HEADER_WORDS}I", data), struct.unpack_from(f">{HEADER_WORDS}I", data)
+    return next((words for words in (little, big) if words[0] == MAGIC), None)
+
+
+def little_endian(words: array[int]) -> bytes:
+    """Words as the octets of a file."""
+    if sys.byteorder == "little":
+        return words.tobytes()
+    swapped = array("I", words)
+    swapped.byteswap()
+    return swapped.tobytes()
+
+
+def replace_file(path: str, data: bytes) -> None:
+    """Put `data` in the place of a file, which stays as it was until the new one is whole. Raises OSError."""
+    path = os.path.realpath(path)
+    descriptor, aside = tempfile.mkstemp(prefix=".spvls-", dir=os.path.dirname(path))
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(aside, _mode(path))
+        os.replace(aside, path)
+    except BaseException:
+        os.unlink(aside)
+        raise
+
+
+def _mode(path: str) -> int:
+    """The permissions of a file, or those of a new one."""
+    try:
+        return os.stat(path).st_mode & 0o7777
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def reason_against(path: str) -> str | None:
+    """Why a file had better not be overwritten with a module, if there is a reason."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(4 * HEADER_WORDS)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return f"{path} cannot be read: {error.strerror}"
+    if data and header_words(data) is None:
+        return f"{path} is there, and is no SPIR-V module"
+    return None
+
+
+def gaps_reason(gaps: list[Json]) -> str:
+    """Why a text with gaps is no whole module."""
+    first = gaps[0]
+    where = f"line {first['range']['start']['line'] + 1}: {first['message']}"
+    if len(gaps) == 1:
+        return f"one instruction does not assemble, {where}"
+    return f"{len(gaps)} instructions do not assemble, the first on {where}"

@@ -1,0 +1,141 @@
+"""The server's own requests: the words of a document, its disassembly, and writing it to a file."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+from typing import Any
+
+from pygls.exceptions import JsonRpcInvalidParams
+
+from spvls.binary.disassemble import DisassembleError, disassemble
+from spvls.binary.recover import recover
+from spvls.server.binaries import gaps_reason, little_endian, path_of, reason_against, replace_file
+from spvls.server.convert import ClientRange, Json
+from spvls.server.protocol import ContentModified, Raw, RequestFailed
+from spvls.server.server import SpirvServer
+from spvls.server.session import StaleError
+
+_OPTIONS = {
+    "friendlyNames": "friendly_names",
+    "indent": "indent",
+    "header": "header",
+    "offsets": "offsets",
+    "comment": "comment",
+    "nestedIndent": "nested_indent",
+    "reorderBlocks": "reorder_blocks",
+}
+"""Options of a disassembly as clients write them."""
+
+
+def register(server: SpirvServer) -> None:
+    disk = ThreadPoolExecutor(max_workers=1, thread_name_prefix="spvls-disk")
+
+    @server.feature("spvls/binary")
+    async def binary(params: Any) -> Json | Raw:
+        session = server.session(uri_of(params))
+        try:
+            words = await server.binaries.word_map(session)
+        except StaleError:
+            raise ContentModified from None
+        wanted = params.get("range")
+        if wanted is not None:
+            return words.part_of(session.version, session.convert.range(range_of(wanted)))
+        return Raw(words.answer(session.version))
+
+    @server.feature("spvls/summary")
+    def summary(params: Any) -> Json:
+        session = server.session(uri_of(params))
+        module = session.assembly.module
+        major, minor = module.version
+        return {
+            "version": f"{major}.{minor}",
+            "targetEnv": session.assembly.environment.name,
+            "capabilities": sorted(module.declarations.declared_capabilities),
+            "extensions": sorted(module.declarations.extensions),
+            "entryPoints": [point.name.decode("utf-8", "replace") for point in module.declarations.entry_points],
+            "instructions": sum(len(chunk.records) for chunk in module.chunks),
+            "functions": sum(chunk.is_function for chunk in module.chunks),
+        }
+
+    @server.feature("spvls/disassemble")
+    async def disassembled(params: Any) -> Json:
+        path = local_path(text_of(params, "uri"))
+        options = {_OPTIONS[name]: value for name, value in (params.get("options") or {}).items() if name in _OPTIONS}
+        return await asyncio.get_running_loop().run_in_executor(disk, listing, path, options)
+
+    @server.feature("spvls/writeBinary")
+    async def write_binary(params: Any) -> Json:
+        session = server.session(uri_of(params))
+        path = local_path(text_of(params, "target"))
+        force = params.get("force") is True
+        try:
+            words = await server.binaries.word_map(session)
+        except StaleError:
+            raise ContentModified from None
+        gaps = words.gaps()
+        reason = None if force else gaps_reason(gaps) if gaps else reason_against(path)
+        if reason is not None:
+            return {"written": False, "reason": reason, "bytes": None}
+        data = little_endian(words.encoding.all_words())
+        try:
+            await asyncio.get_running_loop().run_in_executor(disk, replace_file, path, data)
+        except OSError as error:
+            return {"written": False, "reason": f"{path}: {error.strerror or error}", "bytes": None}
+        return {"written": True, "reason": None, "bytes": len(data)}
+
+
+def listing(path: str, options: dict[str, Any]) -> Json:
+    """The text of a binary module, made such that it assembles to the same words again.
+
+    Damaged parts are listed as words. `error` is there for a file that is no module at all.
+    """
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as error:
+        raise RequestFailed(f"{path} cannot be read: {error.strerror or error}") from None
+    try:
+        return {"text": disassemble(data, **{"friendly_names": False, "keep_ids": True, **options}), "error": None}
+    except DisassembleError:
+        pass
+    try:
+        return {"text": recover(data), "error": None}
+    except DisassembleError as error:
+        return {"text": "", "error": str(error)}
+
+
+def uri_of(params: Any) -> str:
+    """The address of the document that a request is about."""
+    document = params.get("textDocument") if isinstance(params, Mapping) else None
+    return text_of(document, "uri")
+
+
+def text_of(params: Any, name: str) -> str:
+    """A string among parameters."""
+    value = params.get(name) if isinstance(params, Mapping) else None
+    if not isinstance(value, str):
+        raise JsonRpcInvalidParams(f"{name} is missing, or is no string")
+    return value
+
+
+def range_of(given: Any) -> ClientRange:
+    """A range among parameters."""
+    try:
+        ends = [
+            SimpleNamespace(line=int(place["line"]), character=int(place["character"]))
+            for place in (given["start"], given["end"])
+        ]
+    except (KeyError, TypeError, ValueError):
+        raise JsonRpcInvalidParams("range is no range") from None
+    return SimpleNamespace(start=ends[0], end=ends[1])
+
+
+def local_path(uri: str) -> str:
+    """The path of a file on this machine."""
+    path = path_of(uri) if uri.startswith("file:") else None
+    if path is None:
+        raise RequestFailed(f"{uri} is no file on this machine")
+    return path

@@ -1,0 +1,74 @@
+"""What is shown of a module without changing it: hover, the outline."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from spvls.ide import hover as hovers
+from spvls.ide.symbols import Symbol, SymbolKind, document_symbols
+from spvls.server.convert import Converter, Json
+from spvls.server.server import SpirvServer
+
+_KINDS = {
+    SymbolKind.SECTION: types.SymbolKind.Namespace,
+    SymbolKind.CAPABILITY: types.SymbolKind.EnumMember,
+    SymbolKind.EXTENSION: types.SymbolKind.Package,
+    SymbolKind.IMPORT: types.SymbolKind.Module,
+    SymbolKind.ENTRY_POINT: types.SymbolKind.Event,
+    SymbolKind.TYPE: types.SymbolKind.Class,
+    SymbolKind.STRUCT: types.SymbolKind.Struct,
+    SymbolKind.CONSTANT: types.SymbolKind.Constant,
+    SymbolKind.SPEC_CONSTANT: types.SymbolKind.Constant,
+    SymbolKind.VARIABLE: types.SymbolKind.Variable,
+    SymbolKind.FUNCTION: types.SymbolKind.Function,
+    SymbolKind.BLOCK: types.SymbolKind.Key,
+}
+
+
+def register(server: SpirvServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def hover(params: types.HoverParams) -> Json | None:
+        session = server.session(params.text_document.uri)
+        position = session.convert.position(params.position)
+        found = hovers.hover(session.assembly, position, server.binaries.encoding(session))
+        if found is None:
+            return None
+        return {
+            "contents": {"kind": "markdown", "value": found.markdown},
+            "range": session.convert.to_range(found.range),
+        }
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def symbols(params: types.DocumentSymbolParams) -> list[Json]:
+        session = server.session(params.text_document.uri)
+        found = document_symbols(session.assembly)
+        if server.supports("text_document.document_symbol.hierarchical_document_symbol_support"):
+            return [_symbol(symbol, session.convert) for symbol in found]
+        return _flat(found, session.uri, session.convert, None)
+
+
+def _symbol(symbol: Symbol, convert: Converter) -> Json:
+    return {
+        "name": symbol.name,
+        "detail": symbol.detail,
+        "kind": _KINDS[symbol.kind].value,
+        "range": convert.to_range(symbol.range),
+        "selectionRange": convert.to_range(symbol.selection),
+        "children": [_symbol(child, convert) for child in symbol.children],
+    }
+
+
+def _flat(symbols: list[Symbol] | tuple[Symbol, ...], uri: str, convert: Converter, container: str | None) -> list[Json]:
+    """Symbols for clients that know no hierarchy."""
+    found: list[Json] = []
+    for symbol in symbols:
+        entry: Json = {
+            "name": symbol.name,
+            "kind": _KINDS[symbol.kind].value,
+            "location": {"uri": uri, "range": convert.to_range(symbol.range)},
+        }
+        if container is not None:
+            entry["containerName"] = container
+        found.append(entry)
+        found.extend(_flat(symbol.children, uri, convert, symbol.name))
+    return found

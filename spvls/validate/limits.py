@@ -1,0 +1,72 @@
+"""Instructions that only some execution models may reach, or only entry points with some execution mode.
+
+Families register what their instructions ask of the entry points that reach them, through calls as well; one rule
+holds each function against it (SPIR-V 2.16.1: the static function-call graph of an entry point).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeVar
+
+from spvls.module.declarations import EntryPoint
+from spvls.module.module import Module
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.shape import value
+
+
+class Limit(NamedTuple):
+    """`holds` says whether an entry point may reach the instruction; `why` is what it says otherwise, without a full stop."""
+
+    holds: Callable[[EntryPoint, Module], bool]
+    why: str
+    vuid: str | None = None
+
+
+LimitMaker = Callable[[Instruction, Module], Iterable[Limit]]
+_Maker = TypeVar("_Maker", bound=LimitMaker)
+
+LIMITS: dict[str, list[LimitMaker]] = {}
+"""By opcode; filled by the families."""
+
+
+def limits(*opcodes: str) -> Callable[[_Maker], _Maker]:
+    """Registers a function that gives the limits of instructions of these opcodes."""
+
+    def add(maker: _Maker) -> _Maker:
+        for opcode in opcodes:
+            LIMITS.setdefault(opcode, []).append(maker)
+        return maker
+
+    return add
+
+
+def models(names: str) -> frozenset[int]:
+    """Execution models by name."""
+    return frozenset(value("ExecutionModel", name) for name in names.split())
+
+
+def only(names: str, why: str, vuid: str | None = None) -> Limit:
+    """Nothing but these execution models."""
+    allowed = models(names)
+    return Limit(lambda entry, module: entry.model in allowed, why, vuid)
+
+
+def never(names: str, why: str, vuid: str | None = None) -> Limit:
+    """None of these execution models."""
+    refused = models(names)
+    return Limit(lambda entry, module: entry.model not in refused, why, vuid)
+
+
+def with_mode(names: str, modes: str, why: str, vuid: str | None = None) -> Limit:
+    """One of the execution modes, where the model is one of these."""
+    asked, wanted = models(names), frozenset(modes.split())
+    return Limit(
+        lambda entry, module: entry.model not in asked
+        or any(mode.name in wanted for mode in module.execution_modes(entry.function)),
+        why,
+        vuid,
+    )
+
+
+RAY_TRACING_MODELS = "RayGenerationKHR IntersectionKHR AnyHitKHR ClosestHitKHR MissKHR CallableKHR"

@@ -1,0 +1,378 @@
+"""Construction and access of composites (SPIR-V 3.3.12)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from spvls.module.module import Module
+from spvls.module.types import Type
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.validate.finding import Delete, Finding, Mend
+from spvls.validate.kinds import ANY_SCALAR, INT, VECTOR, dimension, has_small_types
+from spvls.validate.operation import Check, Operation, counted, first_fault, is_result_type, operand_is, result_is
+from spvls.validate.rule import Findings, Scene, instruction_rule
+
+_UNDEFINED_COMPONENT = 0xFFFFFFFF
+
+
+def _computes(op: Operation) -> Finding | None:
+    """The module may do more than store the numbers of the result."""
+    if not op.module.has_capability("Shader") or not has_small_types(op.module, op.inst.type):
+        return None
+    message = (
+        f"{op.name} gives {op.spell(op.result)}, and without the capability Int8, Int16 or Float16 "
+        "numbers of that width are loaded, stored and converted only"
+    )
+    return op.fault(TYPE, message)
+
+
+def array_length(module: Module, array: Type) -> int | None:
+    """The length of an OpTypeArray; None where it can be specialized."""
+    return module.integer(array.length_id)
+
+
+# OpCompositeConstruct
+
+
+def _constructs(op: Operation) -> Finding | None:
+    if op.result is None:
+        return None
+    construct = _CONSTRUCT.get(op.result.kind)
+    return construct(op, op.result) if construct is not None else op.result_fault("a composite type")
+
+
+def _constructs_vector(op: Operation, vector: Type) -> Finding | None:
+    module, component = op.module, vector.element_id
+    if vector.kind == "Vector" and len(op.operands) < 2 and not module.has_capability("LongVectorEXT"):
+        return op.fault(OPCODE, f"{op.name} makes a vector of at least 2 constituents, and here is {len(op.operands)}")
+    given = 0
+    for at in range(len(op.operands)):
+        type_ = op.type(at)
+        if type_ is None:
+            return None
+        if type_.id == component:
+            given += 1
+        elif type_.kind == "Vector" and type_.element_id == component:
+            given += type_.count
+        else:
+            wanted = op.spell(vector.element)
+            return op.operand_fault(at, f"{wanted}, or a vector of {wanted}")
+    wanted_count = dimension(module, vector)
+    if wanted_count and given != wanted_count:
+        return op.result_fault(f"a vector of {given}: that is what the constituents have together")
+    return None
+
+
+def _constructs_parts(op: Operation, count: int | None, parts: Callable[[int], Type | None], what: str) -> Finding | None:
+    """One constituent for each part, of its type."""
+    if count is not None and len(op.operands) != count:
+        at = count if len(op.operands) > count else OPCODE
+        message = f"{op.spell(op.result)} is made of {count} {what}, and here are {len(op.operands)}"
+        return op.fault(at, message)
+    for at in range(len(op.operands)):
+        type_, wanted = op.type(at), parts(at)
+        if type_ is not None and wanted is not None and type_.id != wanted.id:
+            return op.operand_fault(at, f"{op.spell(wanted)}, the type of that part of {op.spell(op.result)}")
+    return None
+
+
+def _constructs_matrix(op: Operation, matrix: Type) -> Finding | None:
+    return _constructs_parts(op, matrix.count, lambda at: matrix.element, "columns")
+
+
+def _constructs_array(op: Operation, array: Type) -> Finding | None:
+    length = array_length(op.module, array)
+    if length is None:
+        return None
+    return _constructs_parts(op, length, lambda at: array.element, "elements")
+
+
+def _constructs_struct(op: Operation, struct: Type) -> Finding | None:
+    members = struct.members
+    return _constructs_parts(op, len(members), lambda at: members[at], "members")
+
+
+def _constructs_cooperative(op: Operation, matrix: Type) -> Finding | None:
+    return _constructs_parts(op, 1, lambda at: matrix.element, "constituent, the value of all components")
+
+
+_CONSTRUCT: dict[str, Callable[[Operation, Type], Finding | None]] = {
+    "Vector": _constructs_vector,
+    "VectorIdEXT": _constructs_vector,
+    "Matrix": _constructs_matrix,
+    "Array": _constructs_array,
+    "Struct": _constructs_struct,
+    "CooperativeMatrixKHR": _constructs_cooperative,
+    "CooperativeMatrixNV": _constructs_cooperative,
+}
+
+
+@instruction_rule("composite/construct", "OpCompositeConstruct", section="3.3.12")
+def construct(inst: Instruction, scene: Scene) -> Findings:
+    """OpCompositeConstruct takes one constituent for each part of the result type, of that part's type.
+
+    A vector is made of at least two scalars and vectors that together have its components; a cooperative matrix of one
+    scalar that is the value of all its components.
+
+    Bad:  `%v = OpCompositeConstruct %vec4 %v2 %f` has three components
+    Good: `%v = OpCompositeConstruct %vec4 %v2 %f %f`
+    """
+    return first_fault(Operation(inst, scene), (_constructs, _computes))
+
+
+def _replicates(op: Operation) -> Finding | None:
+    result, type_ = op.result, op.type(0)
+    if result is None or type_ is None:
+        return None
+    match result.kind:
+        case "Vector" | "VectorIdEXT" | "Matrix" | "Array" | "CooperativeMatrixKHR" | "CooperativeMatrixNV" | "TensorARM":
+            parts: tuple[Type | None, ...] = (result.element,)
+        case "Struct":
+            parts = result.members
+        case _:
+            return op.result_fault("a composite type")
+    if result.kind == "TensorARM" and len(result.operands) < 3:
+        return op.result_fault("a tensor with a shape: one without is no composite")
+    for part in parts:
+        if part is not None and part.id != type_.id:
+            return op.operand_fault(0, f"{op.spell(part)}, the type of every part of the result")
+    return None
+
+
+@instruction_rule("composite/replicate", "OpCompositeConstructReplicateEXT", section="3.3.12")
+def replicate(inst: Instruction, scene: Scene) -> Findings:
+    """OpCompositeConstructReplicateEXT gives a composite all of whose parts are of the type of its value.
+
+    Bad:  `%v = OpCompositeConstructReplicateEXT %vec4 %i` where `%i` is an integer and `%vec4` of floats
+    Good: `%v = OpCompositeConstructReplicateEXT %vec4 %f`
+    """
+    return first_fault(Operation(inst, scene), (_replicates, _computes))
+
+
+# OpCompositeExtract and OpCompositeInsert
+
+
+def _walk(op: Operation, first: int) -> tuple[Type | None, Finding | None]:
+    """The part that the indexes of an instruction lead to, from the composite that stands before them."""
+    indexes = op.operands[first:]
+    if not indexes:
+        return None, op.fault(OPCODE, f"{op.name} takes at least one index")
+    if len(indexes) > _MOST_INDEXES:
+        return None, op.fault(first + _MOST_INDEXES, f"{op.name} takes at most {_MOST_INDEXES} indexes, and here are {len(indexes)}")
+    type_ = op.type(first - 1)
+    for at, index in enumerate(indexes, first):
+        if type_ is None or not isinstance(index, int):
+            return None, None
+        size: int | None = None
+        part: Type | None = None
+        match type_.kind:
+            case "Vector" | "Matrix":
+                size, part = type_.count, type_.element
+            case "Array":
+                size, part = array_length(op.module, type_), type_.element
+            case "Struct":
+                size = len(type_.member_ids)
+                part = type_.members[index] if index < size else None
+            case "RuntimeArray" | "NodePayloadArrayAMDX" | "VectorIdEXT" | "CooperativeMatrixKHR" | "CooperativeMatrixNV":
+                part = type_.element
+            case _:
+                return None, op.fault(at, f"index {index} goes into {op.spell(type_)}, which is no composite")
+        if size is not None and index >= size:
+            last = f"its parts are numbered 0 to {size - 1}" if size else "it has no parts"
+            return None, op.fault(at, f"index {index} is out of bounds of {op.spell(type_)}: {last}")
+        type_ = part
+    return type_, None
+
+
+_MOST_INDEXES = 255
+
+
+def _extracts(op: Operation) -> Finding | None:
+    part, fault = _walk(op, 1)
+    if fault is not None or part is None or op.result is None or part.id == op.result.id:
+        return fault
+    return op.result_fault(f"{op.spell(part)}, the type that the indexes lead to", op.retype(part))
+
+
+def _inserts(op: Operation) -> Finding | None:
+    part, fault = _walk(op, 2)
+    type_ = op.type(0)
+    if fault is not None or part is None or type_ is None or part.id == type_.id:
+        return fault
+    return op.operand_fault(0, f"{op.spell(part)}, the type that the indexes lead to")
+
+
+_ACCESSES: dict[str, tuple[Check, ...]] = {
+    "OpCompositeExtract": (_extracts, _computes),
+    "OpCompositeInsert": (is_result_type(1, retype=True), _inserts, _computes),
+}
+
+
+@instruction_rule("composite/access", *_ACCESSES, "OpSpecConstantOp", section="3.3.12")
+def access(inst: Instruction, scene: Scene) -> Findings:
+    """The literal indexes of OpCompositeExtract and OpCompositeInsert lead to a part of the composite.
+
+    There are 1 to 255 indexes, each in bounds. What is extracted is the result; what is inserted is of the part's type,
+    and the result of the composite's. Under the capability Shader, 8- and 16-bit numbers that the module may only store
+    are not taken apart.
+
+    Bad:  `%x = OpCompositeExtract %float %v4 4`
+    Good: `%x = OpCompositeExtract %float %v4 3`
+    """
+    op = Operation(inst, scene)
+    return first_fault(op, _ACCESSES.get(op.name, ()))
+
+
+# Vectors
+
+
+def _component_is_result(op: Operation) -> Finding | None:
+    type_ = op.type(0)
+    if type_ is None or op.result is None or type_.element_id == op.result.id:
+        return None
+    component = type_.element
+    expected = f"{op.spell(component)}, the component type of %{op.id(0)}"
+    return op.result_fault(expected, op.retype(component) if component is not None else ())
+
+
+def _is_component_of_result(at: int) -> Check:
+    def check(op: Operation) -> Finding | None:
+        type_, result = op.type(at), op.result
+        if type_ is None or result is None or result.element_id == type_.id:
+            return None
+        return op.operand_fault(at, f"{op.spell(result.element)}, the component type of the result")
+
+    return check
+
+
+def _has_components_of_result(at: int) -> Check:
+    def check(op: Operation) -> Finding | None:
+        type_, result = op.type(at), op.result
+        if type_ is None or result is None or type_.element_id == result.element_id:
+            return None
+        return op.operand_fault(at, f"a vector of {op.spell(result.element)} as the result")
+
+    return check
+
+
+def _one_literal_for_each(op: Operation) -> Finding | None:
+    wanted = dimension(op.module, op.result) if op.result is not None else 0
+    given = len(op.operands) - 2
+    if not wanted or given == wanted:
+        return None
+    return op.result_fault(f"a vector of {counted(given)}, one for each literal")
+
+
+def _literals_in_range(op: Operation) -> Finding | None:
+    first, second = op.type(0), op.type(1)
+    if first is None or second is None:
+        return None
+    left, right = dimension(op.module, first), dimension(op.module, second)
+    if not left or not right:
+        return None
+    for at, literal in enumerate(op.operands[2:], 2):
+        if isinstance(literal, int) and literal != _UNDEFINED_COMPONENT and literal >= left + right:
+            return op.fault(at, f"{literal} chooses no component: the two vectors have 0 to {left + right - 1} together")
+    return None
+
+
+_VECTOR_OPERATIONS: dict[str, tuple[Check, ...]] = {
+    "OpVectorExtractDynamic": (
+        result_is(ANY_SCALAR),
+        operand_is(0, VECTOR),
+        _component_is_result,
+        operand_is(1, INT),
+        _computes,
+    ),
+    "OpVectorInsertDynamic": (
+        result_is(VECTOR),
+        is_result_type(0, retype=True),
+        _is_component_of_result(1),
+        operand_is(2, INT),
+        _computes,
+    ),
+    "OpVectorShuffle": (
+        result_is(VECTOR),
+        _one_literal_for_each,
+        operand_is(0, VECTOR),
+        operand_is(1, VECTOR),
+        _has_components_of_result(0),
+        _has_components_of_result(1),
+        _literals_in_range,
+        _computes,
+    ),
+}
+
+
+@instruction_rule("composite/vector", *_VECTOR_OPERATIONS, "OpSpecConstantOp", section="3.3.12")
+def vector(inst: Instruction, scene: Scene) -> Findings:
+    """Vector instructions keep the component type; their index is an integer scalar, or literals in range.
+
+    OpVectorShuffle gives a component for each literal, which chooses among the components of both vectors;
+    0xFFFFFFFF leaves one undefined.
+
+    Bad:  `%v = OpVectorShuffle %vec4 %a2 %b2 0 1 2 4` for vectors of two components
+    Good: `%v = OpVectorShuffle %vec4 %a2 %b2 0 1 2 3`
+    """
+    op = Operation(inst, scene)
+    if inst.opcode is op.opcode or op.name == "OpVectorShuffle":
+        yield from first_fault(op, _VECTOR_OPERATIONS.get(op.name, ()))
+
+
+# Copies
+
+
+def _copies_value(op: Operation) -> Finding | None:
+    if op.result is None or op.result.kind != "Void":
+        return None
+    mend = Mend(f"Delete the copy %{op.inst.result}", (Delete(op.inst),), preferred=False)
+    return op.result_fault("a type with values", (mend,))
+
+
+@instruction_rule("composite/copy-object", "OpCopyObject", section="3.3.12")
+def copy_object(inst: Instruction, scene: Scene) -> Findings:
+    """OpCopyObject gives the type of its operand, which is not void.
+
+    Bad:  `%copy = OpCopyObject %float %i` where `%i` is an integer
+    Good: `%copy = OpCopyObject %int %i`
+    """
+    return first_fault(Operation(inst, scene), (is_result_type(0, retype=True), _copies_value))
+
+
+def _logically_match(first: Type | None, second: Type | None) -> bool:
+    """Whether two types are the same but for the ids of arrays and structures (SPIR-V 3.3.12, OpCopyLogical)."""
+    if first is None or second is None or first.id == second.id:
+        return True
+    if first.kind != second.kind:
+        return False
+    match first.kind:
+        case "Array":
+            return first.length_id == second.length_id and _logically_match(first.element, second.element)
+        case "Struct":
+            parts, others = first.members, second.members
+            return len(parts) == len(others) and all(
+                _logically_match(part, other) for part, other in zip(parts, others, strict=True)
+            )
+    return False
+
+
+def _matches_logically(op: Operation) -> Finding | None:
+    type_, result = op.type(0), op.result
+    if type_ is None or result is None:
+        return None
+    if type_.id == result.id:
+        return op.operand_fault(0, "another type than the result: OpCopyObject copies within one type")
+    if not _logically_match(type_, result):
+        return op.operand_fault(0, f"arrays and structures built as the result type, {op.spell(result)}, is")
+    return None
+
+
+@instruction_rule("composite/copy-logical", "OpCopyLogical", section="3.3.12")
+def copy_logical(inst: Instruction, scene: Scene) -> Findings:
+    """OpCopyLogical turns a composite into another type that has the same build: arrays as long, structures of the same
+    members, down to the same types that are neither.
+
+    Bad:  `%copy = OpCopyLogical %pair_of_floats %pair_of_ints`
+    Good: `%copy = OpCopyLogical %pair_of_floats %decorated_pair_of_floats`
+    """
+    return first_fault(Operation(inst, scene), (_matches_logically, _computes))

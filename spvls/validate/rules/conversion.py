@@ -1,0 +1,201 @@
+"""Conversions between numbers (SPIR-V 3.3.11)."""
+
+from __future__ import annotations
+
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.validate.cooperative import difference
+from spvls.validate.finding import Finding
+from spvls.validate.kinds import (
+    COOPERATIVE,
+    FLOATS,
+    INT,
+    INTS,
+    SCALARS_AND_VECTORS,
+    UINTS,
+    Kind,
+    dimension,
+    has_small_types,
+    width,
+)
+from spvls.validate.operation import (
+    Check,
+    Operation,
+    first_fault,
+    has_count_of_result,
+    is_result_type,
+    operand_is,
+    result_is,
+)
+from spvls.validate.rule import Findings, Scene, instruction_rule
+
+_SHAPES = f"{SCALARS_AND_VECTORS} {COOPERATIVE}"
+_INTS = Kind(INTS.name, "Int", _SHAPES)
+_UINTS = Kind(UINTS.name, "Int", _SHAPES, signed=False)
+_FLOATS = Kind(FLOATS.name, "Float", _SHAPES)
+_FLOATS_32 = Kind("a 32-bit float scalar or vector", "Float", SCALARS_AND_VECTORS, width=32)
+_NUMBERS = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
+
+MICROSCALING = frozenset({"Float6E2M3EXT", "Float6E3M2EXT", "Float4E2M1EXT", "Float8UnsignedE8M0EXT", "MXInt8EXT"})
+"""Encodings of SPV_EXT_ocp_microscaling_types."""
+
+
+def _shape_of_result(op: Operation) -> Finding | None:
+    """As many components as the result; for cooperative matrices the same scope, rows, columns and use."""
+    type_, result = op.type(0), op.result
+    if type_ is None or result is None:
+        return None
+    if type_.is_cooperative_matrix or result.is_cooperative_matrix:
+        decorated = op.inst.result is not None and op.module.has_decoration(op.inst.result, "CooperativeMatrixTransposeEXT")
+        why = difference(op.module, result, type_, conversion=True, transposed=decorated)
+        return None if why is None else op.fault(0, f"{op.subject(0)}: {why}")
+    have, want = dimension(op.module, type_), dimension(op.module, result)
+    if have == want or not have or not want:
+        return None
+    return _COUNT_OF_RESULT(op)
+
+
+_COUNT_OF_RESULT = has_count_of_result(0)
+
+
+def _of_other_width(op: Operation) -> Finding | None:
+    type_, result = op.type(0), op.result
+    if type_ is None or result is None or width(type_) != width(result):
+        return None
+    return op.operand_fault(0, f"another width than the result type, {op.spell(result)}: {op.name} changes the width")
+
+
+def _of_other_components(op: Operation) -> Finding | None:
+    type_, result = op.type(0), op.result
+    have, want = type_.scalar if type_ else None, result.scalar if result else None
+    if have is None or want is None or have.id != want.id:
+        return None
+    return op.operand_fault(0, f"other components than those of the result type, {op.spell(result)}")
+
+
+def may_change_value(op: Operation) -> Finding | None:
+    """Numbers that the module may only store take part in conversions of the width alone (SPIR-V 2.16.1)."""
+    if not op.module.has_capability("Shader"):
+        return None
+    type_ = op.type(0)
+    small = has_small_types(op.module, op.inst.type) or (type_ is not None and has_small_types(op.module, type_.id))
+    if not small:
+        return None
+    message = (
+        f"{op.name} works on 8- or 16-bit numbers, which take a capability of their own (Int8, Int16, Float16); "
+        "without it they are stored, and converted by OpUConvert, OpSConvert and OpFConvert"
+    )
+    return op.fault(OPCODE, message)
+
+
+def _microscaling(op: Operation, at: int) -> bool:
+    type_ = op.result if at == TYPE else op.type(at)
+    return type_ is not None and not MICROSCALING.isdisjoint(op.module.contents(type_.id))
+
+
+def _no_microscaling(op: Operation) -> Finding | None:
+    """Vulkan converts microscaling floats by OpFConvert alone."""
+    if op.module.environment.api != "vulkan":
+        return None
+    for at in (TYPE, 0):
+        if _microscaling(op, at):
+            type_ = op.result if at == TYPE else op.type(at)
+            message = f"{op.name} takes and gives no microscaling floats in Vulkan, and here is {op.spell(type_)}"
+            return op.fault(at, message, (), "VUID-StandaloneSpirv-OpConvertFToU-12465")
+    return None
+
+
+def _gives_no_microscaling(op: Operation) -> Finding | None:
+    if op.module.environment.api != "vulkan" or not _microscaling(op, TYPE):
+        return None
+    message = f"OpFConvert gives no microscaling floats in Vulkan, and the result type is {op.spell(op.result)}"
+    return op.fault(TYPE, message, (), "VUID-StandaloneSpirv-OpFConvert-12466")
+
+
+def _changes_value(result: Kind, operand: Kind) -> tuple[Check, ...]:
+    return result_is(result), operand_is(0, operand), _shape_of_result, may_change_value, _no_microscaling
+
+
+def _changes_width(kind: Kind, result: Kind, differs: Check) -> tuple[Check, ...]:
+    return result_is(result), operand_is(0, kind), _shape_of_result, differs
+
+
+_SATURATED = (result_is(INTS), operand_is(0, INTS), has_count_of_result(0))
+
+_CONVERSIONS: dict[str, tuple[Check, ...]] = {
+    "OpConvertFToU": _changes_value(_UINTS, _FLOATS),
+    "OpConvertFToS": _changes_value(_INTS, _FLOATS),
+    "OpConvertSToF": _changes_value(_FLOATS, _INTS),
+    "OpConvertUToF": _changes_value(_FLOATS, _INTS),
+    "OpUConvert": _changes_width(_INTS, _UINTS, _of_other_width),
+    "OpSConvert": _changes_width(_INTS, _INTS, _of_other_width),
+    "OpFConvert": (*_changes_width(_FLOATS, _FLOATS, _of_other_components), _gives_no_microscaling),
+    "OpQuantizeToF16": (result_is(_FLOATS_32), is_result_type(0, retype=True)),
+    "OpSatConvertSToU": _SATURATED,
+    "OpSatConvertUToS": _SATURATED,
+}
+
+_IN_CONSTANTS = frozenset({"OpUConvert", "OpSConvert", "OpFConvert"})
+
+
+@instruction_rule("conversion/numbers", *_CONVERSIONS, "OpSpecConstantOp", section="3.3.11")
+def numbers(inst: Instruction, scene: Scene) -> Findings:
+    """A conversion takes numbers of the kind in its name and gives as many of the other kind.
+
+    OpUConvert and OpSConvert change the width of integers, and OpFConvert the type of floats, so that those differ. The
+    results of OpConvertFToU and OpUConvert are unsigned. Under the capability Shader, 8- and 16-bit numbers that the
+    module may only store are converted in width alone. Vulkan has rules of its own for microscaling floats.
+
+    Bad:  `%u = OpConvertFToU %int %f` where `%int = OpTypeInt 32 1`
+    Good: `%u = OpConvertFToU %uint %f`
+    """
+    op = Operation(inst, scene)
+    if inst.opcode is op.opcode or op.name in _IN_CONSTANTS:
+        yield from first_fault(op, _CONVERSIONS.get(op.name, ()))
+
+
+_EXTRACT_NAMES = frozenset({"Float6E2M3EXT", "Float6E3M2EXT", "Float4E2M1EXT"})
+
+
+def _gives_small_float(op: Operation) -> Finding | None:
+    if op.module.environment.api != "vulkan" or op.result is None:
+        return None
+    if op.result.is_float and not _EXTRACT_NAMES.isdisjoint(op.module.contents(op.result.id)):
+        return None
+    message = f"the result type of {op.name} is {op.spell(op.result)}, expected a 4- or 6-bit float in Vulkan"
+    return op.fault(TYPE, message, (), "VUID-StandaloneSpirv-Result-12468")
+
+
+def _takes_integers(op: Operation) -> Finding | None:
+    type_ = op.type(0)
+    if op.module.environment.api != "vulkan" or type_ is None or INTS.holds(type_):
+        return None
+    message = f"{op.subject(0)} is {op.spell(type_)}, expected an integer scalar or vector in Vulkan"
+    return op.fault(0, message, (), "VUID-StandaloneSpirv-Base-12469")
+
+
+def _is_wider(op: Operation) -> Finding | None:
+    type_, result = op.type(0), op.result
+    if type_ is None or result is None or width(type_) > width(result):
+        return None
+    return op.operand_fault(0, f"wider components than those of the result type, {op.spell(result)}")
+
+
+_BITCAST_EXTRACT: tuple[Check, ...] = (
+    result_is(_NUMBERS),
+    _gives_small_float,
+    operand_is(0, _NUMBERS),
+    _takes_integers,
+    has_count_of_result(0),
+    _is_wider,
+    operand_is(1, INT),
+)
+
+
+@instruction_rule("conversion/bitcast-extract", "OpBitcastExtractEXT", section="3.3.11")
+def bitcast_extract(inst: Instruction, scene: Scene) -> Findings:
+    """OpBitcastExtractEXT takes a bit field out of wider numbers, as many as it gives, at an integer offset.
+
+    Bad:  `%f = OpBitcastExtractEXT %fp4 %bits %half` where `%half` is a float
+    Good: `%f = OpBitcastExtractEXT %fp4 %bits %offset`
+    """
+    return first_fault(Operation(inst, scene), _BITCAST_EXTRACT)

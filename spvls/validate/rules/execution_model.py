@@ -1,0 +1,47 @@
+"""What execution models, and what execution modes, the instructions of a function ask for (SPIR-V 2.16.1)."""
+
+from __future__ import annotations
+
+from spvls.module.functions import Function
+from spvls.syntax.instruction import OPCODE, RESULT
+from spvls.syntax.shape import enumerants
+from spvls.validate.finding import Finding, Note
+from spvls.validate.limits import LIMITS
+from spvls.validate.rule import Findings, Scene, function_rule
+
+
+@function_rule("entry-point/execution-model", section="2.16.1")
+def execution_model(function: Function, scene: Scene) -> Findings:
+    """A function that an entry point reaches has no instruction that the entry point's execution model or modes refuse.
+
+    Derivatives belong to fragments, vertices are emitted by geometry shaders, rays traced by ray tracing shaders; and what
+    calls such a function, in any number of steps, takes its limits over. Functions that no entry point reaches have none.
+
+    Bad:  `OpEmitVertex` in a function that a Fragment entry point calls
+    Good: `OpEmitVertex` in a function that only Geometry entry points call
+    """
+    module = scene.module
+    said: set[str] = set()
+    for record in function.records:
+        makers = LIMITS.get(record.opcode.name)
+        if makers is None or record.faults:
+            continue
+        for maker in makers:
+            for limit in maker(record, module):
+                if limit.why in said:
+                    continue
+                entry = next((e for e in module.reached_from(function.name) if not limit.holds(e, module)), None)
+                if entry is None:
+                    continue
+                said.add(limit.why)
+                named = enumerants("ExecutionModel", entry.model)
+                model = named[0].name if named else str(entry.model)
+                whose = f'the {model} entry point "{entry.name.decode("utf-8", "replace")}"'
+                how = "is" if entry.function == function.name else "is called from"
+                notes = (
+                    Note(record, OPCODE, f"{record.opcode.name} stands here"),
+                    Note(entry.record, OPCODE, f"the entry point is declared here as {model}"),
+                )
+                yield Finding(
+                    function.record, RESULT, f"%{function.name} {how} {whose}, and {limit.why}", notes, (), limit.vuid
+                )

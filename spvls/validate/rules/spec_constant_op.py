@@ -1,0 +1,105 @@
+"""OpSpecConstantOp: what may be computed when a module is specialized (SPIR-V 2.12, 3.3.7)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from spvls.grammar import tables
+from spvls.grammar.records import Opcode
+from spvls.module.constants import CONSTANT_OPCODES
+from spvls.syntax.instruction import Instruction
+from spvls.validate.finding import Finding
+from spvls.validate.operand_at import word_at
+from spvls.validate.rule import Findings, Rule, Scene, Stage, instruction_rule, rules
+
+_KERNEL_ONLY = frozenset(
+    {
+        "OpConvertFToS", "OpConvertSToF", "OpConvertFToU", "OpConvertUToF", "OpConvertPtrToU", "OpConvertUToPtr",
+        "OpGenericCastToPtr", "OpPtrCastToGeneric", "OpBitcast", "OpFNegate", "OpFAdd", "OpFSub", "OpFMul", "OpFDiv",
+        "OpFRem", "OpFMod", "OpAccessChain", "OpInBoundsAccessChain", "OpPtrAccessChain", "OpInBoundsPtrAccessChain",
+        "OpUntypedAccessChainKHR", "OpUntypedInBoundsAccessChainKHR", "OpUntypedPtrAccessChainKHR",
+        "OpUntypedInBoundsPtrAccessChainKHR",
+    }
+)  # fmt: skip
+_CHAINS = frozenset(name for name in _KERNEL_ONLY if "AccessChain" in name)
+_VALUES = CONSTANT_OPCODES | {"OpPoisonKHR"}
+_VARIABLES = frozenset({"OpVariable", "OpUntypedVariableKHR"})
+
+
+def _operation(inst: Instruction) -> Opcode | None:
+    number = word_at(inst, 0)
+    return tables.opcode_by_value(number) if number is not None else None
+
+
+@instruction_rule("opcode/OpSpecConstantOp/opcode-allowed", "OpSpecConstantOp", section="3.3.7")
+def allowed_operation(inst: Instruction, scene: Scene) -> Findings:
+    """Floating point, casts and access chains are computed by OpSpecConstantOp in kernels alone.
+
+    OpQuantizeToF16 belongs to shaders; OpUConvert before SPIR-V 1.4 belongs to kernels, or to modules with the extension
+    SPV_AMD_gpu_shader_int16.
+
+    Bad:  `%x = OpSpecConstantOp %float FAdd %a %b` in a shader.
+    Good: `%x = OpSpecConstantOp %int IAdd %a %b`
+    """
+    opcode = _operation(inst)
+    module = scene.module
+    if opcode is None:
+        return
+    name = opcode.name
+    if name in _KERNEL_ONLY:
+        if not module.has_capability("Kernel"):
+            yield Finding(inst, 0, f"OpSpecConstantOp computes {name[2:]} with the capability Kernel only")
+    elif name == "OpQuantizeToF16":
+        if not module.has_capability("Shader"):
+            yield Finding(inst, 0, "OpSpecConstantOp computes QuantizeToF16 with the capability Shader only")
+    elif name == "OpUConvert" and module.version < (1, 4):
+        if not module.has_capability("Kernel") and not module.has_extension("SPV_AMD_gpu_shader_int16"):
+            message = "before SPIR-V 1.4 OpSpecConstantOp computes UConvert with the capability Kernel only"
+            yield Finding(inst, 0, message)
+
+
+@instruction_rule("opcode/OpSpecConstantOp/operand-kinds", "OpSpecConstantOp", section="3.3.7")
+def operand_kinds(inst: Instruction, scene: Scene) -> Findings:
+    """The operands of OpSpecConstantOp are constants; the base of an access chain may be a variable of the module.
+
+    Bad:  `%x = OpSpecConstantOp %int IAdd %a %variable`
+    Good: `%x = OpSpecConstantOp %int IAdd %a %b` where both are constants.
+    """
+    opcode = _operation(inst)
+    if opcode is None:
+        return
+    allowed = _VALUES | _VARIABLES if opcode.name in _CHAINS else _VALUES
+    for place, operand in enumerate(inst.operands[1:], 1):
+        if isinstance(operand, str):
+            maker = scene.module.definition(operand)
+            if maker is not None and maker.type is not None and maker.opcode.name not in allowed:
+                yield Finding(inst, place, f"%{operand} is the result of {maker.opcode.name}, and no constant")
+                return
+
+
+@lru_cache(maxsize=None)
+def _rules_on(opcode: str, api: str) -> tuple[Rule, ...]:
+    return tuple(
+        rule
+        for rule in rules().values()
+        if rule.stage is Stage.INSTRUCTION and opcode in (rule.opcodes or ()) and (not rule.apis or api in rule.apis)
+    )
+
+
+@instruction_rule("opcode/OpSpecConstantOp/operand-rules", "OpSpecConstantOp", section="3.3.7")
+def operation_rules(inst: Instruction, scene: Scene) -> Findings:
+    """What holds for an operation's result and operands holds for them in OpSpecConstantOp as well.
+
+    Bad:  `%x = OpSpecConstantOp %bool IAdd %a %b`
+    Good: `%x = OpSpecConstantOp %int IAdd %a %b`
+    """
+    opcode = _operation(inst)
+    if opcode is None or any(allowed_operation(inst, scene)):
+        return
+    inner = Instruction(opcode, inst.type, inst.result, inst.operands[1:])
+    for rule in _rules_on(opcode.name, scene.module.environment.api):
+        for finding in rule.check(inner, scene):
+            place = finding.place + 1 if finding.place >= 0 else finding.place
+            vuid = finding.vuid or rule.vuid
+            yield Finding(inst, place, finding.message, finding.notes, (), vuid)
+            return

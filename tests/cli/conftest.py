@@ -1,0 +1,57 @@
+"""The command line, run in the tests' own process."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from spvls.cli.main import main
+
+
+class Done(NamedTuple):
+    """How a command ended, and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Done]
+
+
+class _Stream(io.TextIOWrapper):
+    """A standard stream whose octets can be looked at."""
+
+    def __init__(self, data: bytes = b"") -> None:
+        super().__init__(io.BytesIO(data), encoding="utf-8", newline="\n")
+
+    @property
+    def octets(self) -> bytes:
+        self.flush()
+        held = self.buffer
+        assert isinstance(held, io.BytesIO)
+        return held.getvalue()
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """`run(*arguments, stdin=b"")` in an empty folder; octets that are not UTF-8 come out as lone surrogates."""
+    monkeypatch.chdir(tmp_path)
+
+    def command(*arguments: str | Path, stdin: bytes = b"") -> Done:
+        streams = {"stdin": _Stream(stdin), "stdout": _Stream(), "stderr": _Stream()}
+        for name, stream in streams.items():
+            monkeypatch.setattr(sys, name, stream)
+        try:
+            code = main([str(argument) for argument in arguments])
+        except SystemExit as leaving:
+            code = leaving.code if isinstance(leaving.code, int) else 0
+        out, err = (streams[name].octets.decode("utf-8", "surrogateescape") for name in ("stdout", "stderr"))
+        return Done(code, out, err)
+
+    return command

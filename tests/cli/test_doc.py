@@ -1,0 +1,102 @@
+"""`spvls doc`."""
+
+from __future__ import annotations
+
+import pytest
+
+from spvls.cli.main import main
+from spvls.cli.markdown import render
+
+
+def test_an_instruction(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doc", "OpFAdd"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:5] == [
+        "OpFAdd",
+        "",
+        "    %result = OpFAdd %result_type %operand_1 %operand_2",
+        "",
+        "Adds two floating-point values component by component.",
+    ]
+    assert lines[-1].startswith("https://") and lines[-1].endswith("#OpFAdd")
+
+
+def test_several(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doc", "OpFAdd", "Header.Bound"]) == 0
+    out = capsys.readouterr().out
+    assert out.index("OpFAdd") < out.index("Header.Bound")
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("FAdd", "OpFAdd"),
+        ("Private", "StorageClass.Private"),
+        ("Sqrt", "GLSL.std.450.Sqrt"),
+        ("String", "Syntax.String"),
+        ("OpDecorateStringGOOGLE", "OpDecorateString"),
+    ],
+)
+def test_names_for_short(name: str, key: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doc", name]) == 0
+    assert key in capsys.readouterr().out.splitlines()
+
+
+def test_a_name_that_two_families_have(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doc", "Workgroup"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "StorageClass.Workgroup" in lines and "Scope.Workgroup" in lines
+
+
+def test_a_name_that_many_families_have(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doc", "None"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.startswith("- `LoopControl.None`: ") for line in lines)
+
+
+def test_a_family(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doc", "Header"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in lines[2:]] == [
+        f"- `Header.{field}`" for field in ("Magic", "Version", "Generator", "Bound", "Schema")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("OpFad", "nothing is known of 'OpFad'; did you mean OpFAdd?"),
+        ("opfadd", "nothing is known of 'opfadd'; did you mean OpFAdd?"),
+        ("StorageClass.Privat", "nothing is known of 'StorageClass.Privat'; did you mean StorageClass.Private?"),
+        ("Privat", "nothing is known of 'Privat'; did you mean StorageClass.Private?"),
+        ("xyzzy", "nothing is known of 'xyzzy'"),
+    ],
+)
+def test_what_is_not_known(name: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doc", name]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == f"spvls: {message}\n"
+
+
+def test_what_is_known_is_shown_all_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doc", "xyzzy", "OpFAdd"]) == 2
+    assert "Adds two" in capsys.readouterr().out
+
+
+TEXT = "# Title\n\nSome *emphasis* and\n`code * 2 * 3` here.\n\n- one two three\n- four\n\n```spirv\n%a = OpLabel\n```\n\nEnd."
+
+
+def test_rendering_without_colour() -> None:
+    assert render(TEXT, 12, colour=False).split("\n") == [
+        *("Title", "", "Some", "*emphasis*", "and `code *", "2 * 3` here."),
+        *("", "- one two", "  three", "- four", "", "    %a = OpLabel", "", "End."),
+    ]
+
+
+def test_rendering_with_colour() -> None:
+    shown = render(TEXT, 80, colour=True)
+    assert "\x1b[1mTitle\x1b[0m" in shown
+    assert "\x1b[3memphasis\x1b[0m" in shown
+    assert "\x1b[36mcode * 2 * 3\x1b[0m" in shown
+    assert "    \x1b[36m%a = OpLabel\x1b[0m" in shown

@@ -1,0 +1,192 @@
+"""`spvls lint`: what it reads, what it says, how it ends."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import spvls
+from spvls.cli.report import FORMATS
+from tests.cli.conftest import Run
+from tests.corpus import BINARIES, FIXTURES, TEXTS, is_faulty, name_of, text_of
+from tests.validate.check import check
+
+GOOD = FIXTURES / "shaders" / "transform.vert.spvasm"
+MISSPELT = FIXTURES / "faulty" / "misspelt.frag.spvasm"
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=name_of)
+def test_fixtures_have_the_findings_that_their_comments_tell(path: Path) -> None:
+    assert bool(check(text_of(path))) == is_faulty(path)
+
+
+@pytest.mark.parametrize("path", [path for path in TEXTS if not is_faulty(path)], ids=name_of)
+def test_a_sound_module_ends_with_zero(run: Run, path: Path) -> None:
+    assert run("lint", path) == (0, "no findings in 1 file\n", "")
+
+
+@pytest.mark.parametrize("path", [path for path in TEXTS if is_faulty(path)], ids=name_of)
+def test_a_faulty_module_ends_with_one(run: Run, path: Path) -> None:
+    done = run("lint", path)
+    assert (done.code, done.err) == (1, "")
+    assert done.out.count(f"{path}:") >= done.out.count("; error:") > 0
+
+
+def test_a_finding_shows_its_line_with_a_mark_and_its_fix(run: Run) -> None:
+    shutil.copy(MISSPELT, "a.spvasm")
+    assert run("lint", "a.spvasm").out.startswith(
+        "a.spvasm:4:23: error: MemoryModel has no enumerant `GLSL45O`; did you mean GLSL450? [syntax/unknown-enumerant]\n"
+        "    4 | OpMemoryModel Logical GLSL45O ; error: syntax/unknown-enumerant `GLSL45O`\n"
+        "      |                       ^^^^^^^\n"
+        "      fix: Change to GLSL450\n"
+    )
+
+
+def test_another_name_of_the_command(run: Run) -> None:
+    assert run("validate", MISSPELT) == run("lint", MISSPELT)
+
+
+def test_the_standard_input(run: Run) -> None:
+    for paths in ([], ["-"]):
+        done = run("lint", *paths, stdin=b"OpNopp\n")
+        assert done.code == 1
+        assert done.out.startswith("<stdin>:1:1: error: there is no opcode OpNopp; did you mean OpNop?")
+    assert run("lint", "-", stdin=GOOD.read_bytes()).code == 0
+
+
+def test_folders_give_the_modules_under_them_in_order(run: Run) -> None:
+    for name in ("b/x.spvasm", "a.spvasm", "b/c/y.frag.spvasm", "b/z.spvasm.vert", ".git/no.spvasm", "b/no.txt", "b/v.spv"):
+        path = Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("OpNopp\n")
+    done = run("lint", ".", "a.spvasm", "--format=json")
+    report = json.loads(done.out)
+    paths = [finding["path"] for finding in report["findings"] if finding["rule"] == "syntax/unknown-opcode"]
+    assert paths == ["a.spvasm", "b/v.spv", "b/x.spvasm", "b/z.spvasm.vert", "b/c/y.frag.spvasm"]
+    assert (done.code, report["files"], report["failures"]) == (1, 5, [])
+
+
+def test_many_files_are_shared_among_processes(run: Run) -> None:
+    for number in range(10):
+        Path(f"{number}.spvasm").write_text("OpNopp\n" * number)
+    alone, shared = run("lint", ".", "--jobs=1"), run("lint", ".", "--jobs=3")
+    assert alone == shared
+    assert alone.out.count("there is no opcode") == sum(range(10))
+
+
+@pytest.mark.parametrize("path", BINARIES, ids=name_of)
+def test_binaries_are_told_by_their_content(run: Run, path: Path) -> None:
+    shutil.copy(path, "module.data")
+    done = run("lint", "module.data")
+    assert done.code == ("transform" not in path.name and "narrow" not in path.name)
+    assert done.err == ""
+
+
+def test_a_finding_of_a_binary_shows_its_instruction(run: Run) -> None:
+    shutil.copy(FIXTURES / "binaries" / "structure.frag.spv", "a.spv")
+    done = run("lint", "a.spv")
+    assert done.code == 1
+    assert "a.spv: instruction 21: error: " in done.out
+    assert "      | OpBranchConditional %" in done.out
+
+
+def test_a_text_of_the_wrong_suffix_is_a_text(run: Run) -> None:
+    shutil.copy(GOOD, "a.spv")
+    assert run("lint", "a.spv").code == 0
+
+
+def test_a_binary_with_a_damaged_magic_number_is_no_text(run: Run) -> None:
+    Path("a.spv").write_bytes(b"\xff" + (FIXTURES / "binaries" / "transform.vert.spv").read_bytes()[1:])
+    done = run("lint", "a.spv")
+    assert done.code == 1
+    assert done.out.count("error:") == 1
+    assert "first word" in done.out
+
+
+def test_json(run: Run) -> None:
+    done = run("lint", MISSPELT, GOOD, "--format=json")
+    report = json.loads(done.out)
+    assert {key: report[key] for key in ("files", "errors", "warnings", "hints", "failures")} == {
+        "files": 2,
+        "errors": 4,
+        "warnings": 0,
+        "hints": 0,
+        "failures": [],
+    }
+    lines = text_of(MISSPELT).split("\n")
+    for finding in report["findings"]:
+        start, end = finding["range"]["start"], finding["range"]["end"]
+        assert f"`{lines[start['line']][start['column'] : end['column']]}`" in lines[start["line"]]
+
+
+def test_github(run: Run) -> None:
+    done = run("lint", MISSPELT, "--format=github")
+    assert done.out.count("\n") == 4
+    assert all(line.startswith(f"::error file={MISSPELT},") for line in done.out.splitlines())
+
+
+def test_warnings_count_where_they_are_asked_to(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def validate(module: object, **_: object) -> list[spvls.Diagnostic]:
+        return [spvls.Diagnostic("test/rule", severity, "m") for severity in severities]
+
+    monkeypatch.setattr("spvls.cli.lint.validate", validate)
+    severities = [spvls.Severity.WARNING, spvls.Severity.HINT]
+    assert run("lint", GOOD).code == 0
+    assert run("lint", GOOD, "--strict").code == 1
+    severities = [spvls.Severity.INFORMATION]
+    assert run("lint", GOOD, "--strict").code == 0
+
+
+def test_the_validator_gets_the_flags(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def validate(module: object, **settings: object) -> list[spvls.Diagnostic]:
+        asked.append(settings)
+        return []
+
+    monkeypatch.setattr("spvls.cli.lint.validate", validate)
+    flags = ["--target-env=vulkan1.1", "--scalar-block-layout", "--max-struct-depth=7", "--image-descriptor-layout=8:4"]
+    assert run("lint", GOOD, *flags).code == 0
+    assert run("lint", GOOD).code == 0
+    assert asked == [
+        {
+            "target_env": "vulkan1.1",
+            "options": {"scalar_block_layout": True, "max_struct_depth": 7, "image_descriptor_layout": "8:4"},
+        },
+        {"target_env": None, "options": {}},
+    ]
+
+
+def test_what_cannot_be_read_does_not_keep_the_rest_from_being_judged(run: Run) -> None:
+    Path("empty").mkdir()
+    done = run("lint", "missing.spvasm", MISSPELT, "empty", GOOD)
+    assert done.code == 2
+    assert done.out.endswith("4 errors in 2 files\n")
+    assert done.err == (
+        "spvls: empty: there is no .spvasm or .spv file in this folder\n"
+        "spvls: missing.spvasm: no such file or directory\n"
+    )
+
+
+def test_a_defect_in_judging_one_module_is_told_in_a_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def validate(module: object, **_: object) -> list[spvls.Diagnostic]:
+        raise KeyError("oops")
+
+    monkeypatch.setattr("spvls.cli.lint.validate", validate)
+    done = run("lint", GOOD)
+    assert done.code == 2
+    assert done.err.startswith(f"spvls: {GOOD}: internal error: KeyError: 'oops' at {__file__}:")
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_every_format_tells_of_failures(run: Run, format_: str) -> None:
+    done = run("lint", "missing", "--format", format_)
+    assert (done.code, done.err) == (2, "spvls: missing: no such file or directory\n")
+    if format_ == "json":
+        assert json.loads(done.out)["failures"] == ["missing: no such file or directory"]
+    else:
+        assert done.out == ""

@@ -1,0 +1,111 @@
+"""Hover says what stands under the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+
+from spvls.diagnostic import Position
+from spvls.grammar import tables
+from spvls.ide.assembly import Assembly
+from spvls.ide.card import card
+from spvls.ide.encoding import LiveEncoding
+from spvls.ide.hover import hover
+from tests.ide.modules import SHADER
+from tests.strategies import positions, texts
+
+_ASSEMBLY = Assembly(SHADER)
+
+
+def _at(word: str, line: str) -> Position:
+    """The last place of `word` on the line that begins with `line`."""
+    lines = SHADER.split("\n")
+    number = next(at for at, text in enumerate(lines) if text.startswith(line))
+    return Position(number, lines[number].rindex(word))
+
+
+def said(word: str, line: str) -> str:
+    """What hover says, and checks that it is about that word."""
+    position = _at(word, line)
+    found = hover(_ASSEMBLY, position)
+    assert found is not None
+    start, end = found.range
+    assert SHADER.split("\n")[start.line][start.column : end.column] == word
+    return found.markdown
+
+
+@pytest.mark.parametrize(
+    ("word", "line", "parts"),
+    [
+        ("OpLoad", "%a =", ["%result = OpLoad %result_type %pointer [<MemoryAccess>]", "Opcode 61", "SPIRV.html#OpLoad"]),
+        ("Aligned", "%a =", ["MemoryAccess 2", "Since SPIR-V 1.0", "*LiteralInteger*"]),
+        ("Volatile", "%a =", ["MemoryAccess 1", "Memory_Operands"]),
+        ("Sqrt", "%b =", ["GLSL.std.450 instruction 31", "Sqrt %x"]),
+        ("Shader", "OpCapability", ["Declared in this module", "Implies `Matrix`", "Capability 1"]),
+        ("Location", "OpDecorate %in", ["Enabled by `Shader` ✓", "Decoration 30 (`0x1e`)"]),
+        ("%in", "OpDecorate", ["OpVariable %pin Input", "Type `ptr<Input, vec4<f32>>`", "`Location 3`", "3 uses"]),
+        ("%colour", "OpStore", ["Named `out_colour`", "4 uses"]),
+        ("%half", "%half", ["Type `f32`", "Value 0.5", "no uses"]),
+        ("0.5", "%half", ["`f32` 0.5", "`0x3f000000`"]),
+        ("4", "%a =", ["`u32` 4", "words `00000004`"]),
+        ('"lit.frag"', "%file", ["8 bytes of UTF-8", "3 words"]),
+        ('"GLSL.std.450"', "%glsl", ["81 instructions", "GLSL.std.450.html"]),
+        ("%scope", "OpMemoryBarrier", ["Scope `Device`", "Value 1"]),
+        ("%acquire", "OpMemoryBarrier", ["MemorySemantics `AcquireRelease|UniformMemory`", "Value 72 (`0x48`)"]),
+        ("%main", "OpExecutionMode", ["Entry point `main` (Fragment)", "`fn() → void`"]),
+        ("Version", "; Version", ["version of SPIR-V"]),
+    ],
+)  # fmt: skip
+def test_what_is_said(word: str, line: str, parts: Sequence[str]) -> None:
+    markdown = said(word, line)
+    assert [part for part in parts if part not in markdown] == []
+
+
+def test_conditions_that_the_module_lacks_are_not_ticked() -> None:
+    assembly = Assembly("; Version: 1.0\nOpCapability Kernel\n%x = OpGroupNonUniformElect %b %s\n")
+    found = hover(assembly, Position(2, 7))
+    assert found is not None
+    assert "Enabled by `GroupNonUniform`" in found.markdown
+    assert "✓" not in found.markdown
+    assert "Since SPIR-V 1.3 (this module: 1.0)" in found.markdown
+
+
+def test_the_binary_is_part_of_what_is_said_of_an_id() -> None:
+    live = LiveEncoding(_ASSEMBLY)
+    live.refresh()
+    found = hover(_ASSEMBLY, _at("%half", "%half"), live)
+    assert found is not None
+    number = live.number("half")
+    assert f"`%{number}` in the binary" in found.markdown
+    assert f"words `0004002b {live.number('float'):08x} {number:08x} 3f000000`" in found.markdown
+
+
+def test_undefined_ids_are_said_to_be() -> None:
+    found = hover(Assembly("OpStore %p %v\n"), Position(0, 9))
+    assert found is not None
+    assert found.markdown == "`%p` is not defined; 1 use"
+
+
+def test_there_is_nothing_to_say_between_instructions() -> None:
+    for position in (Position(0, 0), Position(1, 0), Position(7, 3)):
+        assert hover(Assembly("; a comment\n\nOpNop\n"), position) is None
+
+
+@pytest.mark.parametrize("number", range(0, 800, 37))
+def test_every_opcode_has_a_card(number: int) -> None:
+    opcode = tables.opcodes()[number % len(tables.opcodes())]
+    assert opcode.name in card(opcode, _ASSEMBLY.module)
+
+
+@given(texts(), positions())
+def test_hover_takes_any_text(text: str, position: Position) -> None:
+    assembly = Assembly(text)
+    live = LiveEncoding(assembly)
+    live.refresh()
+    found = hover(assembly, position, live)
+    if found is not None:
+        clamped = assembly.clamp(position)
+        assert found.range.start <= clamped <= found.range.end
+        assert found.markdown

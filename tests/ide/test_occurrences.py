@@ -1,0 +1,75 @@
+"""References and highlights: every place of an id, and no other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hypothesis import given
+
+from spvls.diagnostic import Position, Range
+from spvls.ide.assembly import Assembly
+from spvls.ide.occurrences import highlights, occurrences, references
+from tests.ide.marked import check
+from tests.strategies import texts
+
+
+def _highlighted(assembly: Assembly, position: Position) -> Iterator[tuple[str, Range]]:
+    for place in highlights(assembly, position):
+        yield "write" if place.defines else "read", place.range
+
+
+def test_every_place_lights_up() -> None:
+    check(
+        """\
+ OpName %a "%a"
+;       ^^ read
+ OpDecorate %a RelaxedPrecision ; %a
+;           ^^ read
+ %ab = OpTypeVoid
+ %a = OpPhi %ab %a %x %ab %a
+;^^ write
+;               ^^ read   ^^ read
+ OpStore %‸a %ab
+;        ^^ read
+""",
+        _highlighted,
+    )
+
+
+def test_the_definition_is_written() -> None:
+    assembly = Assembly("%a = OpFAdd %f %a %a\n")
+    assert [(place.defines, place.range.start.column) for place in occurrences(assembly, "a")] == [
+        (True, 0),
+        (False, 15),
+        (False, 18),
+    ]
+
+
+def test_references_leave_the_definition_out_when_asked_to() -> None:
+    assembly = Assembly("%a = OpTypeVoid\n%f = OpTypeFunction %a\n")
+    position = Position(1, 21)
+    assert references(assembly, position, include_definition=False) == [Range(Position(1, 20), Position(1, 22))]
+    assert len(references(assembly, position)) == 2
+
+
+def test_instructions_over_several_lines() -> None:
+    assembly = Assembly("%a = OpTypeVoid\n%f =\n OpTypeFunction ; of %a\n  %a\n")
+    assert [place.range.start for place in occurrences(assembly, "a")] == [Position(0, 0), Position(3, 2)]
+
+
+def test_there_is_nothing_beside_ids() -> None:
+    assembly = Assembly("OpCapability Shader ; %a\n")
+    assert references(assembly, Position(0, 3)) == []
+    assert references(assembly, Position(0, 23)) == []
+    assert references(assembly, Position(9, 9)) == []
+
+
+@given(texts())
+def test_occurrences_are_the_words_of_the_text(text: str) -> None:
+    assembly = Assembly(text)
+    lines = assembly.document.lines
+    for name in list(assembly.module.ids.names())[:20]:
+        for place in occurrences(assembly, name):
+            start, end = place.range
+            assert start.line == end.line
+            assert lines[start.line][start.column : end.column] == f"%{name}"

@@ -1,0 +1,56 @@
+"""Which declared operand each word stands for."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from spvls.grammar import tables
+from spvls.ide.assembly import Assembly
+from spvls.ide.slots import layout
+from spvls.ide.word import opcode_index, texts
+from spvls.syntax.instruction import Late
+from spvls.syntax.shape import declared_operands
+from tests.strategies import texts as any_texts
+
+_MODULE = Assembly('%glsl = OpExtInstImport "GLSL.std.450"\n').module
+
+
+@pytest.mark.parametrize(
+    ("line", "slots", "rest"),
+    [
+        ("OpFAdd", [], ["IdResultType", "Operand 1", "Operand 2"]),
+        ("OpFAdd %t %a", ["IdResultType", "Operand 1"], ["Operand 2"]),
+        ("OpLoad %t %p Volatile|Aligned", ["IdResultType", "Pointer", "MemoryAccess"], ["LiteralInteger"]),
+        ("OpDecorate %a BuiltIn", ["Target", "Decoration"], ["BuiltIn"]),
+        ("OpExtInst %t %glsl FMix %x", ["IdResultType", "Set", "Instruction", "x"], ["y", "a"]),
+        ("OpExtInst %t %none Foo %x", ["IdResultType", "Set", "Instruction", "Operand"], ["Operand"]),
+        ("OpSpecConstantOp %t IAdd %a", ["IdResultType", "Opcode", "Operand 1"], ["Operand 2"]),
+        ("OpSwitch %s %d 1 %a", ["Selector", "Default", "Target", "Target"], ["Target", "Target"]),
+        ("OpNop %x", [None], []),
+        ("OpFAdd %t !5 x", ["IdResultType", None, None], []),
+    ],
+)  # fmt: skip
+def test_slots_of_words(line: str, slots: list[str | None], rest: list[str]) -> None:
+    name, *words = line.split()
+    opcode = tables.opcode(name)
+    assert opcode is not None
+    found = layout(opcode, words, _MODULE)
+    assert [slot and (slot.label if slot.declared.kind != "IdResultType" else "IdResultType") for slot in found.slots] == slots
+    assert [slot.label if slot.declared.kind != "IdResultType" else "IdResultType" for slot in found.rest] == rest
+
+
+@given(any_texts())
+def test_slots_agree_with_the_operands_that_were_read(text: str) -> None:
+    assembly = Assembly(text)
+    for record in assembly.document.records():
+        if record.faults or record.raw or any(isinstance(operand, Late) for operand in record.operands):
+            continue
+        if "ExtInst" in record.opcode.name:
+            continue
+        words = texts(record, record.words())
+        at = opcode_index(words)
+        assert at is not None
+        found = layout(record.opcode, words[at + 1 :], assembly.module)
+        kinds = [slot.kind.name for slot in found.slots[record.opcode.has_type :] if slot is not None]
+        assert kinds == [declared.kind for declared, _ in declared_operands(record)]

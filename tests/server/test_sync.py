@@ -1,0 +1,162 @@
+"""After any edits, in any encoding, the server has the client's text, and what it makes of it is as from scratch."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import spvls
+from spvls.binary.encode import encode
+from spvls.diagnostic import Range
+from spvls.server.convert import Converter
+from spvls.server.findings import to_json
+from spvls.syntax.header import read_header
+from spvls.syntax.scanner import scan
+from spvls.text.encoding import ColumnCodec
+from spvls.text.lines import clamp, splice, split_lines
+from tests.server.client import URI, Client, Json, edit
+from tests.strategies import edit_batches, excerpts, texts
+
+_ENCODINGS = ["utf-8", "utf-16", "utf-32"]
+_UNITS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
+
+
+def _units(line: str, column: int, encoding: str) -> int:
+    codec, size = _UNITS[encoding]
+    return len(line[:column].encode(codec, "surrogatepass")) // size
+
+
+async def _started(encoding: str, text: str, *, pull: bool = True) -> Client:
+    client = Client()
+    capabilities: Json = {"general": {"positionEncodings": [encoding]}}
+    if pull:
+        capabilities["textDocument"] = {"diagnostic": {"relatedInformation": True}}
+    await client.start(capabilities)
+    client.open(text)
+    return client
+
+
+def _text(client: Client) -> str:
+    return client.server.session(URI).source
+
+
+def findings_from_scratch(text: str, encoding: str) -> list[Json]:
+    """What the server is to say of a text, by way of the validator alone."""
+    found = spvls.validate(text)
+    return to_json(found, URI, Converter(ColumnCodec(encoding), split_lines(text)), related=True, tags=True)
+
+
+def words_from_scratch(text: str) -> tuple[list[int], list[str]]:
+    """The words of a text and the messages of what does not assemble, by way of the assembler alone."""
+    lines = split_lines(text)
+    records = [record for _, record in scan(lines)]
+    encoding = encode(records, read_header(lines).environment().version)
+    return encoding.words.tolist(), [fault.message for _, fault in encoding.faults]
+
+
+@given(texts(), edit_batches(), st.sampled_from(_ENCODINGS))
+def test_the_text_is_that_of_the_client(text: str, batches: list[list[tuple[Range, str]]], encoding: str) -> None:
+    async def run() -> None:
+        client = await _started(encoding, text)
+        lines = split_lines(text)
+        for version, batch in enumerate(batches, 2):
+            changes = []
+            for where, new in batch:
+                start, end = sorted(clamp(lines, position) for position in where)
+                first = (start.line, _units(lines[start.line], start.column, encoding))
+                last = (end.line, _units(lines[end.line], end.column, encoding))
+                changes.append(edit(first, last, new))
+                splice(lines, Range(start, end), new)
+            client.change(changes, version)
+            assert _text(client) == "".join(lines)
+
+    asyncio.run(run())
+
+
+@given(excerpts(), edit_batches())
+def test_findings_and_words_are_as_from_scratch(text: str, batches: list[list[tuple[Range, str]]]) -> None:
+    async def run() -> None:
+        client = await _started("utf-16", text)
+        for version, batch in enumerate([[], *batches], 2):
+            client.change([edit(tuple(where.start), tuple(where.end), new) for where, new in batch], version)
+            now = _text(client)
+            answer = await client.pull()
+            assert answer["items"] == findings_from_scratch(now, "utf-16")
+            binary = await client.request("spvls/binary", {"textDocument": {"uri": URI}})
+            words, faults = words_from_scratch(now)
+            assert binary["version"] == version
+            assert binary["words"] == words
+            assert [gap["message"] for gap in binary["gaps"]] == faults
+            check_map(binary)
+
+    asyncio.run(run())
+
+
+def check_map(binary: Json) -> None:
+    """The map goes through all words behind the header, and the tokens through all words of their instruction."""
+    word = 5
+    for instruction in binary["map"]:
+        assert instruction["word"] == word
+        at = word
+        for token in instruction["tokens"]:
+            assert token["word"] == at
+            at += token["count"]
+        word += instruction["count"]
+        assert at == word
+    assert word == len(binary["words"])
+
+
+def test_a_whole_new_text_takes_the_place_of_the_old_one() -> None:
+    async def run() -> None:
+        client = await _started("utf-16", "OpNop\n")
+        client.change([edit((0, 0), (0, 2), "XX"), {"text": "%a = OpTypeVoid\n"}, edit((0, 1), (0, 2), "b")], 2)
+        assert _text(client) == "%b = OpTypeVoid\n"
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("encoding", _ENCODINGS)
+def test_places_are_in_the_units_of_the_client(encoding: str) -> None:
+    async def run() -> None:
+        line = 'OpName %a "\U0001f600é" OpStore %a %b\n'
+        client = await _started(encoding, line)
+        expected = _units(line, line.index("%b"), encoding)
+        (item,) = [item for item in (await client.pull())["items"] if "%b" in item["message"]]
+        assert item["range"]["start"]["character"] == expected
+        found = await client.at("textDocument/references", 0, expected + 1, context={"includeDeclaration": True})
+        assert [place["range"]["start"]["character"] for place in found] == [expected]
+
+    asyncio.run(run())
+
+
+def test_the_first_known_encoding_of_the_client_is_taken() -> None:
+    async def run() -> list[str]:
+        chosen = []
+        for offered in (["utf-32", "utf-8"], ["klingon", "utf-8", "utf-16"], ["klingon"], None):
+            general = {} if offered is None else {"positionEncodings": offered}
+            chosen.append((await Client().start({"general": general}))["positionEncoding"])
+        return chosen
+
+    assert asyncio.run(run()) == ["utf-32", "utf-8", "utf-16", "utf-16"]
+
+
+def test_thousands_of_changes_in_one_notification() -> None:
+    async def run() -> None:
+        client = await _started("utf-16", "%a = OpTypeVoid\n" * 3000)
+        client.change([edit((line, 1), (line, 2), f"b{line}") for line in range(3000)], 2)
+        assert _text(client) == "".join(f"%b{line} = OpTypeVoid\n" for line in range(3000))
+
+    asyncio.run(run())
+
+
+def test_an_edit_of_a_document_that_is_not_open_is_passed_over() -> None:
+    async def run() -> None:
+        client = await _started("utf-16", "OpNop\n")
+        client.change([edit((0, 0), (0, 0), "x")], 2, uri="file:///other.spvasm")
+        assert _text(client) == "OpNop\n"
+        assert await client.pull(uri="file:///other.spvasm") == {"kind": "full", "items": []}
+
+    asyncio.run(run())

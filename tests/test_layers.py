@@ -1,0 +1,124 @@
+"""Imports point one way, and the command line does not pay for the server."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.corpus import FIXTURES, ROOT
+
+PACKAGE = ROOT / "spvls"
+
+#: What each part of the package may import besides itself. `spvls` is the package's own front, which loads all lazily.
+ALLOWED = {
+    "spvls": set(),
+    "diagnostic": set(),
+    "text": {"diagnostic"},
+    "grammar": set(),
+    "syntax": {"diagnostic", "text", "grammar"},
+    "module": {"diagnostic", "text", "grammar", "syntax"},
+    "binary": {"diagnostic", "text", "grammar", "syntax", "module"},
+    "validate": {"diagnostic", "text", "grammar", "syntax", "module", "binary"},
+    "ide": {"diagnostic", "text", "grammar", "syntax", "module", "binary", "validate"},
+    "server": {"spvls", "diagnostic", "text", "grammar", "syntax", "module", "binary", "validate", "ide"},
+    "cli": {"spvls", "diagnostic", "text", "grammar", "syntax", "module", "binary", "validate", "ide", "server"},
+    "__main__": {"cli"},
+}
+
+SERVER_LIBRARIES = {"pygls", "lsprotocol", "cattrs"}
+
+
+def sources() -> Iterator[Path]:
+    return (path for path in sorted(PACKAGE.rglob("*.py")) if "data" not in path.parts)
+
+
+def part_of(path: Path) -> str:
+    inside = path.relative_to(PACKAGE)
+    name = inside.parts[0].removesuffix(".py")
+    return "spvls" if name == "__init__" else name
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """The modules that a source imports wherever it does, with their line; those for the type checker alone left out."""
+    pending: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: a relative import"
+            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+        elif isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            pending.extend(node.orelse)
+        else:
+            pending.extend(ast.iter_child_nodes(node))
+
+
+@pytest.mark.parametrize("part", sorted({part_of(path) for path in sources()}))
+def test_imports_point_along_the_arrows(part: str) -> None:
+    assert part in ALLOWED, f"spvls/{part} is no part that this test knows"
+    parts = ALLOWED.keys() - {"spvls", "__main__"}
+    wrong = []
+    for path in sources():
+        if part_of(path) != part:
+            continue
+        for line, name in imports(path):
+            top, _, inside = name.partition(".")
+            target = inside.partition(".")[0]
+            imported = target if target in parts else "spvls"
+            if top == "spvls" and imported != part and imported not in ALLOWED[part]:
+                wrong.append(f"{path.relative_to(ROOT)}:{line}: {name}")
+    assert wrong == []
+
+
+def test_the_arrows_make_no_circle() -> None:
+    order = list(ALLOWED)
+    for part, allowed in ALLOWED.items():
+        assert all(order.index(other) < order.index(part) for other in allowed)
+
+
+def test_only_the_server_knows_the_libraries_of_the_server() -> None:
+    found = {
+        f"{path.relative_to(ROOT)}:{line}: {name}"
+        for path in sources()
+        if part_of(path) != "server"
+        for line, name in imports(path)
+        if name.partition(".")[0] in SERVER_LIBRARIES
+    }
+    assert found == set()
+
+
+HEAVY = SERVER_LIBRARIES | {"asyncio", "parsimonious", "importlib.resources", "multiprocessing"}
+
+COMMANDS = {
+    "lint": ["lint", "shaders/transform.vert.spvasm"],
+    "as": ["as", "shaders/transform.vert.spvasm", "-o", "-"],
+    "dis": ["dis", "binaries/transform.vert.spv"],
+}
+
+
+@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
+def test_a_command_starts_without_what_it_does_not_need(arguments: list[str]) -> None:
+    program = (
+        "import sys; from spvls.cli.main import main; code = main(sys.argv[1:]); "
+        "print(*sys.modules, file=sys.stderr); sys.exit(code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments], cwd=FIXTURES, env=environment(), capture_output=True, check=True
+    )
+    loaded = set(done.stderr.decode().split())
+    assert "spvls.cli.main" in loaded
+    assert loaded & HEAVY == set()
+    others = {name for name in loaded if name.startswith(("spvls.server", "spvls.ide"))}
+    assert others == set()
+
+
+def environment() -> dict[str, str]:
+    """An environment in which the tree's own package is found from any folder."""
+    return {**os.environ, "PYTHONPATH": str(ROOT)}
