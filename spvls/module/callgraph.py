@@ -18,6 +18,7 @@ class CallGraph:
         for entry in declarations.entry_points:
             self._entries.setdefault(entry.function, []).append(entry)
         self._reached: dict[str, tuple[EntryPoint, ...]] = {}
+        self._callees: dict[str, list[str]] | None = None
 
     def callers(self, function: str) -> list[str]:
         """The functions that call a function, each once."""
@@ -43,3 +44,30 @@ class CallGraph:
             known = tuple(entry for name in seen for entry in self._entries.get(name, ()))
             self._reached[function] = known
         return known
+
+    def recursion(self, function: str, functions: list[str]) -> tuple[str, ...]:
+        """A way of calls that leads from a function, in any number of steps, round to one of its own; empty without one.
+
+        `functions` are all functions of the module.
+        """
+        if self._callees is None:
+            self._callees = {name: [] for name in functions}
+            for name in functions:
+                for caller in self.callers(name):
+                    self._callees.setdefault(caller, []).append(name)
+        finished: set[str] = set()
+        way: dict[str, None] = {function: None}
+        stack = [iter(self._callees.get(function, ()))]
+        while stack:
+            for callee in stack[-1]:
+                if callee in way:
+                    names = list(way)
+                    return (*names[names.index(callee) :], callee)
+                if callee not in finished:
+                    way[callee] = None
+                    stack.append(iter(self._callees.get(callee, ())))
+                    break
+            else:
+                stack.pop()
+                finished.add(way.popitem()[0])
+        return ()

@@ -124,6 +124,15 @@ class Declarations:
         return {str(record.operands[0]): record for record in reversed(self.records("OpTypeForwardPointer"))}
 
     @cached_property
+    def workgroup_size(self) -> str | None:
+        """The id of the object that the built-in WorkgroupSize decorates."""
+        wanted = value("Decoration", "BuiltIn"), value("BuiltIn", "WorkgroupSize")
+        for record in self.records("OpDecorate"):
+            if record.operands[1:3] == wanted:
+                return str(record.operands[0])
+        return None
+
+    @cached_property
     def names(self) -> dict[str, str]:
         """What OpName calls ids; the first of several."""
         found: dict[str, str] = {}
@@ -147,7 +156,7 @@ _DECLARING = frozenset(
         "OpCapability", "OpConditionalCapabilityINTEL", "OpExtension", "OpConditionalExtensionINTEL", "OpExtInstImport",
         "OpMemoryModel", "OpEntryPoint", "OpConditionalEntryPointINTEL", "OpExecutionMode", "OpExecutionModeId", "OpName",
         "OpMemberName", "OpTypeForwardPointer", "OpString", "OpSource", "OpSourceExtension", "OpModuleProcessed",
-        "OpSamplerImageAddressingModeNV",
+        "OpSamplerImageAddressingModeNV", "OpDecorate", "OpVariable", "OpUntypedVariableKHR",
     }
 )  # fmt: skip
 

@@ -21,6 +21,7 @@ TERMINATORS = frozenset(
 """Instructions that end a block."""
 
 MERGES = frozenset({"OpSelectionMerge", "OpLoopMerge"})
+VARIABLES = frozenset({"OpVariable", "OpUntypedVariableKHR"})
 
 
 _SHAPING = TERMINATORS | MERGES | {"OpLabel", "OpFunction", "OpFunctionParameter", "OpFunctionEnd", ""}
@@ -114,6 +115,11 @@ class Function:
     @property
     def parameters(self) -> list[Instruction]:
         return [record for record in self.head if record.opcode.name == "OpFunctionParameter"]
+
+    @cached_property
+    def variables(self) -> list[Instruction]:
+        """The variables that stand in it."""
+        return [record for record in self.records if record.opcode.name in VARIABLES]
 
     @property
     def type_id(self) -> str | None:

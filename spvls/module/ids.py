@@ -55,6 +55,11 @@ class SymbolTable:
             scope = self._scopes[id(chunk)] = Scope(chunk)
         return scope
 
+    @property
+    def count(self) -> int:
+        """How many ids are defined."""
+        return len(self._defining)
+
     def names(self) -> Iterable[str]:
         """Every id that is defined or used."""
         return self._defining.keys() | self._using.keys()

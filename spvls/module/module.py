@@ -332,12 +332,17 @@ class Module:
             return None
         return self.function(chunk)
 
-    def reached_from(self, function: str) -> tuple[EntryPoint, ...]:
-        """The entry points that are a function, or call it in any number of steps."""
+    @property
+    def callgraph(self) -> CallGraph:
+        """Who calls whom."""
         self.reads.module |= CALL_FACTS
         if self._callgraph is None:
             self._callgraph = CallGraph(self.ids, self.declarations)
-        return self._callgraph.reached_from(function)
+        return self._callgraph
+
+    def reached_from(self, function: str) -> tuple[EntryPoint, ...]:
+        """The entry points that are a function, or call it in any number of steps."""
+        return self.callgraph.reached_from(function)
 
     def execution_modes(self, function: str) -> list[ExecutionMode]:
         """The execution modes of an entry point's function."""

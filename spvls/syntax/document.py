@@ -161,7 +161,7 @@ class Document:
         self._tail = min(self._tail, len(self._rows) - first - new)
         shift = new - old
         if shift:
-            for chunk in reversed(self.chunks):
+            for chunk in reversed(self.chunks[1:]):
                 if chunk.first >= first + old:
                     chunk.first += shift
                 elif chunk.first > first:

@@ -258,12 +258,12 @@ class _Reader:
         self.operands: list[Operand] = []
         self.faults: list[Fault] = []
         self.raw = False
+        self.type: str | None = None
         self.head_words = head_words
 
     def instruction(self) -> Instruction:
         plan = plan_of(self.opcode_word)
         opcode = plan.opcode if plan else UNKNOWN
-        type_: str | None = None
         result: str | None = None
         try:
             result = self._result(plan)
@@ -272,14 +272,14 @@ class _Reader:
                     self._unknown_opcode()
                 opcode = self._unknown_form()
             else:
-                type_ = self._arguments(plan, result)
+                self._arguments(plan, result)
         except _StopError:
             pass
         if self.faults and not self.raw:
             rest = [word for word in self.words[self.next :] if _ID(word)]
             self.operands += [_ids[word] for word in rest]
         return Instruction(
-            opcode, type_, result, tuple(self.operands), self.text, self.start, self.end, tuple(self.faults), self.raw
+            opcode, self.type, result, tuple(self.operands), self.text, self.start, self.end, tuple(self.faults), self.raw
         )
 
     def statement(self) -> Instruction:
@@ -334,8 +334,7 @@ class _Reader:
         self.next += 1
         return word
 
-    def _arguments(self, plan: Plan, result: str | None) -> str | None:
-        type_: str | None = None
+    def _arguments(self, plan: Plan, result: str | None) -> None:
         if plan.has_result and self.result_word is None and self.faults:
             raise _StopError
         if plan.has_type:
@@ -344,8 +343,8 @@ class _Reader:
             if _RAW(word):
                 self.next -= 1
                 self._raw_words(plan, result)
-                return None
-            type_ = str(self._id(word, wanted))
+                return
+            self.type = self._id(word, wanted)
         pending = list(reversed(plan.opcode.arguments))
         while pending:
             wanted = pending.pop()
@@ -355,18 +354,17 @@ class _Reader:
                 pending.append(wanted)
             if self.next < len(self.words) and _RAW(self.words[self.next]):
                 self._raw_tail()
-                return type_
+                return
             pending.extend(reversed(self._operand(wanted)))
         if self.next < len(self.words):
             word = self.words[self.next]
             if _RAW(word):
                 self.end = self._span(self.next - 1)[1]
-                return type_
+                return
             message = f"`{_shown(word)}` is one operand more than {self.opcode_word} takes"
             if word == "=":
                 message = "`=` stands between a result id and an opcode, and no opcode follows here"
             self._fault("syntax/surplus-operand", message, self.next)
-        return type_
 
     def _operand(self, wanted: Declared) -> tuple[Declared, ...]:
         """Read one operand; the operands that its value calls for."""

@@ -97,7 +97,9 @@ class Checker:
                 faults.extend([(record, fault) for fault in record.faults])
                 continue
             opcode = record.opcode
-            if opcode is UNKNOWN:
+            if opcode is UNKNOWN or record.raw:
+                if record.result is not None:
+                    seen.add(record.result)
                 continue
             inst = record
             name = opcode.name

@@ -10,15 +10,19 @@ from spvls.syntax.report import diagnostic as fault_diagnostic
 from spvls.syntax.report import range_in
 from spvls.validate.checker import Checked, Checker, Found
 from spvls.validate.finding import HEADER, Append, Delete, InsertAfter, InsertBefore, Mend, Replace, Step
+from spvls.validate.raw import has_raw, read_raw
+from spvls.validate.suppression import settle
 
 
 class Places:
     """Where instructions stand: lines in a document, and numbers in the order of the module.
 
-    Without a document, as for a binary, there are numbers alone.
+    Without a document, as for a binary, there are numbers alone. `lines` has the lines of instructions that were made of
+    a document's words, by `id()`.
     """
 
-    def __init__(self, module: Module, document: Document | None) -> None:
+    def __init__(self, module: Module, document: Document | None, lines: dict[int, int] | None = None) -> None:
+        self._lines = lines
         self._chunks = module.chunks
         self._ids = module.ids
         self._document = document
@@ -42,6 +46,8 @@ class Places:
 
     def line(self, record: Instruction, chunk: Chunk | None = None) -> int | None:
         """The line that an instruction starts on; None for one of a binary, or of a text that has changed since."""
+        if self._lines is not None:
+            return self._lines.get(id(record))
         home = chunk or self._chunk_of(record)
         if self._document is None or home is None or not record.text:
             return None
@@ -68,7 +74,18 @@ class Places:
 
 def diagnostics(checker: Checker, document: Document | None) -> list[Diagnostic]:
     """All findings of a module, in the order of the text."""
-    places = Places(checker.module, document)
+    if document is not None and has_raw(document):
+        raw = read_raw(document, checker.module)
+        if isinstance(raw, Diagnostic):
+            return [raw]
+        if raw is not None:
+            found = _of(Checker(raw.module, checker.options), Places(raw.module, document, raw.lines))
+            return settle(found, document.lines)
+    found = _of(checker, Places(checker.module, document))
+    return settle(found, document.lines) if document is not None else found
+
+
+def _of(checker: Checker, places: Places) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     for chunk, checked in checker.results():
         if checked.faults or checked.found:

@@ -50,7 +50,8 @@ def shown(number: int) -> str:
     return found[0].name if found else str(number)
 
 
-def _role(inst: Instruction, place: int) -> str:
+def role(inst: Instruction, place: int) -> str:
+    """An operand as messages name it: `Memory %device`."""
     arguments = inst.opcode.arguments
     return f"{arguments[place].name} %{inst.operands[place]}" if place < len(arguments) else f"%{inst.operands[place]}"
 
@@ -61,7 +62,7 @@ def scope_fault(module: Module, inst: Instruction, place: int) -> Finding | None
     is_int32, number = word(module, name)
     if is_int32 is None or not isinstance(name, str):
         return None
-    subject = _role(inst, place)
+    subject = role(inst, place)
     if not is_int32:
         type_ = module.type_of(name)
         what = module.spell(type_) if type_ is not None else "no value"
@@ -86,7 +87,7 @@ def execution_scope_fault(module: Module, inst: Instruction, place: int) -> Find
     if fault is not None or number is None:
         return fault
     opcode = inst.opcode.name
-    subject = f"{_role(inst, place)} is {shown(number)}"
+    subject = f"{role(inst, place)} is {shown(number)}"
     non_uniform = opcode.startswith("OpGroupNonUniform")
     environment = module.environment
     if environment.api == "vulkan":
@@ -109,7 +110,7 @@ def memory_scope_fault(module: Module, inst: Instruction, place: int) -> Finding
     number = word(module, inst.operands[place]).number
     if fault is not None or number is None:
         return fault
-    subject = f"{_role(inst, place)} is {shown(number)}"
+    subject = f"{role(inst, place)} is {shown(number)}"
     vulkan_model = module.has_capability("VulkanMemoryModel")
     if number == QUEUE_FAMILY:
         return None if vulkan_model else Finding(inst, place, f"{subject}, which takes the capability VulkanMemoryModel")

@@ -10,10 +10,10 @@ from spvls.diagnostic import Diagnostic, Severity
 from spvls.grammar.environments import DEFAULT, Environment, environment
 from spvls.grammar.records import Version
 from spvls.module.module import Module
-from spvls.syntax.document import Chunk, Document
+from spvls.syntax.document import Document
 from spvls.syntax.header import read_header
-from spvls.syntax.instruction import Instruction
 from spvls.validate.checker import Checker
+from spvls.validate.chunks import chunks_of
 from spvls.validate.options import Options
 from spvls.validate.report import diagnostics
 
@@ -66,13 +66,3 @@ def _environment_of(version: Version) -> Environment:
         return environment(name)
     except ValueError:
         return environment(DEFAULT)
-
-
-def chunks_of(records: list[Instruction]) -> list[Chunk]:
-    """Instructions in chunks: the global ones, then one chunk a function."""
-    chunks = [Chunk(0, [])]
-    for record in records:
-        if record.opcode.name == "OpFunction":
-            chunks.append(Chunk(0, []))
-        chunks[-1].records.append(record)
-    return chunks

@@ -67,7 +67,6 @@ def test_renaming_there_and_back_gives_the_text_again(text: str, data: st.DataOb
     if not names:
         return
     name = data.draw(st.sampled_from(names))
-    (_, record), *_ = assembly.module.ids.definitions(name) or assembly.module.ids.uses(name)
     place = next(
         position
         for line in range(len(assembly.document.lines))

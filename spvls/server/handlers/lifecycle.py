@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from lsprotocol import types
 
 from spvls.grammar import tables
+from spvls.server.publisher import start
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 from spvls.server.settings import SECTION, Settings, read_settings
@@ -36,7 +37,7 @@ def register(server: SpirvServer) -> None:
         server.diagnostics.start()
 
     @server.feature(types.INITIALIZED)
-    async def initialized(_params: types.InitializedParams) -> None:
+    def initialized(_params: types.InitializedParams) -> None:
         if server.supports("workspace.did_change_configuration.dynamic_registration"):
             registration = types.Registration(
                 "configuration",
@@ -44,26 +45,24 @@ def register(server: SpirvServer) -> None:
                 types.DidChangeConfigurationRegistrationOptions(section=SECTION),
             )
             server.client_register_capability(types.RegistrationParams([registration]))
-        await asyncio.sleep(0)
-        _warm_up()
-        await pull_settings([])
+        start(prepare())
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
-    async def configuration_changed(params: types.DidChangeConfigurationParams) -> None:
+    def configuration_changed(params: types.DidChangeConfigurationParams) -> None:
         if server.supports("workspace.configuration"):
-            await pull_settings(list(server.documents.sessions()))
+            start(pull_settings(list(server.documents.sessions())))
             return
         given = params.settings
         server.settings = understood(given.get(SECTION) if isinstance(given, dict) else None)
         use(dict.fromkeys(server.documents.sessions(), server.settings))
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    async def opened(params: types.DidOpenTextDocumentParams) -> None:
+    def opened(params: types.DidOpenTextDocumentParams) -> None:
         session = server.session(params.text_document.uri)
         if len(session.lines) > LARGE:
             gc.freeze()
         server.diagnostics.changed(session)
-        await pull_settings([session])
+        start(pull_settings([session]))
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: types.DidChangeTextDocumentParams) -> None:
@@ -83,6 +82,11 @@ def register(server: SpirvServer) -> None:
     @server.feature(types.SET_TRACE)
     def trace_set(_params: types.SetTraceParams) -> None:
         """The client logs the messages itself."""
+
+    async def prepare() -> None:
+        await asyncio.sleep(0)  # the client waits for nothing now
+        _warm_up()
+        await pull_settings([])
 
     async def pull_settings(sessions: list[Session]) -> None:
         """Ask the client for its settings, for all and for each of some documents."""

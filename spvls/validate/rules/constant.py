@@ -110,8 +110,7 @@ def _count(module: Module, type_: Type) -> int | None:
         return 1
     if type_.kind == "TensorARM":
         shape = module.constant(type_.name(2))
-        first = shape.value[0] if shape is not None and isinstance(shape.value, tuple) and shape.value else None
-        return first if isinstance(first, int) else None
+        return module.integer(id_at(shape.record, 0)) if shape is not None else None
     return None
 
 

@@ -245,3 +245,32 @@ def _takes_ids(mode: Enumerant) -> bool:
 
 def _shown(inst: Instruction) -> str:
     return f"%{inst.operands[0]}"
+
+
+_WORKGROUP = value("Scope", "Workgroup")
+
+
+@instruction_rule("execution-mode/local-size-id-before-matrix", "OpTypeCooperativeMatrixKHR", section="3.2.5")
+def local_size_id_before_matrix(inst: Instruction, scene: Scene) -> Findings:
+    """Where LocalSizeId sets the size of workgroups, its constants stand before cooperative matrix types of workgroup scope.
+
+    How much of such a matrix an invocation holds follows from the size of the workgroup.
+
+    Bad:  `%m = OpTypeCooperativeMatrixKHR %half %workgroup …` before the `%uint_8` that LocalSizeId names.
+    Good: `%uint_8 = OpConstant %uint 8` first.
+    """
+    module = scene.module
+    if len(inst.operands) < 2 or module.integer(inst.operands[1]) != _WORKGROUP:
+        return
+    module.reads.module.add("OpExecutionModeId")
+    for modes in module.declarations.execution_modes.values():
+        for mode in modes:
+            if mode.name != "LocalSizeId":
+                continue
+            for name in mode.params:
+                definition = module.definition(name) if isinstance(name, str) and name not in scene.seen else None
+                if definition is not None:
+                    note = Note(definition, OPCODE, f"%{name} is defined here")
+                    message = f"the matrix has workgroup scope, and %{name}, by which LocalSizeId sets its size, comes later"
+                    yield Finding(inst, 1, message, (note,))
+                    return

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from spvls.module.declarations import EntryPoint
 from spvls.module.functions import Function
-from spvls.syntax.instruction import OPCODE, RESULT
+from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.syntax.shape import enumerants
 from spvls.validate.finding import Finding, Note
-from spvls.validate.limits import LIMITS
+from spvls.validate.limits import LIMITS, Limit
 from spvls.validate.rule import Findings, Scene, function_rule
 
 
@@ -26,22 +27,23 @@ def execution_model(function: Function, scene: Scene) -> Findings:
         makers = LIMITS.get(record.opcode.name)
         if makers is None or record.faults:
             continue
-        for maker in makers:
-            for limit in maker(record, module):
-                if limit.why in said:
-                    continue
-                entry = next((e for e in module.reached_from(function.name) if not limit.holds(e, module)), None)
-                if entry is None:
-                    continue
-                said.add(limit.why)
-                named = enumerants("ExecutionModel", entry.model)
-                model = named[0].name if named else str(entry.model)
-                whose = f'the {model} entry point "{entry.name.decode("utf-8", "replace")}"'
-                how = "is" if entry.function == function.name else "is called from"
-                notes = (
-                    Note(record, OPCODE, f"{record.opcode.name} stands here"),
-                    Note(entry.record, OPCODE, f"the entry point is declared here as {model}"),
-                )
-                yield Finding(
-                    function.record, RESULT, f"%{function.name} {how} {whose}, and {limit.why}", notes, (), limit.vuid
-                )
+        for limit in (limit for maker in makers for limit in maker(record, module)):
+            entry = next((e for e in module.reached_from(function.name) if not limit.holds(e, module)), None)
+            if entry is not None:
+                if limit.why not in said:
+                    said.add(limit.why)
+                    yield _finding(function, record, entry, limit)
+                break
+
+
+def _finding(function: Function, record: Instruction, entry: EntryPoint, limit: Limit) -> Finding:
+    named = enumerants("ExecutionModel", entry.model)
+    model = named[0].name if named else str(entry.model)
+    whose = f'the {model} entry point "{entry.name.decode("utf-8", "replace")}"'
+    how = "is" if entry.function == function.name else "is called from"
+    notes = (
+        Note(record, OPCODE, f"{record.opcode.name} stands here"),
+        Note(entry.record, OPCODE, f"the entry point is declared here as {model}"),
+    )
+    message = f"%{function.name} {how} {whose}, and {limit.why}"
+    return Finding(function.record, RESULT, message, notes, (), limit.vuid)

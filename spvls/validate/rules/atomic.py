@@ -1,0 +1,173 @@
+"""Atomic instructions (SPIR-V 3.3.18)."""
+
+from __future__ import annotations
+
+from spvls.module.types import Type
+from spvls.syntax.instruction import TYPE, Instruction
+from spvls.syntax.shape import enumerants, value
+from spvls.validate.finding import Finding
+from spvls.validate.kinds import BOOL, FLOAT, INT, INT32, NUMBER, POINTER, VECTORS, Kind
+from spvls.validate.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
+from spvls.validate.rule import Findings, Scene, instruction_rule
+
+_FLAGS = ("OpAtomicFlagTestAndSet", "OpAtomicFlagClear")
+_INTEGER_OPERATIONS = tuple(f"OpAtomic{n}" for n in "IAdd ISub SMin UMin SMax UMax And Or Xor".split())
+_FLOAT_CAPABILITIES = {
+    "OpAtomicFAddEXT": {16: "AtomicFloat16AddEXT", 32: "AtomicFloat32AddEXT", 64: "AtomicFloat64AddEXT"},
+    "OpAtomicFMinEXT": {16: "AtomicFloat16MinMaxEXT", 32: "AtomicFloat32MinMaxEXT", 64: "AtomicFloat64MinMaxEXT"},
+    "OpAtomicFMaxEXT": {16: "AtomicFloat16MinMaxEXT", 32: "AtomicFloat32MinMaxEXT", 64: "AtomicFloat64MinMaxEXT"},
+}
+_VECTOR_CAPABILITY = "AtomicFloat16VectorNV"
+
+
+def _classes(names: str) -> frozenset[int]:
+    return frozenset(value("StorageClass", name) for name in names.split())
+
+
+_FUNCTION = value("StorageClass", "Function")
+_GENERIC = value("StorageClass", "Generic")
+_VULKAN_CLASSES = _classes("Uniform StorageBuffer Workgroup Image PhysicalStorageBuffer TaskPayloadWorkgroupEXT")
+_OPENCL_CLASSES = _classes("Function Workgroup CrossWorkgroup Generic")
+_ALL_CLASSES = _VULKAN_CLASSES | _OPENCL_CLASSES | _classes("AtomicCounter")
+
+_HALF_PAIR = Kind("", "Float", VECTORS, width=16, count=2)
+_HALF_QUAD = Kind("", "Float", VECTORS, width=16, count=4)
+
+
+def _is_half_vector(type_: Type) -> bool:
+    return type_.encoding is None and (_HALF_PAIR.holds(type_) or _HALF_QUAD.holds(type_))
+
+
+def _result_or_half_vector(kind: Kind) -> Check:
+    plain = result_is(kind)
+
+    def check(op: Operation) -> Finding | None:
+        return None if op.result is not None and _is_half_vector(op.result) else plain(op)
+
+    return check
+
+
+def _pointee(op: Operation) -> Type | None:
+    """What the pointer points to; for an untyped pointer, what is read or written."""
+    pointer = op.type(0)
+    if pointer is None:
+        return None
+    if pointer.kind == "Pointer":
+        return pointer.element
+    return op.type(3) if op.name == "OpAtomicStore" else op.result
+
+
+def _has_capability(op: Operation) -> Finding | None:
+    """Atomics on 64-bit integers and on floats take capabilities."""
+    module = op.module
+    type_ = _pointee(op)
+    if type_ is not None and type_.is_int and type_.width == 64 and not module.has_capability("Int64Atomics"):
+        return op.fault(0, f"{op.subject(0)} points to {op.spell(type_)}, and 64-bit atomics take the capability Int64Atomics")
+    result = op.result
+    if result is None:
+        return None
+    if result.is_vector:
+        wanted: str | None = _VECTOR_CAPABILITY
+    elif module.has_capability("Shader"):
+        wanted = _FLOAT_CAPABILITIES.get(op.name, {}).get(result.width)
+    else:
+        wanted = None
+    if wanted is None or module.has_capability(wanted):
+        return None
+    return op.fault(TYPE, f"{op.name} on {op.spell(result)} takes the capability {wanted}")
+
+
+def _class_name(storage: int) -> str:
+    found = enumerants("StorageClass", storage)
+    return found[0].name if found else str(storage)
+
+
+def _in_storage_class(op: Operation) -> Finding | None:
+    """The memory is of a storage class that can be shared between invocations."""
+    pointer = op.type(0)
+    if pointer is None:
+        return None
+    module, storage = op.module, pointer.storage
+    environment = module.environment
+    subject = f"{op.subject(0)} points to the storage class {_class_name(storage)}"
+    if storage not in _ALL_CLASSES:
+        return op.fault(0, f"{subject}, where there are no atomics")
+    if module.has_capability("Shader"):
+        if environment.api == "vulkan" and storage not in _VULKAN_CLASSES:
+            names = ", ".join(sorted(_class_name(s) for s in _VULKAN_CLASSES))
+            return op.fault(0, f"{subject}; in Vulkan atomics work on {names}", (), "VUID-StandaloneSpirv-None-04686")
+        if environment.api != "vulkan" and storage == _FUNCTION:
+            return op.fault(0, f"{subject}, where there are no atomics under the capability Shader")
+    if environment.api == "opencl":
+        if storage not in _OPENCL_CLASSES:
+            return op.fault(0, f"{subject}; in OpenCL atomics work on Function, Workgroup, CrossWorkgroup and Generic")
+        if storage == _GENERIC and environment.api_version == (1, 2):
+            return op.fault(0, f"{subject}, which OpenCL 1.2 does not have")
+    return None
+
+
+def _points_to_result(op: Operation) -> Finding | None:
+    pointee, result = _pointee(op), op.result
+    if pointee is None or result is None or pointee.id == result.id:
+        return None
+    return op.operand_fault(0, f"a pointer to the result type, {op.spell(result)}", op.retype(pointee))
+
+
+def _points_to(kind: Kind) -> Check:
+    def check(op: Operation) -> Finding | None:
+        pointee = _pointee(op) if op.name not in _FLAGS or _is_typed(op) else None
+        if pointee is None or kind.holds(pointee):
+            return None
+        return op.operand_fault(0, f"a pointer to {kind.name}")
+
+    return check
+
+
+def _is_typed(op: Operation) -> bool:
+    pointer = op.type(0)
+    return pointer is not None and pointer.kind == "Pointer"
+
+
+def _stores_pointee(op: Operation) -> Finding | None:
+    pointee, type_ = _pointee(op), op.type(3)
+    if pointee is None or type_ is None or pointee.id == type_.id:
+        return None
+    return op.operand_fault(3, f"{op.spell(pointee)}, what %{op.id(0)} points to")
+
+
+_POINTER = (operand_is(0, POINTER), _has_capability, _in_storage_class)
+_LOAD = (_result_or_half_vector(NUMBER), *_POINTER, _points_to_result)
+_FLOAT = (_result_or_half_vector(FLOAT), *_POINTER, _points_to_result, is_result_type(3))
+_INTEGER = (result_is(INT), *_POINTER, _points_to_result)
+_EXCHANGE = (*_INTEGER, is_result_type(4), is_result_type(5))
+
+_ATOMIC: dict[str, tuple[Check, ...]] = {
+    "OpAtomicLoad": (result_is(NUMBER), *_POINTER, _points_to_result),
+    "OpAtomicStore": (*_POINTER, _points_to(NUMBER), _stores_pointee),
+    "OpAtomicExchange": (*_LOAD, is_result_type(3)),
+    "OpAtomicCompareExchange": _EXCHANGE,
+    "OpAtomicCompareExchangeWeak": _EXCHANGE,
+    "OpAtomicIIncrement": _INTEGER,
+    "OpAtomicIDecrement": _INTEGER,
+    **{name: (*_INTEGER, is_result_type(3)) for name in _INTEGER_OPERATIONS},
+    **{name: _FLOAT for name in _FLOAT_CAPABILITIES},
+    "OpAtomicFlagTestAndSet": (result_is(BOOL), *_POINTER, _points_to(INT32)),
+    "OpAtomicFlagClear": (*_POINTER, _points_to(INT32)),
+}
+
+ATOMICS = tuple(_ATOMIC)
+"""The opcodes of atomic instructions."""
+
+
+@instruction_rule("atomic/operands", *_ATOMIC, section="3.3.18")
+def operands(inst: Instruction, scene: Scene) -> Findings:
+    """An atomic instruction works on an integer or float scalar in memory, and its operands and result are of that type.
+
+    Comparisons and integer operations take integers, float operations floats, flags 32-bit integers. 64-bit integers,
+    floats and vectors of 16-bit floats take capabilities. The memory is of a storage class that invocations share; Vulkan
+    and OpenCL each have a list of their own.
+
+    Bad:  `%old = OpAtomicIAdd %float %p %device %relaxed %one`
+    Good: `%old = OpAtomicIAdd %uint %p %device %relaxed %one` where `%p` points to a `%uint`
+    """
+    return first_fault(Operation(inst, scene), _ATOMIC[inst.opcode.name])

@@ -1,0 +1,41 @@
+"""Barriers (SPIR-V 3.3.20)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.module.module import Module
+from spvls.syntax.instruction import Instruction
+from spvls.validate.kinds import INT32, Declared
+from spvls.validate.limits import Limit, limits, only
+from spvls.validate.operation import Check, Operation, first_fault, operand_is, result_is
+from spvls.validate.rule import Findings, Scene, instruction_rule
+
+_NAMED_BARRIER = Declared("a named barrier", "NamedBarrier")
+
+_NAMED: dict[str, tuple[Check, ...]] = {
+    "OpNamedBarrierInitialize": (result_is(_NAMED_BARRIER), operand_is(0, INT32)),
+    "OpMemoryNamedBarrier": (operand_is(0, _NAMED_BARRIER),),
+}
+
+
+@instruction_rule("barrier/named", *_NAMED, section="3.3.20")
+def named(inst: Instruction, scene: Scene) -> Findings:
+    """A named barrier is made for a number of subgroups, a 32-bit integer, and waited for as such.
+
+    Bad:  `OpMemoryNamedBarrier %count %workgroup %acquire_release`
+    Good: `OpMemoryNamedBarrier %barrier %workgroup %acquire_release` where `%barrier = OpNamedBarrierInitialize …`
+    """
+    return first_fault(Operation(inst, scene), _NAMED[inst.opcode.name])
+
+
+_BEFORE_1_3 = only(
+    "TessellationControl GLCompute Kernel TaskNV MeshNV",
+    "before SPIR-V 1.3, OpControlBarrier belongs to TessellationControl, GLCompute and Kernel",
+)
+
+
+@limits("OpControlBarrier")
+def _models(inst: Instruction, module: Module) -> Iterator[Limit]:
+    if module.environment.version < (1, 3):
+        yield _BEFORE_1_3

@@ -1,0 +1,279 @@
+"""Types that the instructions of GLSL.std.450 take and give."""
+
+from __future__ import annotations
+
+from spvls.module.types import Type
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.shape import value
+from spvls.validate.entry import model_name
+from spvls.validate.extended import (
+    RUNS,
+    ExtendedOperation,
+    has_scalar_of_result,
+    operation_of,
+    pointee_has_count_of_result,
+    pointee_is,
+    points_to_result,
+    result_has_count,
+    result_has_width,
+    rows,
+)
+from spvls.validate.finding import Finding
+from spvls.validate.kinds import (
+    FLOAT,
+    FLOAT_VECTOR,
+    FLOATS,
+    INT32,
+    INTS,
+    POINTER,
+    VECTORS,
+    Kind,
+    dimension,
+    width,
+)
+from spvls.validate.operation import (
+    Check,
+    Operation,
+    first_fault,
+    has_count_of_result,
+    has_width_of_result,
+    is_result_type,
+    operand_is,
+    result_is,
+)
+from spvls.validate.rule import Findings, Scene, instruction_rule
+
+_SET = "GLSL.std.450"
+_FRAGMENT = value("ExecutionModel", "Fragment")
+_FLOAT64 = Kind("a 64-bit float scalar", "Float", width=64)
+_SQUARE = "a square matrix of floats"
+
+
+def _vector(scalar: str, noun: str, count: int) -> Kind:
+    return Kind(f"a vector of {count} 32-bit {noun}", scalar, VECTORS, width=32, count=count)
+
+
+_VEC2_F32 = _vector("Float", "floats", 2)
+_VEC4_F32 = _vector("Float", "floats", 4)
+_VEC2_INT32 = _vector("Int", "integers", 2)
+
+
+def _is_square(type_: Type) -> bool:
+    column = type_.element
+    return type_.is_matrix and (column is None or column.count == type_.count)
+
+
+def _takes_square_matrix(op: Operation) -> Finding | None:
+    type_ = op.type(0)
+    return None if type_ is None or _is_square(type_) else op.operand_fault(0, _SQUARE)
+
+
+def _gives_square_matrix(op: Operation) -> Finding | None:
+    return None if op.result is None or _is_square(op.result) else op.result_fault(_SQUARE)
+
+
+def _as_many_as(at: int, other: int) -> Check:
+    """Two operands have the same number of components."""
+
+    def check(op: Operation) -> Finding | None:
+        type_, wanted = op.type(at), op.type(other)
+        if type_ is None or wanted is None or dimension(op.module, type_) == dimension(op.module, wanted):
+            return None
+        return op.operand_fault(at, f"as many components as {op.subject(other)}, {op.spell(wanted)}, has")
+
+    return check
+
+
+def _exponent_widths(op: Operation) -> tuple[int, ...]:
+    return (16, 32) if op.module.has_extension("SPV_AMD_gpu_shader_int16") else (32,)
+
+
+def _points_to_exponent(op: Operation) -> Finding | None:
+    """The pointer of Frexp points to integers of 32 bits; of 16 bits with SPV_AMD_gpu_shader_int16."""
+    type_ = op.type(1)
+    pointee = type_.pointee if type_ is not None else None
+    if pointee is None or width(pointee) in _exponent_widths(op):
+        return None
+    return op.operand_fault(1, "a pointer to 32-bit integers")
+
+
+def _members(op: Operation) -> tuple[Type, Type] | None:
+    """The two members of the result structure; None where it has others, or unknown ones."""
+    members = op.result.members if op.result is not None else ()
+    match members:
+        case (first, second) if first is not None and second is not None:
+            return first, second
+    return None
+
+
+def _gives_fraction_and_whole(op: Operation) -> Finding | None:
+    members = _members(op)
+    if op.result is None or (members and FLOATS.holds(members[0]) and members[0].id == members[1].id):
+        return None
+    return op.result_fault("a structure of two members of the same type, a float scalar or vector")
+
+
+def _gives_significand_and_exponent(op: Operation) -> Finding | None:
+    if op.result is None:
+        return None
+    members = _members(op)
+    if members is not None:
+        significand, exponent = members
+        counts = {dimension(op.module, member) for member in members}
+        if FLOATS.holds(significand) and INTS.holds(exponent) and len(counts) == 1:
+            if width(exponent) in _exponent_widths(op):
+                return None
+    return op.result_fault("a structure of floats and of as many 32-bit integers")
+
+
+def _has_type_of_first_member(op: Operation) -> Finding | None:
+    type_, members = op.type(0), _members(op)
+    if type_ is None or members is None or type_.id == members[0].id:
+        return None
+    return op.operand_fault(0, f"{op.spell(members[0])}, the first member of the result type")
+
+
+def _interpolates(op: Operation) -> Finding | None:
+    """The result has 32 bits, or 16 where SPV_AMD_gpu_shader_half_float allows interpolating them."""
+    if op.result is None:
+        return None
+    half = op.module.has_extension("SPV_AMD_gpu_shader_half_float")
+    if FLOATS.holds(op.result) and (width(op.result) == 32 or (half and width(op.result) == 16)):
+        return None
+    return op.result_fault(f"{'16- or ' if half else ''}32-bit floats, a scalar or a vector")
+
+
+def _interpolant(op: Operation) -> Finding | None:
+    """The interpolant is a pointer to an input of the result type; before the legalization of HLSL, loading it will do."""
+    type_ = op.type(0)
+    shown = op.subject(0)
+    if op.scene.options.before_hlsl_legalization and op.module.opcode_of(op.id(0) or "") == "OpLoad":
+        load = op.module.definition(op.id(0) or "")
+        type_ = op.module.type_of(load.operands[0]) if load is not None else None
+        shown += "'s pointer"
+    if type_ is None or op.result is None:
+        return None
+    if not type_.is_pointer:
+        return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to an input, not its value")
+    if type_.element_id != op.result.id:
+        return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to the result type, {op.spell(op.result)}")
+    if type_.storage != value("StorageClass", "Input"):
+        return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to Input")
+    return None
+
+
+_EXACT = (result_is(FLOATS), is_result_type(0), is_result_type(1), is_result_type(2))
+_SHORT = (result_is(FLOATS), result_has_width(16, 32), is_result_type(0), is_result_type(1))
+_INTEGER = (
+    result_is(INTS),
+    *(check for at in range(3) for check in (operand_is(at, INTS), has_count_of_result(at), has_width_of_result(at))),
+)
+_CHECKS: dict[str, tuple[Check, ...]] = {
+    **rows(
+        _EXACT,
+        "Round RoundEven FAbs Trunc FSign Floor Ceil Fract Sqrt InverseSqrt FMin FMax FClamp FMix Step SmoothStep Fma "
+        "Normalize FaceForward Reflect NMin NMax NClamp",
+    ),
+    **rows(_INTEGER, "SAbs SSign UMin SMin UMax SMax UClamp SClamp FindILsb"),
+    **rows((*_INTEGER, result_has_width(32)), "FindUMsb FindSMsb"),
+    **rows(
+        _SHORT,
+        "Radians Degrees Sin Cos Tan Asin Acos Atan Sinh Cosh Tanh Asinh Acosh Atanh Exp Exp2 Log Log2 Atan2 Pow",
+    ),
+    "Determinant": (_takes_square_matrix, has_scalar_of_result(0), result_is(FLOAT)),
+    "MatrixInverse": (_gives_square_matrix, is_result_type(0)),
+    "Modf": (result_is(FLOATS), is_result_type(0), operand_is(1, POINTER), points_to_result(1)),
+    "ModfStruct": (_gives_fraction_and_whole, _has_type_of_first_member),
+    "Frexp": (
+        result_is(FLOATS),
+        is_result_type(0),
+        operand_is(1, POINTER),
+        pointee_is(1, INTS),
+        _points_to_exponent,
+        pointee_has_count_of_result(1),
+    ),
+    "FrexpStruct": (_gives_significand_and_exponent, _has_type_of_first_member),
+    "Ldexp": (result_is(FLOATS), is_result_type(0), operand_is(1, INTS), has_count_of_result(1)),
+    **rows((result_is(INT32), operand_is(0, _VEC4_F32)), "PackSnorm4x8 PackUnorm4x8"),
+    **rows((result_is(INT32), operand_is(0, _VEC2_F32)), "PackSnorm2x16 PackUnorm2x16 PackHalf2x16"),
+    "PackDouble2x32": (result_is(_FLOAT64), operand_is(0, _VEC2_INT32)),
+    **rows((result_is(_VEC4_F32), operand_is(0, INT32)), "UnpackSnorm4x8 UnpackUnorm4x8"),
+    **rows((result_is(_VEC2_F32), operand_is(0, INT32)), "UnpackSnorm2x16 UnpackUnorm2x16 UnpackHalf2x16"),
+    "UnpackDouble2x32": (result_is(_VEC2_INT32), operand_is(0, _FLOAT64)),
+    "Length": (result_is(FLOAT), operand_is(0, FLOATS), has_scalar_of_result(0)),
+    "Distance": (
+        result_is(FLOAT),
+        operand_is(0, FLOATS),
+        has_scalar_of_result(0),
+        operand_is(1, FLOATS),
+        has_scalar_of_result(1),
+        _as_many_as(1, 0),
+    ),
+    "Cross": (result_is(FLOAT_VECTOR), result_has_count(3), is_result_type(0), is_result_type(1)),
+    "Refract": (result_is(FLOATS), is_result_type(0), is_result_type(1), operand_is(2, FLOAT)),
+    "InterpolateAtCentroid": (_interpolates, _interpolant),
+    "InterpolateAtSample": (_interpolates, _interpolant, operand_is(1, INT32)),
+    "InterpolateAtOffset": (_interpolates, _interpolant, operand_is(1, _VEC2_F32)),
+}
+"""The checks of each instruction; the first that fails speaks. IMix never came to be."""
+
+
+@instruction_rule("glsl-std-450/types", *RUNS, section="3.3.4")
+def types(inst: Instruction, scene: Scene) -> Findings:
+    """Operands and results of GLSL.std.450 have the types that the instruction works on.
+
+    Most take floats and give the same type; functions of angles, exponents and logarithms are for 16 and 32 bits only.
+    Integer instructions take either sign, of the result's width and number of components. Other types would have no
+    meaning: there are no conversions.
+
+    Bad:  `%r = OpExtInst %float %glsl Sin %int_1`
+    Good: `%r = OpExtInst %float %glsl Sin %float_1`
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is not None and not _lacks_interpolation(op):
+        yield from first_fault(op, _CHECKS.get(op.name, ()))
+
+
+@instruction_rule("glsl-std-450/not-supported", *RUNS, section="3.3.4")
+def not_supported(inst: Instruction, scene: Scene) -> Findings:
+    """IMix is a number of GLSL.std.450 that no implementation supports; OpSelect does what it was meant for.
+
+    Bad:  `%r = OpExtInst %int %glsl IMix %a %b %c`
+    Good: `%r = OpSelect %int %condition %b %a`
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is not None and op.name == "IMix":
+        yield op.fault(-1, "IMix was never specified: select one of the integers by OpSelect")
+
+
+@instruction_rule("capability/interpolation-function", *RUNS, section="3.2.30")
+def interpolation_capability(inst: Instruction, scene: Scene) -> Findings:
+    """InterpolateAtCentroid, InterpolateAtSample and InterpolateAtOffset need the capability InterpolationFunction.
+
+    Bad:  `OpCapability Shader` alone, and `InterpolateAtCentroid`.
+    Good: `OpCapability InterpolationFunction` as well.
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is not None and _lacks_interpolation(op):
+        yield op.fault(-1, f"{op.name} needs OpCapability InterpolationFunction, which the module does not declare")
+
+
+@instruction_rule("glsl-std-450/interpolation-execution-model", *RUNS, section="3.2.3")
+def interpolation_model(inst: Instruction, scene: Scene) -> Findings:
+    """Inputs are interpolated in fragment shaders only, also through functions that they call.
+
+    Bad:  `InterpolateAtCentroid` in a function that a Vertex entry point calls.
+    Good: the same where only Fragment entry points do.
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is None or not op.name.startswith("InterpolateAt") or scene.function is None or _lacks_interpolation(op):
+        return
+    for entry in scene.module.reached_from(scene.function.name):
+        if entry.model != _FRAGMENT:
+            where = f"%{entry.function}, a {model_name(entry.model)} entry point"
+            yield op.fault(-1, f"{op.name} is for Fragment shaders, and {where}, runs it")
+            return
+
+
+def _lacks_interpolation(op: ExtendedOperation) -> bool:
+    return op.name.startswith("InterpolateAt") and not op.module.has_capability("InterpolationFunction")

@@ -1,0 +1,115 @@
+"""Uniform group operations (SPIR-V 3.3.21)."""
+
+from __future__ import annotations
+
+from spvls.module.types import Type
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.shape import value
+from spvls.validate.finding import Finding
+from spvls.validate.kinds import ANY_SCALARS, BOOL, FLOATS, INT32, INTS, SCALARS_AND_VECTORS, TYPED_POINTER, Declared, Kind
+from spvls.validate.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
+from spvls.validate.rule import Findings, Scene, instruction_rule
+
+_VOTE = (result_is(BOOL), operand_is(1, BOOL))
+_FLOAT = (result_is(FLOATS), is_result_type(2, retype=True))
+_INTEGER = (result_is(INTS), is_result_type(2, retype=True))
+
+_GROUP: dict[str, tuple[Check, ...]] = {
+    "OpGroupAll": _VOTE,
+    "OpGroupAny": _VOTE,
+    "OpGroupBroadcast": (result_is(ANY_SCALARS), is_result_type(1, retype=True)),
+    **{f"OpGroup{name}": _FLOAT for name in ("FAdd", "FMin", "FMax")},
+    **{f"OpGroup{name}": _INTEGER for name in ("IAdd", "UMin", "SMin", "UMax", "SMax")},
+}
+
+
+@instruction_rule("group/operands", *_GROUP, section="3.3.21")
+def operands(inst: Instruction, scene: Scene) -> Findings:
+    """A group operation gives the type of the value it combines: integers or floats, as its name says; a vote gives a bool.
+
+    Bad:  `%sum = OpGroupFAdd %float %workgroup Reduce %count` where `%count` is an integer
+    Good: `%sum = OpGroupIAdd %uint %workgroup Reduce %count`
+    """
+    return first_fault(Operation(inst, scene), _GROUP[inst.opcode.name])
+
+
+_EVENT = Declared("an event", "Event")
+_WORKGROUP = value("StorageClass", "Workgroup")
+_CROSS_WORKGROUP = value("StorageClass", "CrossWorkgroup")
+_PHYSICAL_64 = value("AddressingModel", "Physical64")
+_COPIED = Kind("integers or floats, or vectors of them", "Int Float", SCALARS_AND_VECTORS)
+
+
+def _destination(op: Operation) -> Finding | None:
+    pointer = op.type(1)
+    if pointer is None:
+        return None
+    if pointer.storage not in (_WORKGROUP, _CROSS_WORKGROUP):
+        return op.operand_fault(1, "a pointer of storage class Workgroup or CrossWorkgroup")
+    pointee = pointer.element
+    if pointee is not None and not _COPIED.holds(pointee):
+        return op.operand_fault(1, f"a pointer to {_COPIED.name}")
+    return None
+
+
+def _source(op: Operation) -> Finding | None:
+    pointer, destination = op.type(2), op.type(1)
+    if pointer is None or destination is None:
+        return None
+    if pointer.element_id != destination.element_id:
+        return op.operand_fault(2, f"a pointer to {op.spell(destination.element)}, as {op.subject(1)} is")
+    other = _CROSS_WORKGROUP if destination.storage == _WORKGROUP else _WORKGROUP
+    if pointer.storage != other:
+        name = "CrossWorkgroup" if other == _CROSS_WORKGROUP else "Workgroup"
+        return op.operand_fault(2, f"a pointer of storage class {name}: copies go between Workgroup and CrossWorkgroup")
+    return None
+
+
+def _is_size(at: int) -> Check:
+    """An integer as wide as addresses."""
+
+    def check(op: Operation) -> Finding | None:
+        type_: Type | None = op.type(at)
+        wide = op.module.addressing_model == _PHYSICAL_64
+        bits = 64 if wide else 32
+        if type_ is None or (type_.is_int and type_.width == bits):
+            return None
+        model = "Physical64" if wide else "Physical32"
+        return op.operand_fault(at, f"a {bits}-bit integer scalar, as addresses are under {model}")
+
+    return check
+
+
+def _points_to_event(op: Operation) -> Finding | None:
+    pointer = op.type(2)
+    pointee = pointer.element if pointer is not None else None
+    if pointee is None or _EVENT.holds(pointee):
+        return None
+    return op.operand_fault(2, "a pointer to an event")
+
+
+_ASYNCHRONOUS: dict[str, tuple[Check, ...]] = {
+    "OpGroupAsyncCopy": (
+        result_is(_EVENT),
+        operand_is(1, TYPED_POINTER),
+        _destination,
+        operand_is(2, TYPED_POINTER),
+        _source,
+        _is_size(3),
+        _is_size(4),
+        operand_is(5, _EVENT),
+    ),
+    "OpGroupWaitEvents": (operand_is(1, INT32), operand_is(2, TYPED_POINTER), _points_to_event),
+}
+
+
+@instruction_rule("group/asynchronous-copy", *_ASYNCHRONOUS, section="3.3.21")
+def asynchronous_copy(inst: Instruction, scene: Scene) -> Findings:
+    """An asynchronous copy goes between Workgroup and CrossWorkgroup memory of one type, and gives an event to wait for.
+
+    The number of elements and the stride are as wide as addresses; the number of events to wait for has 32 bits.
+
+    Bad:  `%e = OpGroupAsyncCopy %event %workgroup %to %from …` where both are in Workgroup memory
+    Good: `%e = OpGroupAsyncCopy %event %workgroup %to %from …` where `%from` is in CrossWorkgroup memory
+    """
+    return first_fault(Operation(inst, scene), _ASYNCHRONOUS[inst.opcode.name])

@@ -1,0 +1,194 @@
+"""Memory semantics of atomics and barriers (SPIR-V 3.2.25)."""
+
+from __future__ import annotations
+
+from spvls.module.module import Module
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.shape import enumerants, value
+from spvls.validate.finding import Finding
+from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.atomic import ATOMICS
+from spvls.validate.scopes import INVOCATION, role, word
+
+
+def _bit(name: str) -> int:
+    return value("MemorySemantics", name)
+
+
+_ACQUIRE, _RELEASE, _ACQUIRE_RELEASE = _bit("Acquire"), _bit("Release"), _bit("AcquireRelease")
+_SEQUENTIAL = _bit("SequentiallyConsistent")
+_ORDERS = _ACQUIRE | _RELEASE | _ACQUIRE_RELEASE | _SEQUENTIAL
+_UNIFORM, _OUTPUT = _bit("UniformMemory"), _bit("OutputMemory")
+_CLASSES = _UNIFORM | _bit("WorkgroupMemory") | _bit("ImageMemory") | _OUTPUT
+_MAKE_AVAILABLE, _MAKE_VISIBLE, _VOLATILE = _bit("MakeAvailable"), _bit("MakeVisible"), _bit("Volatile")
+_CLASS_NAMES = "UniformMemory, WorkgroupMemory, ImageMemory or OutputMemory"
+
+_VULKAN_MODEL = value("MemoryModel", "Vulkan")
+
+_EXCHANGES = ("OpAtomicCompareExchange", "OpAtomicCompareExchangeWeak")
+
+_PLACES: dict[str, tuple[int, ...]] = {
+    "OpControlBarrier": (2,),
+    "OpControlBarrierArriveEXT": (2,),
+    "OpControlBarrierWaitEXT": (2,),
+    "OpMemoryBarrier": (1,),
+    "OpMemoryNamedBarrier": (2,),
+    **{name: (2, 3) if name in _EXCHANGES else (2,) for name in ATOMICS},
+}
+"""Where each opcode has its semantics; the scope of memory stands right before the first."""
+
+
+def _spelled(semantics: int) -> str:
+    named = [e.name for e in enumerants("MemorySemantics", semantics)]
+    return "|".join(named) if semantics and named else "Relaxed"
+
+
+class _Semantics:
+    """A constant mask of memory semantics at its place, and how findings on it are made."""
+
+    def __init__(self, module: Module, inst: Instruction, place: int, mask: int) -> None:
+        self.module = module
+        self.inst = inst
+        self.place = place
+        self.mask = mask
+        self.opcode = inst.opcode.name
+        self.is_vulkan = module.environment.api == "vulkan" or module.memory_model == _VULKAN_MODEL
+
+    def fault(self, message: str, vuid: str | None = None) -> Finding:
+        subject = f"{role(self.inst, self.place)} is {_spelled(self.mask)}"
+        if vuid is not None and self.module.environment.api != "vulkan":
+            vuid = None
+        return Finding(self.inst, self.place, f"{subject}: {message}", vuid=vuid)
+
+
+def _capability(s: _Semantics) -> Finding | None:
+    """Bits that take a capability."""
+    if s.mask & _UNIFORM and not s.module.has_capability("Shader"):
+        return s.fault("UniformMemory takes the capability Shader")
+    if s.module.has_capability("VulkanMemoryModel"):
+        return None
+    for bit in (_OUTPUT, _MAKE_AVAILABLE, _MAKE_VISIBLE, _VOLATILE):
+        if s.mask & bit:
+            return s.fault(f"{_spelled(bit)} takes the capability VulkanMemoryModel")
+    return None
+
+
+def _order(s: _Semantics) -> Finding | None:
+    """At most one memory order, and one that the instruction can have."""
+    orders = s.mask & _ORDERS
+    prefix = "VUID-StandaloneSpirv-MemorySemantics-"
+    if orders & (orders - 1):
+        return s.fault("there is at most one memory order; for both, write AcquireRelease", f"{prefix}10865")
+    if s.is_vulkan and orders & _SEQUENTIAL:
+        return s.fault("Vulkan has no SequentiallyConsistent order; write AcquireRelease", f"{prefix}10866")
+    if s.opcode in ("OpAtomicStore", "OpAtomicFlagClear") and orders & (_ACQUIRE | _ACQUIRE_RELEASE):
+        return s.fault(f"{s.opcode} reads nothing to acquire; write Release", f"{prefix}10867")
+    if s.opcode == "OpAtomicLoad" and orders & (_RELEASE | _ACQUIRE_RELEASE):
+        return s.fault("OpAtomicLoad writes nothing to release; write Acquire", f"{prefix}10868")
+    if s.is_vulkan and s.opcode == "OpMemoryBarrier" and not orders:
+        return s.fault("a memory barrier without a memory order orders nothing", f"{prefix}10869")
+    if s.module.environment.api == "vulkan" and s.opcode == "OpControlBarrierArriveEXT" and orders & ~_RELEASE:
+        return s.fault("an arrival releases; other orders belong to the wait", f"{prefix}13556")
+    if s.module.environment.api == "vulkan" and s.opcode == "OpControlBarrierWaitEXT" and orders & ~_ACQUIRE:
+        return s.fault("a wait acquires; other orders belong to the arrival", f"{prefix}13557")
+    return None
+
+
+def _storage(s: _Semantics) -> Finding | None:
+    """An order, and the memory that it orders."""
+    if not s.is_vulkan:
+        return None
+    prefix = "VUID-StandaloneSpirv-MemorySemantics-"
+    if s.mask & _ORDERS and not s.mask & _CLASSES:
+        return s.fault(f"a memory order orders some memory: {_CLASS_NAMES}", f"{prefix}10870")
+    if s.mask & _CLASSES and not s.mask & _ORDERS:
+        return s.fault("memory is named without an order: Acquire, Release or AcquireRelease", f"{prefix}10871")
+    return None
+
+
+def _availability(s: _Semantics) -> Finding | None:
+    prefix = "VUID-StandaloneSpirv-MemorySemantics-"
+    if s.mask & _MAKE_AVAILABLE and not s.mask & (_RELEASE | _ACQUIRE_RELEASE):
+        return s.fault("MakeAvailable goes with Release or AcquireRelease", f"{prefix}10872")
+    if s.mask & _MAKE_VISIBLE and not s.mask & (_ACQUIRE | _ACQUIRE_RELEASE):
+        return s.fault("MakeVisible goes with Acquire or AcquireRelease", f"{prefix}10873")
+    if s.mask & _VOLATILE and "Barrier" in s.opcode:
+        return s.fault("Volatile belongs to atomics, not to barriers", f"{prefix}13551")
+    return None
+
+
+def _unequal(s: _Semantics) -> Finding | None:
+    """The semantics of a failed comparison ask for no more than those of a successful one."""
+    if s.place != 3:
+        return None
+    prefix = "VUID-StandaloneSpirv-UnequalMemorySemantics-"
+    if s.mask & (_RELEASE | _ACQUIRE_RELEASE):
+        return s.fault("a failed comparison writes nothing to release", f"{prefix}10875")
+    equal = word(s.module, s.inst.operands[2]).number or 0
+    if (s.mask & _SEQUENTIAL and not equal & _SEQUENTIAL) or (s.mask & _ACQUIRE and not equal & _ORDERS):
+        return s.fault(f"the order is stronger than that of Equal, {_spelled(equal)}", f"{prefix}10876")
+    more = s.mask & ~equal
+    if s.is_vulkan and more & _CLASSES:
+        return s.fault(f"{_spelled(more & _CLASSES)} is not among the semantics of Equal, {_spelled(equal)}", f"{prefix}10877")
+    if s.is_vulkan and more & _MAKE_VISIBLE:
+        return s.fault(f"MakeVisible is not among the semantics of Equal, {_spelled(equal)}", f"{prefix}10878")
+    if s.is_vulkan and (s.mask ^ equal) & _VOLATILE:
+        return s.fault(f"Volatile stands in Equal, {_spelled(equal)}, and Unequal alike", f"{prefix}10879")
+    return None
+
+
+def _invocation(s: _Semantics) -> Finding | None:
+    if not s.is_vulkan or not s.mask & _ORDERS:
+        return None
+    scope = _PLACES[s.opcode][0] - 1
+    if word(s.module, s.inst.operands[scope]).number != INVOCATION:
+        return None
+    return s.fault("memory of the scope Invocation needs no order: Relaxed", "VUID-StandaloneSpirv-None-04641")
+
+
+_CHECKS = (_capability, _order, _storage, _availability, _unequal, _invocation)
+
+
+def _mask_fault(module: Module, inst: Instruction, place: int) -> Finding | None:
+    name = inst.operands[place]
+    is_int32, mask = word(module, name)
+    if is_int32 is None or not isinstance(name, str):
+        return None
+    subject = role(inst, place)
+    if not is_int32:
+        type_ = module.type_of(name)
+        what = module.spell(type_) if type_ is not None else "no value"
+        return Finding(inst, place, f"{subject} is {what}, expected memory semantics: a 32-bit integer")
+    if mask is None:
+        if not module.has_capability("Shader"):
+            return None
+        if not module.has_capability("CooperativeMatrixNV"):
+            return Finding(inst, place, f"{subject} is no OpConstant, and under the capability Shader semantics are")
+        if not module.opcode_of(name).startswith(("OpConstant", "OpSpecConstant")):
+            return Finding(inst, place, f"{subject} is no constant, and under the capability Shader semantics are")
+        return None
+    semantics = _Semantics(module, inst, place, mask)
+    for check in _CHECKS:
+        fault = check(semantics)
+        if fault is not None:
+            return fault
+    return None
+
+
+@instruction_rule("memory/semantics", *_PLACES, section="3.2.25")
+def semantics(inst: Instruction, scene: Scene) -> Findings:
+    """Memory semantics are a 32-bit integer, constant under Shader, with at most one memory order that fits the instruction.
+
+    What writes releases, what reads acquires; MakeAvailable goes with a release, MakeVisible with an acquire. The semantics
+    of a failed comparison are no stronger than those of a successful one. Under the Vulkan memory model, and in Vulkan, an
+    order names the memory that it orders, and there is no SequentiallyConsistent.
+
+    Bad:  `%acquire_and_release = OpConstant %uint 6`
+    Good: `%acquire_release = OpConstant %uint 72`, AcquireRelease|UniformMemory
+    """
+    for place in _PLACES[inst.opcode.name]:
+        if place < len(inst.operands):
+            fault = _mask_fault(scene.module, inst, place)
+            if fault is not None:
+                yield fault
+                return

@@ -1,0 +1,147 @@
+"""Non-uniform group operations (SPIR-V 3.3.24)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.shape import enumerants, value
+from spvls.validate.finding import Finding
+from spvls.validate.kinds import ANY_SCALARS, BOOL, BOOLS, FLOATS, INTS, UINT, UINTS, UVEC4, VECTORS, Kind
+from spvls.validate.operation import (
+    Check,
+    Operation,
+    first_fault,
+    is_constant,
+    is_constant_id,
+    is_result_type,
+    operand_is,
+    result_is,
+)
+from spvls.validate.rule import Findings, Scene, instruction_rule
+
+_CLUSTERED = value("GroupOperation", "ClusteredReduce")
+_PARTITIONED = frozenset(
+    value("GroupOperation", name)
+    for name in ("PartitionedReduceNV", "PartitionedInclusiveScanNV", "PartitionedExclusiveScanNV")
+)
+_WHOLE = frozenset(value("GroupOperation", name) for name in ("Reduce", "InclusiveScan", "ExclusiveScan"))
+_BALLOT = Kind("a vector of four integers", "Int", VECTORS, count=4)
+
+
+def _operation_name(operation: int) -> str:
+    found = enumerants("GroupOperation", operation)
+    return found[0].name if found else str(operation)
+
+
+def _constant_before_1_5(at: int) -> Check:
+    constant = is_constant(at)
+
+    def check(op: Operation) -> Finding | None:
+        return constant(op) if op.module.version < (1, 5) else None
+
+    return check
+
+
+def _cluster(op: Operation) -> Finding | None:
+    """A clustered operation has the size of its clusters, a constant; a partitioned one a ballot."""
+    operation = op.word(1)
+    if operation is None:
+        return None
+    name = _operation_name(operation)
+    if len(op.operands) < 4:
+        if operation == _CLUSTERED:
+            return op.fault(OPCODE, f"{op.name} with {name} takes the size of a cluster behind its value")
+        if operation in _PARTITIONED:
+            return op.fault(OPCODE, f"{op.name} with {name} takes a ballot behind its value")
+        return None
+    if operation in _PARTITIONED:
+        type_ = op.type(3)
+        wrong = type_ is not None and not _BALLOT.holds(type_)
+        return op.fault(3, f"the ballot %{op.id(3)} is {op.spell(type_)}, expected {_BALLOT.name}") if wrong else None
+    return _CLUSTER_IS_UNSIGNED(op) or _CLUSTER_IS_CONSTANT(op)
+
+
+_CLUSTER_IS_UNSIGNED = operand_is(3, UINT)
+_CLUSTER_IS_CONSTANT = is_constant(3)
+
+
+def _counts_whole(op: Operation) -> Finding | None:
+    """In Vulkan bits are counted in the whole group."""
+    operation = op.word(1)
+    if op.module.environment.api != "vulkan" or operation is None or operation in _WHOLE:
+        return None
+    message = f"the operation is {_operation_name(operation)}, expected Reduce, InclusiveScan or ExclusiveScan in Vulkan"
+    return op.fault(1, message, (), "VUID-StandaloneSpirv-OpGroupNonUniformBallotBitCount-04685")
+
+
+def _rotated_cluster(op: Operation) -> Finding | None:
+    return (_CLUSTER_IS_UNSIGNED(op) or _CLUSTER_IS_CONSTANT(op)) if len(op.operands) > 3 else None
+
+
+_VOTE = (result_is(BOOL), operand_is(1, BOOL))
+_MOVE = (result_is(ANY_SCALARS), is_result_type(1, retype=True))
+_MOVE_BY = (*_MOVE, operand_is(2, UINT))
+_FIND = (result_is(UINT), operand_is(1, UVEC4))
+
+
+def _arithmetic(kind: Kind, names: str) -> dict[str, tuple[Check, ...]]:
+    return {f"OpGroupNonUniform{name}": (result_is(kind), is_result_type(2), _cluster) for name in names.split()}
+
+
+_OPERATIONS: dict[str, tuple[Check, ...]] = {
+    "OpGroupNonUniformElect": (result_is(BOOL),),
+    "OpGroupNonUniformAll": _VOTE,
+    "OpGroupNonUniformAny": _VOTE,
+    "OpGroupNonUniformAllEqual": (result_is(BOOL), operand_is(1, ANY_SCALARS)),
+    "OpGroupNonUniformBroadcast": (*_MOVE_BY, _constant_before_1_5(2)),
+    "OpGroupNonUniformBroadcastFirst": _MOVE,
+    "OpGroupNonUniformBallot": (result_is(UVEC4), operand_is(1, BOOL)),
+    "OpGroupNonUniformInverseBallot": (result_is(BOOL), operand_is(1, UVEC4)),
+    "OpGroupNonUniformBallotBitExtract": (result_is(BOOL), operand_is(1, UVEC4), operand_is(2, UINT)),
+    "OpGroupNonUniformBallotBitCount": (result_is(UINT), operand_is(2, UVEC4), _counts_whole),
+    "OpGroupNonUniformBallotFindLSB": _FIND,
+    "OpGroupNonUniformBallotFindMSB": _FIND,
+    "OpGroupNonUniformShuffle": _MOVE_BY,
+    "OpGroupNonUniformShuffleXor": _MOVE_BY,
+    "OpGroupNonUniformShuffleUp": _MOVE_BY,
+    "OpGroupNonUniformShuffleDown": _MOVE_BY,
+    "OpGroupNonUniformQuadBroadcast": (*_MOVE_BY, _constant_before_1_5(2)),
+    "OpGroupNonUniformQuadSwap": (*_MOVE_BY, is_constant(2)),
+    "OpGroupNonUniformRotateKHR": (*_MOVE_BY, _rotated_cluster),
+    **_arithmetic(INTS, "IAdd IMul SMin SMax BitwiseAnd BitwiseOr BitwiseXor"),
+    **_arithmetic(UINTS, "UMin UMax"),
+    **_arithmetic(FLOATS, "FAdd FMul FMin FMax"),
+    **_arithmetic(BOOLS, "LogicalAnd LogicalOr LogicalXor"),
+}
+
+NON_UNIFORM = tuple(_OPERATIONS)
+"""The opcodes of non-uniform group operations."""
+
+
+@instruction_rule("group/non-uniform", *_OPERATIONS, section="3.3.24")
+def operands(inst: Instruction, scene: Scene) -> Findings:
+    """A non-uniform group operation gives the type of the value it combines or moves, a bool for a vote, or a ballot.
+
+    Values are scalars or vectors: integers, floats or bool as the opcode's name says, for moves any. Ballots are vectors of
+    four unsigned integers, and invocations, deltas and sizes of clusters unsigned integers; the size of a cluster, the
+    direction of a swap and, before SPIR-V 1.5, the invocation of a broadcast are constants.
+
+    Bad:  `%sum = OpGroupNonUniformFAdd %uint %subgroup Reduce %count`
+    Good: `%sum = OpGroupNonUniformIAdd %uint %subgroup Reduce %count`
+    """
+    return first_fault(Operation(inst, scene), _OPERATIONS[inst.opcode.name])
+
+
+@instruction_rule(
+    "group/cluster-size", "OpGroupNonUniformRotateKHR", section="3.3.24", severity=Severity.WARNING
+)
+def cluster_size(inst: Instruction, scene: Scene) -> Findings:
+    """The size of a cluster is a power of two; what others do is undefined.
+
+    Bad:  `%r = OpGroupNonUniformRotateKHR %uint %subgroup %v %one %fifteen`
+    Good: `%r = OpGroupNonUniformRotateKHR %uint %subgroup %v %one %sixteen`
+    """
+    name = inst.operands[3] if len(inst.operands) > 3 else None
+    size = scene.module.integer(name) if isinstance(name, str) and is_constant_id(scene.module, name) else None
+    if size is not None and (size <= 0 or size & (size - 1)):
+        yield Finding(inst, 3, f"the clusters %{name} have {size} invocations, which is no power of two")

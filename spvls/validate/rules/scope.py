@@ -1,0 +1,77 @@
+"""Scopes of execution and of memory (SPIR-V 3.2.27)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.module.module import Module
+from spvls.syntax.instruction import Instruction
+from spvls.validate.limits import Limit, limits
+from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.atomic import ATOMICS
+from spvls.validate.rules.non_uniform import NON_UNIFORM
+from spvls.validate.scopes import (
+    execution_scope_fault,
+    execution_scope_limits,
+    memory_scope_fault,
+    memory_scope_limits,
+)
+
+
+_EXECUTION = {
+    "OpControlBarrier": 0,
+    "OpControlBarrierArriveEXT": 0,
+    "OpControlBarrierWaitEXT": 0,
+    **{name: 0 for name in NON_UNIFORM},
+}
+"""The place of the scope of execution."""
+
+_MEMORY = {
+    "OpControlBarrier": 1,
+    "OpControlBarrierArriveEXT": 1,
+    "OpControlBarrierWaitEXT": 1,
+    "OpMemoryBarrier": 0,
+    "OpMemoryNamedBarrier": 1,
+    **{name: 1 for name in ATOMICS},
+}
+"""The place of the scope of memory."""
+
+
+@instruction_rule("scope/execution", *_EXECUTION, section="3.2.27")
+def execution(inst: Instruction, scene: Scene) -> Findings:
+    """A scope of execution is a 32-bit integer that names a scope; under the capability Shader, a constant.
+
+    Non-uniform group operations work on a Subgroup, OpGroupNonUniformRotateKHR on a Workgroup as well. In Vulkan scopes of
+    execution are Workgroup and Subgroup.
+
+    Bad:  `%b = OpGroupNonUniformAll %bool %workgroup %c`
+    Good: `%b = OpGroupNonUniformAll %bool %subgroup %c` where `%subgroup = OpConstant %uint 3`
+    """
+    fault = execution_scope_fault(scene.module, inst, _EXECUTION[inst.opcode.name])
+    if fault is not None:
+        yield fault
+
+
+@instruction_rule("scope/memory", *_MEMORY, section="3.2.27")
+def memory(inst: Instruction, scene: Scene) -> Findings:
+    """A scope of memory is a 32-bit integer that names a scope; under the capability Shader, a constant.
+
+    QueueFamily takes the capability VulkanMemoryModel, and Device takes VulkanMemoryModelDeviceScope under that. In Vulkan
+    memory is not seen across devices, and Subgroup takes subgroup capabilities in Vulkan 1.0.
+
+    Bad:  `OpMemoryBarrier %cross_device %acquire_release` in Vulkan
+    Good: `OpMemoryBarrier %device %acquire_release`
+    """
+    fault = memory_scope_fault(scene.module, inst, _MEMORY[inst.opcode.name])
+    if fault is not None:
+        yield fault
+
+
+@limits(*_EXECUTION)
+def _execution_limits(inst: Instruction, module: Module) -> Iterator[Limit]:
+    return execution_scope_limits(module, inst, _EXECUTION[inst.opcode.name])
+
+
+@limits(*_MEMORY)
+def _memory_limits(inst: Instruction, module: Module) -> Iterator[Limit]:
+    return memory_scope_limits(module, inst, _MEMORY[inst.opcode.name])

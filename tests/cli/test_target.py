@@ -1,0 +1,53 @@
+"""The flags that say what a module is meant for."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from dataclasses import fields
+
+import pytest
+
+from spvls.cli.target import LAYOUTS, LIMITS, SWITCHES, environment_argument, validator_arguments, validator_options
+from spvls.grammar.environments import environments
+from spvls.validate.options import Options
+from tests.cli.conftest import Run
+
+PARSER = ArgumentParser()
+environment_argument(PARSER)
+validator_arguments(PARSER)
+
+
+def test_there_is_a_flag_for_every_option_of_the_validator() -> None:
+    flags = {flag.replace("-", "_"): kind for kind, flags in ((bool, SWITCHES), (int, LIMITS), (str, LAYOUTS)) for flag in flags}
+    options = {field.name: type(field.default) for field in fields(Options)}
+    assert flags == {name: kind for name, kind in options.items() if name != "use_friendly_names"}
+
+
+def test_flags_become_options_that_the_validator_takes() -> None:
+    every = [f"--{flag}" for flag in SWITCHES] + [f"--{flag}=12" for flag in LIMITS] + [f"--{flag}=8:4" for flag in LAYOUTS]
+    given = validator_options(PARSER.parse_args(every))
+    assert len(given) == len(every)
+    assert all(getattr(Options.of(given), name) == value for name, value in given.items())
+    assert validator_options(PARSER.parse_args([])) == {}
+
+
+@pytest.mark.parametrize("name", environments())
+def test_every_environment(name: str) -> None:
+    assert PARSER.parse_args(["--target-env", name]).target_env == name
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--target-env=vulkan"], "there is no environment 'vulkan'; choose one of spv1.0, "),
+        (["--max-struct-depth=-1"], "'-1' is not a number of 0 or more"),
+        (["--max-id-bound=many"], "'many' is not a number of 0 or more"),
+        (["--image-descriptor-layout=8"], "'8' is not of the form SIZE:ALIGNMENT, such as 8:8"),
+        (["--jobs=0"], "--jobs 0: at least one process is needed"),
+        (["--format=xml"], "invalid choice: 'xml'"),
+    ],
+)
+def test_wrong_values_are_wrong_usage(run: Run, arguments: list[str], message: str) -> None:
+    done = run("lint", "x.spvasm", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err

@@ -1,0 +1,119 @@
+"""What is installed from a wheel works without the tree that it was built from."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import spvls
+from tests.corpus import FIXTURES, ROOT
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel of the tree."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    [built] = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The scripts' folder of a new environment with the wheel alone in it; other packages come from that of the tests."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=False, symlinks=True)
+    python = folder / "bin" / "python"
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(python)]
+    install = [*pip, "install", "--quiet", "--no-index", "--no-deps", str(wheel)]
+    done = subprocess.run(install, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    [packages] = folder.glob("lib/python*/site-packages")
+    (packages / "others.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return python.parent
+
+
+def environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+
+
+def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    tops = {name.partition("/")[0] for name in names}
+    assert tops == {"spvls", f"spvls-{spvls.__version__}.dist-info"}
+    assert {"spvls/py.typed", "spvls/grammar/data/spvasm.peg", "spvls/grammar/data/opcodes.json"} <= set(names)
+    data = {path.relative_to(ROOT / "grammar") for path in (ROOT / "grammar").rglob("*") if path.is_file()}
+    held = {Path(name).relative_to("spvls/grammar/data") for name in names if name.startswith("spvls/grammar/data/")}
+    assert held == data
+    sources = {str(path.relative_to(ROOT)) for path in (ROOT / "spvls").rglob("*.py") if "data" not in path.parts}
+    assert {name for name in names if name.endswith(".py")} == sources
+
+
+def test_the_installed_command_lints_with_its_own_files(installed: Path, tmp_path: Path) -> None:
+    where = "import spvls, spvls.grammar.tables as t; print(spvls.__file__); print(t.data_folder())"
+    shown = subprocess.run(
+        [installed / "python", "-c", where], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=True
+    )
+    assert all(line.startswith(str(installed.parent)) for line in shown.stdout.split())
+    for name, code in (("shaders/transform.vert.spvasm", 0), ("faulty/numbers.spvasm", 1)):
+        done = subprocess.run(
+            [installed / "spvls", "lint", FIXTURES / name],
+            cwd=tmp_path,
+            env=environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (code, "")
+    assert "[syntax/number]" in done.stdout
+
+
+def framed(message: dict[str, object]) -> bytes:
+    body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+
+
+def answers(octets: bytes) -> Iterator[dict[str, object]]:
+    """The messages of a server's output."""
+    while octets:
+        head, _, octets = octets.partition(b"\r\n\r\n")
+        lengths = [line for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")]
+        length = int(lengths[0].partition(b":")[2])
+        yield json.loads(octets[:length])
+        octets = octets[length:]
+
+
+def test_the_installed_server_introduces_itself(installed: Path, tmp_path: Path) -> None:
+    messages = [
+        {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}},
+        {"method": "initialized", "params": {}},
+        {"id": 2, "method": "shutdown"},
+        {"method": "exit"},
+    ]
+    done = subprocess.run(
+        [installed / "spvls", "serve"],
+        input=b"".join(map(framed, messages)),
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    replies = {answer["id"]: answer for answer in answers(done.stdout) if "id" in answer and "method" not in answer}
+    assert done.returncode == 0, done.stderr.decode()
+    first = replies[1]["result"]
+    assert isinstance(first, dict)
+    assert first["serverInfo"] == {"name": "spvls", "version": spvls.__version__}
+    assert "hoverProvider" in first["capabilities"]
+    assert replies[2].get("error") is None
