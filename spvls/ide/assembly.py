@@ -53,13 +53,19 @@ class Assembly:
         self._settle()
 
     def _followed(self, changes: list[Change]) -> list[Change]:
-        self._settle()
-        self.follow(changes)
+        if not self._settle():
+            self.follow(changes)
         return changes
 
-    def _settle(self) -> None:
+    def _settle(self) -> bool:
+        """Make the module anew if the environment is another one now; whether it is."""
         self.header = read_header(self.document.lines)
-        self.module.environment = self.header.environment(self.chosen)
+        environment = self.header.environment(self.chosen)
+        if environment == self.module.environment:
+            return False
+        self.module = Module(self.document.chunks, environment)
+        self.follow = self.module.update
+        return True
 
     # Places
 

@@ -182,7 +182,7 @@ def open_words(record: Instruction, operands: tuple[Operand, ...]) -> list[Open]
         words.append(0)
     if record.type is not None:
         words.append(record.type)
-    if record.result is not None and not (record.raw and opcode.has_type):
+    if record.result is not None and not _result_follows(record):
         words.append(record.result)
     for operand in operands:
         kind = operand.__class__
@@ -193,6 +193,11 @@ def open_words(record: Instruction, operands: tuple[Operand, ...]) -> list[Open]
     if opcode is not UNKNOWN:
         words[0] = len(words) << 16 | opcode.value
     return words
+
+
+def _result_follows(record: Instruction) -> bool:
+    """Whether the result is among the operands, behind a result type that is given as a word."""
+    return record.raw and record.result is not None and record.type is None and record.opcode.has_type
 
 
 def tokens(record: Instruction, operands: tuple[Operand, ...]) -> list[Token]:
@@ -217,7 +222,7 @@ def tokens(record: Instruction, operands: tuple[Operand, ...]) -> list[Token]:
     if record.type is not None:
         found.append(Token(next(rest), at, 1))
         at += 1
-    pending = record.result is not None and record.raw and record.opcode.has_type
+    pending = _result_follows(record)
     if record.result is not None and not pending:
         found.append(Token(spans[0], at, 1))
         at += 1

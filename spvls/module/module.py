@@ -67,6 +67,8 @@ class Module:
             new = self.ids.sole_definition(name)
             if old is None or new is None or old[0] is not new[0] or not _same(old[1], new[1]):
                 changed.definitions.add(name)
+                if old is None or new is None or old[0] is not new[0]:
+                    changed.module.add("ids")
                 if old is None or new is None or old[1].type != new[1].type:
                     changed.types.add(name)
         for chunk, removed, added in changes:
@@ -123,6 +125,11 @@ class Module:
         """The name of the opcode that defines an id; empty where none does."""
         definition = self.definition(name)
         return definition.opcode.name if definition is not None else ""
+
+    def global_names(self) -> Iterable[str]:
+        """The ids that are defined before the first function."""
+        self.reads.module.add("ids")
+        return self.ids.scope(self.chunks[0]).definitions.keys()
 
     def is_global(self, name: str) -> bool:
         """Whether an id is defined before the first function."""

@@ -80,7 +80,7 @@ class Session(TextDocument):
             self.assembly.edit(self._edits(pending))
         self.version = version
         self.generation += 1
-        if self._environment != self.assembly.environment:
+        if self._checker.module is not self.assembly.module:
             self._check_anew()
 
     def _edits(self, changes: Sequence[types.TextDocumentContentChangePartial]) -> Iterator[tuple[Range, str]]:
@@ -99,7 +99,6 @@ class Session(TextDocument):
         return True
 
     def _check_anew(self) -> None:
-        self._environment = self.assembly.environment
         self._checker = Checker(self.assembly.module, self.settings.options)
         self.assembly.follow = self._checker.update
 

@@ -19,11 +19,15 @@ from spvls.validate.rule import Rule, Scene, Selection
 
 
 class Found(NamedTuple):
-    """A finding of a rule. `record` of the finding may be a resolved twin; `origin` is the one of the module."""
+    """A finding of a rule. `record` of the finding may be a resolved twin; `origin` is the one of the module.
+
+    `elsewhere` says that the finding is on another instruction than the one whose check it comes from.
+    """
 
     rule: Rule
     finding: Finding
     origin: Instruction
+    elsewhere: bool = False
 
 
 class Checked(NamedTuple):
@@ -115,7 +119,10 @@ class Checker:
             scene.record = record
             for rule in on(name):
                 for finding in rule.check(inst, scene):
-                    found.append(Found(rule, finding, record))
+                    if finding.record is inst or finding.record is record:
+                        found.append(Found(rule, finding, record))
+                    elif not finding.record.faults:
+                        found.append(Found(rule, finding, finding.record, elsewhere=True))
             if record.result is not None:
                 seen.add(record.result)
         if scene.function is not None and not scene.function.damaged:

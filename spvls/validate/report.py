@@ -100,12 +100,14 @@ def _chunk_diagnostics(chunk: Chunk, checked: Checked, places: Places) -> list[D
         fault_diagnostic(record, fault, places.line(record, chunk) or 0, places.number(record, chunk))
         for record, fault in checked.faults
     ]
-    found.extend(_diagnostic(item, chunk, places) for item in checked.found)
+    found.extend(_diagnostic(item, None if item.elsewhere else chunk, places) for item in checked.found)
     return found
 
 
 def _diagnostic(item: Found, chunk: Chunk | None, places: Places) -> Diagnostic:
-    rule, finding, origin = item
+    rule, finding, origin, elsewhere = item
+    if elsewhere:
+        origin = places.current(origin)
     related = tuple(
         Related(where, note.message)
         for note in finding.notes

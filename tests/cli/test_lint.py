@@ -15,9 +15,9 @@ from tests.corpus import BINARIES, FIXTURES, TEXTS, is_faulty, name_of, text_of
 from tests.validate.check import check
 
 GOOD = FIXTURES / "shaders" / "transform.vert.spvasm"
-LINE = 54
 SOUND = text_of(GOOD)
 MISSPELT = SOUND.replace("OpStore %out_size", "OpStor %out_size")
+LINE = MISSPELT[: MISSPELT.index("OpStor ")].count("\n") + 1
 
 
 @pytest.fixture

@@ -6,8 +6,12 @@ from collections.abc import Iterator
 
 from spvls.module.functions import Function
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
-from spvls.validate.finding import Finding, Note
+from spvls.syntax.nearest import Spelling
+from spvls.validate.finding import Finding, Mend, Note, Replace
 from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
+
+#: How many undefined ids of a chunk are compared with those that are defined.
+_MOST_SUGGESTIONS = 8
 
 #: Opcodes all of whose operands may name what is defined later (SPIR-V 2.4).
 _ALL_FORWARD = frozenset(
@@ -82,7 +86,12 @@ def undefined_id(inst: Instruction, scene: Scene) -> Findings:
             told = scene.once("ssa/id-defined", set[str])
             if name not in told and not _told_elsewhere(inst, name, scene):
                 told.add(name)
-                yield Finding(inst, place, f"%{name} is not defined")
+                near = _nearest(name, scene) if len(told) <= _MOST_SUGGESTIONS else None
+                if near is None:
+                    yield Finding(inst, place, f"%{name} is not defined")
+                else:
+                    mend = Mend(f"Change to %{near}", (Replace(inst, place, f"%{near}"),))
+                    yield Finding(inst, place, f"%{name} is not defined; did you mean %{near}?", mends=(mend,))
             continue
         if scene.function is not None and (module.is_global(name) or _of_other_function(name, scene)):
             continue
@@ -113,6 +122,16 @@ def result_local_to_function(inst: Instruction, scene: Scene) -> Findings:
             owner = scene.module.owner_of(name)
             message = f"%{name} belongs to the function %{owner}, and cannot be used outside of it"
             yield Finding(inst, place, message, _made_here(name, scene))
+
+
+def _nearest(name: str, scene: Scene) -> str | None:
+    """The id of the function or the global one that `name` may stand for; numbers stand for nothing else."""
+    if name.isdigit():
+        return None
+    local = scene.function.names if scene.function is not None else frozenset()
+    known = [*local, *scene.module.global_names()]
+    alike = (other for other in known if abs(len(other) - len(name)) < 2 and (other[0] == name[0] or other[-1] == name[-1]))
+    return Spelling(sorted(alike)).nearest(name)
 
 
 def _told_elsewhere(inst: Instruction, name: str, scene: Scene) -> bool:

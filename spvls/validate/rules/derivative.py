@@ -1,0 +1,63 @@
+"""Derivatives (SPIR-V 3.3.16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.module.module import Module
+from spvls.syntax.instruction import Instruction
+from spvls.validate.finding import Finding
+from spvls.validate.kinds import FLOATS, width
+from spvls.validate.limits import Limit, limits, only, with_mode
+from spvls.validate.operation import Operation, first_fault, is_result_type, result_is
+from spvls.validate.rule import Findings, Scene, instruction_rule
+
+DERIVATIVES = (
+    "OpDPdx", "OpDPdy", "OpFwidth", "OpDPdxFine", "OpDPdyFine", "OpFwidthFine", "OpDPdxCoarse", "OpDPdyCoarse",
+    "OpFwidthCoarse",
+)  # fmt: skip
+
+_QUAD_MODELS = "GLCompute MeshEXT TaskEXT"
+_QUAD_MODES = "DerivativeGroupLinearKHR DerivativeGroupQuadsKHR"
+
+
+def _is_32_bit(op: Operation) -> Finding | None:
+    """32 bits, or 16 with SPV_AMD_gpu_shader_half_float."""
+    if op.result is None or width(op.result) == 32:
+        return None
+    if width(op.result) == 16 and op.module.has_extension("SPV_AMD_gpu_shader_half_float"):
+        return None
+    return op.result_fault("32-bit floats")
+
+
+_CHECKS = (result_is(FLOATS), _is_32_bit, is_result_type(0, retype=True))
+
+
+@instruction_rule("derivative/operands", *DERIVATIVES, section="3.3.16")
+def operands(inst: Instruction, scene: Scene) -> Findings:
+    """A derivative is of the type of what is derived: a 32-bit float, or a vector of such.
+
+    Bad:  `%d = OpDPdx %float %v2`
+    Good: `%d = OpDPdx %vec2 %v2`
+    """
+    return first_fault(Operation(inst, scene), _CHECKS)
+
+
+def derivative_limits(what: str) -> tuple[Limit, Limit]:
+    """What implicit or explicit derivatives ask of entry points: fragments, or quads of invocations."""
+    return (
+        only(f"Fragment {_QUAD_MODELS}", f"{what} to Fragment, GLCompute, MeshEXT and TaskEXT"),
+        with_mode(
+            _QUAD_MODELS,
+            _QUAD_MODES,
+            f"{what} there only with the execution mode DerivativeGroupQuadsKHR or DerivativeGroupLinearKHR",
+        ),
+    )
+
+
+_LIMITS = derivative_limits("derivatives belong")
+
+
+@limits(*DERIVATIVES)
+def _models(inst: Instruction, module: Module) -> Iterator[Limit]:
+    yield from _LIMITS

@@ -1,0 +1,184 @@
+"""Dot products of integers, and of small floats into wider ones (SPIR-V 3.3.13, SPV_VALVE_mixed_float_dot_product)."""
+
+from __future__ import annotations
+
+from spvls.module.types import Type
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.validate.finding import Append, Finding, Mend
+from spvls.validate.kinds import INT, UINT, VECTOR, VECTORS, AnyKind, Kind, dimension
+from spvls.validate.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
+from spvls.validate.rule import Findings, Scene, instruction_rule
+
+_VECTOR_OR_WORD = "a vector of integers, or a 32-bit integer that four are packed into"
+_INT_VECTOR = Kind("a vector of integers", "Int", VECTORS)
+_UINT_VECTOR = Kind("a vector of unsigned integers", "Int", VECTORS, signed=False)
+
+
+def _is_packed(type_: Type) -> bool:
+    return type_.is_int and type_.width == 32
+
+
+def _inputs(op: Operation) -> Finding | None:
+    """Two vectors, or two words that vectors are packed into."""
+    first, second = op.type(0), op.type(1)
+    if first is None or second is None:
+        return None
+    for at, type_ in ((0, first), (1, second)):
+        if not _is_packed(type_) and not VECTOR.holds(type_):
+            return op.operand_fault(at, _VECTOR_OR_WORD)
+    if _is_packed(first) != _is_packed(second):
+        return op.operand_fault(1, f"{op.spell(first)} as %{op.id(0)}")
+    return _packed(op) if _is_packed(first) else _vectors(op, first, second)
+
+
+def _packed(op: Operation) -> Finding | None:
+    if not op.module.has_capability("DotProductInput4x8BitPacked"):
+        return op.operand_fault(0, "a vector: packed integers take the capability DotProductInput4x8BitPacked")
+    if op.result is not None and op.result.width < 8:
+        return op.result_fault("at least 8 bits, the width of what is packed")
+    if len(op.operands) != (4 if op.name.endswith("AccSat") else 3):
+        mend = Mend("Name the format: PackedVectorFormat4x8Bit", (Append(op.inst, "PackedVectorFormat4x8Bit"),))
+        message = f"{op.name} works on packed vectors here, and names no format of theirs"
+        return op.fault(OPCODE, message, (mend,))
+    return None
+
+
+def _vectors(op: Operation, first: Type, second: Type) -> Finding | None:
+    module = op.module
+    size, other = dimension(module, first), dimension(module, second)
+    if size and other and size != other:
+        return op.operand_fault(1, f"{size} components, as many as %{op.id(0)} has")
+    for at, type_ in ((0, first), (1, second)):
+        if not _INT_VECTOR.holds(type_):
+            return op.operand_fault(at, _INT_VECTOR.name)
+    component, other_component = first.element, second.element
+    if component is None or other_component is None:
+        return None
+    if component.width != other_component.width:
+        return op.operand_fault(1, f"components of {component.width} bits, as %{op.id(0)} has")
+    if op.result is not None and op.result.width < component.width:
+        return op.result_fault(f"at least {component.width} bits, as the components have")
+    if module.has_capability("DotProductInputAll"):
+        return None
+    if size == 4 and component.width == 8:
+        if not module.has_capability("DotProductInput4x8Bit"):
+            return op.operand_fault(0, "another type: this takes the capability DotProductInput4x8Bit or DotProductInputAll")
+        return None
+    return op.operand_fault(0, "another type: vectors of this sort take the capability DotProductInputAll")
+
+
+def _unsigned_vector(at: int) -> Check:
+    """The components are unsigned; of packed ones the opcode says it."""
+
+    def check(op: Operation) -> Finding | None:
+        type_ = op.type(at)
+        if type_ is None or _is_packed(type_) or _UINT_VECTOR.holds(type_):
+            return None
+        return op.operand_fault(at, _UINT_VECTOR.name)
+
+    return check
+
+
+def _row(result: AnyKind, unsigned: tuple[int, ...], accumulates: bool) -> tuple[Check, ...]:
+    accumulator = (is_result_type(2),) if accumulates else ()
+    return (result_is(result), *accumulator, _inputs, *(_unsigned_vector(at) for at in unsigned))
+
+
+_PRODUCTS: dict[str, tuple[Check, ...]] = {
+    f"Op{name}{suffix}": _row(result, unsigned, bool(suffix))
+    for name, result, unsigned in (("SDot", INT, ()), ("UDot", UINT, (0, 1)), ("SUDot", INT, (1,)))
+    for suffix in ("", "AccSat")
+}
+
+
+@instruction_rule("arithmetic/integer-dot", *_PRODUCTS, section="3.3.13")
+def integer_dot(inst: Instruction, scene: Scene) -> Findings:
+    """An integer dot product takes two vectors of one size and width, or two words that they are packed into.
+
+    The result is an integer at least as wide as the components; an accumulator is of the result type. OpUDot takes and gives
+    unsigned integers, and OpSUDot unsigned ones second. Packed words name their format. Capabilities say which vectors there
+    are: DotProductInputAll, DotProductInput4x8Bit, DotProductInput4x8BitPacked.
+
+    Bad:  `%d = OpSDot %int %word_a %word_b`
+    Good: `%d = OpSDot %int %word_a %word_b PackedVectorFormat4x8Bit`
+    """
+    return first_fault(Operation(inst, scene), _PRODUCTS[inst.opcode.name])
+
+
+def _floats(at: int, bits: int) -> Check:
+    return operand_is(at, Kind(f"a vector of {bits}-bit floats", "Float", VECTORS, width=bits))
+
+
+def _sizes(count: int) -> Check:
+    def check(op: Operation) -> Finding | None:
+        sizes = [dimension(op.module, type_) if type_ is not None else 0 for type_ in (op.type(0), op.type(1))]
+        if 0 in sizes or count in sizes:
+            return None
+        return op.operand_fault(0, f"{count} components, of both vectors")
+
+    return check
+
+
+def _is_brain_float(type_: Type | None) -> bool:
+    scalar = type_.scalar if type_ is not None else None
+    return scalar is not None and scalar.encoding is not None
+
+
+def _one_encoding(op: Operation) -> Finding | None:
+    first, second = op.type(0), op.type(1)
+    if first is None or second is None or _is_brain_float(first) == _is_brain_float(second):
+        return None
+    return op.operand_fault(1, f"the same encoding as %{op.id(0)}, {op.spell(first)}, has")
+
+
+def _takes(half: str) -> Check:
+    """The capability for bfloat16, or for IEEE 754 floats of 16 bits."""
+
+    def check(op: Operation) -> Finding | None:
+        type_ = op.type(0)
+        if type_ is None:
+            return None
+        wanted = "DotProductBFloat16AccVALVE" if _is_brain_float(type_) else half
+        if op.module.has_capability(wanted):
+            return None
+        return op.operand_fault(0, f"another type: {op.name} on this takes the capability {wanted}")
+
+    return check
+
+
+def _result_encoding(op: Operation) -> Finding | None:
+    type_ = op.type(0)
+    if type_ is None or op.result is None or _is_brain_float(type_) == _is_brain_float(op.result):
+        return None
+    return op.result_fault(f"the encoding that %{op.id(0)}, {op.spell(type_)}, has")
+
+
+_GIVES_32 = Kind("a 32-bit float scalar", "Float", width=32)
+_GIVES_16 = Kind("a 16-bit float scalar", "Float", width=16)
+_TWO_VECTORS = (operand_is(0, VECTOR), operand_is(1, VECTOR))
+
+_MIXED: dict[str, tuple[Check, ...]] = {
+    "OpFDot2MixAcc32VALVE": (
+        result_is(_GIVES_32), *_TWO_VECTORS, _sizes(2), _floats(0, 16), _floats(1, 16), _one_encoding,
+        _takes("DotProductFloat16AccFloat32VALVE"), is_result_type(2),
+    ),
+    "OpFDot2MixAcc16VALVE": (
+        *_TWO_VECTORS, _sizes(2), _floats(0, 16), _floats(1, 16), _one_encoding,
+        _takes("DotProductFloat16AccFloat16VALVE"), result_is(_GIVES_16), _result_encoding, is_result_type(2),
+    ),
+    "OpFDot4MixAcc32VALVE": (
+        result_is(_GIVES_32), *_TWO_VECTORS, _sizes(4), _floats(0, 8), _floats(1, 8), is_result_type(2),
+    ),
+}  # fmt: skip
+
+
+@instruction_rule("arithmetic/mixed-dot", *_MIXED, section="3.3.13")
+def mixed_dot(inst: Instruction, scene: Scene) -> Findings:
+    """A mixed dot product takes two vectors of small floats, and adds to an accumulator of the result type.
+
+    OpFDot2 takes two components of 16 bits, IEEE 754 or bfloat16 on both sides, OpFDot4 four of 8 bits.
+
+    Bad:  `%d = OpFDot2MixAcc32VALVE %float %half3 %half3 %acc`
+    Good: `%d = OpFDot2MixAcc32VALVE %float %half2 %half2 %acc`
+    """
+    return first_fault(Operation(inst, scene), _MIXED[inst.opcode.name])

@@ -1,0 +1,25 @@
+"""Hints to optimizers (SPV_KHR_expect_assume)."""
+
+from __future__ import annotations
+
+from spvls.syntax.instruction import Instruction
+from spvls.validate.kinds import BOOL, SCALARS_AND_VECTORS, Kind
+from spvls.validate.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
+from spvls.validate.rule import Findings, Scene, instruction_rule
+
+_DISCRETE = Kind("an integer or bool, or a vector of them", "Int Bool", SCALARS_AND_VECTORS)
+
+_HINTS: dict[str, tuple[Check, ...]] = {
+    "OpAssumeTrueKHR": (operand_is(0, BOOL),),
+    "OpExpectKHR": (result_is(_DISCRETE), is_result_type(0, retype=True), is_result_type(1)),
+}
+
+
+@instruction_rule("expectation/operands", *_HINTS, section="3.3.26")
+def operands(inst: Instruction, scene: Scene) -> Findings:
+    """What is assumed is a bool; what is expected is a discrete value of the type of the result.
+
+    Bad:  `%v = OpExpectKHR %float %f %one`
+    Good: `%v = OpExpectKHR %int %i %one`
+    """
+    return first_fault(Operation(inst, scene), _HINTS[inst.opcode.name])

@@ -1,0 +1,128 @@
+"""Number formats that take part in few instructions: encoded floats, and small numbers that are only stored."""
+
+from __future__ import annotations
+
+from spvls.module.functions import Function
+from spvls.module.module import Module
+from spvls.module.types import Type
+from spvls.syntax.instruction import TYPE, Instruction
+from spvls.validate.finding import Finding
+from spvls.validate.kinds import has_small_types
+from spvls.validate.operation import Operation
+from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.rules.conversion import MICROSCALING
+from spvls.validate.rules.derivative import DERIVATIVES
+
+_FP8 = frozenset({"Float8E4M3EXT", "Float8E5M2EXT"})
+_ALL = MICROSCALING | _FP8 | {"BFloat16KHR"}
+
+
+def _names(names: str, prefix: str = "Op") -> tuple[str, ...]:
+    return tuple(f"{prefix}{name}" for name in names.split())
+
+
+_COMPARED = _names(
+    "IsNan IsInf IsFinite IsNormal FOrdEqual FUnordEqual FOrdNotEqual FUnordNotEqual FOrdLessThan FUnordLessThan "
+    "FOrdGreaterThan FUnordGreaterThan FOrdLessThanEqual FUnordLessThanEqual FOrdGreaterThanEqual FUnordGreaterThanEqual "
+    "LessOrGreater Ordered Unordered SignBitSet"
+)
+_ARITHMETIC = _names("FNegate FAdd FSub FMul FDiv FRem FMod VectorTimesScalar")
+_GROUP = _names(
+    "RotateKHR Broadcast Shuffle ShuffleXor ShuffleUp ShuffleDown QuadBroadcast QuadSwap BroadcastFirst FAdd FMul FMin",
+    "OpGroupNonUniform",
+)
+_RESULTS = (
+    *_ARITHMETIC,
+    *_names("FmaKHR MatrixTimesScalar VectorTimesMatrix MatrixTimesVector MatrixTimesMatrix OuterProduct"),
+    *DERIVATIVES,
+    *_names("FAddEXT FMinEXT FMaxEXT Load Exchange", "OpAtomic"),
+    *_GROUP,
+)
+
+_PLACES: dict[str, tuple[int, ...]] = {
+    **dict.fromkeys(_RESULTS, (TYPE,)),
+    **dict.fromkeys(_COMPARED, (0,)),
+    "OpCooperativeMatrixMulAddNV": (TYPE, 0, 1, 2),
+    "OpDot": (TYPE,),
+    "OpAtomicStore": (3,),
+    "OpGroupNonUniformAllEqual": (1,),
+}
+"""Where each opcode has the type that is looked at; TYPE for the result type."""
+
+_WITH_BFLOAT16 = frozenset((*_ARITHMETIC, *_COMPARED))
+"""What SPV_INTEL_bfloat16_arithmetic lets bfloat16 take part in."""
+
+
+def _refused(module: Module, opcode: str, type_: Type) -> str | None:
+    """The encoding among the components of a type that an opcode does not work on."""
+    scalar = type_.scalar
+    if scalar is None or scalar.encoding is None:
+        return None
+    found = _ALL & module.contents(scalar.id)
+    if "BFloat16KHR" in found and (
+        opcode == "OpDot" or (opcode in _WITH_BFLOAT16 and module.has_capability("BFloat16ArithmeticINTEL"))
+    ):
+        return None
+    if opcode == "OpAtomicStore" and not type_.is_vector:
+        found &= MICROSCALING
+    return next(iter(found), None)
+
+
+@instruction_rule("type/float-encoding", *_PLACES, section="2.16.1")
+def float_encoding(inst: Instruction, scene: Scene) -> Findings:
+    """Floats of other encodings than IEEE 754 are stored and converted; few instructions compute with them.
+
+    bfloat16 takes part in OpDot, and with the capability BFloat16ArithmeticINTEL in arithmetic and comparisons.
+
+    Bad:  `%sum = OpFAdd %bfloat %a %b`
+    Good: `%sum = OpFAdd %float %wide_a %wide_b` where both are made by OpFConvert
+    """
+    op = Operation(inst, scene)
+    for place in _PLACES[inst.opcode.name]:
+        type_ = op.result if place == TYPE else op.type(place)
+        if type_ is not None and _refused(scene.module, op.name, type_) is not None:
+            yield Finding(inst, place, f"{op.name} does not work on {op.spell(type_)}: convert it by OpFConvert first")
+            return
+
+
+_STORING = frozenset(
+    {"OpDecorate", "OpDecorateId", "OpCopyObject", "OpStore", "OpFConvert", "OpUConvert", "OpSConvert", "OpName"}
+)
+_STORAGE_ONLY = (
+    "StorageBuffer16BitAccess", "UniformAndStorageBuffer16BitAccess", "StoragePushConstant16", "StorageInputOutput16",
+    "StorageBuffer8BitAccess", "UniformAndStorageBuffer8BitAccess", "StoragePushConstant8",
+    "WorkgroupMemoryExplicitLayout8BitAccessKHR", "WorkgroupMemoryExplicitLayout16BitAccessKHR",
+)  # fmt: skip
+
+
+@function_rule("type/small-use", section="2.16.1")
+def small_use(function: Function, scene: Scene) -> Findings:
+    """Without Int8, Int16 or Float16, numbers of that width are loaded, stored, copied and converted in width, no more.
+
+    The storage capabilities alone let 8- and 16-bit numbers into memory, not into arithmetic.
+
+    Bad:  `OpReturnValue %half` without the capability Float16
+    Good: `OpReturnValue %float` where `%float = OpFConvert %f32 %half`
+    """
+    module = scene.module
+    if all(module.has_capability(name) for name in ("Int8", "Int16", "Float16")):
+        return
+    if not any(module.has_capability(name) for name in _STORAGE_ONLY):
+        return
+    small: dict[str, bool] = {}
+    for record in function.records:
+        if record.opcode.name in _STORING or record.faults:
+            continue
+        for place, operand in enumerate(record.operands):
+            if not isinstance(operand, str):
+                continue
+            type_ = module.type_of(operand)
+            if type_ is None or type_.is_pointer:
+                continue
+            if type_.id not in small:
+                small[type_.id] = has_small_types(module, type_.id)
+            if small[type_.id]:
+                what = f"%{operand} is {module.spell(type_)}"
+                message = f"{what}, which without Int8, Int16 or Float16 is stored or converted, not given to {record.opcode.name}"
+                yield Finding(record, place, message)
+                break

@@ -1,0 +1,58 @@
+"""Ray queries (SPV_KHR_ray_query and its kin; SPIR-V 3.3.26)."""
+
+from __future__ import annotations
+
+from spvls.syntax.instruction import Instruction
+from spvls.validate.kinds import BOOL, FLOAT32, INT32, VEC2_F32, VEC3_F32
+from spvls.validate.operation import Check, Operation, first_fault, result_is
+from spvls.validate.ray_operands import gives_array, gives_transform, row
+from spvls.validate.rule import Findings, Scene, instruction_rule
+
+
+def _rows(names: str, operands: str, *checks: Check) -> dict[str, tuple[Check, ...]]:
+    return {f"OpRayQuery{name}": (*row(operands), *checks) for name in names.split()}
+
+
+_QUERIES: dict[str, tuple[Check, ...]] = {
+    **_rows("InitializeKHR", "q - i i v f v f"),
+    **_rows("TerminateKHR ConfirmIntersectionKHR", "q"),
+    **_rows("GenerateIntersectionKHR", "q f"),
+    **_rows("ProceedKHR GetIntersectionCandidateAABBOpaqueKHR", "q", result_is(BOOL)),
+    **_rows("GetRayTMinKHR", "q", result_is(FLOAT32)),
+    **_rows("GetRayFlagsKHR", "q", result_is(INT32)),
+    **_rows("GetWorldRayDirectionKHR GetWorldRayOriginKHR", "q", result_is(VEC3_F32)),
+    **_rows("GetIntersectionFrontFaceKHR IsSphereHitNV IsLSSHitNV", "q k", result_is(BOOL)),
+    **_rows(
+        "GetIntersectionTKHR GetIntersectionSphereRadiusNV GetIntersectionLSSHitValueNV", "q k", result_is(FLOAT32)
+    ),
+    **_rows(
+        "GetIntersectionTypeKHR GetIntersectionInstanceCustomIndexKHR GetIntersectionInstanceIdKHR "
+        "GetIntersectionInstanceShaderBindingTableRecordOffsetKHR GetIntersectionGeometryIndexKHR "
+        "GetIntersectionPrimitiveIndexKHR GetIntersectionClusterIdNV",
+        "q k",
+        result_is(INT32),
+    ),
+    **_rows(
+        "GetIntersectionObjectRayDirectionKHR GetIntersectionObjectRayOriginKHR GetIntersectionSpherePositionNV",
+        "q k",
+        result_is(VEC3_F32),
+    ),
+    **_rows("GetIntersectionBarycentricsKHR", "q k", result_is(VEC2_F32)),
+    **_rows("GetIntersectionObjectToWorldKHR GetIntersectionWorldToObjectKHR", "q k", gives_transform),
+    **_rows("GetIntersectionTriangleVertexPositionsKHR", "q k", gives_array(3, VEC3_F32)),
+    **_rows("GetIntersectionLSSPositionsNV", "q k", gives_array(2, VEC3_F32)),
+    **_rows("GetIntersectionLSSRadiiNV", "q k", gives_array(2, FLOAT32)),
+}
+
+
+@instruction_rule("ray-query/operands", *_QUERIES, section="3.3.26")
+def operands(inst: Instruction, scene: Scene) -> Findings:
+    """A ray query instruction takes a pointer to a ray query, and which intersection it asks about is a constant.
+
+    Directions and origins are vec3<f32>, distances 32-bit floats, flags, masks and indexes 32-bit integers. The result is of
+    the type that the opcode's name calls for.
+
+    Bad:  `%t = OpRayQueryGetIntersectionTKHR %float %query %committed` where `%committed` is loaded from a variable
+    Good: `%t = OpRayQueryGetIntersectionTKHR %float %query %one` where `%one = OpConstant %int 1`
+    """
+    return first_fault(Operation(inst, scene), _QUERIES[inst.opcode.name])
