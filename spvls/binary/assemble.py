@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.binary.encode import encode
+from spvls.binary.kept_numbers import read_kept
 from spvls.diagnostic import Diagnostic
 from spvls.grammar.environments import Environment
 from spvls.syntax.header import read_header
@@ -41,7 +42,12 @@ def assemble_with_ids(
     lines = split_lines(text)
     environment: Environment = read_header(lines).environment(target_env)
     found = list(scan(lines))
-    encoding = encode([record for _, record in found], environment.version, preserve_numeric_ids=preserve_numeric_ids)
+    encoding = encode(
+        [record for _, record in found],
+        environment.version,
+        preserve_numeric_ids=preserve_numeric_ids,
+        kept=read_kept(lines),
+    )
     if encoding.faults:
         raise AssembleError(
             [diagnostic(found[at][1], fault, found[at][0], at + 1) for at, fault in encoding.faults]

@@ -10,10 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from spvls.binary.encode import HEADER_WORDS
 from spvls.binary.operand_reader import OperandReader, UnknownValueError, deciding_words
 from spvls.binary.slots import ID_SLOT, RAW, Shape, Slots
-from spvls.binary.words import DecodeError, Header, Words, read_words
+from spvls.binary.words import HEADER_WORDS, DecodeError, Header, Words, read_words
 from spvls.grammar import tables
 from spvls.grammar.records import ExtendedSet, Opcode
 from spvls.module.late import numeric_type

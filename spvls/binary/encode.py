@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import sys
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from spvls.binary.kept_numbers import NOTHING_KEPT, Kept
+from spvls.binary.words import MAGIC
 from spvls.grammar import tables
 from spvls.grammar.records import Version
 from spvls.module.late import EXTENDED, numeric_type, read
@@ -16,9 +18,7 @@ from spvls.syntax.nearest import Spelling
 from spvls.syntax.number import ENCODING_WIDTHS, NumericType
 from spvls.syntax.operands import plan_of
 
-MAGIC = 0x07230203
 GENERATOR = 0x00070000
-HEADER_WORDS = 5
 MAX_INSTRUCTION_WORDS = 0xFFFF
 
 _NUMERIC = re.compile(r"0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*").fullmatch
@@ -28,11 +28,11 @@ class Numbering(dict[str, int]):
     """Ids' names to numbers: 1, 2, 3 … in the order in which they are first asked for.
 
     With `preserved` names, each of these that reads as a number (decimal, 0x…, octal) stands for it, and the others fill
-    the gaps.
+    the gaps; `kept` gives names numbers of their own.
     """
 
-    def __init__(self, preserved: Iterable[str] = ()) -> None:
-        self._kept = {name: value for name in preserved if (value := _number(name)) is not None}
+    def __init__(self, preserved: Iterable[str] = (), kept: Mapping[str, int] | None = None) -> None:
+        self._kept = {name: value for name in preserved if (value := _number(name)) is not None} | dict(kept or {})
         self._taken = set(self._kept.values())
         self._last = 0
 
@@ -48,8 +48,8 @@ class Numbering(dict[str, int]):
 
     @property
     def bound(self) -> int:
-        """The smallest number that no id has, 1 or more above the largest."""
-        return max(self.values(), default=0) + 1
+        """One more than the largest number; a largest one of 32 ones counts for nothing, as it has no successor."""
+        return max(((number + 1) & 0xFFFFFFFF for number in self.values()), default=0) or 1
 
 
 def _number(name: str) -> int | None:
@@ -132,15 +132,17 @@ class Encoding(NamedTuple):
         return swapped.tobytes()
 
 
-def encode(records: list[Instruction], version: Version, *, preserve_numeric_ids: bool = False) -> Encoding:
-    """The words of a module of SPIR-V `version`."""
+def encode(
+    records: list[Instruction], version: Version, *, preserve_numeric_ids: bool = False, kept: Kept = NOTHING_KEPT
+) -> Encoding:
+    """The words of a module of SPIR-V `version`; what the comments of its text keep goes into header and numbers."""
     preserved: Iterable[str] = ()
-    if preserve_numeric_ids:
+    if preserve_numeric_ids or kept.ids:
         preserved = {name for record in records for name in (record.result, *record.uses()) if name}
-    numbering = Numbering(preserved)
+    numbering = Numbering(preserved, kept.ids)
     number = numbering.__getitem__
     context = TextContext()
-    words = array("I", (MAGIC, version[0] << 16 | version[1] << 8, GENERATOR, 0, 0))
+    words = array("I", (MAGIC, version[0] << 16 | version[1] << 8, kept.generator or GENERATOR, 0, kept.schema or 0))
     offsets = array("I")
     faults: list[tuple[int, Fault]] = []
     available: dict[int, bool] = {}
@@ -192,7 +194,7 @@ def encode(records: list[Instruction], version: Version, *, preserve_numeric_ids
         elif opcode is not UNKNOWN:
             words[at] = count << 16 | opcode.value
     offsets.append(len(words))
-    words[3] = numbering.bound
+    words[3] = max(numbering.bound, kept.bound or 0)
     return Encoding(words, offsets, numbering, faults)
 
 

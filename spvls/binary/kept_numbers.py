@@ -28,6 +28,9 @@ class Kept(NamedTuple):
     ids: dict[str, int]
 
 
+NOTHING_KEPT = Kept(None, None, None, {})
+
+
 def kept_lines(header: Header, names: dict[str, str]) -> list[str]:
     """The comments for a module whose ids are called as `names` says."""
     lines = [f"; spvls: header generator=0x{header.generator:08x} bound={header.bound} schema={header.schema}"]

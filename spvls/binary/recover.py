@@ -8,10 +8,10 @@ from operator import attrgetter
 
 from spvls.binary.decode import DecodeError, Decoder
 from spvls.binary.disassemble import DisassembleError
-from spvls.binary.encode import HEADER_WORDS, encode
+from spvls.binary.encode import encode
 from spvls.binary.kept_numbers import kept_lines
 from spvls.binary.listing import Listing, Style, header_lines
-from spvls.binary.words import Words, read_any_words, version_fault
+from spvls.binary.words import HEADER_WORDS, Words, read_any_words, version_fault
 from spvls.grammar import tables
 from spvls.grammar.records import Opcode
 from spvls.syntax.scanner import scan

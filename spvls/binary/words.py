@@ -7,7 +7,8 @@ import sys
 from array import array
 from typing import NamedTuple
 
-from spvls.binary.encode import HEADER_WORDS, MAGIC
+MAGIC = 0x07230203
+HEADER_WORDS = 5
 
 _SWAPPED_MAGIC = int.from_bytes(MAGIC.to_bytes(4, "little"), "big")
 _NEWEST = 0x00010600

@@ -8,28 +8,6 @@ from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, Versio
 from spvls.module.module import Module
 
 
-def is_available(entity: Entity, module: Module) -> bool:
-    """Whether a module may use an entry as it stands: its version, its capabilities and extensions allow it."""
-    return has_version(entity, module) and has_capability(entity, module)
-
-
-def has_version(entity: Entity, module: Module) -> bool:
-    """Whether the module's version has the entry, or an extension that the module names brings it."""
-    version = module.version
-    if entity.version is not None and entity.version <= version and version <= (entity.last_version or version):
-        return True
-    declared = module.declarations.extensions
-    return any(name in declared for name in entity.extensions)
-
-
-def has_capability(entity: Entity, module: Module) -> bool:
-    """Whether one of the capabilities that enable the entry is declared; a Capability itself needs none."""
-    if not entity.capabilities or is_capability(entity):
-        return True
-    declared = module.declarations.capabilities
-    return any(name in declared for name in entity.capabilities)
-
-
 def is_capability(entity: Entity) -> bool:
     return isinstance(entity, Enumerant) and entity.kind == "Capability"
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from spvls.grammar import docs, tables
 from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, ExtendedSet, Opcode
 from spvls.grammar.records import Operand as Declared
+from spvls.grammar.reference import client_facts
 from spvls.ide import links
 from spvls.ide.availability import conditions
 from spvls.module.module import Module
@@ -19,7 +20,8 @@ def card(entity: Entity, module: Module, known: ExtendedSet | None = None) -> st
 
     `known` is the extended set of an extended instruction, or of an enumerant that only that set has.
     """
-    entry = docs.lookup(key_of(entity, known))
+    key = key_of(entity, known)
+    entry = docs.lookup(key)
     parts = [f"```spirv\n{signature(entity)}\n```"]
     if entry is not None:
         parts.append("\n\n".join((entry.summary, *entry.paragraphs)))
@@ -30,6 +32,7 @@ def card(entity: Entity, module: Module, known: ExtendedSet | None = None) -> st
     if entry is not None and entry.example is not None:
         parts.append(f"```spirv\n{entry.example.code.rstrip()}\n```")
     facts = [*_identity(entity, known), *conditions(entity, module)]
+    facts += client_facts(key)
     if entity.aliases:
         facts.append("Also " + ", ".join(f"`{name}`" for name in entity.aliases))
     parts.append("  \n".join(facts))

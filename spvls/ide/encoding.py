@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count
 from typing import NamedTuple
 
-from spvls.binary.encode import GENERATOR, HEADER_WORDS, MAGIC, Numbering, TextContext
+from spvls.binary.encode import GENERATOR, Numbering, TextContext
 from spvls.binary.kept_numbers import Kept, read_kept
+from spvls.binary.words import HEADER_WORDS, MAGIC
 from spvls.grammar.records import Version
 from spvls.ide.assembly import Assembly
 from spvls.ide.piece import Piece
@@ -70,6 +71,7 @@ class LiveEncoding:
         self._known: dict[int, Part] = {}
         self._version: Version | None = None
         self._names: list[Sequence[str]] = []
+        self._places: dict[int, int] | None = None
         self.parts: list[Part] = []
         self.numbering: dict[str, int] = {}
 
@@ -135,6 +137,7 @@ class LiveEncoding:
                 part.words = part.piece.words(numbers)
             word += len(part.words)
         self.parts = parts
+        self._places = None
 
     # What is in the words
 
@@ -169,3 +172,14 @@ class LiveEncoding:
             return ()
         at = part.piece.records.index(record)
         return part.words[part.piece.offsets[at] : part.piece.offsets[at + 1]]
+
+    def offset(self, record: Instruction) -> int | None:
+        """The first word of an instruction, counted from the start of the module; None where it has no encoding."""
+        if self._places is None:
+            self._places = {
+                id(other): part.first_word + part.piece.offsets[at]
+                for part in self.parts
+                for at, other in enumerate(part.piece.records)
+                if part.piece.offsets[at] < part.piece.offsets[at + 1]
+            }
+        return self._places.get(id(record))

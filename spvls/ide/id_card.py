@@ -24,7 +24,10 @@ class Encoded(Protocol):
         """The number of an id."""
 
     def words(self, record: Instruction) -> Sequence[int]:
-        """The words of an instruction; none where it has no encoding."""
+        """The words of an instruction that defines an id; none where it has no encoding."""
+
+    def offset(self, record: Instruction) -> int | None:
+        """The first word of an instruction, counted from the start of the module; None where it has no encoding."""
 
 
 def id_card(assembly: Assembly, name: str, encoded: Encoded | None = None) -> str:

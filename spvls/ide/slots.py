@@ -12,6 +12,7 @@ from spvls.grammar import tables
 from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, ExtendedSet, Opcode, OperandKind
 from spvls.grammar.records import Operand as Declared
 from spvls.ide.word import id_of
+from spvls.syntax.shape import parts_of
 
 
 class Imports(Protocol):
@@ -98,7 +99,7 @@ class _Walk:
             kind = self._kind(declared.kind)
             if not kind.bases:
                 return Slot(declared, kind, owner, self.set)
-            self._push([Declared(base, declared.name, "") for base in kind.bases], owner)
+            self._push(parts_of(declared), owner)
         return None
 
     def read(self, slot: Slot, word: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final, NamedTuple
 
 from spvls.grammar import tables
@@ -185,6 +186,36 @@ class Availability:
         if entity.version is not None:
             return Lack(OPCODE, entity, TOO_EARLY)
         return Lack(OPCODE, entity, RESERVED) if isinstance(entity, Opcode) and not entity.capabilities else None
+
+
+def may_lack_capability(opcode: Opcode) -> bool:
+    """Whether instructions of an opcode can need a capability at all."""
+    return bool(opcode.capabilities) or opcode.name in _RESERVED_OPCODES or has_enumerants(opcode)
+
+
+def may_lack_version(opcode: Opcode) -> bool:
+    """Whether instructions of an opcode can need a later version of SPIR-V than the first, or an extension."""
+    return (
+        (opcode.version != (1, 0) and not opcode.capabilities)
+        or opcode.name in _RESERVED_OPCODES
+        or any(_is_versioned(declared.kind) for declared in opcode.arguments)
+    )
+
+
+def may_be_removed(opcode: Opcode) -> bool:
+    """Whether a version of SPIR-V has removed the opcode, or an enumerant that it can have."""
+    return opcode.last_version is not None or any(_is_shrinking(declared.kind) for declared in opcode.arguments)
+
+
+@cache
+def _is_versioned(kind: str) -> bool:
+    """Whether the kind has enumerants that the first version of SPIR-V has not."""
+    return any(entry.get("version", "1.0") != "1.0" for entry in tables.kind(kind).entries.values())
+
+
+@cache
+def _is_shrinking(kind: str) -> bool:
+    return any("last_version" in entry for entry in tables.kind(kind).entries.values())
 
 
 #: How many combinations are kept for an opcode.

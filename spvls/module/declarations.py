@@ -44,12 +44,13 @@ class Declarations:
 
     @cached_property
     def declared_capabilities(self) -> dict[str, Instruction]:
-        """The capabilities that the module names, each with the instruction that does."""
+        """The capabilities that the module names, if only on a condition, each with the instruction that does."""
         found: dict[str, Instruction] = {}
-        for record in self.records("OpCapability"):
-            enumerant = tables.kind("Capability").by_value(_word(record, 0))
-            if enumerant is not None:
-                found.setdefault(enumerant.name, record)
+        for at, opcode in enumerate(("OpCapability", "OpConditionalCapabilityINTEL")):
+            for record in self.records(opcode):
+                enumerant = tables.kind("Capability").by_value(_word(record, at))
+                if enumerant is not None:
+                    found.setdefault(enumerant.name, record)
         return found
 
     @cached_property
@@ -60,8 +61,9 @@ class Declarations:
 
     @cached_property
     def extensions(self) -> dict[str, Instruction]:
-        """The extensions that the module names."""
-        return {_text(record, 0): record for record in reversed(self.records("OpExtension"))}
+        """The extensions that the module names, if only on a condition."""
+        conditional = {_text(record, 1): record for record in reversed(self.records("OpConditionalExtensionINTEL"))}
+        return conditional | {_text(record, 0): record for record in reversed(self.records("OpExtension"))}
 
     @cached_property
     def imports(self) -> dict[str, str]:
@@ -124,6 +126,19 @@ class Declarations:
         return {str(record.operands[0]): record for record in reversed(self.records("OpTypeForwardPointer"))}
 
     @cached_property
+    def decorated(self) -> dict[int, set[str]]:
+        """What has each decoration, by its value: ids that OpDecorate names, or that it decorates through a group."""
+        found: dict[int, set[str]] = {}
+        for record in self.records("OpDecorate"):
+            if record.operands:
+                found.setdefault(_word(record, 1), set()).add(str(record.operands[0]))
+        for record in self.records("OpGroupDecorate"):
+            for names in found.values():
+                if record.operands[0] in names:
+                    names.update(str(target) for target in record.operands[1:])
+        return found
+
+    @cached_property
     def workgroup_size(self) -> str | None:
         """The id of the object that the built-in WorkgroupSize decorates."""
         wanted = value("Decoration", "BuiltIn"), value("BuiltIn", "WorkgroupSize")
@@ -156,7 +171,8 @@ _DECLARING = frozenset(
         "OpCapability", "OpConditionalCapabilityINTEL", "OpExtension", "OpConditionalExtensionINTEL", "OpExtInstImport",
         "OpMemoryModel", "OpEntryPoint", "OpConditionalEntryPointINTEL", "OpExecutionMode", "OpExecutionModeId", "OpName",
         "OpMemberName", "OpTypeForwardPointer", "OpString", "OpSource", "OpSourceExtension", "OpModuleProcessed",
-        "OpSamplerImageAddressingModeNV", "OpDecorate", "OpVariable", "OpUntypedVariableKHR",
+        "OpSamplerImageAddressingModeNV", "OpDecorate", "OpDecorationGroup", "OpGroupDecorate", "OpVariable",
+        "OpUntypedVariableKHR",
     }
 )  # fmt: skip
 

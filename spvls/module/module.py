@@ -11,8 +11,9 @@ from spvls.grammar.records import Version
 from spvls.module.availability import Availability
 from spvls.module.callgraph import CALL_FACTS, CallGraph
 from spvls.module.constants import CONSTANT_OPCODES, Constant, evaluate
+from spvls.module.debug_source import SOURCE_FACTS, DebugSources
 from spvls.module.declarations import Declarations, EntryPoint, ExecutionMode
-from spvls.module.decorations import Decoration, decorations_of
+from spvls.module.decorations import Decoration, decoration_name, decorations_of
 from spvls.module.facts import Facts
 from spvls.module.functions import Function
 from spvls.module.ids import SymbolTable
@@ -55,6 +56,7 @@ class Module:
         self._declarations: Declarations | None = None
         self._availability: Availability | None = None
         self._callgraph: CallGraph | None = None
+        self._debug_sources: DebugSources | None = None
         self._alike: dict[tuple[str, tuple[Operand, ...]], Instruction] | None = None
 
     def update(self, changes: Iterable[Change]) -> Facts:
@@ -73,6 +75,8 @@ class Module:
                     changed.types.add(name)
         for chunk, removed, added in changes:
             self._functions.pop(id(chunk), None)
+            if chunk.is_function:
+                changed.module.add(f"%{chunk.records[0].result}")
             for record in chain(removed, added):
                 # Who asked for an id in vain may have looked at its uses.
                 changed.definitions.update(name for name in record.uses() if self.ids.definition(name) is None)
@@ -80,12 +84,18 @@ class Module:
                     changed.decorations.update(record.uses())
                     if record.result is not None:
                         changed.decorations.add(record.result)
+                    if record.opcode.name == "OpDecorate" and len(record.operands) > 1:
+                        changed.module.add(f"OpDecorate {decoration_name(record.operands[1])}")
                 if chunk is self.chunks[0] or record.opcode.name in ("OpFunction", "OpFunctionCall"):
                     changed.module.add(record.opcode.name)
+                    if record.opcode.name.startswith("OpConditional"):
+                        changed.module.add(f"Op{record.opcode.name[len('OpConditional') : -len('INTEL')]}")
         if any(chunk is self.chunks[0] for chunk, _, _ in changes) or "OpFunction" in changed.module:
             self._declarations = None
         if not CALL_FACTS.isdisjoint(changed.module):
             self._callgraph = None
+        if not SOURCE_FACTS.isdisjoint(changed.module):
+            self._debug_sources = None
         changed.values |= self._dependents(changed.definitions)
         for name in changed.definitions:
             self._types.pop(name, None)
@@ -153,6 +163,17 @@ class Module:
         set_name = self.import_name(named) if isinstance(named, str) else None
         return set_name is not None and (set_name.startswith("NonSemantic.") or "DebugInfo" in set_name)
 
+    def precedes(self, first: Instruction, second: Instruction) -> bool:
+        """Whether one instruction of the global part stands before another, or before all that stand in functions."""
+        self.reads.definitions.update(record.result for record in (first, second) if record.result is not None)
+        records = self.chunks[0].records
+        for record in records:
+            if record is first:
+                return True
+            if record is second:
+                return False
+        return False
+
     def name_of(self, name: str) -> str | None:
         """What OpName calls an id."""
         self.reads.module.add("OpName")
@@ -208,6 +229,14 @@ class Module:
                 if record.opcode.name.startswith("OpType") and not record.faults:
                     self._alike.setdefault((record.opcode.name, record.operands), record)
         return self._alike.get((declaration.opcode.name, declaration.operands))
+
+    def pointer_to(self, pointee: str, storage: int) -> str | None:
+        """The first pointer type of a storage class to a type."""
+        self.reads.module.add("OpTypePointer")
+        for record in self.ids.scope(self.chunks[0]).uses.get(pointee, ()):
+            if record.opcode.name == "OpTypePointer" and record.operands == (storage, pointee):
+                return record.result
+        return None
 
     def contents(self, name: str | None, *, behind_pointers: bool = True) -> frozenset[str]:
         """The kinds of a type and of all that it is made of: `Struct`, `RuntimeArray`, `Int`.
@@ -274,6 +303,12 @@ class Module:
         """Whether the id itself has the decoration."""
         return self.decoration(name, decoration) is not None
 
+    def decorated_with(self, decoration: str) -> set[str]:
+        """The ids that have the decoration, not counting members."""
+        self.reads.module.update((f"OpDecorate {decoration}", "OpGroupDecorate"))
+        enumerant = tables.kind("Decoration").get(decoration)
+        return self.declarations.decorated.get(enumerant.value, set()) if enumerant is not None else set()
+
     # The module as a whole
 
     @property
@@ -339,6 +374,13 @@ class Module:
             return None
         return self.function(chunk)
 
+    def body(self, name: Operand | None) -> Function | None:
+        """The function that an id names, for one who looks at what stands in it and hears of its changes."""
+        found = self.function_named(name)
+        if found is not None:
+            self.reads.module.add(f"%{found.name}")
+        return found
+
     @property
     def callgraph(self) -> CallGraph:
         """Who calls whom."""
@@ -350,6 +392,19 @@ class Module:
     def reached_from(self, function: str) -> tuple[EntryPoint, ...]:
         """The entry points that are a function, or call it in any number of steps."""
         return self.callgraph.reached_from(function)
+
+    def source_lines(self, source: str) -> list[bytes] | None:
+        """The lines of the text of a DebugSource; None where it carries none."""
+        self.reads.module |= SOURCE_FACTS
+        if self._debug_sources is None:
+            records = self.chunks[0].records
+            self._debug_sources = DebugSources(records, self.extended_instruction, self._string)
+        return self._debug_sources.lines(source)
+
+    def _string(self, name: str) -> bytes | None:
+        definition = self.ids.definition(name)
+        text = definition.operands[0] if definition is not None and definition.opcode.name == "OpString" else None
+        return text if isinstance(text, bytes) else None
 
     def execution_modes(self, function: str) -> list[ExecutionMode]:
         """The execution modes of an entry point's function."""

@@ -76,7 +76,7 @@ _BY_NAME = {
 
 FLOATING = frozenset(
     {
-        "OpVariable", "OpUntypedVariableKHR", "OpUndef", "OpPoisonKHR", "OpLine", "OpNoLine", "OpExtInst",
+        "OpVariable", "OpUntypedVariableKHR", "OpUndef", "OpPoisonKHR", "OpConstantPipeStorage", "OpLine", "OpNoLine", "OpExtInst",
         "OpExtInstWithForwardRefsKHR",
     }
 )  # fmt: skip

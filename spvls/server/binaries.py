@@ -7,18 +7,17 @@ import os
 import struct
 import sys
 import tempfile
-import time
 from array import array
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pygls.uris import to_fs_path
 
-from spvls.binary.encode import HEADER_WORDS, MAGIC
-from spvls.server.convert import Json
+from spvls.binary.words import HEADER_WORDS, MAGIC
 from spvls.ide.encoding import LiveEncoding
+from spvls.server.convert import Json
 from spvls.server.publisher import start
-from spvls.server.session import PAUSE, SLICE, Session, StaleError
+from spvls.server.session import Session
+from spvls.server.slices import in_slices
 from spvls.server.word_map import WordMap
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ class Binaries:
         """The words of a document as they are now. Raises StaleError when it changes meanwhile."""
         live, generation = self._encoding(session)
         if generation != session.generation:
-            await _in_slices(session, live.steps())
+            await in_slices(session, live.steps())
             self._encodings[session.uri] = session, live, session.generation
         return live
 
@@ -67,7 +66,7 @@ class Binaries:
         if known is None or known[0] is not session:
             known = session, WordMap(session.assembly, session.convert, live), -1
         if known[2] != session.generation:
-            await _in_slices(session, known[1].steps())
+            await in_slices(session, known[1].steps())
             self._encodings[session.uri] = session, live, session.generation
             known = session, known[1], session.generation
         self._maps[session.uri] = known
@@ -101,17 +100,6 @@ class Binaries:
     async def _tell(self, session: Session) -> None:
         await asyncio.sleep(DELAY)
         self._server.protocol.tell("spvls/binaryChanged", {"uri": session.uri, "version": session.version})
-
-
-async def _in_slices(session: Session, steps: Iterator[None]) -> None:
-    generation = session.generation
-    began = time.perf_counter()
-    for _ in steps:
-        if time.perf_counter() - began > SLICE:
-            await asyncio.sleep(PAUSE)
-            if session.generation != generation:
-                raise StaleError
-            began = time.perf_counter()
 
 
 def path_of(uri: str) -> str | None:

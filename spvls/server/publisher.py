@@ -12,7 +12,8 @@ from lsprotocol import types
 from spvls.server.convert import Json
 from spvls.server.findings import to_json
 from spvls.server.protocol import ServerCancelled
-from spvls.server.session import Session, StaleError
+from spvls.server.session import Session
+from spvls.server.slices import StaleError
 
 if TYPE_CHECKING:
     from spvls.server.server import SpirvServer

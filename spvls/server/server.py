@@ -69,6 +69,18 @@ class SpirvServer(LanguageServer):
         document = {"uri": session.uri, "version": session.version}
         return {"documentChanges": [{"textDocument": document, "edits": changes}]}
 
+    def edits(self, session: Session, edits: Sequence[Edit]) -> list[types.TextEdit]:
+        """Edits as records, for answers that are records."""
+        return [_text_edit(change) for change in session.convert.to_edits(edits)]
+
+    def typed_workspace_edit(self, session: Session, edits: Sequence[Edit]) -> types.WorkspaceEdit:
+        """As `workspace_edit`, as a record."""
+        changes = self.edits(session, edits)
+        if not self.supports("workspace.workspace_edit.document_changes"):
+            return types.WorkspaceEdit(changes={session.uri: changes})
+        document = types.OptionalVersionedTextDocumentIdentifier(session.uri, session.version)
+        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, list(changes))])
+
     def show(self, message: str, kind: types.MessageType = types.MessageType.Warning) -> None:
         """Show a message to the user."""
         self.window_show_message(types.ShowMessageParams(kind, message))
@@ -76,3 +88,9 @@ class SpirvServer(LanguageServer):
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Errors are for the log; requests are answered with theirs."""
         log.error("%s", error, exc_info=error)
+
+
+def _text_edit(change: Json) -> types.TextEdit:
+    start, end = change["range"]["start"], change["range"]["end"]
+    span = types.Range(types.Position(**start), types.Position(**end))
+    return types.TextEdit(span, change["newText"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
@@ -13,22 +11,14 @@ from spvls.diagnostic import Diagnostic, Range
 from spvls.ide.assembly import Assembly
 from spvls.server.convert import Converter
 from spvls.server.settings import Settings
+from spvls.server.slices import Subject, in_slices
+from spvls.syntax.document import Chunk
 from spvls.text.encoding import ColumnCodec
 from spvls.validate.checker import Checker
 from spvls.validate.report import diagnostics
 
-SLICE = 0.008
-"""Seconds of checking after which the loop gets to see to what has come in meanwhile."""
 
-PAUSE = 0.0005
-"""Seconds between two slices: long enough for the reader's thread to run."""
-
-
-class StaleError(Exception):
-    """The document changed while it was being checked."""
-
-
-class Session(TextDocument):
+class Session(TextDocument, Subject):
     """A document that the client has open.
 
     `generation` counts whatever may change what is found: edits and settings. Positions are the client's outside, and
@@ -49,7 +39,6 @@ class Session(TextDocument):
         self.settings = settings
         self.assembly = Assembly(text, settings.target_env)
         self.convert = Converter(codec, self.assembly.document.lines)
-        self.generation = 0
         self._found: list[Diagnostic] = []
         self._found_at = -1
         self._serial = 0
@@ -106,15 +95,10 @@ class Session(TextDocument):
 
     async def check(self) -> None:
         """Bring the findings up to date, in slices. Raises StaleError when the document changes in between."""
-        generation = self.generation
-        began = time.perf_counter()
-        for chunk in self._checker.pending():
-            self._checker.check(chunk)
-            if time.perf_counter() - began > SLICE:
-                await asyncio.sleep(PAUSE)
-                if self.generation != generation:
-                    raise StaleError
-                began = time.perf_counter()
+        await in_slices(self, map(self._check_chunk, self._checker.pending()))
+
+    def _check_chunk(self, chunk: Chunk) -> None:
+        self._checker.check(chunk)
 
     def findings(self) -> list[Diagnostic]:
         """What was found, in the order of the text; what is not yet checked is checked now."""

@@ -30,13 +30,18 @@ class InlayHintSettings:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`target_env` is None where the text is to say it. `rules` gives rules another severity, or turns them off."""
+    """`target_env` is None where the text is to say it. `rules` gives rules another severity, or turns them off.
+
+    `khronos_grammar` is a folder of a newer grammar to take the instructions from. With `nested_format` the formatter indents
+    by control flow.
+    """
 
     target_env: str | None = None
     options: Options = field(default_factory=Options)
     rules: Mapping[str, str] = field(default_factory=dict)
     inlay_hints: InlayHintSettings = field(default_factory=InlayHintSettings)
     code_lens: bool = True
+    nested_format: bool = False
     khronos_grammar: str | None = None
 
     def filtered(self, found: list[Diagnostic]) -> list[Diagnostic]:
@@ -73,6 +78,7 @@ def read_settings(given: object) -> tuple[Settings, list[str]]:
     rules = take("rules", is_mapping, "an object")
     hints = take("inlayHints", is_mapping, "an object")
     lens = take("codeLens", is_bool, "true or false")
+    style = take("format", lambda value: value in ("aligned", "nested"), "aligned or nested")
     grammar = take("khronosGrammar", lambda value: isinstance(value, str), "a path")
     settings = Settings(
         target_env=target,
@@ -80,6 +86,7 @@ def read_settings(given: object) -> tuple[Settings, list[str]]:
         rules=_rules(rules or {}, problems),
         inlay_hints=InlayHintSettings(**_switches(hints or {}, problems)),
         code_lens=True if lens is None else lens,
+        nested_format=style == "nested",
         khronos_grammar=grammar or None,
     )
     return settings, problems

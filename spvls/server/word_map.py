@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from spvls.diagnostic import Range
 from spvls.ide.assembly import Assembly
-from spvls.server.convert import Converter, Json
 from spvls.ide.encoding import LiveEncoding, Part
 from spvls.ide.piece import Token, tokens
+from spvls.server.convert import Converter, Json
 from spvls.syntax.instruction import Instruction, Span
 from spvls.syntax.report import range_in
 

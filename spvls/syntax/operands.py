@@ -511,6 +511,10 @@ class _Reader:
             self._fault("syntax/op-unknown", "the word count of an instruction is at least 1", 3)
             raise _StopError
         self.next = len(shape)
+        given = self.words[self.next :]
+        if len(given) > count - 1 and _RAW(given[count - 1]):
+            self.end = self._span(self.next + count - 2)[1]  # a statement of `!N` follows
+            self.words = self.words[: self.next + count - 1]
         self._raw_tail()
         if not self.faults and len(self.operands) != count - 1:
             message = f"OpUnknown says {count} words, which takes {count - 1} operands, and has {len(self.operands)}"

@@ -1,12 +1,18 @@
-"""Quick fixes that declare a capability or an extension."""
+"""What a module lacks to use an instruction, and the quick fixes that declare a capability or an extension."""
 
 from __future__ import annotations
 
 from spvls.grammar import tables
-from spvls.module.availability import EXTENSION
+from spvls.module.availability import EXTENSION, Lack
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.finding import InsertAfter, InsertBefore, Mend, Step
+from spvls.validate.rule import Scene
+
+
+def lack_of(inst: Instruction, scene: Scene) -> Lack | None:
+    """What an instruction first lacks; the rules that ask share the answer."""
+    return scene.once("availability", lambda: scene.module.availability).lack(inst)
 
 
 def capability_mends(module: Module, names: tuple[str, ...]) -> tuple[Mend, ...]:

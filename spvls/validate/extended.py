@@ -51,7 +51,9 @@ class ExtendedOperation(Operation):
 
     def role(self, at: int) -> str:
         declared = self.instruction.operands
-        return declared[at].name if at < len(declared) else declared[-1].name if declared else ""
+        if at < len(declared):
+            return declared[at].name
+        return declared[-1].name if declared and declared[-1].quantifier == "*" else ""
 
 
 def imported(name: str, scene: Scene) -> Imported | None:
@@ -64,13 +66,13 @@ def imported(name: str, scene: Scene) -> Imported | None:
     return sets[name]
 
 
-def operation_of(inst: Instruction, scene: Scene, set_name: str) -> ExtendedOperation | None:
-    """What an OpExtInst runs, where it is an instruction of that set."""
+def operation_of(inst: Instruction, scene: Scene, *set_names: str) -> ExtendedOperation | None:
+    """What an OpExtInst runs, where it is an instruction of one of these sets."""
     operands = inst.operands
     if len(operands) < 2 or not isinstance(operands[0], str) or not isinstance(operands[1], int):
         return None
     found = imported(operands[0], scene)
-    if found is None or found.set.name != set_name:
+    if found is None or found.set.name not in set_names:
         return None
     instruction = found.set.by_value(operands[1])
     return ExtendedOperation(inst, scene, found, instruction) if instruction is not None else None

@@ -116,10 +116,15 @@ def width(type_: Type) -> int:
 
 
 def has_small_types(module: Module, name: str | None) -> bool:
-    """Whether a type holds 8- or 16-bit numbers that the module may store and convert but not compute with: those that
-    have no capability of their own (SPIR-V 2.16.1)."""
+    """Whether a type holds 8- or 16-bit numbers that the module may store and convert but not compute with."""
+    return bool(capabilities_to_compute(module, name))
+
+
+def capabilities_to_compute(module: Module, name: str | None) -> tuple[str, ...]:
+    """The capabilities that the module lacks to compute with the 8- and 16-bit numbers of a type (SPIR-V 2.16.1)."""
     contents = module.contents(name)
-    return any(small in contents and not module.has_capability(capability) for small, capability in _SMALL)
+    return tuple(small for small in _SMALL if small in contents and not module.has_capability(small))
 
 
-_SMALL = (("Int8", "Int8"), ("Int16", "Int16"), ("Float16", "Float16"))
+_SMALL = ("Int8", "Int16", "Float16")
+"""Small numbers, and the capabilities to compute with them."""

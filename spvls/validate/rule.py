@@ -14,6 +14,8 @@ from pkgutil import iter_modules
 from typing import Any, TypeVar
 
 from spvls.diagnostic import Severity
+from spvls.grammar import tables
+from spvls.grammar.records import Opcode
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
@@ -64,7 +66,7 @@ class Stage(Enum):
 @dataclass(frozen=True, slots=True)
 class Rule:
     """`apis` are the client APIs that the rule belongs to, none for rules of SPIR-V itself; `opcodes` is None for a rule that
-    looks at every instruction. `section` is of the SPIR-V specification."""
+    looks at every instruction, or at those whose opcode `where` picks. `section` is of the SPIR-V specification."""
 
     id: str
     stage: Stage
@@ -74,6 +76,7 @@ class Rule:
     vuid: str | None
     opcodes: tuple[str, ...] | None
     apis: frozenset[str]
+    where: Callable[[Opcode], bool] | None = None
 
     @property
     def documentation(self) -> str:
@@ -89,13 +92,20 @@ _RULES: dict[str, Rule] = {}
 
 
 def _register(
-    stage: Stage, id_: str, section: str, severity: Severity, vuid: str | None, opcodes: Iterable[str] | None, apis: str
+    stage: Stage,
+    id_: str,
+    section: str,
+    severity: Severity,
+    vuid: str | None,
+    opcodes: Iterable[str] | None,
+    apis: str,
+    where: Callable[[Opcode], bool] | None = None,
 ) -> Callable[[Check], Check]:
     def add(check: Check) -> Check:
         if id_ in _RULES:
             raise ValueError(f"two rules are called {id_}")
         names = None if opcodes is None else tuple(opcodes)
-        _RULES[id_] = Rule(id_, stage, check, section, severity, vuid, names, frozenset(apis.split()))
+        _RULES[id_] = Rule(id_, stage, check, section, severity, vuid, names, frozenset(apis.split()), where)
         return check
 
     return add
@@ -109,9 +119,12 @@ def instruction_rule(
     vuid: str | None = None,
     apis: str = "",
     every: bool = False,
+    where: Callable[[Opcode], bool] | None = None,
 ) -> Callable[[Check], Check]:
-    """A rule on instructions of the given opcodes, or on `every` instruction: `check(inst, scene)`."""
-    return _register(Stage.INSTRUCTION, id_, section, severity, vuid, None if every else opcodes, apis)
+    """A rule on instructions of the given opcodes, on `every` one, or on those with opcodes that `where` picks, which is asked
+    once for each opcode that occurs: `check(inst, scene)`."""
+    named = None if every or where is not None else opcodes
+    return _register(Stage.INSTRUCTION, id_, section, severity, vuid, named, apis, where)
 
 
 def function_rule(
@@ -155,5 +168,7 @@ class Selection:
         """The rules on instructions of an opcode."""
         found = self._by_opcode.get(opcode)
         if found is None:
-            found = self._by_opcode[opcode] = (*self._every, *self._named.get(opcode, ()))
+            known = tables.opcode(opcode)
+            every = [rule for rule in self._every if rule.where is None or (known is not None and rule.where(known))]
+            found = self._by_opcode[opcode] = (*every, *self._named.get(opcode, ()))
         return found

@@ -53,7 +53,8 @@ def shown(number: int) -> str:
 def role(inst: Instruction, place: int) -> str:
     """An operand as messages name it: `Memory %device`."""
     arguments = inst.opcode.arguments
-    return f"{arguments[place].name} %{inst.operands[place]}" if place < len(arguments) else f"%{inst.operands[place]}"
+    name = arguments[place].name if place < len(arguments) else ""
+    return f"{name} %{inst.operands[place]!s}".lstrip()
 
 
 def scope_fault(module: Module, inst: Instruction, place: int) -> Finding | None:
@@ -76,7 +77,8 @@ def scope_fault(module: Module, inst: Instruction, place: int) -> Finding | None
             return Finding(inst, place, f"{subject} is no constant, and under the capability Shader scopes are")
         return None
     if not enumerants("Scope", number):
-        return Finding(inst, place, f"{subject} is {number}, which is no scope; scopes are 0 (CrossDevice) to 6 (ShaderCallKHR)")
+        message = f"{subject} is {number}, which is no scope; scopes are 0 (CrossDevice) to 6 (ShaderCallKHR)"
+        return Finding(inst, place, message)
     return None
 
 
@@ -123,11 +125,14 @@ def memory_scope_fault(module: Module, inst: Instruction, place: int) -> Finding
     if number not in _VULKAN_MEMORY:
         message = f"{subject}, and in Vulkan it is Device, QueueFamily, Workgroup, ShaderCallKHR, Subgroup or Invocation"
         return Finding(inst, place, message, vuid="VUID-StandaloneSpirv-None-04638")
-    if number == SUBGROUP and environment.api_version == (1, 0):
-        if not (module.has_capability("SubgroupBallotKHR") or module.has_capability("SubgroupVoteKHR")):
-            message = f"{subject}, which takes the capability SubgroupBallotKHR or SubgroupVoteKHR in Vulkan 1.0"
-            return Finding(inst, place, message, vuid="VUID-StandaloneSpirv-SubgroupVoteKHR-07951")
+    if number == SUBGROUP and environment.api_version == (1, 0) and not _has_subgroups(module):
+        message = f"{subject}, which takes the capability SubgroupBallotKHR or SubgroupVoteKHR in Vulkan 1.0"
+        return Finding(inst, place, message, vuid="VUID-StandaloneSpirv-SubgroupVoteKHR-07951")
     return None
+
+
+def _has_subgroups(module: Module) -> bool:
+    return any(module.has_capability(name) for name in ("SubgroupBallotKHR", "SubgroupVoteKHR", "GroupNonUniform"))
 
 
 _NO_WORKGROUP_BARRIER = (

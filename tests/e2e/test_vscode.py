@@ -59,9 +59,9 @@ def workbench_url(tools: Path, workspace: Path, tmp_path: Path) -> Iterator[str]
     environment = {**server_environment(), "HOME": str(tmp_path)}
     install = [node, entry, *folders, "--install-extension", str(EXTENSION / "spvls.vsix")]
     subprocess.run(install, env=environment, check=True, capture_output=True, timeout=120)
-    settings = tmp_path / "user" / "User" / "settings.json"
-    settings.parent.mkdir(parents=True, exist_ok=True)
-    settings.write_text(json.dumps({**SETTINGS, "spvls.path": str(write_launcher(tmp_path))}))
+    _write_json(tmp_path / "user" / "User" / "settings.json", SETTINGS)
+    # The workbench runs in the browser, the extension on the server: settings of the machine are the server's own.
+    _write_json(tmp_path / "user" / "Machine" / "settings.json", {"spvls.path": str(write_launcher(tmp_path))})
 
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -76,6 +76,11 @@ def workbench_url(tools: Path, workspace: Path, tmp_path: Path) -> Iterator[str]
     finally:
         process.terminate()
         process.wait(timeout=30)
+
+
+def _write_json(path: Path, content: object) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content))
 
 
 def _wait_until_healthy(url: str) -> None:

@@ -57,7 +57,7 @@ def check(text: str, feature: Callable[[Assembly, Position], Found]) -> None:
 
 def applied(assembly: Assembly, edits: Iterable[Edit]) -> str:
     """The text after edits that are all meant for it as it is."""
-    ordered = sorted(edits, key=lambda edit: edit.range, reverse=True)
+    ordered = reversed(sorted(edits, key=lambda edit: edit.range))  # of insertions at one place the first comes first
     after = Assembly(assembly.text)
     for edit in ordered:
         after.edit([(edit.range, edit.text)])

@@ -12,11 +12,12 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from spvls.binary.disassemble import DisassembleError, disassemble
 from spvls.binary.recover import recover
+from spvls.ide.flow import flow_graphs
 from spvls.server.binaries import gaps_reason, little_endian, path_of, reason_against, replace_file
-from spvls.server.convert import ClientRange, Json
+from spvls.server.convert import ClientPosition, ClientRange, Json
 from spvls.server.protocol import ContentModified, Raw, RequestFailed
 from spvls.server.server import SpirvServer
-from spvls.server.session import StaleError
+from spvls.server.slices import StaleError
 
 _OPTIONS = {
     "friendlyNames": "friendly_names",
@@ -58,6 +59,25 @@ def register(server: SpirvServer) -> None:
             "entryPoints": [point.name.decode("utf-8", "replace") for point in module.declarations.entry_points],
             "instructions": sum(len(chunk.records) for chunk in module.chunks),
             "functions": sum(chunk.is_function for chunk in module.chunks),
+        }
+
+    @server.feature("spvls/cfg")
+    def control_flow(params: Any) -> Json:
+        session = server.session(uri_of(params))
+        given = params.get("position")
+        position = session.convert.position(position_of(given)) if given is not None else None
+        return {
+            "version": session.version,
+            "functions": [
+                {
+                    "id": graph.id,
+                    "name": graph.name,
+                    "blocks": [
+                        {**block._asdict(), "range": session.convert.to_range(block.range)} for block in graph.blocks
+                    ],
+                }
+                for graph in flow_graphs(session.assembly, position)
+            ],
         }
 
     @server.feature("spvls/disassemble")
@@ -123,14 +143,17 @@ def text_of(params: Any, name: str) -> str:
 
 def range_of(given: Any) -> ClientRange:
     """A range among parameters."""
+    if not isinstance(given, Mapping):
+        raise JsonRpcInvalidParams("range is no range")
+    return SimpleNamespace(start=position_of(given.get("start")), end=position_of(given.get("end")))
+
+
+def position_of(given: Any) -> ClientPosition:
+    """A position among parameters."""
     try:
-        ends = [
-            SimpleNamespace(line=int(place["line"]), character=int(place["character"]))
-            for place in (given["start"], given["end"])
-        ]
+        return SimpleNamespace(line=int(given["line"]), character=int(given["character"]))
     except (KeyError, TypeError, ValueError):
-        raise JsonRpcInvalidParams("range is no range") from None
-    return SimpleNamespace(start=ends[0], end=ends[1])
+        raise JsonRpcInvalidParams("this is no position") from None
 
 
 def local_path(uri: str) -> str:

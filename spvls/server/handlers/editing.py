@@ -1,16 +1,90 @@
-"""Changing a module: rename."""
+"""Changing a module: completion, signature help, rename, formatting, linked editing."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from lsprotocol import types
 
 from spvls.ide import rename as renaming
+from spvls.ide.completion import Candidate, CandidateKind, complete, describe
+from spvls.ide.formatting import Style, format_document, format_on_type, format_range
+from spvls.ide.linked import linked_ranges
+from spvls.ide.signature import signature_help
 from spvls.server.convert import Json
 from spvls.server.protocol import RequestFailed
 from spvls.server.server import SpirvServer
+from spvls.server.session import Session
+
+_KINDS = {
+    CandidateKind.OPCODE: types.CompletionItemKind.Keyword,
+    CandidateKind.ENUMERANT: types.CompletionItemKind.EnumMember,
+    CandidateKind.EXTENDED: types.CompletionItemKind.Function,
+    CandidateKind.TYPE: types.CompletionItemKind.Class,
+    CandidateKind.CONSTANT: types.CompletionItemKind.Constant,
+    CandidateKind.VARIABLE: types.CompletionItemKind.Variable,
+    CandidateKind.VALUE: types.CompletionItemKind.Variable,
+    CandidateKind.FUNCTION: types.CompletionItemKind.Function,
+    CandidateKind.LABEL: types.CompletionItemKind.Reference,
+    CandidateKind.MODULE: types.CompletionItemKind.Module,
+}
+
+_COMPLETION = types.CompletionOptions(trigger_characters=["%", "|", " ", '"'], resolve_provider=True)
+_SIGNATURE = types.SignatureHelpOptions(trigger_characters=[" "], retrigger_characters=[" ", "|"])
+_ON_TYPE = types.DocumentOnTypeFormattingOptions(first_trigger_character="\n")
+_WORD = "%?[A-Za-z0-9_]+"
 
 
 def register(server: SpirvServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, _COMPLETION)
+    def completion(params: types.CompletionParams) -> Json | None:
+        session = server.session(params.text_document.uri)
+        typed = params.context.trigger_character if params.context is not None else None
+        position = session.convert.position(params.position)
+        if typed == " " and not session.assembly.document.lines[position.line][: position.column].strip():
+            return None  # indentation
+        found = complete(session.assembly, position)
+        if found is None:
+            return None
+        snippets = server.supports("text_document.completion.completion_item.snippet_support")
+        span = session.convert.to_range(found.range)
+        return {
+            "isIncomplete": False,
+            "items": [_item(candidate, span, session.uri, snippets) for candidate in found.candidates],
+        }
+
+    @server.feature(types.COMPLETION_ITEM_RESOLVE)
+    def resolve(item: types.CompletionItem) -> types.CompletionItem:
+        data: Any = item.data
+        session = server.documents.session(data["uri"]) if isinstance(data, dict) else None
+        described = describe(session.assembly, data["key"]) if session is not None else None
+        if session is not None and described is not None:
+            item.documentation = types.MarkupContent(types.MarkupKind.Markdown, described.markdown)
+            if described.edits:
+                item.additional_text_edits = server.edits(session, described.edits)
+        return item
+
+    @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, _SIGNATURE)
+    def signature(params: types.SignatureHelpParams) -> Json | None:
+        session = server.session(params.text_document.uri)
+        found = signature_help(session.assembly, session.convert.position(params.position))
+        if found is None:
+            return None
+        active = len(found.parameters) if found.active is None else found.active
+        parameters = [
+            {
+                "label": [parameter.start, parameter.end],
+                "documentation": {"kind": "markdown", "value": parameter.documentation},
+            }
+            for parameter in found.parameters
+        ]
+        shown = {
+            "label": found.label,
+            "documentation": {"kind": "markdown", "value": found.documentation},
+            "parameters": parameters,
+        }
+        return {"signatures": [shown], "activeSignature": 0, "activeParameter": active}
+
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def prepare_rename(params: types.PrepareRenameParams) -> Json | None:
         session = server.session(params.text_document.uri)
@@ -27,3 +101,50 @@ def register(server: SpirvServer) -> None:
         except renaming.RenameError as error:
             raise RequestFailed(str(error)) from None
         return server.workspace_edit(session, edits)
+
+    @server.feature(types.TEXT_DOCUMENT_LINKED_EDITING_RANGE)
+    def linked(params: types.LinkedEditingRangeParams) -> Json | None:
+        session = server.session(params.text_document.uri)
+        ranges = linked_ranges(session.assembly, session.convert.position(params.position))
+        if not ranges:
+            return None
+        return {"ranges": [session.convert.to_range(span) for span in ranges], "wordPattern": _WORD}
+
+    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
+    def formatting(params: types.DocumentFormattingParams) -> list[Json]:
+        session = server.session(params.text_document.uri)
+        return session.convert.to_edits(format_document(session.assembly.document, _style(session)))
+
+    @server.feature(types.TEXT_DOCUMENT_RANGE_FORMATTING)
+    def range_formatting(params: types.DocumentRangeFormattingParams) -> list[Json]:
+        session = server.session(params.text_document.uri)
+        span = session.convert.range(params.range)
+        return session.convert.to_edits(format_range(session.assembly.document, span, _style(session)))
+
+    @server.feature(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, _ON_TYPE)
+    def on_type_formatting(params: types.DocumentOnTypeFormattingParams) -> list[Json]:
+        session = server.session(params.text_document.uri)
+        position = session.convert.position(params.position)
+        return session.convert.to_edits(format_on_type(session.assembly.document, position, _style(session)))
+
+
+def _style(session: Session) -> Style:
+    return "nested" if session.settings.nested_format else "aligned"
+
+
+def _item(candidate: Candidate, span: Json, uri: str, snippets: bool) -> Json:
+    item: Json = {
+        "label": candidate.label,
+        "kind": _KINDS[candidate.kind].value,
+        "detail": candidate.detail,
+        "sortText": f"{candidate.rank}{candidate.label}",
+        "filterText": candidate.text,
+        "textEdit": {"range": span, "newText": candidate.text},
+        "data": {"uri": uri, "key": candidate.key},
+    }
+    if snippets and candidate.snippet is not None:
+        item["insertTextFormat"] = types.InsertTextFormat.Snippet.value
+        item["textEdit"]["newText"] = candidate.snippet
+    if candidate.deprecated:
+        item["tags"] = [types.CompletionItemTag.Deprecated.value]
+    return item

@@ -1,28 +1,27 @@
-"""What is shown of a module without changing it: hover, the outline."""
+"""What is shown of a module without changing it: hover, hints, lenses, links, folding, selection."""
 
 from __future__ import annotations
 
+import os.path
+from typing import Any
+
 from lsprotocol import types
+from pygls.uris import from_fs_path, to_fs_path
 
 from spvls.ide import hover as hovers
-from spvls.ide.symbols import Symbol, SymbolKind, document_symbols
-from spvls.server.convert import Converter, Json
+from spvls.ide.document_links import Link, document_links
+from spvls.ide.folding import FoldKind, folds
+from spvls.ide.inlay import HintKind, hints
+from spvls.ide.inline_values import inline_values
+from spvls.ide.lens import LensKind, lenses, title
+from spvls.ide.selection import selection_ranges
+from spvls.server.convert import Json
+from spvls.server.protocol import ContentModified
 from spvls.server.server import SpirvServer
+from spvls.server.session import Session
+from spvls.server.slices import StaleError, in_slices
 
-_KINDS = {
-    SymbolKind.SECTION: types.SymbolKind.Namespace,
-    SymbolKind.CAPABILITY: types.SymbolKind.EnumMember,
-    SymbolKind.EXTENSION: types.SymbolKind.Package,
-    SymbolKind.IMPORT: types.SymbolKind.Module,
-    SymbolKind.ENTRY_POINT: types.SymbolKind.Event,
-    SymbolKind.TYPE: types.SymbolKind.Class,
-    SymbolKind.STRUCT: types.SymbolKind.Struct,
-    SymbolKind.CONSTANT: types.SymbolKind.Constant,
-    SymbolKind.SPEC_CONSTANT: types.SymbolKind.Constant,
-    SymbolKind.VARIABLE: types.SymbolKind.Variable,
-    SymbolKind.FUNCTION: types.SymbolKind.Function,
-    SymbolKind.BLOCK: types.SymbolKind.Key,
-}
+_FOLDS = {FoldKind.REGION: "region", FoldKind.COMMENT: "comment", FoldKind.IMPORTS: "imports"}
 
 
 def register(server: SpirvServer) -> None:
@@ -38,37 +37,106 @@ def register(server: SpirvServer) -> None:
             "range": session.convert.to_range(found.range),
         }
 
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    def symbols(params: types.DocumentSymbolParams) -> list[Json]:
+    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    async def inlay_hint(params: types.InlayHintParams) -> list[Json]:
         session = server.session(params.text_document.uri)
-        found = document_symbols(session.assembly)
-        if server.supports("text_document.document_symbol.hierarchical_document_symbol_support"):
-            return [_symbol(symbol, session.convert) for symbol in found]
-        return _flat(found, session.uri, session.convert, None)
-
-
-def _symbol(symbol: Symbol, convert: Converter) -> Json:
-    return {
-        "name": symbol.name,
-        "detail": symbol.detail,
-        "kind": _KINDS[symbol.kind].value,
-        "range": convert.to_range(symbol.range),
-        "selectionRange": convert.to_range(symbol.selection),
-        "children": [_symbol(child, convert) for child in symbol.children],
-    }
-
-
-def _flat(symbols: list[Symbol] | tuple[Symbol, ...], uri: str, convert: Converter, container: str | None) -> list[Json]:
-    """Symbols for clients that know no hierarchy."""
-    found: list[Json] = []
-    for symbol in symbols:
-        entry: Json = {
-            "name": symbol.name,
-            "kind": _KINDS[symbol.kind].value,
-            "location": {"uri": uri, "range": convert.to_range(symbol.range)},
+        chosen = session.settings.inlay_hints
+        kinds = {
+            HintKind.TYPE: chosen.types,
+            HintKind.VALUE: chosen.values,
+            HintKind.MEMBER: chosen.members,
+            HintKind.NAME: chosen.names,
+            HintKind.OFFSET: chosen.offsets,
         }
-        if container is not None:
-            entry["containerName"] = container
-        found.append(entry)
-        found.extend(_flat(symbol.children, uri, convert, symbol.name))
-    return found
+        wanted = frozenset(kind for kind, on in kinds.items() if on)
+        span = session.convert.range(params.range)
+        try:
+            encoded = await server.binaries.words(session) if chosen.offsets else None
+            found = await in_slices(session, hints(session.assembly, span, wanted, encoded))
+        except StaleError:
+            raise ContentModified from None
+        return [
+            {
+                "position": session.convert.to_position(hint.position),
+                "label": hint.label,
+                "kind": 1,
+                "paddingLeft": hint.kind not in (HintKind.TYPE, HintKind.OFFSET),
+                "paddingRight": hint.kind is HintKind.OFFSET,
+            }
+            for hint in found
+        ]
+
+    @server.feature(types.TEXT_DOCUMENT_INLINE_VALUE)
+    def inline_value(params: types.InlineValueParams) -> list[Json]:
+        session = server.session(params.text_document.uri)
+        found = inline_values(session.assembly, session.convert.range(params.range))
+        return [{"range": session.convert.to_range(value.range), "text": value.text} for value in found]
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
+    async def code_lens(params: types.CodeLensParams) -> list[Json]:
+        session = server.session(params.text_document.uri)
+        if not session.settings.code_lens:
+            return []
+        try:
+            found = await in_slices(session, lenses(session.assembly))
+        except StaleError:
+            raise ContentModified from None
+        return [
+            {
+                "range": session.convert.to_range(lens.range),
+                "data": {"uri": session.uri, "kind": lens.kind.value, "name": lens.name},
+            }
+            for lens in found
+        ]
+
+    @server.feature(types.CODE_LENS_RESOLVE)
+    def resolve_lens(lens: types.CodeLens) -> types.CodeLens:
+        data: Any = lens.data
+        session = server.session(data["uri"])
+        text = title(session.assembly, LensKind(data["kind"]), data["name"])
+        lens.command = types.Command(title=text, command="")
+        return lens
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
+    def links(params: types.DocumentLinkParams) -> list[Json]:
+        session = server.session(params.text_document.uri)
+        found: list[Json] = []
+        for link in document_links(session.assembly):
+            target = _target(session, link)
+            if target is not None:
+                found.append({"range": session.convert.to_range(link.range), "target": target})
+        return found
+
+    @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
+    def folding(params: types.FoldingRangeParams) -> list[Json]:
+        session = server.session(params.text_document.uri)
+        return [
+            {"startLine": fold.first, "endLine": fold.last, "kind": _FOLDS[fold.kind]}
+            for fold in folds(session.assembly)
+        ]
+
+    @server.feature(types.TEXT_DOCUMENT_SELECTION_RANGE)
+    def selection(params: types.SelectionRangeParams) -> list[Json]:
+        session = server.session(params.text_document.uri)
+        found: list[Json] = []
+        for position in params.positions:
+            inner: Json | None = None
+            for span in reversed(selection_ranges(session.assembly, session.convert.position(position))):
+                outer = inner
+                inner = {"range": session.convert.to_range(span)}
+                if outer is not None:
+                    inner["parent"] = outer
+            assert inner is not None
+            found.append(inner)
+        return found
+
+
+def _target(session: Session, link: Link) -> str | None:
+    """The address that a link leads to; files are looked for beside the document."""
+    if link.file is None:
+        return link.address
+    here = to_fs_path(session.uri) if session.uri.startswith("file:") else None
+    if here is None:
+        return None
+    path = os.path.join(os.path.dirname(here), link.file)
+    return from_fs_path(path) if os.path.isfile(path) else None

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.syntax.shape import enumerants, value
+from spvls.validate.declare import capability_mends
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import BOOL, FLOAT, INT, INT32, NUMBER, POINTER, VECTORS, Kind
 from spvls.validate.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
 from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.storage_class import storage, storage_name, storages
 
 _FLAGS = ("OpAtomicFlagTestAndSet", "OpAtomicFlagClear")
-_INTEGER_OPERATIONS = tuple(f"OpAtomic{n}" for n in "IAdd ISub SMin UMin SMax UMax And Or Xor".split())
+_INTEGER_OPERATIONS = tuple(f"OpAtomic{n}" for n in ["IAdd", "ISub", "SMin", "UMin", "SMax", "UMax", "And", "Or", "Xor"])
 _FLOAT_CAPABILITIES = {
     "OpAtomicFAddEXT": {16: "AtomicFloat16AddEXT", 32: "AtomicFloat32AddEXT", 64: "AtomicFloat64AddEXT"},
     "OpAtomicFMinEXT": {16: "AtomicFloat16MinMaxEXT", 32: "AtomicFloat32MinMaxEXT", 64: "AtomicFloat64MinMaxEXT"},
@@ -20,15 +21,11 @@ _FLOAT_CAPABILITIES = {
 _VECTOR_CAPABILITY = "AtomicFloat16VectorNV"
 
 
-def _classes(names: str) -> frozenset[int]:
-    return frozenset(value("StorageClass", name) for name in names.split())
-
-
-_FUNCTION = value("StorageClass", "Function")
-_GENERIC = value("StorageClass", "Generic")
-_VULKAN_CLASSES = _classes("Uniform StorageBuffer Workgroup Image PhysicalStorageBuffer TaskPayloadWorkgroupEXT")
-_OPENCL_CLASSES = _classes("Function Workgroup CrossWorkgroup Generic")
-_ALL_CLASSES = _VULKAN_CLASSES | _OPENCL_CLASSES | _classes("AtomicCounter")
+_FUNCTION = storage("Function")
+_GENERIC = storage("Generic")
+_VULKAN_CLASSES = storages("Uniform StorageBuffer Workgroup Image PhysicalStorageBuffer TaskPayloadWorkgroupEXT")
+_OPENCL_CLASSES = storages("Function Workgroup CrossWorkgroup Generic")
+_ALL_CLASSES = _VULKAN_CLASSES | _OPENCL_CLASSES | storages("AtomicCounter")
 
 _HALF_PAIR = Kind("", "Float", VECTORS, width=16, count=2)
 _HALF_QUAD = Kind("", "Float", VECTORS, width=16, count=4)
@@ -62,7 +59,8 @@ def _has_capability(op: Operation) -> Finding | None:
     module = op.module
     type_ = _pointee(op)
     if type_ is not None and type_.is_int and type_.width == 64 and not module.has_capability("Int64Atomics"):
-        return op.fault(0, f"{op.subject(0)} points to {op.spell(type_)}, and 64-bit atomics take the capability Int64Atomics")
+        message = f"{op.subject(0)} points to {op.spell(type_)}, and 64-bit atomics take the capability Int64Atomics"
+        return op.fault(0, message, capability_mends(module, ("Int64Atomics",)))
     result = op.result
     if result is None:
         return None
@@ -74,12 +72,8 @@ def _has_capability(op: Operation) -> Finding | None:
         wanted = None
     if wanted is None or module.has_capability(wanted):
         return None
-    return op.fault(TYPE, f"{op.name} on {op.spell(result)} takes the capability {wanted}")
-
-
-def _class_name(storage: int) -> str:
-    found = enumerants("StorageClass", storage)
-    return found[0].name if found else str(storage)
+    message = f"{op.name} on {op.spell(result)} takes the capability {wanted}"
+    return op.fault(TYPE, message, capability_mends(module, (wanted,)))
 
 
 def _in_storage_class(op: Operation) -> Finding | None:
@@ -87,21 +81,21 @@ def _in_storage_class(op: Operation) -> Finding | None:
     pointer = op.type(0)
     if pointer is None:
         return None
-    module, storage = op.module, pointer.storage
+    module, where = op.module, pointer.storage
     environment = module.environment
-    subject = f"{op.subject(0)} points to the storage class {_class_name(storage)}"
-    if storage not in _ALL_CLASSES:
+    subject = f"{op.subject(0)} points to the storage class {storage_name(where)}"
+    if where not in _ALL_CLASSES:
         return op.fault(0, f"{subject}, where there are no atomics")
     if module.has_capability("Shader"):
-        if environment.api == "vulkan" and storage not in _VULKAN_CLASSES:
-            names = ", ".join(sorted(_class_name(s) for s in _VULKAN_CLASSES))
+        if environment.api == "vulkan" and where not in _VULKAN_CLASSES:
+            names = ", ".join(sorted(storage_name(s) for s in _VULKAN_CLASSES))
             return op.fault(0, f"{subject}; in Vulkan atomics work on {names}", (), "VUID-StandaloneSpirv-None-04686")
-        if environment.api != "vulkan" and storage == _FUNCTION:
+        if environment.api != "vulkan" and where == _FUNCTION:
             return op.fault(0, f"{subject}, where there are no atomics under the capability Shader")
     if environment.api == "opencl":
-        if storage not in _OPENCL_CLASSES:
+        if where not in _OPENCL_CLASSES:
             return op.fault(0, f"{subject}; in OpenCL atomics work on Function, Workgroup, CrossWorkgroup and Generic")
-        if storage == _GENERIC and environment.api_version == (1, 2):
+        if where == _GENERIC and environment.api_version == (1, 2):
             return op.fault(0, f"{subject}, which OpenCL 1.2 does not have")
     return None
 
@@ -150,7 +144,7 @@ _ATOMIC: dict[str, tuple[Check, ...]] = {
     "OpAtomicIIncrement": _INTEGER,
     "OpAtomicIDecrement": _INTEGER,
     **{name: (*_INTEGER, is_result_type(3)) for name in _INTEGER_OPERATIONS},
-    **{name: _FLOAT for name in _FLOAT_CAPABILITIES},
+    **dict.fromkeys(_FLOAT_CAPABILITIES, _FLOAT),
     "OpAtomicFlagTestAndSet": (result_is(BOOL), *_POINTER, _points_to(INT32)),
     "OpAtomicFlagClear": (*_POINTER, _points_to(INT32)),
 }

@@ -6,15 +6,15 @@ from spvls.grammar import tables
 from spvls.grammar.client import client_capabilities
 from spvls.grammar.environments import Environment
 from spvls.grammar.records import Entity, Enumerant
-from spvls.module.availability import CAPABILITY
+from spvls.module.availability import CAPABILITY, may_lack_capability
 from spvls.syntax.instruction import Instruction
-from spvls.validate.declare import capability_mends
+from spvls.validate.declare import capability_mends, lack_of
 from spvls.validate.finding import Delete, Finding, Mend
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.wording import listed
 
 
-@instruction_rule("capability/declared", section="3.2.30", every=True)
+@instruction_rule("capability/declared", section="3.2.30", where=may_lack_capability)
 def declared(inst: Instruction, scene: Scene) -> Findings:
     """Every instruction and every enumerant is enabled by a capability that the module declares, or that a declared one implies.
 
@@ -25,7 +25,7 @@ def declared(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpEmitVertex` in a module with `OpCapability Shader` alone.
     Good: `OpCapability Geometry` at the top.
     """
-    lack = scene.once("availability", lambda: scene.module.availability).lack(inst)
+    lack = lack_of(inst, scene)
     if lack is None or lack.kind is not CAPABILITY:
         return
     names = lack.names

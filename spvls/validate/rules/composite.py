@@ -7,23 +7,26 @@ from collections.abc import Callable
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.validate.declare import capability_mends
 from spvls.validate.finding import Delete, Finding, Mend
-from spvls.validate.kinds import ANY_SCALAR, INT, VECTOR, dimension, has_small_types
+from spvls.validate.kinds import ANY_SCALAR, INT, VECTOR, capabilities_to_compute, dimension
 from spvls.validate.operation import Check, Operation, counted, first_fault, is_result_type, operand_is, result_is
 from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.wording import listed
 
 _UNDEFINED_COMPONENT = 0xFFFFFFFF
 
 
 def _computes(op: Operation) -> Finding | None:
     """The module may do more than store the numbers of the result."""
-    if not op.module.has_capability("Shader") or not has_small_types(op.module, op.inst.type):
+    needed = capabilities_to_compute(op.module, op.inst.type) if op.module.has_capability("Shader") else ()
+    if not needed:
         return None
     message = (
-        f"{op.name} gives {op.spell(op.result)}, and without the capability Int8, Int16 or Float16 "
+        f"{op.name} gives {op.spell(op.result)}, and without the capability {listed(needed, 'and')} "
         "numbers of that width are loaded, stored and converted only"
     )
-    return op.fault(TYPE, message)
+    return op.fault(TYPE, message, capability_mends(op.module, needed))
 
 
 def array_length(module: Module, array: Type) -> int | None:
@@ -158,7 +161,8 @@ def _walk(op: Operation, first: int) -> tuple[Type | None, Finding | None]:
     if not indexes:
         return None, op.fault(OPCODE, f"{op.name} takes at least one index")
     if len(indexes) > _MOST_INDEXES:
-        return None, op.fault(first + _MOST_INDEXES, f"{op.name} takes at most {_MOST_INDEXES} indexes, and here are {len(indexes)}")
+        message = f"{op.name} takes at most {_MOST_INDEXES} indexes, and here are {len(indexes)}"
+        return None, op.fault(first + _MOST_INDEXES, message)
     type_ = op.type(first - 1)
     for at, index in enumerate(indexes, first):
         if type_ is None or not isinstance(index, int):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.cooperative import difference
+from spvls.validate.declare import capability_mends
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import (
     COOPERATIVE,
@@ -13,8 +14,8 @@ from spvls.validate.kinds import (
     SCALARS_AND_VECTORS,
     UINTS,
     Kind,
+    capabilities_to_compute,
     dimension,
-    has_small_types,
     width,
 )
 from spvls.validate.operation import (
@@ -27,6 +28,7 @@ from spvls.validate.operation import (
     result_is,
 )
 from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.wording import listed
 
 _SHAPES = f"{SCALARS_AND_VECTORS} {COOPERATIVE}"
 _INTS = Kind(INTS.name, "Int", _SHAPES)
@@ -77,14 +79,16 @@ def may_change_value(op: Operation) -> Finding | None:
     if not op.module.has_capability("Shader"):
         return None
     type_ = op.type(0)
-    small = has_small_types(op.module, op.inst.type) or (type_ is not None and has_small_types(op.module, type_.id))
-    if not small:
+    needed = capabilities_to_compute(op.module, op.inst.type)
+    if not needed and type_ is not None:
+        needed = capabilities_to_compute(op.module, type_.id)
+    if not needed:
         return None
     message = (
-        f"{op.name} works on 8- or 16-bit numbers, which take a capability of their own (Int8, Int16, Float16); "
-        "without it they are stored, and converted by OpUConvert, OpSConvert and OpFConvert"
+        f"{op.name} works on 8- or 16-bit numbers here; without the capability {listed(needed, 'and')} they are stored, "
+        "and converted by OpUConvert, OpSConvert and OpFConvert"
     )
-    return op.fault(OPCODE, message)
+    return op.fault(OPCODE, message, capability_mends(op.module, needed))
 
 
 def _microscaling(op: Operation, at: int) -> bool:

@@ -354,3 +354,24 @@ def transpose_decoration(inst: Instruction, scene: Scene) -> Findings:
         return
     what = f"%{name} is made by {definition.opcode.name}"
     yield Finding(inst, 0, f"{what}, and CooperativeMatrixTransposeEXT decorates conversions of cooperative matrices")
+
+
+_BLOCKED = [value("CooperativeMatrixLayout", f"{what}BlockedInterleavedARM") for what in ("Row", "Column")]
+
+
+@instruction_rule(
+    "cooperative-matrix/blocked-stride", "OpCooperativeMatrixLoadKHR", "OpCooperativeMatrixStoreKHR", section="3.3.8"
+)
+def blocked_stride(inst: Instruction, scene: Scene) -> Findings:
+    """In the blocked layouts of SPV_ARM_cooperative_matrix_layouts, the stride is 1, 2 or 4.
+
+    Bad:  `%m = OpCooperativeMatrixLoadKHR %matrix %p %blocked %eight`
+    Good: `%m = OpCooperativeMatrixLoadKHR %matrix %p %blocked %four`
+    """
+    at = 1 if inst.opcode.name == "OpCooperativeMatrixLoadKHR" else 2
+    name = inst.operands[at + 1] if len(inst.operands) > at + 1 else None
+    if not isinstance(name, str):
+        return
+    layout, stride = scene.module.integer(inst.operands[at]), scene.module.integer(name)
+    if layout in _BLOCKED and stride is not None and stride not in (1, 2, 4):
+        yield Finding(inst, at + 1, f"Stride %{name} is {stride}, expected 1, 2 or 4: the layout is blocked")

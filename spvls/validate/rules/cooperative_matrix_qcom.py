@@ -133,7 +133,7 @@ def _misfit(op: Operation, matrix: Type, array: Type, matrix_at: int, array_at: 
         if size is None or length is None:
             return None
         halved = size // 2 if component.is_float and component.width == 16 else size
-        if length == size and (component.id == element.id or matrix_at == TYPE) or (packed and length == halved):
+        if (length == size and (component.id == element.id or matrix_at == TYPE)) or (packed and length == halved):
             return None
         return fault(array_at, f"an array of {halved} u32, or of {size} {op.spell(component)}")
     if not _is_operand_like(component):

@@ -21,7 +21,7 @@ def _is_packed(type_: Type) -> bool:
 def _inputs(op: Operation) -> Finding | None:
     """Two vectors, or two words that vectors are packed into."""
     first, second = op.type(0), op.type(1)
-    if first is None or second is None:
+    if first is None or second is None or not op.module.has_capability("DotProduct"):
         return None
     for at, type_ in ((0, first), (1, second)):
         if not _is_packed(type_) and not VECTOR.holds(type_):

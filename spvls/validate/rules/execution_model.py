@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.module.declarations import EntryPoint
 from spvls.module.functions import Function
+from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.syntax.shape import enumerants
 from spvls.validate.finding import Finding, Note
@@ -25,18 +26,29 @@ def execution_model(function: Function, scene: Scene) -> Findings:
     said: set[str] = set()
     for record in function.records:
         makers = LIMITS.get(record.opcode.name)
-        if makers is None or record.faults:
+        if makers is None or record.faults or not _is_available(module, record):
             continue
-        for limit in (limit for maker in makers for limit in maker(record, module)):
-            entry = next((e for e in module.reached_from(function.name) if not limit.holds(e, module)), None)
-            if entry is not None:
-                if limit.why not in said:
-                    said.add(limit.why)
-                    yield _finding(function, record, entry, limit)
-                break
+        broken = [
+            (limit, entry)
+            for maker in makers
+            for limit in maker(record, module)
+            if (entry := next((e for e in module.reached_from(function.name) if not limit.holds(e, module)), None))
+        ]
+        if broken:
+            limit, entry = next((pair for pair in broken if pair[0].vuid is not None), broken[0])
+            if limit.why not in said:
+                said.add(limit.why)
+                yield refusal(function, record, entry, limit)
 
 
-def _finding(function: Function, record: Instruction, entry: EntryPoint, limit: Limit) -> Finding:
+def _is_available(module: Module, record: Instruction) -> bool:
+    """Whether the module declares what the opcode takes; else that is what is wrong with it."""
+    capabilities = record.opcode.capabilities
+    return not capabilities or any(module.has_capability(name) for name in capabilities)
+
+
+def refusal(function: Function, record: Instruction, entry: EntryPoint, limit: Limit) -> Finding:
+    """That an entry point reaches an instruction of a function which it must not reach."""
     named = enumerants("ExecutionModel", entry.model)
     model = named[0].name if named else str(entry.model)
     whose = f'the {model} entry point "{entry.name.decode("utf-8", "replace")}"'

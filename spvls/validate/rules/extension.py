@@ -13,7 +13,13 @@ from spvls.validate.finding import Finding, Mend, Replace
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
 #: Extensions that build on a later version than the first.
-_NEEDED_VERSION: dict[str, Version] = {"SPV_KHR_workgroup_memory_explicit_layout": (1, 4)}
+_NEEDED_VERSION: dict[str, Version] = {
+    "SPV_KHR_vulkan_memory_model": (1, 3),
+    "SPV_KHR_workgroup_memory_explicit_layout": (1, 4),
+    "SPV_EXT_mesh_shader": (1, 4),
+    "SPV_EXT_shader_invocation_reorder": (1, 4),
+    "SPV_NV_shader_invocation_reorder": (1, 4),
+}
 
 
 @cache
@@ -48,7 +54,8 @@ def known(inst: Instruction, scene: Scene) -> Findings:
 def version(inst: Instruction, scene: Scene) -> Findings:
     """An extension that builds on a version of SPIR-V is declared in modules of that version or a later one.
 
-    `SPV_KHR_workgroup_memory_explicit_layout` builds on SPIR-V 1.4, where entry points list the Workgroup variables they use.
+    `SPV_KHR_workgroup_memory_explicit_layout`, for one, builds on SPIR-V 1.4, where entry points list the Workgroup variables
+    that they use.
 
     Bad:  `OpExtension "SPV_KHR_workgroup_memory_explicit_layout"` in a module of SPIR-V 1.3.
     Good: the same in a module of SPIR-V 1.4.

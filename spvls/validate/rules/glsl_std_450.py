@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.shape import value
-from spvls.validate.entry import model_name
 from spvls.validate.extended import (
     RUNS,
     ExtendedOperation,
@@ -31,6 +33,7 @@ from spvls.validate.kinds import (
     dimension,
     width,
 )
+from spvls.validate.limits import Limit, limits, only
 from spvls.validate.operation import (
     Check,
     Operation,
@@ -42,20 +45,37 @@ from spvls.validate.operation import (
     result_is,
 )
 from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.wording import listed
 
 _SET = "GLSL.std.450"
-_FRAGMENT = value("ExecutionModel", "Fragment")
 _FLOAT64 = Kind("a 64-bit float scalar", "Float", width=64)
 _SQUARE = "a square matrix of floats"
+_IEEE = "an encoding of IEEE 754"
 
 
 def _vector(scalar: str, noun: str, count: int) -> Kind:
     return Kind(f"a vector of {count} 32-bit {noun}", scalar, VECTORS, width=32, count=count)
 
 
+_VEC2 = Kind("a vector of two floats", "Float", VECTORS, count=2)
 _VEC2_F32 = _vector("Float", "floats", 2)
 _VEC4_F32 = _vector("Float", "floats", 4)
 _VEC2_INT32 = _vector("Int", "integers", 2)
+
+
+def _is_ieee(op: Operation) -> Finding | None:
+    """GLSL knows no floats but those of IEEE 754: neither the result nor an operand has another encoding."""
+    if op.result is not None and _is_encoded(op.result):
+        return op.result_fault(_IEEE)
+    for at in range(len(op.operands)):
+        type_ = op.type(at)
+        if type_ is not None and _is_encoded(type_):
+            return op.operand_fault(at, _IEEE)
+    return None
+
+
+def _is_encoded(type_: Type) -> bool:
+    return type_.scalar is not None and type_.scalar.encoding is not None
 
 
 def _is_square(type_: Type) -> bool:
@@ -120,9 +140,9 @@ def _gives_significand_and_exponent(op: Operation) -> Finding | None:
     if members is not None:
         significand, exponent = members
         counts = {dimension(op.module, member) for member in members}
-        if FLOATS.holds(significand) and INTS.holds(exponent) and len(counts) == 1:
-            if width(exponent) in _exponent_widths(op):
-                return None
+        kinds = FLOATS.holds(significand) and INTS.holds(exponent)
+        if kinds and len(counts) == 1 and width(exponent) in _exponent_widths(op):
+            return None
     return op.result_fault("a structure of floats and of as many 32-bit integers")
 
 
@@ -137,10 +157,25 @@ def _interpolates(op: Operation) -> Finding | None:
     """The result has 32 bits, or 16 where SPV_AMD_gpu_shader_half_float allows interpolating them."""
     if op.result is None:
         return None
-    half = op.module.has_extension("SPV_AMD_gpu_shader_half_float")
-    if FLOATS.holds(op.result) and (width(op.result) == 32 or (half and width(op.result) == 16)):
+    if FLOATS.holds(op.result) and width(op.result) in _interpolated_widths(op):
         return None
-    return op.result_fault(f"{'16- or ' if half else ''}32-bit floats, a scalar or a vector")
+    return op.result_fault(f"floats of {_bits(_interpolated_widths(op))}, a scalar or a vector")
+
+
+def _offset(op: Operation) -> Finding | None:
+    """The offset is a vector of two floats as wide as may be interpolated."""
+    type_ = op.type(1)
+    if type_ is None or (_VEC2.holds(type_) and width(type_) in _interpolated_widths(op)):
+        return None
+    return op.operand_fault(1, f"a vector of two floats of {_bits(_interpolated_widths(op))}")
+
+
+def _interpolated_widths(op: Operation) -> tuple[int, ...]:
+    return (16, 32) if op.module.has_extension("SPV_AMD_gpu_shader_half_float") else (32,)
+
+
+def _bits(widths: tuple[int, ...]) -> str:
+    return f"{listed([str(bits) for bits in widths])} bits"
 
 
 def _interpolant(op: Operation) -> Finding | None:
@@ -213,7 +248,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
     "Refract": (result_is(FLOATS), is_result_type(0), is_result_type(1), operand_is(2, FLOAT)),
     "InterpolateAtCentroid": (_interpolates, _interpolant),
     "InterpolateAtSample": (_interpolates, _interpolant, operand_is(1, INT32)),
-    "InterpolateAtOffset": (_interpolates, _interpolant, operand_is(1, _VEC2_F32)),
+    "InterpolateAtOffset": (_interpolates, _interpolant, _offset),
 }
 """The checks of each instruction; the first that fails speaks. IMix never came to be."""
 
@@ -231,7 +266,7 @@ def types(inst: Instruction, scene: Scene) -> Findings:
     """
     op = operation_of(inst, scene, _SET)
     if op is not None and not _lacks_interpolation(op):
-        yield from first_fault(op, _CHECKS.get(op.name, ()))
+        yield from first_fault(op, (_is_ieee, *_CHECKS.get(op.name, ())))
 
 
 @instruction_rule("glsl-std-450/not-supported", *RUNS, section="3.3.4")
@@ -258,21 +293,12 @@ def interpolation_capability(inst: Instruction, scene: Scene) -> Findings:
         yield op.fault(-1, f"{op.name} needs OpCapability InterpolationFunction, which the module does not declare")
 
 
-@instruction_rule("glsl-std-450/interpolation-execution-model", *RUNS, section="3.2.3")
-def interpolation_model(inst: Instruction, scene: Scene) -> Findings:
-    """Inputs are interpolated in fragment shaders only, also through functions that they call.
-
-    Bad:  `InterpolateAtCentroid` in a function that a Vertex entry point calls.
-    Good: the same where only Fragment entry points do.
-    """
-    op = operation_of(inst, scene, _SET)
-    if op is None or not op.name.startswith("InterpolateAt") or scene.function is None or _lacks_interpolation(op):
-        return
-    for entry in scene.module.reached_from(scene.function.name):
-        if entry.model != _FRAGMENT:
-            where = f"%{entry.function}, a {model_name(entry.model)} entry point"
-            yield op.fault(-1, f"{op.name} is for Fragment shaders, and {where}, runs it")
-            return
+@limits(*RUNS)
+def _in_fragments_only(record: Instruction, module: Module) -> Iterator[Limit]:
+    """Inputs are interpolated in fragment shaders only."""
+    found = module.extended_instruction(record)
+    if found is not None and found[0] == _SET and found[1].startswith("InterpolateAt"):
+        yield only("Fragment", f"{found[1]} interpolates the inputs of Fragment shaders")
 
 
 def _lacks_interpolation(op: ExtendedOperation) -> bool:

@@ -19,7 +19,8 @@ _ALL_FORWARD = frozenset(
         "OpExecutionMode", "OpExecutionModeId", "OpEntryPoint", "OpName", "OpMemberName", "OpSelectionMerge",
         "OpLoopMerge", "OpBranch", "OpDecorate", "OpDecorateId", "OpDecorateString", "OpMemberDecorate",
         "OpMemberDecorateString", "OpMemberDecorateIdEXT", "OpTypeStruct", "OpTypeForwardPointer", "OpGraphEntryPointARM",
-        "OpConditionalEntryPointINTEL", "OpExtInstWithForwardRefsKHR", "OpTypeStructContinuedINTEL",
+        "OpConditionalEntryPointINTEL", "OpConditionalCapabilityINTEL", "OpConditionalExtensionINTEL",
+        "OpExtInstWithForwardRefsKHR", "OpTypeStructContinuedINTEL",
     }
 )  # fmt: skip
 

@@ -34,8 +34,13 @@ def section_order(inst: Instruction, scene: Scene) -> Findings:
     Bad:  an `OpName` behind the first `OpTypeVoid`.
     Good: all `OpName` before the first decoration.
     """
-    if scene.function is not None:
-        return
+    return _order(inst, scene) if scene.function is None else _NOTHING
+
+
+_NOTHING: Findings = iter(())
+
+
+def _order(inst: Instruction, scene: Scene) -> Findings:
     progress = scene.once("layout", _Progress)
     section = section_of(inst.opcode)
     if progress.section is Section.FUNCTIONS:

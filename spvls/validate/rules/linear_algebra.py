@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
+from spvls.validate.declare import capability_mends
 from spvls.validate.finding import Finding
-from spvls.validate.kinds import COOPERATIVE, FLOAT, FLOAT_MATRIX, FLOAT_VECTOR, MATRIX, Kind, dimension, has_small_types
+from spvls.validate.kinds import (
+    COOPERATIVE,
+    FLOAT,
+    FLOAT_MATRIX,
+    FLOAT_VECTOR,
+    MATRIX,
+    Kind,
+    capabilities_to_compute,
+    dimension,
+)
 from spvls.validate.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
@@ -107,13 +117,16 @@ def _dot_takes_float(op: Operation) -> Finding | None:
         return None
     if op.module.has_capability("BFloat16DotProductKHR"):
         return None
-    return op.result_fault("another type: OpDot on bfloat16 takes the capability BFloat16DotProductKHR")
+    expected = "another type: OpDot on bfloat16 takes the capability BFloat16DotProductKHR"
+    return op.result_fault(expected, capability_mends(op.module, ("BFloat16DotProductKHR",)))
 
 
 def _may_compute(op: Operation) -> Finding | None:
-    if not op.module.has_capability("Shader") or not has_small_types(op.module, op.inst.type):
+    needed = capabilities_to_compute(op.module, op.inst.type) if op.module.has_capability("Shader") else ()
+    if not needed:
         return None
-    return op.result_fault("a matrix of numbers that the module may compute with: it declares no capability Float16")
+    expected = "a matrix of numbers that the module may compute with: it declares no capability Float16"
+    return op.result_fault(expected, capability_mends(op.module, needed))
 
 
 _PRODUCTS: dict[str, tuple[Check, ...]] = {

@@ -49,7 +49,7 @@ def _at_most(place: int, mode: str, inst: Instruction) -> Limit:
     def holds(entry: EntryPoint, module: Module) -> bool:
         number = word(module, inst.operands[place]).number
         most = [m.params[0] for m in module.execution_modes(entry.function) if m.name == mode and m.params]
-        return number is None or not most or not isinstance(most[0], int) or number <= most[0]
+        return number is None or not most or not isinstance(most[0], int) or not most[0] or number <= most[0]
 
     return Limit(holds, f"OpSetMeshOutputsEXT sets more than its execution mode {mode} allows")
 

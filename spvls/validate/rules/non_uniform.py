@@ -142,6 +142,8 @@ def cluster_size(inst: Instruction, scene: Scene) -> Findings:
     Good: `%r = OpGroupNonUniformRotateKHR %uint %subgroup %v %one %sixteen`
     """
     name = inst.operands[3] if len(inst.operands) > 3 else None
-    size = scene.module.integer(name) if isinstance(name, str) and is_constant_id(scene.module, name) else None
+    if not isinstance(name, str) or not is_constant_id(scene.module, name):
+        return
+    size = scene.module.integer(name)
     if size is not None and (size <= 0 or size & (size - 1)):
         yield Finding(inst, 3, f"the clusters %{name} have {size} invocations, which is no power of two")

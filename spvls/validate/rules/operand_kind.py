@@ -66,10 +66,20 @@ _FREE = frozenset(
 )  # fmt: skip
 _free: dict[str, bool] = {}
 
+_TAKES_FUNCTIONS = frozenset(
+    {
+        "OpFunctionCall", "OpEnqueueKernel", "OpGetKernelNDrangeSubGroupCount", "OpGetKernelNDrangeMaxSubGroupSize",
+        "OpGetKernelWorkGroupSize", "OpGetKernelPreferredWorkGroupSizeMultiple", "OpGetKernelLocalSizeForSubgroupCount",
+        "OpGetKernelMaxNumSubgroups", "OpCooperativeMatrixPerElementOpNV", "OpCooperativeMatrixPerElementOpEXT",
+        "OpCooperativeMatrixReduceNV", "OpCooperativeMatrixReduceEXT", "OpCooperativeMatrixLoadTensorNV",
+        "OpConstantFunctionPointerINTEL", "OpTaskSequenceCreateALTERA", "OpTaskSequenceCreateINTEL",
+    }
+)  # fmt: skip
+
 
 @instruction_rule("ssa/operand-is-value", section="2.16.1", every=True)
 def operand_is_value(inst: Instruction, scene: Scene) -> Findings:
-    """An operand that stands for a value names an instruction that has one: not a type, a label, a string or an import.
+    """An operand that stands for a value names an instruction that has one: not a type, a label, a string or a function.
 
     Bad:  `%x = OpIAdd %int %a %int`; `%x = OpLoad %int %label`
     Good: `%x = OpIAdd %int %a %b`
@@ -90,15 +100,17 @@ def operand_is_value(inst: Instruction, scene: Scene) -> Findings:
         if operand.__class__ is not str or first <= place < end:
             continue
         definition = definition_of(operand)  # type: ignore[arg-type]
-        if definition is None or definition.type is not None or definition.faults or definition is scene.record:
+        if definition is None or definition.faults or definition is scene.record:
             continue
         name = definition.opcode.name
-        what = "a type" if name.startswith("OpType") else f"the result of {name}"
+        if definition.type is not None and (name != "OpFunction" or opcode in _TAKES_FUNCTIONS):
+            continue
+        what = "a type" if name.startswith("OpType") else "a function" if name == "OpFunction" else f"the result of {name}"
         note = Note(definition, RESULT, f"%{operand!s} is declared here")
         yield Finding(inst, place, f"%{operand!s} is {what}, and a value is expected here", (note,))
 
 
-_VALUES_ONLY_FROM = {"OpPhi": 0, "OpBranchConditional": 0, "OpSwitch": 0, "OpExtInst": 2, "OpEntryPoint": 1}
+_VALUES_ONLY_FROM = {"OpPhi": 0, "OpBranchConditional": 0, "OpSwitch": 0, "OpExtInst": 2, "OpEntryPoint": 2}
 
 
 def _types_among_values(inst: Instruction, scene: Scene) -> Findings:
@@ -141,3 +153,6 @@ def operand_is_type(inst: Instruction, scene: Scene) -> Findings:
                 note = Note(definition, RESULT, f"%{operand} is defined here")
                 message = f"%{operand} is no type, but the result of {definition.opcode.name}"
                 yield Finding(inst, place, message, (note,))
+            elif definition is not None and definition.opcode.name == "OpTypeFunction" and inst.opcode.name != "OpFunction":
+                if inst.opcode.name != "OpTypePointer" or not scene.module.has_capability("FunctionPointersINTEL"):
+                    yield Finding(inst, place, f"%{operand} is the type of functions, which only OpFunction takes")

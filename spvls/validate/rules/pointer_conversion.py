@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.syntax.shape import enumerants, value
+from spvls.syntax.shape import value
 from spvls.validate.cooperative import difference, vector_difference
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import (
@@ -23,19 +23,15 @@ from spvls.validate.kinds import (
 from spvls.validate.operation import Check, Operation, first_fault, has_count_of_result, operand_is, result_is
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.rules.conversion import may_change_value
+from spvls.validate.storage_class import storage, storage_name, storages
 
 _LOGICAL = value("AddressingModel", "Logical")
 _PHYSICAL_STORAGE_BUFFER_64 = value("AddressingModel", "PhysicalStorageBuffer64")
-_PHYSICAL_STORAGE_BUFFER = value("StorageClass", "PhysicalStorageBuffer")
-_GENERIC = value("StorageClass", "Generic")
-_SPECIFIC = frozenset(value("StorageClass", n) for n in ("Workgroup", "CrossWorkgroup", "Function", "CodeSectionINTEL"))
+_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
+_GENERIC = storage("Generic")
+_SPECIFIC = storages("Workgroup CrossWorkgroup Function CodeSectionINTEL")
 _SPECIFIC_NAMES = "Workgroup, CrossWorkgroup, Function or CodeSectionINTEL"
 _POINTERS = Kind("a vector of pointers", "Pointer UntypedPointerKHR", VECTORS)
-
-
-def _class_name(storage: int) -> str:
-    found = enumerants("StorageClass", storage)
-    return found[0].name if found else str(storage)
 
 
 def _pointer_for_integer(op: Operation) -> Finding | None:
@@ -69,6 +65,8 @@ def _is_physical(pointer_at: int, integer_at: int) -> Check:
 
     def check(op: Operation) -> Finding | None:
         model = op.module.addressing_model
+        if op.type(0) is None:
+            return None
         if model == _LOGICAL:
             return op.fault(OPCODE, f"{op.name} takes pointers that are numbers, and the addressing model is Logical")
         if model != _PHYSICAL_STORAGE_BUFFER_64:
@@ -124,17 +122,17 @@ def _operand_is_specific(op: Operation) -> Finding | None:
 
 
 def _has_named_class(op: Operation) -> Finding | None:
-    storage = op.word(1)
-    if storage is None or op.result is None or op.result.storage == storage:
+    named = op.word(1)
+    if named is None or op.result is None or op.result.storage == named:
         return None
-    return op.result_fault(f"a pointer of storage class {_class_name(storage)}, which the instruction names")
+    return op.result_fault(f"a pointer of storage class {storage_name(named)}, which the instruction names")
 
 
 def _named_class_is_specific(op: Operation) -> Finding | None:
-    storage = op.word(1)
-    if storage is None or storage in _SPECIFIC:
+    named = op.word(1)
+    if named is None or named in _SPECIFIC:
         return None
-    return op.fault(1, f"the storage class is {_class_name(storage)}, expected {_SPECIFIC_NAMES}")
+    return op.fault(1, f"the storage class is {storage_name(named)}, expected {_SPECIFIC_NAMES}")
 
 
 _BOTH_POINTERS = (result_is(POINTER), operand_is(0, POINTER))

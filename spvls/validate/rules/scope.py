@@ -17,12 +17,11 @@ from spvls.validate.scopes import (
     memory_scope_limits,
 )
 
-
 _EXECUTION = {
     "OpControlBarrier": 0,
     "OpControlBarrierArriveEXT": 0,
     "OpControlBarrierWaitEXT": 0,
-    **{name: 0 for name in NON_UNIFORM},
+    **dict.fromkeys(NON_UNIFORM, 0),
 }
 """The place of the scope of execution."""
 
@@ -32,7 +31,7 @@ _MEMORY = {
     "OpControlBarrierWaitEXT": 1,
     "OpMemoryBarrier": 0,
     "OpMemoryNamedBarrier": 1,
-    **{name: 1 for name in ATOMICS},
+    **dict.fromkeys(ATOMICS, 1),
 }
 """The place of the scope of memory."""
 

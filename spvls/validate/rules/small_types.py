@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.declare import capability_mends
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import has_small_types
-from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
 from spvls.validate.wording import listed
 
 #: What lets small numbers be stored, by the capabilities that allow arithmetic as well.
@@ -28,8 +29,8 @@ _ALLOWED = frozenset(
 )
 
 
-@instruction_rule("capability/small-type-use", section="2.16.2", every=True)
-def small_type_use(inst: Instruction, scene: Scene) -> Findings:
+@function_rule("capability/small-type-use", section="2.16.2")
+def small_type_use(function: Function, scene: Scene) -> Findings:
     """Numbers of 8 or 16 bits that a storage capability alone allows are loaded, converted, copied and stored.
 
     `StorageBuffer16BitAccess` and its like bring small numbers to memory, where they save room. To compute with them takes
@@ -38,11 +39,24 @@ def small_type_use(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%sum = OpFAdd %half %x %y` with `StorageBuffer16BitAccess` alone.
     Good: `%wide = OpFConvert %float %x` before the sum.
     """
-    if not scene.once("small-type-use", lambda: _stores_only(scene.module)) or inst.opcode.name in _ALLOWED:
-        return
-    if inst.opcode.class_ in ("Conversion", "Composite"):
-        return  # whose own rules say more of it
-    module = scene.module
+    if _stores_only(scene.module):
+        for record in function.records:
+            if record.opcode.name not in _ALLOWED and record.opcode.class_ not in ("Conversion", "Composite"):
+                yield from _small_use(record, scene.module)  # of the others, their own rules say more
+
+
+@instruction_rule("capability/small-constant-use", "OpConstantComposite", "OpSpecConstantComposite", section="2.16.2")
+def small_constant_use(inst: Instruction, scene: Scene) -> Findings:
+    """Constants are not made of numbers of 8 or 16 bits that a storage capability alone allows.
+
+    Bad:  `%c = OpConstantComposite %v2half %h %h` with `StorageBuffer16BitAccess` alone.
+    Good: the same with `Float16`.
+    """
+    if _stores_only(scene.module):
+        yield from _small_use(inst, scene.module)
+
+
+def _small_use(inst: Instruction, module: Module) -> Findings:
     for place, operand in enumerate(inst.operands):
         type_ = module.type_of(operand)
         if type_ is not None and not type_.is_pointer and has_small_types(module, type_.id):

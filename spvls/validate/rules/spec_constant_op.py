@@ -79,12 +79,13 @@ def operand_kinds(inst: Instruction, scene: Scene) -> Findings:
 
 @lru_cache(maxsize=None)
 def _rules_on(opcode: str, api: str) -> tuple[Rule, ...]:
-    """The rules on an operation that do not look at OpSpecConstantOp themselves."""
+    """The rules on an operation that do not look at OpSpecConstantOp themselves, or leave this operation out there."""
     named = [rule for rule in rules().values() if rule.stage is Stage.INSTRUCTION and opcode in (rule.opcodes or ())]
     return tuple(
         rule
         for rule in named
-        if "OpSpecConstantOp" not in (rule.opcodes or ()) and (not rule.apis or api in rule.apis)
+        if (opcode == "OpQuantizeToF16" or "OpSpecConstantOp" not in (rule.opcodes or ()))
+        and (not rule.apis or api in rule.apis)
     )
 
 

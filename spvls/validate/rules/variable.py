@@ -247,7 +247,7 @@ def variable_of_pointer(inst: Instruction, scene: Scene) -> Findings:
     held = data_type(inst, module)
     if held is None or not held.is_pointer or held.storage == _PHYSICAL_STORAGE_BUFFER:
         return
-    if scene.options.relax_logical_pointer or module.addressing_model not in _LOGICAL:
+    if scene.options.relax_logical_pointer or module.addressing_model not in _LOGICAL or any(initializer_kind(inst, scene)):
         return
     shown = f"the variable holds {module.spell(held)}"
     if held.storage not in (_STORAGE_BUFFER, _WORKGROUP):

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from spvls.grammar.records import Version
-from spvls.module.availability import EXTENSION, REMOVED, RESERVED, TOO_EARLY
+from spvls.module.availability import EXTENSION, REMOVED, RESERVED, TOO_EARLY, may_be_removed, may_lack_version
 from spvls.syntax.instruction import Instruction
-from spvls.validate.declare import extension_mends
+from spvls.validate.declare import extension_mends, lack_of
 from spvls.validate.finding import Finding
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.rules.capability import shown
 from spvls.validate.wording import listed
 
 
-@instruction_rule("version/missing-before", section="2.22", every=True)
+@instruction_rule("version/missing-before", section="2.22", where=may_lack_version)
 def missing_before(inst: Instruction, scene: Scene) -> Findings:
     """Every instruction and every enumerant is in the module's version of SPIR-V, or a declared extension brings it.
 
@@ -22,7 +22,7 @@ def missing_before(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpCopyLogical %S2 %s` in a module of SPIR-V 1.3.
     Good: the same in SPIR-V 1.4 or later.
     """
-    lack = scene.once("availability", lambda: scene.module.availability).lack(inst)
+    lack = lack_of(inst, scene)
     if lack is None or lack.kind not in (EXTENSION, TOO_EARLY, RESERVED):
         return
     entity = lack.entity
@@ -39,14 +39,14 @@ def missing_before(inst: Instruction, scene: Scene) -> Findings:
     yield Finding(inst, lack.place, message, mends=extension_mends(scene.module, lack.names))
 
 
-@instruction_rule("version/missing-after", section="2.22", every=True)
+@instruction_rule("version/missing-after", section="2.22", where=may_be_removed)
 def missing_after(inst: Instruction, scene: Scene) -> Findings:
     """No instruction and no enumerant is used that the module's version of SPIR-V has no more.
 
     Bad:  `OpDecorate %S BufferBlock` in a module of SPIR-V 1.4.
     Good: `OpDecorate %S Block`, and variables of it in the storage class StorageBuffer.
     """
-    lack = scene.once("availability", lambda: scene.module.availability).lack(inst)
+    lack = lack_of(inst, scene)
     if lack is None or lack.kind is not REMOVED:
         return
     last = _spelled(lack.entity.last_version)

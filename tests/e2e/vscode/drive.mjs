@@ -66,7 +66,11 @@ const steps = {
     const line = bench.webview.locator(".line.instruction", { hasText: "OpTypeFloat 64" });
     await line.waitFor();
     await eventually("one word is marked", async () => (await line.locator(".word.changed").count()) === 1);
-    assert.equal(await bench.webview.locator(".word.changed").count(), 1);
+    const constant = bench.webview.locator(".line.instruction", { hasText: "OpConstant" });
+    assert.match(await constant.innerText(), /0005002b/, "a constant of 64 bits has a word more");
+    assert.equal(await constant.locator(".word.changed").count(), 4);
+    const label = bench.webview.locator(".line.instruction", { hasText: "OpLabel" });
+    assert.equal(await label.locator(".word.changed").count(), 0, "what only moved is not marked");
     await bench.screenshot("binary-changed");
     await bench.replace("OpTypeFloat", "64", "32");
     await bench.webview.locator(".line.instruction", { hasText: "OpTypeFloat 32" }).waitFor();
@@ -122,7 +126,7 @@ try {
       await step(bench);
       console.log(`PASSED ${name}`);
     } catch (error) {
-      console.log(`FAILED ${name}\n${error.stack}`);
+      console.log(`FAILED ${name}\n${error.stack}\nstatus bar: ${await bench.statusBar()}`);
       await bench.screenshot("failure");
       process.exitCode = 1;
       break;

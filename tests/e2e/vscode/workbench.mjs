@@ -78,6 +78,11 @@ export class Workbench {
     return this.page.locator('[id$="spvls.status"]');
   }
 
+  async statusBar() {
+    const items = await this.page.locator(".statusbar-item a").all();
+    return (await Promise.all(items.map((item) => item.getAttribute("aria-label")))).filter(Boolean).join(" | ");
+  }
+
   /** The page inside the web view that is in sight. */
   get webview() {
     return this.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");

@@ -1,15 +1,13 @@
-"""Number formats that take part in few instructions: encoded floats, and small numbers that are only stored."""
+"""Floats of other encodings than IEEE 754 (SPIR-V 3.2.49), which few instructions compute with."""
 
 from __future__ import annotations
 
-from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.finding import Finding
-from spvls.validate.kinds import has_small_types
 from spvls.validate.operation import Operation
-from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.rules.conversion import MICROSCALING
 from spvls.validate.rules.derivative import DERIVATIVES
 
@@ -83,46 +81,3 @@ def float_encoding(inst: Instruction, scene: Scene) -> Findings:
         if type_ is not None and _refused(scene.module, op.name, type_) is not None:
             yield Finding(inst, place, f"{op.name} does not work on {op.spell(type_)}: convert it by OpFConvert first")
             return
-
-
-_STORING = frozenset(
-    {"OpDecorate", "OpDecorateId", "OpCopyObject", "OpStore", "OpFConvert", "OpUConvert", "OpSConvert", "OpName"}
-)
-_STORAGE_ONLY = (
-    "StorageBuffer16BitAccess", "UniformAndStorageBuffer16BitAccess", "StoragePushConstant16", "StorageInputOutput16",
-    "StorageBuffer8BitAccess", "UniformAndStorageBuffer8BitAccess", "StoragePushConstant8",
-    "WorkgroupMemoryExplicitLayout8BitAccessKHR", "WorkgroupMemoryExplicitLayout16BitAccessKHR",
-)  # fmt: skip
-
-
-@function_rule("type/small-use", section="2.16.1")
-def small_use(function: Function, scene: Scene) -> Findings:
-    """Without Int8, Int16 or Float16, numbers of that width are loaded, stored, copied and converted in width, no more.
-
-    The storage capabilities alone let 8- and 16-bit numbers into memory, not into arithmetic.
-
-    Bad:  `OpReturnValue %half` without the capability Float16
-    Good: `OpReturnValue %float` where `%float = OpFConvert %f32 %half`
-    """
-    module = scene.module
-    if all(module.has_capability(name) for name in ("Int8", "Int16", "Float16")):
-        return
-    if not any(module.has_capability(name) for name in _STORAGE_ONLY):
-        return
-    small: dict[str, bool] = {}
-    for record in function.records:
-        if record.opcode.name in _STORING or record.faults:
-            continue
-        for place, operand in enumerate(record.operands):
-            if not isinstance(operand, str):
-                continue
-            type_ = module.type_of(operand)
-            if type_ is None or type_.is_pointer:
-                continue
-            if type_.id not in small:
-                small[type_.id] = has_small_types(module, type_.id)
-            if small[type_.id]:
-                what = f"%{operand} is {module.spell(type_)}"
-                message = f"{what}, which without Int8, Int16 or Float16 is stored or converted, not given to {record.opcode.name}"
-                yield Finding(record, place, message)
-                break

@@ -1,0 +1,296 @@
+"""Completion: opcodes where an instruction begins, and what each operand can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from typing import NamedTuple
+
+from spvls.binary.specialization import SPECIALIZABLE
+from spvls.diagnostic import Edit, Position, Range
+from spvls.grammar import tables
+from spvls.grammar.keys import resolve
+from spvls.grammar.records import Entity, ExtendedSet
+from spvls.ide.assembly import Assembly
+from spvls.ide.card import card, key_of, operands_of
+from spvls.ide.caret import Caret, caret_at
+from spvls.ide.expectation import Expectation, Role, expectation
+from spvls.ide.id_card import id_card, type_text
+from spvls.ide.requirements import Requirement, enabling_edits, requirement
+from spvls.ide.slots import Slot, layout
+from spvls.ide.snippet import call_snippet, instruction_snippet
+from spvls.module.constants import CONSTANT_OPCODES
+from spvls.module.module import Module
+from spvls.module.types import Type
+from spvls.syntax.instruction import Instruction
+
+
+class CandidateKind(Enum):
+    """What a candidate is."""
+
+    OPCODE = "opcode"
+    ENUMERANT = "enumerant"
+    EXTENDED = "extended instruction"
+    TYPE = "type"
+    CONSTANT = "constant"
+    VARIABLE = "variable"
+    VALUE = "value"
+    FUNCTION = "function"
+    LABEL = "label"
+    MODULE = "module"
+
+
+class Candidate(NamedTuple):
+    """One answer. `rank` sorts: 0 fits, higher ones less. `key` is what `describe` wants to know it again.
+
+    `snippet` is the text with `${1:…}` holes, where there are any; `requirement` what the module has to declare first.
+    """
+
+    label: str
+    kind: CandidateKind
+    detail: str
+    text: str
+    key: str
+    rank: int = 0
+    snippet: str | None = None
+    requirement: Requirement | None = None
+    deprecated: bool = False
+
+
+class Completion(NamedTuple):
+    """The candidates for what stands in `range`."""
+
+    range: Range
+    candidates: list[Candidate]
+
+
+class Description(NamedTuple):
+    """What is told of a candidate when it is looked at: Markdown, and edits that it needs elsewhere."""
+
+    markdown: str
+    edits: tuple[Edit, ...]
+
+
+def complete(assembly: Assembly, position: Position) -> Completion | None:
+    """What can be typed at a position; None where nothing is known."""
+    caret = caret_at(assembly, position)
+    if caret is None:
+        return None
+    if caret.opcode is None:
+        return Completion(caret.range, list(_opcodes(assembly.module, caret.result)))
+    following = layout(caret.opcode, caret.operand_words, assembly.module).following
+    if following is None:
+        return None
+    slot = following
+    span = caret.range
+    if caret.in_string:
+        return Completion(span, list(_strings(assembly.module, caret, slot)))
+    if slot.is_mask and "|" in caret.prefix:
+        cut = caret.prefix.rindex("|") + 1
+        span = Range(Position(span.start.line, span.start.column + cut), span.end)
+    return Completion(span, list(_operands(assembly, caret, slot, position)))
+
+
+def describe(assembly: Assembly, key: str) -> Description | None:
+    """What there is to say of the candidate with that key."""
+    if key.startswith("%"):
+        return Description(id_card(assembly, key[1:]), ())
+    subject = resolve(key)
+    if subject is None:
+        return None
+    needed = requirement(assembly.module, subject.record)
+    edits = enabling_edits(assembly, needed) if needed is not None else ()
+    return Description(card(subject.record, assembly.module, subject.set), edits)
+
+
+# Where an instruction begins
+
+
+def _opcodes(module: Module, result: str | None) -> Iterator[Candidate]:
+    for opcode in tables.opcodes():
+        if result is not None and not opcode.has_result:
+            continue
+        needed = requirement(module, opcode)
+        if needed is not None and not needed.can_be_met:
+            continue
+        snippet = instruction_snippet(opcode, with_result=result is None)
+        yield _entity(opcode, CandidateKind.OPCODE, opcode.class_.replace("_", " "), needed, snippet=snippet)
+
+
+def _entity(
+    entity: Entity,
+    kind: CandidateKind,
+    detail: str,
+    needed: Requirement | None,
+    *,
+    snippet: str | None = None,
+    known: ExtendedSet | None = None,
+    name: str | None = None,
+) -> Candidate:
+    rank = 0 if needed is None else 2 if entity.version is None else 1
+    if needed is not None:
+        detail = f"{detail} · needs {needed.phrase}" if detail else f"needs {needed.phrase}"
+    label = name or entity.name
+    gone = entity.last_version is not None
+    return Candidate(label, kind, detail, label, key_of(entity, known), rank, snippet, needed, gone)
+
+
+# Operands
+
+
+def _operands(assembly: Assembly, caret: Caret, slot: Slot, position: Position) -> Iterable[Candidate]:
+    module = assembly.module
+    opcode = caret.opcode
+    assert opcode is not None
+    match slot.kind.category:
+        case "id":
+            return _ids(assembly, caret, expectation(module, opcode, slot, caret.operand_words), position)
+        case "value" | "mask":
+            return _enumerants(module, slot, caret.prefix)
+    if slot.kind.name == "LiteralExtInstInteger":
+        return _extended(module, slot)
+    if slot.kind.name == "LiteralSpecConstantOpInteger":
+        return _inner_opcodes(module)
+    if slot.kind.name == "LiteralString":
+        return _quoted(_strings(module, caret, slot))
+    return ()
+
+
+def _enumerants(module: Module, slot: Slot, prefix: str) -> Iterator[Candidate]:
+    chosen = set(prefix.split("|")[:-1])
+    for enumerant in slot.kind.all:
+        if enumerant.name in chosen or (chosen and enumerant.value == 0):
+            continue
+        needed = requirement(module, enumerant)
+        if needed is not None and not needed.can_be_met:
+            continue
+        snippet = call_snippet(enumerant.name, enumerant.parameters)
+        yield _entity(
+            enumerant, CandidateKind.ENUMERANT, slot.kind.name, needed, snippet=snippet, known=slot.set
+        )
+
+
+def _extended(module: Module, slot: Slot) -> Iterator[Candidate]:
+    if slot.set is None:
+        return
+    for instruction in slot.set.all:
+        snippet = call_snippet(instruction.name, operands_of(instruction))
+        needed = requirement(module, instruction)
+        yield _entity(
+            instruction, CandidateKind.EXTENDED, slot.set.name, needed, snippet=snippet, known=slot.set
+        )
+
+
+def _inner_opcodes(module: Module) -> Iterator[Candidate]:
+    for name in sorted(SPECIALIZABLE):
+        opcode = tables.opcode(name)
+        if opcode is not None:
+            snippet = call_snippet(name[2:], opcode.arguments)
+            needed = requirement(module, opcode)
+            yield _entity(opcode, CandidateKind.OPCODE, opcode.class_, needed, snippet=snippet, name=name[2:])
+
+
+def _strings(module: Module, caret: Caret, slot: Slot) -> Iterator[Candidate]:
+    """What can stand between the quotes."""
+    name = caret.opcode.name if caret.opcode is not None else ""
+    if name == "OpExtension":
+        declared = module.declarations.extensions
+        for extension in sorted(tables.extension_names()):
+            rank = 1 if extension in declared else 0
+            yield Candidate(extension, CandidateKind.MODULE, "extension", extension, extension, rank)
+    elif name == "OpExtInstImport":
+        for known in tables.extended_sets():
+            for import_name in known.import_names:
+                yield Candidate(import_name, CandidateKind.MODULE, "instruction set", import_name, import_name)
+    elif name in ("OpName", "OpEntryPoint") and slot.label == "Name":
+        for word in caret.operand_words:
+            if word.startswith("%"):
+                yield Candidate(word[1:], CandidateKind.MODULE, "name of the id", word[1:], word)
+
+
+def _quoted(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    for candidate in candidates:
+        text = f'"{candidate.text}"'
+        yield candidate._replace(label=text, text=text)
+
+
+# Ids
+
+
+def _ids(assembly: Assembly, caret: Caret, wanted: Expectation, position: Position) -> Iterator[Candidate]:
+    module = assembly.module
+    for record, near in _visible(assembly, position):
+        name = record.result
+        if name is None or record is caret.record:
+            continue
+        role = role_of(record)
+        if not _plays(role, wanted.role):
+            continue
+        type_ = module.type(name) if role is Role.TYPE else module.type_of(name)
+        rank = _rank(wanted, type_, near)
+        detail = type_text(module, name) or ""
+        text = f"%{name}"
+        yield Candidate(text, _KINDS[role], detail, text, text, rank)
+
+
+_KINDS = {
+    Role.TYPE: CandidateKind.TYPE,
+    Role.CONSTANT: CandidateKind.CONSTANT,
+    Role.VALUE: CandidateKind.VALUE,
+    Role.LABEL: CandidateKind.LABEL,
+    Role.FUNCTION: CandidateKind.FUNCTION,
+    Role.IMPORT: CandidateKind.MODULE,
+    Role.STRING: CandidateKind.MODULE,
+    Role.ANY: CandidateKind.VALUE,
+}
+
+
+def _visible(assembly: Assembly, position: Position) -> Iterator[tuple[Instruction, bool]]:
+    """The instructions whose ids can be meant at a position, and whether they are of the same function.
+
+    Of other functions that is the function alone; OpName and decorations may mean any id, and come before all of them.
+    """
+    chunks = assembly.document.chunks
+    here = assembly.document.chunk_at(position.line)
+    for record in chunks[0].records:
+        yield record, False
+    for chunk in chunks[1:]:
+        if chunk is here:
+            for record in chunk.records:
+                yield record, True
+        elif chunk.records:
+            yield chunk.records[0], False
+
+
+def role_of(record: Instruction) -> Role:
+    """What the id that an instruction defines stands for."""
+    opcode = record.opcode.name
+    if opcode.startswith("OpType"):
+        return Role.TYPE
+    if opcode == "OpLabel":
+        return Role.LABEL
+    if opcode == "OpFunction":
+        return Role.FUNCTION
+    if opcode == "OpExtInstImport":
+        return Role.IMPORT
+    if opcode == "OpString":
+        return Role.STRING
+    if opcode in CONSTANT_OPCODES:
+        return Role.CONSTANT
+    return Role.VALUE if record.type is not None else Role.ANY
+
+
+def _plays(role: Role, wanted: Role) -> bool:
+    if wanted is Role.ANY:
+        return role is not Role.IMPORT
+    if wanted is Role.VALUE:
+        return role in (Role.VALUE, Role.CONSTANT, Role.ANY)
+    return role is wanted
+
+
+def _rank(wanted: Expectation, type_: Type | None, near: bool) -> int:
+    if wanted.fits is not None and not wanted.fits(type_):
+        return 3
+    return 0 if near else 1
+
+

@@ -1,0 +1,98 @@
+"""Folding: sections, functions, blocks and constructs, runs of comments, strings over many lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import NamedTuple
+
+from spvls.diagnostic import Position
+from spvls.ide.assembly import Assembly
+from spvls.ide.sections import sections
+from spvls.module.functions import Block
+from spvls.syntax.document import Chunk
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.report import range_in
+
+
+class FoldKind(Enum):
+    """What is folded."""
+
+    REGION = "region"
+    COMMENT = "comment"
+    IMPORTS = "imports"
+
+
+class Fold(NamedTuple):
+    """Lines `first` to `last` that can be shown as the first alone."""
+
+    first: int
+    last: int
+    kind: FoldKind
+
+
+_HEADER = frozenset({"Capabilities", "Extensions", "Imports"})
+
+
+def folds(assembly: Assembly) -> list[Fold]:
+    """Everything that can be folded, each pair of lines once."""
+    found: dict[tuple[int, int], Fold] = {}
+    for fold in _all(assembly):
+        if fold.last > fold.first:
+            found.setdefault((fold.first, fold.last), fold)
+    return sorted(found.values(), key=lambda fold: (fold.first, -fold.last))
+
+
+def _all(assembly: Assembly) -> Iterator[Fold]:
+    chunks = assembly.document.chunks
+    for title, placed in sections(assembly.placed(chunks[0])):
+        kind = FoldKind.IMPORTS if title in _HEADER else FoldKind.REGION
+        line, record = placed[-1]
+        yield Fold(placed[0][0], _last_line(record, line), kind)
+    for chunk in chunks:
+        placed = list(assembly.placed(chunk))
+        for line, record in placed:
+            yield Fold(line, _last_line(record, line), FoldKind.REGION)
+        if chunk.is_function:
+            yield from _function(assembly, chunk, {id(record): line for line, record in placed})
+    yield from _comments(assembly.document.lines)
+
+
+def _function(assembly: Assembly, chunk: Chunk, lines: dict[int, int]) -> Iterator[Fold]:
+    function = assembly.module.function(chunk)
+    end = function.end or chunk.records[-1]
+    yield Fold(lines[id(function.record)], lines[id(end)], FoldKind.REGION)
+    for block in function.blocks.values():
+        first = lines[id(block.label)]
+        yield Fold(first, _end(block, lines), FoldKind.REGION)
+        if block.merge is None:
+            continue
+        merge = block.merge.operands[0] if block.merge.operands else None
+        target = function.blocks.get(merge) if isinstance(merge, str) else None
+        if target is not None:
+            # The construct goes on to the line before its merge block.
+            yield Fold(lines[id(block.merge)], lines[id(target.label)] - 1, FoldKind.REGION)
+
+
+def _end(block: Block, lines: dict[int, int]) -> int:
+    last = block.records[-1]
+    return _last_line(last, lines[id(last)])
+
+
+def _last_line(record: Instruction, line: int) -> int:
+    """The line that an instruction ends on."""
+    end: Position = range_in(record, line, record.start, record.end).end
+    return end.line
+
+
+def _comments(lines: list[str]) -> Iterator[Fold]:
+    """Runs of lines that hold a comment alone."""
+    first: int | None = None
+    for number, line in enumerate(lines):
+        if line.lstrip(" \t").startswith(";"):
+            first = number if first is None else first
+        elif first is not None:
+            yield Fold(first, number - 1, FoldKind.COMMENT)
+            first = None
+    if first is not None:
+        yield Fold(first, len(lines) - 1, FoldKind.COMMENT)

@@ -1,0 +1,72 @@
+"""Code lenses: who uses a global, who calls a function, which blocks lead to a block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import NamedTuple
+
+from spvls.diagnostic import Range
+from spvls.ide.assembly import Assembly
+from spvls.ide.id_card import uses_phrase
+from spvls.syntax.instruction import RESULT
+from spvls.syntax.report import range_in
+from spvls.syntax.shape import enumerants
+
+_VARIABLES = frozenset({"OpVariable", "OpUntypedVariableKHR"})
+
+
+class LensKind(Enum):
+    """What a lens tells."""
+
+    USES = "uses"
+    CALLERS = "callers"
+    PREDECESSORS = "predecessors"
+
+
+class Lens(NamedTuple):
+    """Stands above `range`, the id `name`; `title` is made when it is seen."""
+
+    range: Range
+    kind: LensKind
+    name: str
+
+
+def lenses(assembly: Assembly) -> Iterator[Lens]:
+    """The lenses of the whole module."""
+    module = assembly.module
+    for chunk in assembly.document.chunks:
+        predecessors = module.function(chunk).predecessors if chunk.is_function else {}
+        for line, record in assembly.placed(chunk):
+            name, opcode = record.result, record.opcode.name
+            if name is None:
+                continue
+            if opcode == "OpFunction":
+                kind = LensKind.CALLERS
+            elif opcode == "OpLabel" and len(predecessors.get(name, ())) > 1:
+                kind = LensKind.PREDECESSORS
+            elif opcode in _VARIABLES and not chunk.is_function:
+                kind = LensKind.USES
+            else:
+                continue
+            yield Lens(range_in(record, line, *record.span(RESULT)), kind, name)
+
+
+def title(assembly: Assembly, kind: LensKind, name: str) -> str:
+    """What a lens says."""
+    module = assembly.module
+    if kind is LensKind.USES:
+        return uses_phrase(module, name)
+    if kind is LensKind.PREDECESSORS:
+        chunk = module.ids.defining_chunk(name)
+        before = module.function(chunk).predecessors.get(name, []) if chunk is not None and chunk.is_function else []
+        return "from " + ", ".join(f"%{block}" for block in before)
+    parts = []
+    for point in module.declarations.entry_points:
+        if point.function == name:
+            model = enumerants("ExecutionModel", point.model)
+            parts.append(f"{model[0].name if model else point.model} entry point, interface of {len(point.interface)}")
+    calls = sum(record.opcode.name == "OpFunctionCall" for _, record in module.ids.uses(name))
+    if calls or not parts:
+        parts.append(f"{calls} call{'' if calls == 1 else 's'}" if calls else "no calls")
+    return " · ".join(parts)

@@ -1,0 +1,230 @@
+"""Refactorings: edits that a reader may want, and that leave the module meaning what it means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from spvls.binary.friendly_names import friendly_names
+from spvls.diagnostic import Edit, Position, Range
+from spvls.ide.assembly import Assembly
+from spvls.ide.encoding import LiveEncoding
+from spvls.ide.occurrences import id_at, occurrences
+from spvls.ide.sections import Section, section_title, sections
+from spvls.ide.word import id_of, texts
+from spvls.module.module import ANNOTATIONS
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.report import range_in
+
+REWRITE = "refactor.rewrite"
+INLINE = "refactor.inline"
+ORGANIZE = "source.organizeImports"
+
+Edits = Callable[[], list[Edit]]
+
+
+class Refactoring(NamedTuple):
+    """`edits` makes the edits when they are wanted; `key` names the refactoring."""
+
+    key: str
+    title: str
+    kind: str
+    edits: Edits
+
+
+def refactorings(assembly: Assembly, position: Position) -> Iterator[Refactoring]:
+    """What can be done at a position."""
+    yield from _on_id(assembly, position)
+    unused = _unused(assembly, position)
+    if unused is not None:
+        name, doomed = unused
+        yield Refactoring("remove-unused", f"Remove %{name}, which nothing uses", REWRITE, lambda: _removal(assembly, doomed))
+    yield from _sorting(assembly, position)
+    if any(name.isdecimal() for name in assembly.module.ids.names()):
+        yield Refactoring("friendly-names", "Give ids speaking names", REWRITE, lambda: _friendly(assembly))
+    yield Refactoring("renumber", "Number ids as in the binary", REWRITE, lambda: _renumbered(assembly))
+
+
+def edits_of(assembly: Assembly, position: Position, key: str) -> list[Edit] | None:
+    """The edits of the refactoring of that name; None where it is not to be had any more."""
+    return next((found.edits() for found in refactorings(assembly, position) if found.key == key), None)
+
+
+# The id at the cursor
+
+
+def _on_id(assembly: Assembly, position: Position) -> Iterator[Refactoring]:
+    found = id_at(assembly, position)
+    if found is None or assembly.module.ids.definition(found[0]) is None:
+        return
+    name = found[0]
+    called = assembly.module.declarations.names.get(name)
+    if called is None:
+        title = f"Add an OpName for %{name}"
+        yield Refactoring("add-opname", title, REWRITE, lambda: [_opname(assembly, name)])
+        return
+    wanted = _as_id(called)
+    if wanted != name and assembly.module.ids.definition(wanted) is None and not assembly.module.ids.uses(wanted):
+        title = f"Rename %{name} to %{wanted}, as OpName says"
+        yield Refactoring("name-after-opname", title, REWRITE, lambda: _renaming(assembly, {name: wanted}))
+
+
+def _as_id(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_]", "_", name) or "_"
+
+
+def _renaming(assembly: Assembly, names: Mapping[str, str]) -> list[Edit]:
+    """The edits that give ids other names."""
+    if len(names) < 20:
+        edits = [Edit(place.range, f"%{new}") for old, new in names.items() for place in occurrences(assembly, old)]
+        return sorted(edits)
+    edits = []
+    for chunk in assembly.document.chunks:
+        for line, record in assembly.placed(chunk):
+            spans = record.words()
+            for span, word in zip(spans, texts(record, spans), strict=True):
+                new = names.get(id_of(word) or "")
+                if new is not None:
+                    edits.append(Edit(range_in(record, line, *span), f"%{new}"))
+    return edits
+
+
+def _opname(assembly: Assembly, name: str) -> Edit:
+    """An OpName behind the last one, or where the first one would stand."""
+    text = f'OpName %{name} "{name}"'
+    placed = list(assembly.placed(assembly.document.chunks[0]))
+    names = [(line, record) for line, record in placed if record.opcode.name in ("OpName", "OpMemberName")]
+    if names:
+        return _line_after(assembly, *names[-1], text)
+    late = next(
+        ((line, record) for line, record in placed if section_title(record) not in _BEFORE_NAMES and record.opcode.name),
+        None,
+    )
+    if late is not None:
+        line, record = late
+        start = range_in(record, line, record.start, record.end).start
+        return Edit(Range(start, start), f"{text}\n{_indent(record)}")
+    lines = assembly.document.lines
+    end = Position(len(lines) - 1, len(lines[-1]))
+    return Edit(Range(end, end), f"\n{text}\n")
+
+
+_BEFORE_NAMES = frozenset(
+    {"Capabilities", "Extensions", "Imports", "Memory model", "Entry points", "Execution modes", "Debug"}
+)
+
+
+def _line_after(assembly: Assembly, line: int, record: Instruction, text: str) -> Edit:
+    end = assembly.range_of(record, None, line).end
+    return Edit(Range(end, end), f"\n{_indent(record)}{text}")
+
+
+def _indent(record: Instruction) -> str:
+    before = record.text[: record.start].rpartition("\n")[2]
+    return before if not before.strip() else ""
+
+
+# What nothing uses
+
+_PURE = frozenset(
+    {
+        "Arithmetic", "Bit", "Composite", "Constant-Creation", "Conversion", "Relational_and_Logical", "Type-Declaration",
+    }
+)  # fmt: skip
+_PURE_OPCODES = frozenset({"OpUndef", "OpVariable", "OpAccessChain", "OpInBoundsAccessChain", "OpString", "OpExtInstImport"})
+_ABOUT = ANNOTATIONS | {"OpName", "OpMemberName"}
+
+
+def _unused(assembly: Assembly, position: Position) -> tuple[str, list[Instruction]] | None:
+    """The id that the instruction at a position makes for nothing, and what goes with it."""
+    found = assembly.document.record_at(assembly.clamp(position))
+    if found is None:
+        return None
+    record = found[1]
+    name = record.result
+    if name is None or record.faults or not (record.opcode.class_ in _PURE or record.opcode.name in _PURE_OPCODES):
+        return None
+    uses = dict.fromkeys(use for _, use in assembly.module.ids.uses(name))
+    if any(use.opcode.name not in _ABOUT or use.opcode.name.startswith("OpGroup") for use in uses):
+        return None
+    return name, [*uses, record]
+
+
+def _removal(assembly: Assembly, doomed: list[Instruction]) -> list[Edit]:
+    """The edits that take instructions away, with their lines where they have these to themselves."""
+    edits = []
+    for record in doomed:
+        line = assembly.document.line_of(record)
+        whole = assembly.range_of(record, None, line)
+        alone = not record.text[: record.start].strip() and not record.text[record.end :].strip()
+        if alone and len(assembly.document.records_on(line)) == 1 and whole.end.line + 1 < len(assembly.document.lines):
+            whole = Range(Position(line, 0), Position(whole.end.line + 1, 0))
+        edits.append(Edit(whole, ""))
+    return sorted(edits)
+
+
+# Sections
+
+_SORTED = frozenset({"Capabilities", "Extensions"})
+
+
+def _sorting(assembly: Assembly, position: Position) -> Iterator[Refactoring]:
+    """Sorting the section at a position, and for the whole module the sections whose order does not matter."""
+    placed = list(assembly.placed(assembly.document.chunks[0]))
+    found = [section for section in sections(placed) if section.title in _SORTED]
+    unsorted = [section for section in found if _sortable(assembly, section) and _order(section) != section.records]
+    if unsorted:
+        title = "Sort " + " and ".join(dict.fromkeys(section.title.lower() for section in unsorted))
+        yield Refactoring("sort-sections", title, ORGANIZE, lambda: [e for s in unsorted for e in _sorted(assembly, s)])
+
+
+def _sortable(assembly: Assembly, section: Section) -> bool:
+    """Whether each instruction has one line, and its line holds no other."""
+    return all(
+        len(assembly.document.records_on(line)) == 1 and not record.faults and "\n" not in record.text[: record.end]
+        for line, record in section.records
+    )
+
+
+def _order(section: Section) -> list[tuple[int, Instruction]]:
+    return sorted(section.records, key=lambda placed: placed[1].text[placed[1].start : placed[1].end])
+
+
+def _sorted(assembly: Assembly, section: Section) -> list[Edit]:
+    """The edits that put the instructions in order, each with the comment behind it."""
+    edits = []
+    for (line, old), (_, new) in zip(section.records, _order(section), strict=True):
+        if old is new:
+            continue
+        start = Position(line, old.start)
+        end = Position(line, len(old.text.rstrip("\r\n")))
+        edits.append(Edit(Range(start, end), new.text[new.start :].rstrip("\r\n")))
+    return edits
+
+
+# All ids
+
+
+def _friendly(assembly: Assembly) -> list[Edit]:
+    """The edits that name ids that are numbers after what they are."""
+    records = list(assembly.document.records())
+    taken = {name for name in assembly.module.ids.names() if not name.isdecimal()}
+    names: dict[str, str] = {}
+    for old, new in friendly_names(records).items():
+        if old.isdecimal() and not new.isdecimal() and new not in taken:
+            taken.add(new)
+            names[old] = new
+    return _renaming(assembly, names)
+
+
+def _renumbered(assembly: Assembly) -> list[Edit]:
+    """The edits that call ids by the numbers that the assembler gives them."""
+    live = LiveEncoding(assembly)
+    live.refresh()
+    numbers = {name: str(number) for name, number in live.numbering.items()}
+    beyond = len(numbers)
+    for name in sorted(set(assembly.module.ids.names()) - numbers.keys()):
+        beyond += 1
+        numbers[name] = str(beyond)
+    return _renaming(assembly, {old: new for old, new in numbers.items() if old != new})

@@ -1,0 +1,283 @@
+"""Semantic tokens: what each word of the text names.
+
+The tokens of a chunk are kept until its text changes, or one of the ids that it speaks of comes to name something else.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from spvls.diagnostic import Position
+from spvls.grammar import tables
+from spvls.grammar.records import Entity
+from spvls.ide.assembly import Assembly
+from spvls.ide.slots import Slot, entity_at, layout
+from spvls.ide.word import opcode_index, texts
+from spvls.module.constants import CONSTANT_OPCODES
+from spvls.module.module import Module
+from spvls.syntax.document import Chunk
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.report import range_in
+
+TYPES: Final = (
+    "type", "struct", "variable", "parameter", "function", "label", "namespace", "keyword", "enumMember", "string", "number",
+    "method", "operator",
+)  # fmt: skip
+"""Names of token types, all of them standard ones of the protocol; a token has an index into these."""
+
+MODIFIERS: Final = ("definition", "readonly", "static", "deprecated", "defaultLibrary")
+"""Names of modifiers; a token has a bit for each of its own."""
+
+_TYPE = {name: at for at, name in enumerate(TYPES)}
+_DEFINITION, _READONLY, _STATIC, _DEPRECATED, _LIBRARY = (1 << at for at in range(len(MODIFIERS)))
+
+WIDTH = 5
+"""Integers of one token: lines and columns from the one before it, length, type, modifiers."""
+
+_BREAK = re.compile(r"\r\n|\n|\r")
+
+Units = Callable[[int, int], int]
+"""The client's column of a code point: line, column."""
+
+
+class Token(NamedTuple):
+    """A word on one line; `column` and `length` are in the client's units."""
+
+    line: int
+    column: int
+    length: int
+    type: int
+    modifiers: int
+
+
+class _Kept(NamedTuple):
+    chunk: Chunk
+    lines: list[str]
+    records: list[Instruction]
+    named: dict[str, tuple[int, int]]
+    data: array[int]
+    last_line: int
+
+
+class SemanticTokens:
+    """The tokens of a text, kept up to date by chunks."""
+
+    def __init__(self, assembly: Assembly, units: Units) -> None:
+        self._assembly = assembly
+        self._units = units
+        self._known: dict[int, _Kept] = {}
+
+    def steps(self) -> Iterator[None]:
+        """Bring all chunks up to date, one a step."""
+        document = self._assembly.document
+        known: dict[int, _Kept] = {}
+        naming = Naming(self._assembly.module)
+        ends = [following.first + 1 for following in document.chunks[1:]] + [len(document.lines)]
+        for chunk, end in zip(document.chunks, ends, strict=True):
+            lines = document.lines[chunk.first : end]
+            kept = self._known.get(id(chunk))
+            if kept is None or not self._holds(kept, chunk, lines, naming):
+                kept = self._known[id(chunk)] = self._read(chunk, lines)
+                yield
+            known[id(chunk)] = kept
+        self._known = known
+
+    def data(self) -> array[int]:
+        """All tokens, each relative to the one before it."""
+        data = array("I")
+        before = 0
+        for chunk in self._assembly.document.chunks:
+            kept = self._known.get(id(chunk))
+            if kept is None or not kept.data:
+                continue
+            at = len(data)
+            data.extend(kept.data)
+            data[at] += chunk.first - before
+            before = chunk.first + kept.last_line
+        return data
+
+    def _holds(self, kept: _Kept, chunk: Chunk, lines: list[str], naming: Naming) -> bool:
+        if kept.chunk is not chunk or kept.records != chunk.records or kept.lines != lines:
+            return False
+        return all(naming.of(name) == shown for name, shown in kept.named.items())
+
+    def _read(self, chunk: Chunk, lines: list[str]) -> _Kept:
+        naming = Naming(self._assembly.module)
+        data = array("I")
+        line, column = 0, 0
+        for token in self._tokens(chunk, naming):
+            below = token.line - chunk.first
+            data.extend((below - line, token.column - (column if below == line else 0), *token[2:]))
+            line, column = below, token.column
+        return _Kept(chunk, lines, list(chunk.records), naming.asked, data, line)
+
+    def _tokens(self, chunk: Chunk, naming: Naming) -> Iterator[Token]:
+        for line, record in self._assembly.placed(chunk):
+            yield from tokens_of(record, line, self._assembly, naming, self._units)
+
+
+def tokens_in_lines(assembly: Assembly, first: int, last: int, units: Units) -> array[int]:
+    """The tokens of some lines, each relative to the one before it."""
+    naming = Naming(assembly.module)
+    data = array("I")
+    before, column = 0, 0
+    line = first
+    found = assembly.document.record_at(assembly.clamp(Position(first, 0)))
+    if found is not None:
+        line = found[0]
+    while line <= min(last, len(assembly.document.lines) - 1):
+        for record in assembly.document.records_on(line):
+            for token in tokens_of(record, line, assembly, naming, units):
+                if first <= token.line <= last:
+                    data.extend((token.line - before, token.column - (column if token.line == before else 0), *token[2:]))
+                    before, column = token.line, token.column
+        line += 1
+    return data
+
+
+def tokens_of(record: Instruction, line: int, assembly: Assembly, naming: Naming, units: Units) -> Iterator[Token]:
+    """The tokens of one instruction that starts on `line`."""
+    spans = record.words()
+    words = texts(record, spans)
+    shown = _shown(record, words, assembly.module, naming)
+    plain = not _BREAK.search(record.text, 0, record.end)
+    for span, word, (type_, modifiers) in zip(spans, words, shown, strict=True):
+        if type_ < 0:
+            continue
+        if plain:
+            start = units(line, span.start)
+            yield Token(line, start, units(line, span.end) - start, type_, modifiers)
+            continue
+        (at, column), _ = range_in(record, line, *span)
+        for part in _BREAK.split(word):  # a token lies on one line
+            length = len(part)
+            start = units(at, column)
+            if length:
+                yield Token(at, start, units(at, column + length) - start, type_, modifiers)
+            at, column = at + 1, 0
+
+
+Shown = tuple[int, int]
+_NOTHING: Shown = (-1, 0)
+_OPCODE: Shown = (_TYPE["keyword"], 0)
+_OLD_OPCODE: Shown = (_TYPE["keyword"], _DEPRECATED)
+_NUMBER: Shown = (_TYPE["number"], 0)
+_STRING: Shown = (_TYPE["string"], 0)
+_ENUMERANT: Shown = (_TYPE["enumMember"], _LIBRARY)
+_OLD_ENUMERANT: Shown = (_TYPE["enumMember"], _LIBRARY | _DEPRECATED)
+_EXTENDED: Shown = (_TYPE["method"], _LIBRARY)
+_UNDEFINED: Shown = (_TYPE["variable"], 0)
+
+
+def _shown(record: Instruction, words: list[str], module: Module, naming: Naming) -> list[Shown]:
+    """Type and modifiers of each word."""
+    shown: list[Shown] = []
+    opcode_at = opcode_index(words)
+    slots: list[Slot | None] | None = None
+    for at, word in enumerate(words):
+        first = word[:1]
+        if first == "%":
+            type_, modifiers = naming.of(word[1:])
+            defines = at == 0 and opcode_at == 2
+            shown.append((type_, modifiers | _DEFINITION if defines else modifiers))
+        elif first == '"':
+            shown.append(_STRING)
+        elif at == opcode_at:
+            gone = record.opcode.last_version is not None
+            shown.append(_OLD_OPCODE if gone else _OPCODE)
+        elif first in "=(),":
+            shown.append(_NOTHING)
+        elif first == "!" or first.isdecimal() or first in "-+.":
+            shown.append(_NUMBER)
+        else:
+            if slots is None:
+                opcode = tables.opcode(words[opcode_at]) if opcode_at is not None else None
+                after = words[opcode_at + 1 :] if opcode_at is not None else []
+                slots = layout(opcode, after, module).slots if opcode is not None else []
+            index = at - (opcode_at or 0) - 1
+            slot = slots[index] if 0 <= index < len(slots) else None
+            shown.append(_named(slot, word))
+    return shown
+
+
+def _named(slot: Slot | None, word: str) -> Shown:
+    if slot is None:
+        return _NOTHING
+    if slot.kind.category == "mask":
+        entities: list[Entity | None] = [slot.kind.get(name) for name in word.split("|")]
+        return _OLD_ENUMERANT if any(e is not None and e.last_version is not None for e in entities) else _ENUMERANT
+    entity = entity_at(slot, word)
+    if slot.kind.name in ("LiteralExtInstInteger", "LiteralSpecConstantOpInteger"):
+        return _EXTENDED if entity is not None else _NOTHING
+    if entity is None:
+        return _NOTHING
+    return _OLD_ENUMERANT if entity.last_version is not None else _ENUMERANT
+
+
+class Naming:
+    """What ids name. `asked` are the answers given so far."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self.asked: dict[str, Shown] = {}
+
+    def of(self, name: str) -> Shown:
+        """Type and modifiers of an id."""
+        shown = self.asked.get(name)
+        if shown is None:
+            shown = self.asked[name] = _id_shown(self._module.ids.definition(name))
+        return shown
+
+
+def _id_shown(definition: Instruction | None) -> Shown:
+    if definition is None:
+        return _UNDEFINED
+    opcode = definition.opcode.name
+    known = _BY_OPCODE.get(opcode)
+    if known is not None:
+        return known
+    if opcode.startswith("OpType"):
+        return _TYPE["type"], 0
+    if opcode in CONSTANT_OPCODES:
+        return _TYPE["variable"], _READONLY | _STATIC
+    return _TYPE["variable"], _READONLY
+
+
+_BY_OPCODE: dict[str, Shown] = {
+    "OpTypeStruct": (_TYPE["struct"], 0),
+    "OpVariable": (_TYPE["variable"], 0),
+    "OpUntypedVariableKHR": (_TYPE["variable"], 0),
+    "OpFunction": (_TYPE["function"], 0),
+    "OpFunctionParameter": (_TYPE["parameter"], 0),
+    "OpLabel": (_TYPE["label"], 0),
+    "OpExtInstImport": (_TYPE["namespace"], 0),
+    "OpString": (_TYPE["string"], _READONLY),
+    "OpDecorationGroup": (_TYPE["namespace"], 0),
+}
+
+
+def delta(old: array[int], new: array[int]) -> list[tuple[int, int, array[int]]]:
+    """The edits, at most one, that make `new` of `old`: first integer, how many go, those that come."""
+    shorter = min(len(old), len(new))
+    head = _common(old, new, shorter)
+    head -= head % WIDTH
+    tail = _common(old[head:][::-1], new[head:][::-1], shorter - head)
+    tail -= tail % WIDTH
+    if head == len(old) == len(new):
+        return []
+    return [(head, len(old) - head - tail, new[head : len(new) - tail])]
+
+
+def _common(old: array[int], new: array[int], limit: int) -> int:
+    """How many integers both begin with, by halving: comparing slices is quick."""
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high + 1) // 2
+        if old[low:middle] == new[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

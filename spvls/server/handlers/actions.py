@@ -1,0 +1,88 @@
+"""Code actions: the fixes of findings, and refactorings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types
+
+from spvls.diagnostic import Diagnostic, Position, Range
+from spvls.ide.refactor import edits_of, refactorings
+from spvls.server.convert import Json
+from spvls.server.findings import to_json
+from spvls.server.server import SpirvServer
+from spvls.server.session import Session
+
+_OPTIONS = types.CodeActionOptions(
+    code_action_kinds=["quickfix", "refactor.rewrite", "source.organizeImports"], resolve_provider=True
+)
+
+
+def register(server: SpirvServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, _OPTIONS)
+    def code_action(params: types.CodeActionParams) -> list[Json]:
+        session = server.session(params.text_document.uri)
+        span = session.convert.range(params.range)
+        only = [getattr(kind, "value", kind) for kind in params.context.only or ()]
+        found: list[Json] = []
+        if _wanted("quickfix", only):
+            found += _quick_fixes(server, session, span)
+        lazy = server.supports("text_document.code_action.resolve_support")
+        for refactoring in refactorings(session.assembly, span.start):
+            if not _wanted(refactoring.kind, only):
+                continue
+            action: Json = {"title": refactoring.title, "kind": refactoring.kind}
+            if lazy:
+                line, column = span.start
+                action["data"] = {
+                    "uri": session.uri,
+                    "version": session.version,
+                    "key": refactoring.key,
+                    "place": [line, column],
+                }
+            else:
+                action["edit"] = server.workspace_edit(session, refactoring.edits())
+            found.append(action)
+        return found
+
+    @server.feature(types.CODE_ACTION_RESOLVE)
+    def resolve(action: types.CodeAction) -> types.CodeAction:
+        data: Any = action.data
+        session = server.documents.session(data["uri"]) if isinstance(data, dict) else None
+        if session is None or session.version != data["version"]:
+            return action
+        edits = edits_of(session.assembly, Position(*data["place"]), data["key"])
+        if edits is not None:
+            action.edit = server.typed_workspace_edit(session, edits)
+        return action
+
+
+def _wanted(kind: str, only: list[str]) -> bool:
+    return not only or any(kind == wanted or kind.startswith(wanted + ".") for wanted in only)
+
+
+def _quick_fixes(server: SpirvServer, session: Session, span: Range) -> list[Json]:
+    """The fixes of the findings that touch a range."""
+    found: list[Json] = []
+    for diagnostic in session.findings():
+        if not diagnostic.fixes or diagnostic.range is None or not _touch(diagnostic.range, span):
+            continue
+        for fix in diagnostic.fixes:
+            action: Json = {
+                "title": fix.title,
+                "kind": "quickfix",
+                "diagnostics": _shown(session, diagnostic),
+                "edit": server.workspace_edit(session, fix.edits),
+            }
+            if fix.preferred:
+                action["isPreferred"] = True
+            found.append(action)
+    return found
+
+
+def _shown(session: Session, diagnostic: Diagnostic) -> list[Json]:
+    return to_json([diagnostic], session.uri, session.convert, related=True, tags=True)
+
+
+def _touch(one: Range, other: Range) -> bool:
+    return one.start <= other.end and other.start <= one.end

@@ -1,0 +1,87 @@
+"""Call and type hierarchies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types
+
+from spvls.ide import hierarchy
+from spvls.ide.hierarchy import Item
+from spvls.server.convert import Json
+from spvls.server.server import SpirvServer
+from spvls.server.session import Session
+
+
+def register(server: SpirvServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
+    def prepare_calls(params: types.CallHierarchyPrepareParams) -> list[Json]:
+        session = server.session(params.text_document.uri)
+        item = hierarchy.prepare_calls(session.assembly, session.convert.position(params.position))
+        return [_item(session, item, types.SymbolKind.Function)] if item is not None else []
+
+    @server.feature(types.CALL_HIERARCHY_INCOMING_CALLS)
+    def incoming(params: types.CallHierarchyIncomingCallsParams) -> list[Json]:
+        session = server.session(params.item.uri)
+        name = _name(params.item.data)
+        if name is None:
+            return []
+        return [
+            {
+                "from": _item(session, call.item, types.SymbolKind.Function),
+                "fromRanges": [session.convert.to_range(span) for span in call.ranges],
+            }
+            for call in hierarchy.incoming_calls(session.assembly, name)
+        ]
+
+    @server.feature(types.CALL_HIERARCHY_OUTGOING_CALLS)
+    def outgoing(params: types.CallHierarchyOutgoingCallsParams) -> list[Json]:
+        session = server.session(params.item.uri)
+        name = _name(params.item.data)
+        if name is None:
+            return []
+        return [
+            {
+                "to": _item(session, call.item, types.SymbolKind.Function),
+                "fromRanges": [session.convert.to_range(span) for span in call.ranges],
+            }
+            for call in hierarchy.outgoing_calls(session.assembly, name)
+        ]
+
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_TYPE_HIERARCHY)
+    def prepare_types(params: types.TypeHierarchyPrepareParams) -> list[Json]:
+        session = server.session(params.text_document.uri)
+        item = hierarchy.prepare_types(session.assembly, session.convert.position(params.position))
+        return [_item(session, item, types.SymbolKind.Class)] if item is not None else []
+
+    @server.feature(types.TYPE_HIERARCHY_SUPERTYPES)
+    def supertypes(params: types.TypeHierarchySupertypesParams) -> list[Json]:
+        session = server.session(params.item.uri)
+        found = hierarchy.built_of(session.assembly, _name(params.item.data) or "")
+        return [_item(session, item, types.SymbolKind.Class) for item in found]
+
+    @server.feature(types.TYPE_HIERARCHY_SUBTYPES)
+    def subtypes(params: types.TypeHierarchySubtypesParams) -> list[Json]:
+        session = server.session(params.item.uri)
+        found = hierarchy.built_with(session.assembly, _name(params.item.data) or "")
+        return [_item(session, item, types.SymbolKind.Class) for item in found]
+
+
+def _item(session: Session, item: Item, kind: types.SymbolKind) -> Json:
+    """An entry point has nobody who calls it, and is not asked about."""
+    shown = types.SymbolKind.Event if item.is_entry_point else kind
+    return {
+        "name": item.name,
+        "kind": shown.value,
+        "detail": item.detail,
+        "uri": session.uri,
+        "range": session.convert.to_range(item.range),
+        "selectionRange": session.convert.to_range(item.selection),
+        "data": None if item.is_entry_point else {"id": item.id},
+    }
+
+
+def _name(data: Any) -> str | None:
+    """The id that an item is of."""
+    name = data.get("id") if isinstance(data, dict) else None
+    return name if isinstance(name, str) else None

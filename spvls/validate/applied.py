@@ -1,0 +1,60 @@
+"""What annotations apply to what: one decoration of one object or member, groups taken apart (SPIR-V 3.3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from spvls.grammar import tables
+from spvls.grammar.records import Enumerant
+from spvls.module.decorations import DECORATES, MEMBER_DECORATES
+from spvls.module.module import Module
+from spvls.syntax.instruction import Instruction, Operand
+
+ANNOTATING = (*sorted(DECORATES), *sorted(MEMBER_DECORATES), "OpGroupDecorate", "OpGroupMemberDecorate")
+"""The opcodes that apply decorations."""
+
+
+class Applied(NamedTuple):
+    """`target` is decorated, or its `member`; `record` is the instruction that names the decoration, `params` follow it."""
+
+    decoration: str
+    params: tuple[Operand, ...]
+    target: str
+    member: int | None
+    record: Instruction
+
+
+def decoration_of(inst: Instruction) -> Enumerant | None:
+    """The decoration that an OpDecorate, an OpMemberDecorate or one of their kin names."""
+    at = 2 if inst.opcode.name in MEMBER_DECORATES else 1
+    word = inst.operands[at] if len(inst.operands) > at else None
+    return tables.kind("Decoration").by_value(word) if isinstance(word, int) else None
+
+
+def applied(inst: Instruction, module: Module) -> Iterator[Applied]:
+    """The decorations that an annotation applies; a group's are applied where the group is, not where they are declared."""
+    operands = inst.operands
+    target = operands[0] if operands else None
+    if not isinstance(target, str):
+        return
+    name = inst.opcode.name
+    if name == "OpGroupDecorate":
+        for other in operands[1:]:
+            if isinstance(other, str):
+                for found in module.decorations(target):
+                    yield Applied(found.name, found.params, other, None, found.record)
+    elif name == "OpGroupMemberDecorate":
+        for other, member in zip(operands[1::2], operands[2::2], strict=False):
+            if isinstance(other, str) and isinstance(member, int):
+                for found in module.decorations(target):
+                    yield Applied(found.name, found.params, other, member, found.record)
+    elif module.opcode_of(target) != "OpDecorationGroup":
+        decoration = decoration_of(inst)
+        if decoration is None:
+            return
+        if name in MEMBER_DECORATES:
+            if isinstance(operands[1], int):
+                yield Applied(decoration.name, operands[3:], target, operands[1], inst)
+        else:
+            yield Applied(decoration.name, operands[2:], target, None, inst)

@@ -1,0 +1,63 @@
+"""Image types as the rules of image instructions see them (SPIR-V 3.3.6, OpTypeImage)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spvls.module.types import Type
+from spvls.syntax.shape import enumerants, value
+
+DIM_1D, DIM_2D, DIM_3D = (value("Dim", name) for name in ("1D", "2D", "3D"))
+CUBE, RECT, BUFFER = (value("Dim", name) for name in ("Cube", "Rect", "Buffer"))
+SUBPASS, TILE = value("Dim", "SubpassData"), value("Dim", "TileImageDataEXT")
+UNKNOWN_FORMAT = value("ImageFormat", "Unknown")
+
+MIPMAPPED = frozenset({DIM_1D, DIM_2D, DIM_3D, CUBE})
+"""Dims of images that have levels of detail."""
+
+_PLANE = {DIM_1D: 1, BUFFER: 1, DIM_2D: 2, RECT: 2, SUBPASS: 2, TILE: 2, DIM_3D: 3, CUBE: 3}
+
+IMPLICIT_LOD = frozenset(
+    f"Op{sparse}{proj}{dref}ImplicitLod"
+    for sparse in ("ImageSample", "ImageSparseSample")
+    for proj in ("", "Proj")
+    for dref in ("", "Dref")
+)
+EXPLICIT_LOD = frozenset(name.replace("Implicit", "Explicit") for name in IMPLICIT_LOD)
+GATHERS = frozenset({"OpImageGather", "OpImageDrefGather", "OpImageSparseGather", "OpImageSparseDrefGather"})
+FETCHES = frozenset({"OpImageFetch", "OpImageSparseFetch"})
+READS = frozenset({"OpImageRead", "OpImageSparseRead"})
+ACCESSES = READS | {"OpImageWrite"}
+RESERVED = frozenset(name for name in IMPLICIT_LOD | EXPLICIT_LOD if "SparseSampleProj" in name)
+"""Sparse projective sampling: named by the specification, and not to be used."""
+
+
+class Image(NamedTuple):
+    """The operands of an OpTypeImage."""
+
+    type: Type
+    sampled_type: Type | None
+    dim: int
+    depth: int
+    arrayed: int
+    multisampled: int
+    sampled: int
+    format: int
+
+    @property
+    def plane(self) -> int:
+        """How many components a coordinate in one layer has; a cube's is a direction."""
+        return _PLANE.get(self.dim, 0)
+
+    @property
+    def dim_name(self) -> str:
+        return "".join(enumerant.name for enumerant in enumerants("Dim", self.dim))
+
+
+def image_of(type_: Type | None) -> Image | None:
+    """The image that a type is, or that a sampled image is made of."""
+    if type_ is not None and type_.kind == "SampledImage":
+        type_ = type_.element
+    if type_ is None or type_.kind != "Image" or len(type_.operands) < 7:
+        return None
+    return Image(type_, type_.element, *(type_.word(at) for at in range(1, 7)))

@@ -1,0 +1,82 @@
+"""Memory operands: masks with what follows them, and the pointers that they speak of (SPIR-V 3.2.25)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.shape import value
+
+VOLATILE = value("MemoryAccess", "Volatile")
+ALIGNED = value("MemoryAccess", "Aligned")
+AVAILABLE = value("MemoryAccess", "MakePointerAvailable")
+VISIBLE = value("MemoryAccess", "MakePointerVisible")
+NON_PRIVATE = value("MemoryAccess", "NonPrivatePointer")
+_WITH_PARAMETER = tuple(
+    value("MemoryAccess", name)
+    for name in ("Aligned", "MakePointerAvailable", "MakePointerVisible", "AliasScopeINTELMask", "NoAliasINTELMask")
+)
+
+
+class Access(NamedTuple):
+    """How an instruction goes about memory: the places of its pointers, and where its masks may begin.
+
+    Of a copy, the first pointer is the target and the second the source.
+    """
+
+    pointers: tuple[int, ...]
+    masks: int
+    reads: bool
+    writes: bool
+
+
+ACCESSES: dict[str, Access] = {
+    "OpLoad": Access((0,), 1, True, False),
+    "OpStore": Access((0,), 2, False, True),
+    "OpCopyMemory": Access((0, 1), 2, True, True),
+    "OpCopyMemorySized": Access((0, 1), 3, True, True),
+    "OpCooperativeMatrixLoadKHR": Access((0,), 3, True, False),
+    "OpCooperativeMatrixStoreKHR": Access((0,), 4, False, True),
+    "OpCooperativeMatrixLoadNV": Access((0,), 3, True, False),
+    "OpCooperativeMatrixStoreNV": Access((0,), 4, False, True),
+    "OpCooperativeMatrixLoadTensorNV": Access((0,), 3, True, False),
+    "OpCooperativeMatrixStoreTensorNV": Access((0,), 3, False, True),
+    "OpCooperativeVectorLoadNV": Access((0,), 2, True, False),
+    "OpCooperativeVectorStoreNV": Access((0,), 3, False, True),
+    "OpPredicatedLoadINTEL": Access((0,), 3, True, False),
+    "OpPredicatedStoreINTEL": Access((0,), 3, False, True),
+}
+"""The instructions that take memory operands."""
+
+
+class Mask(NamedTuple):
+    """A mask at a place; `parameters` are the places of what follows it, by bit."""
+
+    place: int
+    bits: int
+    parameters: dict[int, int]
+
+    @property
+    def end(self) -> int:
+        """The place after the last parameter."""
+        return self.place + 1 + len(self.parameters)
+
+
+def masks(inst: Instruction) -> Iterator[Mask]:
+    """The memory operands of an instruction; a copy may have two."""
+    access = ACCESSES[inst.opcode.name]
+    place = access.masks
+    for _ in access.pointers:
+        bits = inst.operands[place] if place < len(inst.operands) else None
+        if not isinstance(bits, int):
+            return
+        mask = mask_at(place, bits)
+        yield mask
+        place = mask.end
+
+
+def mask_at(place: int, bits: int) -> Mask:
+    """The mask at a place."""
+    present = (bit for bit in _WITH_PARAMETER if bits & bit)
+    return Mask(place, bits, {bit: at for at, bit in enumerate(present, place + 1)})

@@ -1,0 +1,45 @@
+"""Where pointers come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.module.module import Module
+from spvls.syntax.instruction import Instruction
+
+BASE_PLACES = {
+    "OpCopyObject": 0,
+    "OpAccessChain": 0,
+    "OpInBoundsAccessChain": 0,
+    "OpPtrAccessChain": 0,
+    "OpInBoundsPtrAccessChain": 0,
+    "OpUntypedAccessChainKHR": 1,
+    "OpUntypedInBoundsAccessChainKHR": 1,
+    "OpUntypedPtrAccessChainKHR": 1,
+    "OpUntypedInBoundsPtrAccessChainKHR": 1,
+    "OpRawAccessChainNV": 0,
+    "OpImageTexelPointer": 0,
+    "OpUntypedImageTexelPointerEXT": 1,
+}
+"""The instructions that make a pointer from another one, and the place of that."""
+
+
+def bases(module: Module, name: object) -> Iterator[Instruction]:
+    """What defines a pointer, what defines the pointer that it is made from, and so on."""
+    seen: set[str] = set()
+    while isinstance(name, str) and name not in seen:
+        seen.add(name)
+        definition = module.definition(name)
+        if definition is None:
+            return
+        yield definition
+        place = BASE_PLACES.get(definition.opcode.name)
+        name = definition.operands[place] if place is not None and place < len(definition.operands) else None
+
+
+def root(module: Module, name: object) -> Instruction | None:
+    """What the first of these pointers comes from: a variable, a parameter, a load and the like."""
+    found = None
+    for found in bases(module, name):
+        pass
+    return found

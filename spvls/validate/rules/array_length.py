@@ -1,0 +1,87 @@
+"""OpArrayLength: how long a run-time array is (SPIR-V 3.3.8)."""
+
+from __future__ import annotations
+
+from spvls.syntax.instruction import TYPE, Instruction
+from spvls.validate.finding import Finding, Mend, Replace
+from spvls.validate.operand_at import id_at, word_at
+from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.storage_class import storage
+
+_LENGTHS = ("OpArrayLength", "OpUntypedArrayLengthKHR")
+_UNIFORM = storage("Uniform")
+
+
+def _pointer_place(inst: Instruction) -> int:
+    return 0 if inst.opcode.name == "OpArrayLength" else 1
+
+
+@instruction_rule("opcode/OpArrayLength/result-u32", *_LENGTHS, section="3.3.8")
+def length_type(inst: Instruction, scene: Scene) -> Findings:
+    """OpArrayLength gives an unsigned integer of 32 bits, or of 64.
+
+    Bad:  `%n = OpArrayLength %int %buffer 0`
+    Good: `%n = OpArrayLength %uint %buffer 0`
+    """
+    type_ = scene.module.type(inst.type)
+    if type_ is not None and not (type_.is_int and type_.width in (32, 64) and not type_.signed):
+        shown = scene.module.spell(type_)
+        yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {shown}, expected u32 or u64")
+
+
+@instruction_rule("opcode/OpArrayLength/structure-pointer", *_LENGTHS, section="3.3.8")
+def length_structure(inst: Instruction, scene: Scene) -> Findings:
+    """OpArrayLength takes a pointer to a structure that ends with a run-time array, and the index of that member.
+
+    Bad:  `%n = OpArrayLength %uint %buffer 0` where the run-time array is member 1.
+    Good: `%n = OpArrayLength %uint %buffer 1`
+    """
+    module = scene.module
+    place = _pointer_place(inst)
+    name = id_at(inst, place)
+    pointer = module.type_of(name)
+    if pointer is None or any(length_type(inst, scene)):
+        return
+    wanted = "UntypedPointerKHR" if place else "Pointer"
+    if pointer.kind != wanted:
+        yield Finding(inst, place, f"%{name} is {module.spell(pointer)}, expected a pointer made by OpType{wanted}")
+        return
+    structure = module.type(id_at(inst, 0)) if place else pointer.pointee
+    if structure is None:
+        return
+    if not structure.is_struct:
+        what = f"%{structure.id} is" if place else f"%{name} points to"
+        yield Finding(inst, 0, f"{what} {module.spell(structure)}, expected a structure")
+        return
+    members = structure.members
+    last = members[-1] if members else None
+    if not members or (last is not None and last.kind != "RuntimeArray"):
+        yield Finding(inst, 0, f"the last member of %{structure.id} is no run-time array")
+        return
+    if word_at(inst, place + 1) not in (None, len(members) - 1):
+        right = len(members) - 1
+        mend = Mend(f"Write {right}", (Replace(inst, place + 1, str(right)),))
+        yield Finding(inst, place + 1, f"the run-time array of %{structure.id} is member {right}", (), (mend,))
+
+
+@instruction_rule(
+    "vulkan/array-length-uniform",
+    *_LENGTHS,
+    section="3.3.8",
+    vuid="VUID-StandaloneSpirv-OpArrayLength-11805",
+    apis="vulkan",
+)
+def length_in_uniform(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan OpArrayLength does not go with a Block in Uniform.
+
+    Bad:  `%n = OpArrayLength %uint %uniform_block 0`
+    Good: `%n = OpArrayLength %uint %storage_block 0`
+    """
+    module = scene.module
+    place = _pointer_place(inst)
+    pointer = module.type_of(id_at(inst, place))
+    if pointer is None or pointer.storage != _UNIFORM:
+        return
+    structure = module.type(id_at(inst, 0)) if place else pointer.pointee
+    if structure is not None and module.has_decoration(structure.id, "Block"):
+        yield Finding(inst, place, f"%{structure.id} is a Block in Uniform, whose arrays have no length to ask for")

@@ -1,0 +1,140 @@
+"""Copies from memory to memory (SPIR-V 3.3.8)."""
+
+from __future__ import annotations
+
+from spvls.module.module import Module
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.validate.finding import Finding
+from spvls.validate.kinds import has_small_types
+from spvls.validate.operand_at import id_at
+from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.storage_class import storage_name
+
+_COPIES = ("OpCopyMemory", "OpCopyMemorySized")
+
+
+@instruction_rule("opcode/OpCopyMemory/pointers", *_COPIES, section="3.3.8")
+def copy_pointers(inst: Instruction, scene: Scene) -> Findings:
+    """Memory is copied from pointer to pointer, neither to nor from void; of OpCopyMemory, one at least is typed.
+
+    Bad:  `OpCopyMemory %to %float_1`
+    Good: `OpCopyMemory %to %from`
+    """
+    module = scene.module
+    typed = False
+    for place in (0, 1):
+        type_ = module.type_of(id_at(inst, place))
+        if type_ is None:
+            return
+        if not type_.is_pointer:
+            yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(type_)}, expected a pointer")
+            return
+        typed = typed or type_.kind == "Pointer"
+        if inst.opcode.name == "OpCopyMemory" and type_.pointee is not None and type_.pointee.kind == "Void":
+            yield Finding(inst, place, f"%{inst.operands[place]!s} points to void, which cannot be copied")
+            return
+    if inst.opcode.name == "OpCopyMemory" and not typed:
+        yield Finding(inst, OPCODE, "neither pointer says what it points to; OpCopyMemorySized copies between such")
+
+
+@instruction_rule("opcode/OpCopyMemory/same-pointee", "OpCopyMemory", section="3.3.8")
+def copy_type(inst: Instruction, scene: Scene) -> Findings:
+    """The two pointers of OpCopyMemory point to the same type; their storage classes may differ.
+
+    Bad:  `OpCopyMemory %pointer_to_float %pointer_to_int`
+    Good: `OpCopyMemory %pointer_to_float %other_pointer_to_float`
+    """
+    module = scene.module
+    target, source = (module.type_of(id_at(inst, place)) for place in (0, 1))
+    to = target.pointee if target is not None else None
+    from_ = source.pointee if source is not None else None
+    if to is not None and from_ is not None and to.id != from_.id and "Void" not in (to.kind, from_.kind):
+        message = f"%{inst.operands[1]!s} points to {module.spell(from_)}, and %{inst.operands[0]!s} to {module.spell(to)}"
+        yield Finding(inst, 1, message)
+
+
+@instruction_rule("opcode/OpCopyMemorySized/size-integer", "OpCopyMemorySized", section="3.3.8")
+def copy_size(inst: Instruction, scene: Scene) -> Findings:
+    """The size of a copy is an integer, above 0 where it is constant.
+
+    Bad:  `OpCopyMemorySized %to %from %int_0`
+    Good: `OpCopyMemorySized %to %from %int_16`
+    """
+    module = scene.module
+    name = id_at(inst, 2)
+    type_ = module.type_of(name)
+    if type_ is None:
+        return
+    if not type_.is_int:
+        yield Finding(inst, 2, f"%{name} is {module.spell(type_)}, expected an integer")
+        return
+    size = module.integer(name)
+    if size is not None and size <= 0:
+        yield Finding(inst, 2, f"%{name} is {size}, and a copy takes one byte at least")
+
+
+_8_BIT = {
+    "StorageBuffer": ("StorageBuffer8BitAccess", "UniformAndStorageBuffer8BitAccess"),
+    "Uniform": ("UniformAndStorageBuffer8BitAccess",),
+    "PushConstant": ("StoragePushConstant8",),
+    "Workgroup": ("WorkgroupMemoryExplicitLayout8BitAccessKHR",),
+}
+_16_BIT = {
+    "StorageBuffer": ("StorageBuffer16BitAccess", "UniformAndStorageBuffer16BitAccess"),
+    "Uniform": ("UniformAndStorageBuffer16BitAccess",),
+    "PushConstant": ("StoragePushConstant16",),
+    "Input": ("StorageInputOutput16",),
+    "Output": ("StorageInputOutput16",),
+    "Workgroup": ("WorkgroupMemoryExplicitLayout16BitAccessKHR",),
+}
+
+
+def _has_access(module: Module, class_: str, table: dict[str, tuple[str, ...]]) -> bool:
+    return any(module.has_capability(name) for name in table.get(class_, ()))
+
+
+@instruction_rule("opcode/OpCopyMemorySized/size-multiple", "OpCopyMemorySized", section="2.16.2")
+def copy_size_multiple(inst: Instruction, scene: Scene) -> Findings:
+    """In shaders a constant size is a multiple of 4, of 2 where 16-bit access is declared, or anything with 8-bit access.
+
+    What counts is `Int16` or `Int8`, or the capability of both storage classes: `StorageBuffer16BitAccess` and so on.
+
+    Bad:  `OpCopyMemorySized %to %from %uint_3` without 8-bit capabilities.
+    Good: `OpCopyMemorySized %to %from %uint_4`
+    """
+    module = scene.module
+    size = module.integer(id_at(inst, 2))
+    if size is None or size <= 0 or size % 4 == 0 or not module.has_capability("Shader"):
+        return
+    types = [module.type_of(id_at(inst, place)) for place in (0, 1)]
+    classes = [storage_name(type_.storage) for type_ in types if type_ is not None and type_.is_pointer]
+    if len(classes) != 2 or module.has_capability("Int8"):
+        return
+    bytes_ = all(_has_access(module, class_, _8_BIT) for class_ in classes)
+    halves = bytes_ or module.has_capability("Int16") or all(
+        _has_access(module, class_, _16_BIT) or _has_access(module, class_, _8_BIT) for class_ in classes
+    )
+    step = 1 if bytes_ else 2 if halves else 4
+    if size % step:
+        vuid = "VUID-RuntimeSpirv-Size-11165" if module.environment.api == "vulkan" else None
+        between = f"from {classes[1]} to {classes[0]}"
+        message = f"%{inst.operands[2]!s} is {size}, and {between} the module may copy multiples of {step} bytes only"
+        yield Finding(inst, 2, message, vuid=vuid)
+
+
+@instruction_rule("type/storage16-copy-memory", *_COPIES, section="2.16.1")
+def copy_small(inst: Instruction, scene: Scene) -> Findings:
+    """Memory with 8- or 16-bit numbers is not copied as a whole where these are for loads and stores alone.
+
+    Bad:  `OpCopyMemory %to %from` with 16-bit integers in both, without `OpCapability Int16`
+    Good: `OpCapability Int16`, or a load, a conversion and a store.
+    """
+    module = scene.module
+    type_ = module.type_of(id_at(inst, 0))
+    while type_ is not None and type_.kind == "Pointer":
+        type_ = type_.pointee
+    if type_ is None or type_.is_pointer or not module.has_capability("Shader"):
+        return
+    if has_small_types(module, type_.id):
+        message = f"{module.spell(type_)} holds 8- or 16-bit numbers, which the module may not copy in memory"
+        yield Finding(inst, 0, message)

@@ -1,0 +1,142 @@
+"""Queries of images (SPIR-V 3.3.10)."""
+
+from __future__ import annotations
+
+from spvls.syntax.instruction import Instruction
+from spvls.validate.finding import Finding
+from spvls.validate.image_operands import FLOATS32
+from spvls.validate.images import BUFFER, CUBE, DIM_1D, DIM_2D, DIM_3D, MIPMAPPED, RECT, Image, image_of
+from spvls.validate.kinds import BOOL, FLOAT_VECTOR, INT, INT32, INTS, SCALARS_AND_VECTORS, Kind, dimension
+from spvls.validate.operation import Operation, counted
+from spvls.validate.rule import Findings, Scene, instruction_rule
+
+_KERNEL_COORDINATES = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
+_SIZES = {DIM_1D: 1, BUFFER: 1, DIM_2D: 2, CUBE: 2, RECT: 2, DIM_3D: 3}
+_SAMPLED_VUID = "VUID-StandaloneSpirv-OpImageQuerySizeLod-04659"
+
+
+def _queried(op: Operation, kind: str = "Image") -> Image | Finding | None:
+    type_ = op.type(0)
+    if type_ is None:
+        return None
+    if type_.kind != kind:
+        return op.operand_fault(0, "an image" if kind == "Image" else "a sampled image")
+    return image_of(type_)
+
+
+def _not(op: Operation, expected: str, vuid: str | None = None) -> Finding:
+    return op.operand_fault(0, expected)._replace(vuid=vuid)
+
+
+def _sampled_in_vulkan(op: Operation, image: Image) -> Finding | None:
+    if op.module.environment.api == "vulkan" and image.sampled != 1:
+        return _not(op, "an image that is used with a sampler (Sampled 1) in Vulkan", _SAMPLED_VUID)
+    return None
+
+
+def _size(op: Operation, image: Image) -> Finding | None:
+    """That the result has not as many components as the size of the image."""
+    wanted = _SIZES[image.dim] + image.arrayed
+    if op.result is None or dimension(op.module, op.result) == wanted:
+        return None
+    return op.result_fault(f"{counted(wanted)}, for an image of Dim {image.dim_name}{', arrayed' if image.arrayed else ''}")
+
+
+def _query_size_lod(op: Operation) -> Finding | None:
+    if op.result is not None and not INTS.holds(op.result):
+        return op.result_fault(INTS.name)
+    image = _queried(op)
+    if not isinstance(image, Image):
+        return image
+    if image.dim not in MIPMAPPED:
+        return _not(op, "Dim 1D, 2D, 3D or Cube")
+    if image.multisampled:
+        return _not(op, "an image that is not multisampled")
+    lod = op.type(1)
+    finding = _sampled_in_vulkan(op, image) or _size(op, image)
+    if finding is None and lod is not None and not INT32.holds(lod):
+        return op.operand_fault(1, INT32.name)
+    return finding
+
+
+def _query_size(op: Operation) -> Finding | None:
+    if op.result is not None and not INTS.holds(op.result):
+        return op.result_fault(INTS.name)
+    image = _queried(op)
+    if not isinstance(image, Image):
+        return image
+    if image.dim not in _SIZES:
+        return _not(op, "Dim 1D, Buffer, 2D, Cube, 3D or Rect")
+    if image.dim in MIPMAPPED and image.multisampled != 1 and image.sampled == 1:
+        return _not(op, "a multisampled image or one that is used without a sampler; others take OpImageQuerySizeLod")
+    return _size(op, image)
+
+
+def _query_lod(op: Operation) -> Finding | None:
+    if op.result is not None and not FLOAT_VECTOR.holds(op.result):
+        return op.result_fault(FLOAT_VECTOR.name)
+    if op.result is not None and dimension(op.module, op.result) != 2:
+        return op.result_fault("2 components: the level that is chosen, and the one that is computed")
+    image = _queried(op, "SampledImage")
+    if not isinstance(image, Image):
+        return image
+    if image.dim not in MIPMAPPED:
+        return _not(op, "Dim 1D, 2D, 3D or Cube")
+    type_ = op.type(1)
+    if type_ is None:
+        return None
+    wanted = _KERNEL_COORDINATES if op.module.has_capability("Kernel") else FLOATS32
+    if not wanted.holds(type_):
+        return op.operand_fault(1, wanted.name)
+    if dimension(op.module, type_) < image.plane:
+        return op.operand_fault(1, f"{counted(image.plane)} or more, for an image of Dim {image.dim_name}")
+    return None
+
+
+def _query_number(op: Operation) -> Finding | None:
+    if op.result is not None and not INT.holds(op.result):
+        return op.result_fault(INT.name)
+    image = _queried(op)
+    if not isinstance(image, Image):
+        return image
+    if op.name == "OpImageQueryLevels":
+        if image.dim not in MIPMAPPED:
+            return _not(op, "Dim 1D, 2D, 3D or Cube")
+        return _sampled_in_vulkan(op, image)
+    if op.name == "OpImageQuerySamples":
+        if image.dim != DIM_2D:
+            return _not(op, "Dim 2D")
+        if image.multisampled != 1:
+            return _not(op, "a multisampled image")
+    return None
+
+
+def _texels_resident(op: Operation) -> Finding | None:
+    if op.result is not None and not BOOL.holds(op.result):
+        return op.result_fault(BOOL.name)
+    code = op.type(0)
+    return op.operand_fault(0, INT32.name) if code is not None and not INT32.holds(code) else None
+
+
+_QUERIES = {
+    "OpImageQuerySizeLod": _query_size_lod,
+    "OpImageQuerySize": _query_size,
+    "OpImageQueryLod": _query_lod,
+    "OpImageQueryLevels": _query_number,
+    "OpImageQuerySamples": _query_number,
+    "OpImageQueryFormat": _query_number,
+    "OpImageQueryOrder": _query_number,
+    "OpImageSparseTexelsResident": _texels_resident,
+}
+
+
+@instruction_rule("image/query", *_QUERIES, section="3.3.10")
+def query(inst: Instruction, scene: Scene) -> Findings:
+    """A query fits the image that it asks: its Dim, its samples, and as many components as the answer has.
+
+    Bad:  `%size = OpImageQuerySizeLod %int %image_2d %lod`
+    Good: `%size = OpImageQuerySizeLod %int2 %image_2d %lod`
+    """
+    finding = _QUERIES[inst.opcode.name](Operation(inst, scene))
+    if finding is not None:
+        yield finding

@@ -1,0 +1,181 @@
+"""Loads and stores (SPIR-V 3.3.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.module.module import Module
+from spvls.module.types import Type
+from spvls.syntax.instruction import TYPE, Instruction, Operand
+from spvls.validate.finding import Finding, Mend, Replace
+from spvls.validate.limits import Limit, limits, never
+from spvls.validate.operand_at import id_at
+from spvls.validate.pointers import root
+from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.variable import VARIABLES, data_type
+from spvls.validate.storage_class import storage, storage_name, storages
+
+_READ_ONLY = storages("UniformConstant Input PushConstant ShaderRecordBufferKHR")
+_UNIFORM = storage("Uniform")
+_HIT_ATTRIBUTE = storage("HitAttributeKHR")
+
+
+def pointer_type(module: Module, name: Operand | None) -> Type | None:
+    """The type of an operand, where that is a pointer."""
+    type_ = module.type_of(name)
+    return type_ if type_ is not None and type_.is_pointer else None
+
+
+@instruction_rule("memory/load-store-need-pointer", "OpLoad", "OpStore", section="2.16.1")
+def needs_pointer(inst: Instruction, scene: Scene) -> Findings:
+    """OpLoad and OpStore take a pointer.
+
+    Bad:  `%x = OpLoad %float %y` where `%y` is a float.
+    Good: `%x = OpLoad %float %variable`
+    """
+    name = id_at(inst, 0)
+    type_ = scene.module.type_of(name)
+    if type_ is not None and not type_.is_pointer:
+        yield Finding(inst, 0, f"%{name} is {scene.module.spell(type_)}, expected a pointer")
+
+
+@instruction_rule("opcode/OpLoad/pointee-match", "OpLoad", section="3.3.8")
+def load_type(inst: Instruction, scene: Scene) -> Findings:
+    """A load gives the type that its pointer points to.
+
+    Bad:  `%x = OpLoad %int %pointer_to_float`
+    Good: `%x = OpLoad %float %pointer_to_float`
+    """
+    module = scene.module
+    type_ = pointer_type(module, id_at(inst, 0))
+    result = module.type(inst.type)
+    wanted = type_.pointee if type_ is not None else None
+    if result is None or wanted is None or wanted.id == result.id:
+        return
+    mend = Mend(f"Load %{wanted.id}", (Replace(inst, TYPE, f"%{wanted.id}"),))
+    message = f"%{inst.operands[0]!s} points to {module.spell(wanted)}, and {module.spell(result)} is loaded"
+    yield Finding(inst, TYPE, message, (), (mend,))
+
+
+@instruction_rule("opcode/OpLoad/result-fixed-size", "OpLoad", section="3.3.8")
+def load_size(inst: Instruction, scene: Scene) -> Findings:
+    """What is loaded is not, and does not contain, a run-time array.
+
+    Bad:  `%x = OpLoad %block %buffer` where `%block` ends with a run-time array.
+    Good: `%p = OpAccessChain %ptr %buffer %uint_0 %index` and `%x = OpLoad %float %p`
+    """
+    if scene.options.before_hlsl_legalization:
+        return
+    if "RuntimeArray" in scene.module.contents(inst.type, behind_pointers=False):
+        shown = scene.module.spell(scene.module.type(inst.type))
+        yield Finding(inst, TYPE, f"{shown} has a length that is known at run time only, and cannot be loaded")
+
+
+@instruction_rule("memory/read-only-class", "OpStore", section="3.2.6")
+def read_only(inst: Instruction, scene: Scene) -> Findings:
+    """UniformConstant, Input, PushConstant and ShaderRecordBufferKHR are not written.
+
+    Bad:  `OpStore %input %x`
+    Good: `OpStore %output %x`
+    """
+    type_ = pointer_type(scene.module, id_at(inst, 0))
+    if type_ is not None and type_.storage in _READ_ONLY:
+        yield Finding(inst, 0, f"%{inst.operands[0]!s} points to {storage_name(type_.storage)}, which is read-only")
+
+
+@limits("OpStore")
+def _hit_attribute(inst: Instruction, module: Module) -> Iterator[Limit]:
+    type_ = pointer_type(module, id_at(inst, 0))
+    if type_ is not None and type_.storage == _HIT_ATTRIBUTE:
+        yield _HIT_ATTRIBUTE_LIMIT
+
+
+_HIT_ATTRIBUTE_LIMIT = never(
+    "AnyHitKHR ClosestHitKHR",
+    "HitAttributeKHR is read-only in AnyHitKHR and ClosestHitKHR shaders",
+    "VUID-StandaloneSpirv-HitAttributeKHR-04703",
+)
+
+
+@instruction_rule("opcode/OpStore/pointee-match", "OpStore", section="3.3.8")
+def store_type(inst: Instruction, scene: Scene) -> Findings:
+    """What is stored has the type that the pointer points to.
+
+    With the option `relax_struct_store` two structures match as long as their members do, and no offsets differ.
+
+    Bad:  `OpStore %pointer_to_float %int_1`
+    Good: `OpStore %pointer_to_float %float_1`
+    """
+    module = scene.module
+    type_ = pointer_type(module, id_at(inst, 0))
+    given = module.type_of(id_at(inst, 1))
+    if type_ is None or given is None:
+        return
+    wanted = type_.pointee
+    if given.kind == "Void" or (wanted is not None and wanted.kind == "Void"):
+        at = 1 if given.kind == "Void" else 0
+        yield Finding(inst, at, f"%{inst.operands[at]!s} is {module.spell(module.type_of(inst.operands[at]))}: void has no value")
+        return
+    if wanted is None or wanted.id == given.id:
+        return
+    message = f"%{inst.operands[1]!s} is {module.spell(given)}, expected {module.spell(wanted)}"
+    if not (scene.options.relax_struct_store and wanted.is_struct and given.is_struct):
+        yield Finding(inst, 1, message)
+    elif not _same_layout(module, wanted, given):
+        yield Finding(inst, 1, f"{message}: their members or offsets differ")
+
+
+def _same_layout(module: Module, one: Type, other: Type) -> bool:
+    if not (one.is_struct and other.is_struct) or len(one.member_ids) != len(other.member_ids):
+        return False
+    for mine, theirs in zip(one.members, other.members, strict=True):
+        if mine is not None and theirs is not None and mine.id != theirs.id and not _same_layout(module, mine, theirs):
+            return False
+    offsets = {d.member: d.params for d in module.decorations(one.id) if d.name == "Offset"}
+    return not any(
+        found.name == "Offset" and offsets.get(found.member, found.params) != found.params
+        for found in module.decorations(other.id)
+    )
+
+
+@instruction_rule(
+    "vulkan/uniform-block-read-only", "OpStore", section="3.2.6", vuid="VUID-StandaloneSpirv-Uniform-06925", apis="vulkan"
+)
+def uniform_block(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan a Block in Uniform is read-only.
+
+    Bad:  `OpStore %member_of_uniform_block %x`
+    Good: a Block in StorageBuffer.
+    """
+    module = scene.module
+    name = id_at(inst, 0)
+    type_ = pointer_type(module, name)
+    if type_ is None or type_.storage != _UNIFORM:
+        return
+    variable = root(module, name)
+    if variable is None or variable.opcode.name not in VARIABLES:
+        return
+    held = data_type(variable, module)
+    base = held.element if held is not None and held.is_array else held
+    if base is not None and module.has_decoration(base.id, "Block"):
+        yield Finding(inst, 0, f"%{name} points into the Block %{base.id} in Uniform, which is read-only")
+
+
+_OPAQUE = frozenset({"Image", "Sampler", "SampledImage", "AccelerationStructureKHR", "TensorARM"})
+
+
+@instruction_rule(
+    "vulkan/opaque-not-stored", "OpStore", section="3.3.8", vuid="VUID-StandaloneSpirv-OpTypeImage-06924", apis="vulkan"
+)
+def opaque_store(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan images, samplers and acceleration structures are not stored, alone or in arrays.
+
+    Bad:  `OpStore %variable %loaded_image`
+    Good: the image is loaded where it is used.
+    """
+    if scene.options.before_hlsl_legalization:
+        return
+    module = scene.module
+    given = module.type_of(id_at(inst, 1))
+    if given is not None and not _OPAQUE.isdisjoint(module.contents(given.id)):
+        yield Finding(inst, 1, f"%{inst.operands[1]!s} is {module.spell(given)}, which cannot be stored in Vulkan")

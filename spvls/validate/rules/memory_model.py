@@ -1,0 +1,70 @@
+"""OpMemoryModel (SPIR-V 3.2.3, 3.2.4, and client APIs)."""
+
+from __future__ import annotations
+
+from spvls.grammar import tables
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.shape import value
+from spvls.validate.finding import Finding, Mend, Note, Replace
+from spvls.validate.operand_at import word_at
+from spvls.validate.rule import Findings, Scene, instruction_rule
+
+_VULKAN = value("MemoryModel", "Vulkan")
+_OPENCL = value("MemoryModel", "OpenCL")
+_LOGICAL = (value("AddressingModel", "Logical"), value("AddressingModel", "PhysicalStorageBuffer64"))
+_PHYSICAL = (value("AddressingModel", "Physical32"), value("AddressingModel", "Physical64"))
+
+
+def _name(kind: str, number: int | None) -> str:
+    enumerant = tables.kind(kind).by_value(number) if number is not None else None
+    return enumerant.name if enumerant is not None else str(number)
+
+
+@instruction_rule("capability/vulkan-memory-model-iff", "OpMemoryModel", section="3.2.30")
+def vulkan_capability(inst: Instruction, scene: Scene) -> Findings:
+    """A module that declares the capability VulkanMemoryModel has the Vulkan memory model.
+
+    Bad:  `OpCapability VulkanMemoryModel` and `OpMemoryModel Logical GLSL450`
+    Good: `OpCapability VulkanMemoryModel` and `OpMemoryModel Logical Vulkan`
+    """
+    model = word_at(inst, 1)
+    module = scene.module
+    if model is not None and model != _VULKAN and module.has_capability("VulkanMemoryModel"):
+        record = module.declarations.declared_capabilities.get("VulkanMemoryModel")
+        notes = (Note(record, 0, "the capability is declared here"),) if record is not None else ()
+        mend = Mend("Change to Vulkan", (Replace(inst, 1, "Vulkan"),))
+        message = f"the memory model is {_name('MemoryModel', model)}, and the capability VulkanMemoryModel asks for Vulkan"
+        yield Finding(inst, 1, message, notes, (mend,))
+
+
+@instruction_rule(
+    "vulkan/addressing-model", "OpMemoryModel", section="3.2.3", vuid="VUID-StandaloneSpirv-None-04635", apis="vulkan"
+)
+def vulkan_addressing(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan, pointers are logical, or addresses of storage buffers.
+
+    Bad:  `OpMemoryModel Physical64 GLSL450`
+    Good: `OpMemoryModel Logical GLSL450`
+    """
+    model = word_at(inst, 0)
+    if model is not None and model not in _LOGICAL:
+        mend = Mend("Change to Logical", (Replace(inst, 0, "Logical"),), preferred=False)
+        message = f"the addressing model is {_name('AddressingModel', model)}; Vulkan has Logical and PhysicalStorageBuffer64"
+        yield Finding(inst, 0, message, mends=(mend,))
+
+
+@instruction_rule("opencl/memory-model", "OpMemoryModel", section="3.2.3", apis="opencl")
+def opencl_models(inst: Instruction, scene: Scene) -> Findings:
+    """In OpenCL, pointers are addresses of 32 or 64 bits, and the memory model is OpenCL.
+
+    Bad:  `OpMemoryModel Logical OpenCL`
+    Good: `OpMemoryModel Physical64 OpenCL`
+    """
+    addressing, model = word_at(inst, 0), word_at(inst, 1)
+    if addressing is not None and addressing not in _PHYSICAL:
+        mend = Mend("Change to Physical64", (Replace(inst, 0, "Physical64"),), preferred=False)
+        message = f"the addressing model is {_name('AddressingModel', addressing)}; OpenCL has Physical32 and Physical64"
+        yield Finding(inst, 0, message, mends=(mend,))
+    elif model is not None and model != _OPENCL:
+        mend = Mend("Change to OpenCL", (Replace(inst, 1, "OpenCL"),))
+        yield Finding(inst, 1, f"the memory model is {_name('MemoryModel', model)}; OpenCL has its own", mends=(mend,))

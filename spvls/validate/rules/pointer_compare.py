@@ -1,0 +1,80 @@
+"""Comparing pointers (SPIR-V 3.3.8)."""
+
+from __future__ import annotations
+
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.syntax.shape import value
+from spvls.validate.finding import Finding
+from spvls.validate.operand_at import id_at
+from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.storage_class import storage, storage_name
+
+_COMPARISONS = ("OpPtrEqual", "OpPtrNotEqual", "OpPtrDiff")
+_LOGICAL = value("AddressingModel", "Logical")
+_WITH_LOGICAL_POINTERS = frozenset({_LOGICAL, value("AddressingModel", "PhysicalStorageBuffer64")})
+_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
+_STORAGE_BUFFER = storage("StorageBuffer")
+_WORKGROUP = storage("Workgroup")
+
+
+@instruction_rule("opcode/pointer-compare/types", *_COMPARISONS, section="3.3.8")
+def comparison_types(inst: Instruction, scene: Scene) -> Findings:
+    """Pointers of one type are compared, which gives a bool; their difference is an integer.
+
+    Untyped pointers may be compared with any pointer of their storage class, not subtracted from it.
+
+    Bad:  `%same = OpPtrEqual %bool %pointer_to_float %pointer_to_int`
+    Good: `%same = OpPtrEqual %bool %pointer_to_float %other_pointer_to_float`
+    """
+    module = scene.module
+    difference = inst.opcode.name == "OpPtrDiff"
+    result = module.type(inst.type)
+    if result is not None and not (result.is_int if difference else result.is_bool):
+        wanted = "an integer scalar" if difference else "bool"
+        yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {module.spell(result)}, expected {wanted}")
+        return
+    types = [module.type_of(id_at(inst, place)) for place in (0, 1)]
+    for place, type_ in enumerate(types):
+        if type_ is not None and not type_.is_pointer:
+            yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(type_)}, expected a pointer")
+            return
+    one, other = types
+    if one is None or other is None or one.id == other.id:
+        return
+    if not difference and "UntypedPointerKHR" in (one.kind, other.kind):
+        if one.storage != other.storage:
+            message = f"%{inst.operands[0]!s} points to {storage_name(one.storage)}, and %{inst.operands[1]!s} to {storage_name(other.storage)}"
+            yield Finding(inst, 1, message)
+    else:
+        message = f"%{inst.operands[1]!s} is {module.spell(other)}, and %{inst.operands[0]!s} is {module.spell(one)}"
+        if module.spell(one) == module.spell(other):
+            message = f"the pointers are of two types, %{one.id} and %{other.id}, which are declared alike"
+        yield Finding(inst, 1, message)
+
+
+@instruction_rule("pointer/vp-compare-classes", *_COMPARISONS, section="2.16.1")
+def comparison_classes(inst: Instruction, scene: Scene) -> Findings:
+    """With logical addressing, pointers to StorageBuffer and Workgroup are compared, as variable pointers are declared.
+
+    StorageBuffer needs VariablePointersStorageBuffer, Workgroup needs VariablePointers. Pointers to PhysicalStorageBuffer
+    are not compared at all; their addresses are.
+
+    Bad:  `%same = OpPtrEqual %bool %private_a %private_b`
+    Good: `%same = OpPtrEqual %bool %buffer_a %buffer_b` with `OpCapability VariablePointersStorageBuffer`
+    """
+    module = scene.module
+    type_ = module.type_of(id_at(inst, 0))
+    model = module.addressing_model
+    if type_ is None or not type_.is_pointer or any(comparison_types(inst, scene)):
+        return
+    class_ = storage_name(type_.storage)
+    if type_.storage == _PHYSICAL_STORAGE_BUFFER:
+        yield Finding(inst, 0, "pointers to PhysicalStorageBuffer are compared by their addresses (OpConvertPtrToU)")
+    elif model in _WITH_LOGICAL_POINTERS and not module.has_capability("VariablePointersStorageBuffer"):
+        yield Finding(inst, OPCODE, "logical pointers are compared with the capability VariablePointersStorageBuffer only")
+    elif model != _LOGICAL:
+        return
+    elif type_.storage not in (_STORAGE_BUFFER, _WORKGROUP):
+        yield Finding(inst, 0, f"the pointers point to {class_}, expected StorageBuffer or Workgroup")
+    elif type_.storage == _WORKGROUP and not module.has_capability("VariablePointers"):
+        yield Finding(inst, 0, "to compare pointers to Workgroup needs the capability VariablePointers")

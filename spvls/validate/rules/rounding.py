@@ -1,0 +1,86 @@
+"""The decoration FPRoundingMode in shaders (SPIR-V 2.16.2)."""
+
+from __future__ import annotations
+
+from spvls.module.functions import Function
+from spvls.module.late import EXTENDED
+from spvls.module.module import Module
+from spvls.syntax.instruction import RESULT, Instruction
+from spvls.syntax.shape import value
+from spvls.validate.applied import decoration_of
+from spvls.validate.finding import Finding, Note
+from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
+
+_CLASSES = frozenset(
+    value("StorageClass", name)
+    for name in ("StorageBuffer", "Uniform", "PushConstant", "Input", "Output", "PhysicalStorageBuffer")
+)
+_VULKAN_MODES = frozenset(value("FPRoundingMode", name) for name in ("RTE", "RTZ"))
+
+
+@function_rule("decoration/fp-rounding-mode-stored-only", section="2.16.2")
+def stored_only(function: Function, scene: Scene) -> Findings:
+    """In shaders, what FPRoundingMode decorates is stored, as 16-bit floats, to memory of an interface, and not used otherwise.
+
+    The mode says how a number is rounded to the format of memory: a storage or uniform buffer, push constants, inputs or
+    outputs.
+
+    Bad:  `OpDecorate %h FPRoundingMode RTE` where `%h` is added to something.
+    Good: `OpStore %pointer_to_half %h`
+    """
+    module = scene.module
+    decorated = module.decorated_with("FPRoundingMode")
+    if not decorated or not module.has_capability("Shader"):
+        return
+    made = {record.result: record for record in function.records if record.result in decorated}
+    told: set[str] = set()
+    for record in function.records if made else ():
+        for place, operand in enumerate(record.operands):
+            if isinstance(operand, str) and operand in made and operand not in told:
+                if made[operand].opcode.name != "OpFConvert":
+                    continue  # which is a finding already
+                message = _fault(record, place, operand, module)
+                if message is not None:
+                    told.add(operand)
+                    yield Finding(made[operand], RESULT, message, (Note(record, place, "it is used here"),))
+
+
+def _fault(use: Instruction, place: int, name: str, module: Module) -> str | None:
+    opcode = use.opcode.name
+    if opcode == "OpFConvert" or use.opcode.class_ in ("Debug", "Annotation"):
+        return None
+    if opcode in EXTENDED and module.is_non_semantic(use):
+        return None
+    if opcode != "OpStore" or place != 1:
+        return f"%{name} has a rounding mode, so it may be stored and not used otherwise, as {opcode} does"
+    pointer = module.type_of(use.operands[0])
+    if pointer is None or not pointer.is_pointer:
+        return None
+    stored = pointer.pointee if pointer.kind == "Pointer" else module.type_of(name)
+    scalar = stored.scalar if stored is not None else None
+    if stored is None:
+        return None
+    if scalar is None or not scalar.is_float or scalar.width != 16 or stored.is_matrix:
+        return f"%{name} has a rounding mode and is stored as {module.spell(stored)}, expected f16 or a vector of it"
+    if pointer.storage not in _CLASSES:
+        return f"%{name} has a rounding mode and is stored through {module.spell(pointer)}, which is no memory of an interface"
+    return None
+
+
+@instruction_rule(
+    "decoration/fp-rounding-mode-vulkan",
+    "OpDecorate",
+    section="2.16.2",
+    vuid="VUID-StandaloneSpirv-FPRoundingMode-04675",
+    apis="vulkan",
+)
+def vulkan_modes(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan, numbers are rounded to the nearest even one or towards zero.
+
+    Bad:  `OpDecorate %h FPRoundingMode RTP`
+    Good: `OpDecorate %h FPRoundingMode RTE`
+    """
+    decoration = decoration_of(inst)
+    mode = inst.operands[2] if len(inst.operands) > 2 else None
+    if decoration is not None and decoration.name == "FPRoundingMode" and mode not in _VULKAN_MODES:
+        yield Finding(inst, 2, "Vulkan has the rounding modes RTE and RTZ for FPRoundingMode")

@@ -1,0 +1,211 @@
+"""How fast it is, and how much memory it takes: `python -m tests.bench [--lines N] [PART …]`.
+
+Whole processes are timed from outside, and beside those of the reference tools, where these are installed, in the same
+run; a ratio says more than a time does, for machines differ. Each part runs in a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from time import perf_counter
+
+from spvls.diagnostic import Position, Range
+from tests.bench.modules import module_text
+from tests.corpus import FIXTURES, ROOT
+
+SHADER = FIXTURES / "shaders" / "transform.vert.spvasm"
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+EDITS = 200
+
+
+def say(what: str, figure: str) -> None:
+    print(f"{what:<64} {figure:>18}", flush=True)
+
+
+def ms(seconds: float) -> str:
+    return f"{seconds * 1000:.1f} ms"
+
+
+def spread(times: list[float]) -> str:
+    """The median and the 95th percentile."""
+    ordered = sorted(times)
+    return f"{statistics.median(ordered) * 1000:.1f} / {ordered[int(len(ordered) * 0.95)] * 1000:.1f} ms"
+
+
+def process(*command: str | Path, runs: int = 5) -> float:
+    """The least time that a command took, of several runs."""
+    times = []
+    for _ in range(runs):
+        start = perf_counter()
+        subprocess.run([str(part) for part in command], env=ENVIRONMENT, cwd=ROOT, check=False, capture_output=True)
+        times.append(perf_counter() - start)
+    return min(times)
+
+
+def spvls(*arguments: str | Path, runs: int = 5) -> float:
+    return process(sys.executable, "-m", "spvls", *arguments, runs=runs)
+
+
+def beside(ours: float, *commands: list[str | Path]) -> str:
+    """A time, and how many times that of the reference tools it is."""
+    missing = [str(command[0]) for command in commands if shutil.which(str(command[0])) is None]
+    if missing:
+        return f"{ms(ours)} (no {', '.join(missing)})"
+    return f"{ms(ours)} {ours / sum(process(*command) for command in commands):.1f} ×"
+
+
+def start_up(lines: int) -> None:
+    """A short shader from the shell."""
+    process(sys.executable, "-c", "import spvls.cli.lint")
+    say("an interpreter that does nothing", ms(process(sys.executable, "-c", "pass", runs=15)))
+    count = SHADER.read_text().count("\n")
+    say(f"spvls lint of a shader of {count} lines, whole process", ms(spvls("lint", SHADER, runs=15)))
+
+
+def tables(lines: int) -> None:
+    """The tables of the grammar, read from their files."""
+    start = perf_counter()
+    from spvls.grammar import tables
+
+    tables.opcode("OpNop")
+    tables.kind("Capability").get("Shader")
+    glsl = tables.extended_set("GLSL.std.450")
+    assert glsl is not None and glsl.get("Sqrt") is not None
+    say("the tables that a shader needs, read", ms(perf_counter() - start))
+    tables.opcodes()
+    for kind in tables.kinds():
+        assert kind.all is not None
+    for extended in tables.extended_sets():
+        assert extended.all
+    say("every table read, and every record made", ms(perf_counter() - start))
+
+
+def commands(lines: int) -> None:
+    """The commands on a long module, beside the reference tools."""
+    with tempfile.TemporaryDirectory() as folder:
+        text, binary, out = (Path(folder, name) for name in ("big.spvasm", "big.spv", "out"))
+        text.write_text(module_text(lines=lines))
+        ours = spvls("as", text, "-o", binary)
+        say(f"spvls as, {lines} lines; × spirv-as", beside(ours, ["spirv-as", text, "-o", out]))
+        ours = spvls("dis", binary, "-o", out)
+        say(f"spvls dis, {lines} lines; × spirv-dis", beside(ours, ["spirv-dis", binary, "-o", out]))
+        ours = spvls("lint", text, runs=3)
+        reference: list[list[str | Path]] = [["spirv-as", text, "-o", out], ["spirv-val", binary]]
+        say(f"spvls lint, {lines} lines; × spirv-as + spirv-val", beside(ours, *reference))
+
+
+def _typing(lines: list[str], rows: list[int]) -> Iterable[list[tuple[Range, str]]]:
+    """Edits in turn: a digit behind the last word of a line, and the digit gone again."""
+    chance = random.Random(1)
+    for _ in range(EDITS // 2):
+        row = chance.choice(rows)
+        end = len(lines[row].rstrip("\n"))
+        yield [(Range(Position(row, end), Position(row, end)), "7")]
+        yield [(Range(Position(row, end), Position(row, end + 1)), "")]
+
+
+def _timed(edits: Iterable[list[tuple[Range, str]]], follow: Callable[[list[tuple[Range, str]]], object]) -> list[float]:
+    times = []
+    for edit in edits:
+        start = perf_counter()
+        follow(edit)
+        times.append(perf_counter() - start)
+    return times
+
+
+def edits(lines: int) -> None:
+    """Keystrokes in a long module, from the text to the findings."""
+    from spvls.grammar.environments import environment
+    from spvls.module.ids import SymbolTable
+    from spvls.module.module import Module
+    from spvls.syntax.document import Document
+    from spvls.validate.checker import Checker
+    from spvls.validate.report import diagnostics
+
+    def opened(size: int) -> tuple[Document, Checker]:
+        text = module_text(lines=size)
+        start = perf_counter()
+        document = Document(text)
+        checker = Checker(Module(document.chunks, environment("vulkan1.1")))
+        assert diagnostics(checker, document) == []
+        say(f"a module of {size} lines opened, to all its findings", ms(perf_counter() - start))
+        return document, checker
+
+    text = module_text(lines=lines)
+    rows = text.split("\n")
+    inside = [row for row, line in enumerate(rows) if " = OpFMul " in line or " = OpFAdd " in line]
+    globals_ = [row for row, line in enumerate(rows) if line.startswith("%") and " = OpConstant " in line]
+    opened(200)  # the tables are read
+    gc.freeze()
+    opened(lines // 10)
+    document, checker = opened(lines)
+    gc.freeze()
+    apart = Document(text)
+    ids = SymbolTable(apart.chunks)
+    times = _timed(_typing(apart.lines, inside), lambda edit: ids.update(apart.edit(edit)))
+    say("keystroke in a function → text, instructions, ids; p50 / p95", spread(times))
+
+    def follow(edit: list[tuple[Range, str]]) -> object:
+        checker.update(document.edit(edit))
+        return diagnostics(checker, document)
+
+    say("keystroke in a function → findings; p50 / p95", spread(_timed(_typing(document.lines, inside), follow)))
+    say("keystroke on a constant → findings; p50 / p95", spread(_timed(_typing(document.lines, globals_), follow)))
+
+
+def memory(lines: int) -> None:
+    """What an open module takes, findings included."""
+    from spvls.grammar.environments import environment
+    from spvls.module.module import Module
+    from spvls.syntax.document import Document
+    from spvls.validate.checker import Checker
+    from spvls.validate.report import diagnostics
+
+    def opened(size: int) -> tuple[Document, Checker]:
+        document = Document(module_text(lines=size))
+        checker = Checker(Module(document.chunks, environment("vulkan1.1")))
+        diagnostics(checker, document)
+        return document, checker
+
+    statistics_file = Path("/proc/self/statm")
+    if not statistics_file.exists():
+        say("memory a line", "(no /proc/self/statm)")
+        return
+    opened(200)
+    gc.collect()
+    before = int(statistics_file.read_text().split()[1])
+    held = opened(lines)
+    gc.collect()
+    pages = int(statistics_file.read_text().split()[1]) - before
+    say("memory of an open module, a line", f"{pages * os.sysconf('SC_PAGE_SIZE') / len(held[0].lines):.0f} bytes")
+
+
+PARTS = {part.__name__: part for part in (tables, start_up, commands, edits, memory)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all of them when none is named")
+    parser.add_argument("--lines", type=int, default=50_000, help="size of the long module (default: 50000)")
+    options = parser.parse_args()
+    unknown = set(options.parts) - PARTS.keys()
+    if unknown:
+        parser.error(f"there is no part {', '.join(sorted(unknown))}")
+    chosen = options.parts or list(PARTS)
+    if len(chosen) == 1:
+        PARTS[chosen[0]](options.lines)
+        return
+    for name in chosen:
+        command = [sys.executable, "-m", "tests.bench", name, "--lines", str(options.lines)]
+        subprocess.run(command, env=ENVIRONMENT, cwd=ROOT, check=True)

@@ -1,0 +1,53 @@
+"""Signature help marks the operand that is being typed."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from spvls.diagnostic import Position
+from spvls.ide.assembly import Assembly
+from spvls.ide.signature import signature_help
+from tests.ide.marked import marked
+from tests.strategies import positions, texts
+
+
+@pytest.mark.parametrize(
+    ("line", "label", "active"),
+    [
+        ("%x = OpFAdd ‸", "%result = OpFAdd %result_type %operand_1 %operand_2", "%result_type"),
+        ("%x = OpFAdd %t %a‸ %b", "%result = OpFAdd %result_type %operand_1 %operand_2", "%operand_1"),
+        ("%x = OpFAdd %t %a ‸", "%result = OpFAdd %result_type %operand_1 %operand_2", "%operand_2"),
+        ("%x = OpFAdd %t %a %b ‸", "%result = OpFAdd %result_type %operand_1 %operand_2", None),
+        ("OpStore %p %v Aligned ‸", "OpStore %pointer %object [<MemoryAccess>] <LiteralInteger>", "<LiteralInteger>"),
+        (
+            "%x = OpExtInst %t %glsl FMix %a ‸",
+            "%result = OpExtInst %result_type %set <Instruction> %x %y %a",
+            "%y",
+        ),
+        ("%x = OpFunctionCall %t %f %a %b ‸", "%result = OpFunctionCall %result_type %function [%argument_0 …]", "[%argument_0 …]"),
+    ],
+)  # fmt: skip
+def test_the_active_operand(line: str, label: str, active: str | None) -> None:
+    assembly, cursor, _ = marked(f'%glsl = OpExtInstImport "GLSL.std.450"\n{line}\n')
+    found = signature_help(assembly, cursor)
+    assert found is not None
+    assert found.label == label
+    marks = [found.label[parameter.start : parameter.end] for parameter in found.parameters]
+    assert (marks[found.active] if found.active is not None else None) == active
+    assert found.documentation
+
+
+def test_there_is_none_where_an_instruction_begins() -> None:
+    for text in ("‸", "OpLo‸", "%x = ‸", "; x ‸"):
+        assembly, cursor, _ = marked(text)
+        assert signature_help(assembly, cursor) is None
+
+
+@given(texts(), positions())
+def test_signature_help_takes_any_text(text: str, position: Position) -> None:
+    found = signature_help(Assembly(text), position)
+    if found is not None:
+        assert found.active is None or 0 <= found.active < len(found.parameters)
+        for parameter in found.parameters:
+            assert 0 < parameter.start < parameter.end <= len(found.label)

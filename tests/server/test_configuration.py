@@ -1,0 +1,160 @@
+"""Settings: read, asked for, and followed when they change."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from spvls.server.settings import InlayHintSettings, Settings, read_settings
+from spvls.validate.options import Options
+from tests.server.client import CAPABILITIES, URI, Client, Json
+
+_VULKAN = """\
+OpCapability Shader
+OpCapability Linkage
+OpMemoryModel Logical GLSL450
+"""
+
+
+def test_settings_of_every_sort() -> None:
+    given: Json = {
+        "targetEnv": "vulkan1.2",
+        "validation": {"scalarBlockLayout": True, "maxStructDepth": 3},
+        "rules": {"layout/section": "off", "a/b": "hint"},
+        "inlayHints": {"types": False},
+        "codeLens": False,
+        "format": "nested",
+    }
+    settings, problems = read_settings(given)
+    assert problems == []
+    assert settings == Settings(
+        target_env="vulkan1.2",
+        options=Options(scalar_block_layout=True, max_struct_depth=3),
+        rules={"layout/section": "off", "a/b": "hint"},
+        inlay_hints=InlayHintSettings(types=False),
+        code_lens=False,
+        nested_format=True,
+    )
+
+
+@pytest.mark.parametrize("given", [None, {}, [], "x", {"targetEnv": None}])
+def test_nothing_set_is_no_problem(given: Any) -> None:
+    assert read_settings(given) == (Settings(), [])
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"targetEnv": "vulkan7"},
+        {"targetEnv": 5},
+        {"validation": {"nonesuch": True}},
+        {"validation": {"maxStructDepth": "many"}},
+        {"validation": []},
+        {"rules": {"a/b": "loud"}},
+        {"inlayHints": {"nonesuch": True}},
+        {"format": "pretty"},
+        {"khronosGrammar": 1},
+    ],
+)
+def test_what_is_wrong_is_told_and_does_not_count(given: Json) -> None:
+    settings, problems = read_settings(given)
+    assert settings == Settings()
+    assert len(problems) == 1
+
+
+async def _env(client: Client) -> str:
+    summary = await client.request("spvls/summary", {"textDocument": {"uri": URI}})
+    env: str = summary["targetEnv"]
+    return env
+
+
+def test_the_options_of_the_start_count() -> None:
+    async def run() -> None:
+        client = Client()
+        await client.start(options={"targetEnv": "vulkan1.1"})
+        client.open(_VULKAN)
+        assert await _env(client) == "vulkan1.1"
+
+    asyncio.run(run())
+
+
+def test_what_is_set_wrong_is_shown_once() -> None:
+    async def run() -> list[str]:
+        client = Client()
+        await client.start(options={"targetEnv": "vulkan7"})
+        client.notify("workspace/didChangeConfiguration", {"settings": {"spvls": {"targetEnv": "vulkan7"}}})
+        return [message["params"]["message"] for message in client.said]
+
+    (message,) = asyncio.run(run())
+    assert message.startswith("spvls.targetEnv is 'vulkan7', and must be one of")
+
+
+def test_settings_that_are_pushed_are_followed() -> None:
+    async def run() -> None:
+        client = Client()
+        await client.start()
+        client.open(_VULKAN)
+        before = await client.pull()
+        client.notify("workspace/didChangeConfiguration", {"settings": {"spvls": {"targetEnv": "vulkan1.3"}}})
+        await client.heard("workspace/diagnostic/refresh")
+        assert await _env(client) == "vulkan1.3"
+        after = await client.pull(previous=before["resultId"])
+        assert after["kind"] == "full"
+        assert any("VUID" in item["message"] for item in after["items"])
+
+    asyncio.run(run())
+
+
+def test_settings_are_asked_for_each_document() -> None:
+    capabilities = {**CAPABILITIES, "workspace": {"configuration": True, "didChangeConfiguration": {"dynamicRegistration": True}}}
+
+    async def run() -> None:
+        client = Client()
+        chosen = {None: "vulkan1.0", URI: "opencl2.0"}
+        client.settings = lambda item: {"targetEnv": chosen.get(item.get("scopeUri"))}
+        await client.start(capabilities)
+        registered = await client.heard("client/registerCapability")
+        assert registered["registrations"][0]["method"] == "workspace/didChangeConfiguration"
+        client.open(_VULKAN)
+        while await _env(client) != "opencl2.0":
+            await asyncio.sleep(0)
+        chosen[URI] = "opengl4.5"
+        client.notify("workspace/didChangeConfiguration", {"settings": None})
+        while await _env(client) != "opengl4.5":
+            await asyncio.sleep(0)
+
+    asyncio.run(asyncio.wait_for(run(), 20))
+
+
+def test_rules_can_be_turned_off_and_changed_in_weight() -> None:
+    text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpStore %a %b\n"
+
+    async def run() -> None:
+        client = Client()
+        await client.start()
+        client.open(text)
+        items = (await client.pull())["items"]
+        rules = {item["code"] for item in items}
+        assert rules
+        rule = sorted(rules)[0]
+        client.notify("workspace/didChangeConfiguration", {"settings": {"spvls": {"rules": {rule: "hint"}}}})
+        items = (await client.pull())["items"]
+        assert {item["severity"] for item in items if item["code"] == rule} == {4}
+        client.notify("workspace/didChangeConfiguration", {"settings": {"spvls": {"rules": {rule: "off"}}}})
+        assert {item["code"] for item in (await client.pull())["items"]} == rules - {rule}
+
+    asyncio.run(run())
+
+
+def test_the_header_of_the_text_chooses_the_environment() -> None:
+    async def run() -> None:
+        client = Client()
+        await client.start()
+        client.open("; spvls: target-env=vulkan1.2\nOpNop\n")
+        assert await _env(client) == "vulkan1.2"
+        client.change([{"text": "; Version: 1.1\nOpNop\n"}], 2)
+        assert await _env(client) == "spv1.1"
+
+    asyncio.run(run())

@@ -1,0 +1,138 @@
+"""Findings reach the client: pulled where it can, pushed where it cannot, never both."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from tests.server.client import URI, Client, Json, edit, span
+
+_FAULTY = "OpCapability Shadre\nOpMemoryModel Logical GLSL450\n"
+_PUSH: Json = {"textDocument": {"publishDiagnostics": {"relatedInformation": True, "versionSupport": True}}}
+
+
+def _published(client: Client) -> list[Any]:
+    return [message for message in client.said if message["method"] == "textDocument/publishDiagnostics"]
+
+
+def test_a_client_that_pulls_is_not_pushed_to() -> None:
+    async def run() -> None:
+        client = Client()
+        capable = await client.start()
+        assert capable["diagnosticProvider"]["interFileDependencies"] is False
+        client.open(_FAULTY)
+        assert (await client.pull())["items"]
+        client.change([edit((0, 0), (0, 0), " ")], 2)
+        await asyncio.sleep(0.05)
+        assert _published(client) == []
+
+    asyncio.run(run())
+
+
+def test_a_client_that_cannot_pull_is_pushed_to() -> None:
+    async def run() -> None:
+        client = Client()
+        capable = await client.start(_PUSH)
+        assert "diagnosticProvider" not in capable
+        client.open(_FAULTY)
+        first = await client.heard("textDocument/publishDiagnostics")
+        assert (first["uri"], first["version"]) == (URI, 1)
+        assert [item["code"] for item in first["diagnostics"]].count("syntax/unknown-enumerant") == 1
+        client.change([edit((0, 13), (0, 19), "Shader")], 2)
+        second = await client.heard("textDocument/publishDiagnostics")
+        assert second["version"] == 2
+        assert "syntax/unknown-enumerant" not in [item["code"] for item in second["diagnostics"]]
+
+    asyncio.run(run())
+
+
+def test_of_many_edits_only_the_last_is_pushed() -> None:
+    async def run() -> None:
+        client = Client()
+        await client.start(_PUSH)
+        client.open(_FAULTY)
+        for version in range(2, 30):
+            client.change([edit((0, 0), (0, 0), "\n")], version)
+        assert (await client.heard("textDocument/publishDiagnostics"))["version"] == 29
+        await asyncio.sleep(0.05)
+        assert _published(client) == []
+
+    asyncio.run(run())
+
+
+def test_the_findings_of_a_closed_document_are_taken_back() -> None:
+    async def run() -> None:
+        client = Client()
+        await client.start(_PUSH)
+        client.open(_FAULTY)
+        await client.heard("textDocument/publishDiagnostics")
+        client.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+        assert await client.heard("textDocument/publishDiagnostics") == {"uri": URI, "diagnostics": []}
+
+    asyncio.run(run())
+
+
+def test_findings_that_are_the_same_are_not_sent_again() -> None:
+    async def run() -> None:
+        client = Client()
+        await client.start()
+        client.open(_FAULTY)
+        first = await client.pull()
+        again = await client.pull(previous=first["resultId"])
+        assert again == {"kind": "unchanged", "resultId": first["resultId"]}
+        client.change([edit((1, 0), (1, 0), " ")], 2)
+        same = await client.pull(previous=first["resultId"])
+        client.change([edit((0, 0), (0, 0), " ")], 3)
+        other = await client.pull(previous=first["resultId"])
+        assert other["kind"] == "full"
+        assert other["resultId"] != first["resultId"]
+        assert same["kind"] in ("full", "unchanged")
+
+    asyncio.run(run())
+
+
+def test_a_finding_in_the_terms_of_the_protocol() -> None:
+    async def run() -> Json:
+        client = Client()
+        await client.start()
+        client.open(_FAULTY)
+        items = (await client.pull())["items"]
+        return next(item for item in items if item["code"] == "syntax/unknown-enumerant")
+
+    item = asyncio.run(run())
+    assert item["range"] == span(0, 13, 19)
+    assert item["severity"] == 1
+    assert item["source"] == "spvls"
+    assert "did you mean Shader" in item["message"]
+
+
+def test_other_places_are_told_with_their_address() -> None:
+    text = "%a = OpTypeVoid\n%a = OpTypeBool\n"
+
+    async def run() -> list[Json]:
+        client = Client()
+        await client.start()
+        client.open(text)
+        items: list[Json] = (await client.pull())["items"]
+        return items
+
+    related = [other for item in asyncio.run(run()) for other in item.get("relatedInformation", ())]
+    assert {"uri": URI, "range": span(0, 0, 2)} in [other["location"] for other in related]
+
+
+def test_a_fix_is_offered_where_the_finding_is() -> None:
+    async def run() -> None:
+        client = Client()
+        await client.start()
+        client.open(_FAULTY)
+        request = {"textDocument": {"uri": URI}, "range": span(0, 15, 15), "context": {"diagnostics": []}}
+        actions = await client.request("textDocument/codeAction", request)
+        (fix,) = [action for action in actions if action["kind"] == "quickfix"]
+        assert fix["title"] == "Change to Shader"
+        assert fix["isPreferred"] is True
+        assert fix["diagnostics"][0]["code"] == "syntax/unknown-enumerant"
+        change = fix["edit"]["documentChanges"][0]
+        assert change["textDocument"] == {"uri": URI, "version": 1}
+        assert change["edits"] == [{"range": span(0, 13, 19), "newText": "Shader"}]
+
+    asyncio.run(run())

@@ -1,0 +1,55 @@
+"""What the documents at the top of the tree name is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from spvls.cli.main import COMMANDS
+from spvls.cli.source import is_binary
+from tests.corpus import BINARIES, ROOT, is_faulty, name_of
+
+GUIDES = sorted(ROOT.glob("*.md"))
+TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
+LINK = re.compile(r"\[[^]]*\]\(([^):]+)\)")
+PATH = re.compile(r"`((?:spvls|grammar|editors|fixtures|tests)/[\w/.-]*)`")
+COMMAND = re.compile(r"^(?:\.venv/bin/|.*&& \.venv/bin/)?spvls (\w+)|`spvls (\w+)", re.MULTILINE)
+
+
+def text(guide: Path) -> str:
+    return guide.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.name)
+def test_tests_files_and_links_exist(guide: Path) -> None:
+    for file, function in TEST.findall(text(guide)):
+        assert (ROOT / file).is_file(), file
+        assert not function or re.search(rf"^(?:async )?def {function}\(", text(ROOT / file), re.MULTILINE), function
+    for path in LINK.findall(text(guide)) + PATH.findall(text(guide)):
+        assert (ROOT / path).exists(), path
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.name)
+def test_commands_exist(guide: Path) -> None:
+    for names in COMMAND.findall(text(guide)):
+        name = next(filter(None, names))
+        assert name in COMMANDS
+
+
+def test_every_command_is_in_the_readme() -> None:
+    shown = text(ROOT / "README.md")
+    assert all(f"`spvls {name}" in shown for name in COMMANDS)
+
+
+def test_every_invariant_has_a_guard() -> None:
+    invariants = re.split(r"^\d+\. ", text(ROOT / "ARCHITECTURE.md").partition("## Invariants")[2].partition("\n## ")[0], flags=re.M)
+    assert len(invariants) > 10
+    assert all(TEST.search(invariant) for invariant in invariants[1:])
+
+
+@pytest.mark.parametrize("path", BINARIES, ids=name_of)
+def test_binary_fixtures_are_binaries(path: Path) -> None:
+    assert is_binary(path.read_bytes())
+    assert not is_faulty(path)
