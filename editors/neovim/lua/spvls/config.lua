@@ -1,0 +1,39 @@
+-- What the user may set, and the configuration of the client made of it.
+local refresh = require("spvls.refresh")
+
+local M = {}
+
+M.name = "spvls"
+
+local options = {
+  cmd = { "spvls", "serve" },
+  root_markers = { ".git" },
+  settings = { spvls = { targetEnv = vim.NIL } },
+}
+
+M.target_envs = {
+  "spv1.0", "spv1.1", "spv1.2", "spv1.3", "spv1.4", "spv1.5", "spv1.6",
+  "vulkan1.0", "vulkan1.1", "vulkan1.1spv1.4", "vulkan1.2", "vulkan1.3", "vulkan1.4",
+  "opencl1.2embedded", "opencl1.2", "opencl2.0embedded", "opencl2.0", "opencl2.1embedded", "opencl2.1",
+  "opencl2.2embedded", "opencl2.2",
+  "opengl4.0", "opengl4.1", "opengl4.2", "opengl4.3", "opengl4.5",
+}
+
+function M.set(chosen)
+  options = vim.tbl_deep_extend("force", options, chosen or {})
+end
+
+function M.root_markers()
+  return options.root_markers
+end
+
+-- A table for vim.lsp.config and for vim.lsp.start_client.
+function M.client()
+  return refresh.complete(vim.tbl_extend("force", options, {
+    name = M.name,
+    filetypes = { "spirv" },
+    init_options = options.settings.spvls,
+  }))
+end
+
+return M

@@ -1,0 +1,56 @@
+-- :checkhealth spvls
+local config = require("spvls.config")
+
+local M = {}
+
+-- 0.7 to 0.9 know the report_ names only.
+local health = vim.health or require("health")
+local start = health.start or health.report_start
+local ok = health.ok or health.report_ok
+local info = health.info or health.report_info
+local warn = health.warn or health.report_warn
+local fail = health.error or health.report_error
+
+local function check_server(cmd)
+  if vim.fn.executable(cmd[1]) == 0 then
+    fail(cmd[1] .. " is not executable", { "pip install spvls", "or name it: require('spvls').setup({ cmd = { … } })" })
+    return
+  end
+  local said = vim.trim(vim.fn.system({ cmd[1], "--version" }))
+  if vim.v.shell_error == 0 then
+    ok(("%s at %s"):format(said, vim.fn.exepath(cmd[1])))
+  else
+    fail(cmd[1] .. " --version failed", { said })
+  end
+end
+
+local function check_clients()
+  local list = (vim.lsp.get_clients or vim.lsp.get_active_clients)()
+  local found = false
+  for _, client in ipairs(list) do
+    if client.name == config.name then
+      found = true
+      ok(("client %d runs, root folder: %s"):format(client.id, client.config.root_dir or "none"))
+    end
+  end
+  if not found then
+    info("no client runs: open a .spvasm file after require('spvls').setup() or vim.lsp.enable('spvls')")
+  end
+end
+
+function M.check()
+  start("spvls")
+  if vim.fn.has("nvim-0.7") == 1 then
+    ok("Neovim is 0.7 or newer")
+  else
+    fail("Neovim 0.7 or newer is needed")
+  end
+  local cmd = config.client().cmd
+  check_server(cmd)
+  check_clients()
+  if vim.g.loaded_spvls ~= 1 then
+    warn("plugin/spvls.lua was not loaded: the commands are missing")
+  end
+end
+
+return M

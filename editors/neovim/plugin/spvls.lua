@@ -1,0 +1,44 @@
+if vim.g.loaded_spvls or vim.fn.has("nvim-0.7") == 0 then
+  return
+end
+vim.g.loaded_spvls = 1
+
+local command = vim.api.nvim_create_user_command
+
+command("SpirvBinary", function()
+  require("spvls.binary").toggle()
+end, { desc = "Show the words of the module beside the text" })
+
+command("SpirvTargetEnv", function(call)
+  require("spvls").target_env(call.args)
+end, {
+  nargs = "?",
+  desc = "Choose the target environment",
+  complete = function(start)
+    return vim.tbl_filter(function(name)
+      return vim.startswith(name, start)
+    end, require("spvls.config").target_envs)
+  end,
+})
+
+command("SpirvWriteBinary", function(call)
+  local listing = require("spvls.listing")
+  local target = call.args ~= "" and call.args or listing.target_of(vim.api.nvim_buf_get_name(0))
+  listing.write(vim.api.nvim_get_current_buf(), target, call.bang)
+end, { nargs = "?", bang = true, complete = "file", desc = "Assemble the buffer into a file" })
+
+local group = vim.api.nvim_create_augroup("spvls_listing", {})
+vim.api.nvim_create_autocmd("BufReadCmd", {
+  group = group,
+  pattern = "*.spv",
+  callback = function(event)
+    require("spvls.listing").read(event.buf, event.match)
+  end,
+})
+vim.api.nvim_create_autocmd("BufWriteCmd", {
+  group = group,
+  pattern = "*.spv",
+  callback = function(event)
+    require("spvls.listing").save(event.buf, event.match, vim.v.cmdbang == 1)
+  end,
+})
