@@ -6,6 +6,7 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 from spvls import validate
@@ -16,8 +17,10 @@ from spvls.cli.report import FORMATS, Listing, Tally, counted, json_document
 from spvls.cli.source import STDIN, is_binary, modules_at, read, shown, text_of
 from spvls.cli.target import environment_argument, validator_arguments, validator_options
 from spvls.diagnostic import Position, Range
+from spvls.syntax.header import read_header
 from spvls.syntax.scanner import scan
 from spvls.text.lines import split_lines
+from spvls.validate.config import config_for
 
 #: So many files are worth a process more.
 FILES_A_PROCESS = 16
@@ -35,11 +38,12 @@ class Settings(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of one module: its findings as they are to be shown, their number, or why it could not be judged."""
+    """What came of one file: its findings as they are to be shown, their number, or why it could not be judged."""
 
     entries: list[str]
     tally: Tally
     failure: str | None = None
+    is_module: bool = True
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -63,7 +67,8 @@ def run(options: Namespace) -> int:
     paths, failures = _gather(options.paths or [STDIN])
     settings = Settings(options.target_env, validator_options(options), options.format, coloured(sys.stdout))
     report = _Report(len(paths), failures)
-    entries = report.follow(_outcomes(paths, settings, _processes(options.jobs, paths)))
+    outcomes = _outcomes(paths, settings, _processes(options.jobs, paths))
+    entries = report.follow(chain(_configurations(paths, settings), outcomes))
     if options.format == "json":
         for line in json_document(entries, report.totals):
             print(line)
@@ -82,12 +87,17 @@ def lint(path: str, settings: Settings) -> Outcome:
     name = shown(path)
     try:
         data = read(path)
+        config = config_for(path)
+        options = {**config.options, **settings.options}
+        target = settings.target_env or config.target_env
         if _is_module(data, path):
-            findings = validate(data, target_env=settings.target_env, options=settings.options)
+            findings = config.applied(validate(data, target_env=target, options=options))
             listing = _binary_listing(name, data, settings) if findings else Listing(name, [])
         else:
             text = text_of(data, path)
-            findings = validate(text, target_env=settings.target_env, options=settings.options)
+            if target is not settings.target_env and read_header(split_lines(text)).target is not None:
+                target = None  # the text itself is nearer than the folder that it lies in
+            findings = config.applied(validate(text, target_env=target, options=options))
             lines = split_lines(text) if findings or "\0" in text or not text.isascii() else []
             if lines:
                 findings = sorted([*findings, *octets.findings(lines)], key=lambda finding: finding.range or _START)
@@ -112,13 +122,15 @@ class _Report:
 
     def follow(self, outcomes: Iterable[Outcome]) -> Iterator[str]:
         """The entries of all outcomes; what they come to is kept."""
-        for done, outcome in enumerate(outcomes):
+        done = 0
+        for outcome in outcomes:
             self._show_progress(done)
+            done += outcome.is_module
             if outcome.failure is not None:
                 complain(outcome.failure)
                 self.failures.append(outcome.failure)
             else:
-                self.judged += 1
+                self.judged += outcome.is_module
                 self.tally = self.tally.plus(outcome.tally)
             yield from outcome.entries
         self._show_progress(None)
@@ -145,6 +157,17 @@ def _gather(given: Iterable[str]) -> tuple[list[str], list[str]]:
             complain(str(failure))
             failures.append(str(failure))
     return list(paths), failures
+
+
+def _configurations(paths: list[str], settings: Settings) -> Iterator[Outcome]:
+    """What is wrong with the configurations that the files fall under."""
+    configs = {config.path: config for path in paths if (config := config_for(path)).problems}
+    for path, config in configs.items():
+        assert path is not None  # without a file there is nothing that could be wrong
+        name = os.path.relpath(path)
+        listing = Listing(name, split_lines(read(path).decode("utf-8", "surrogateescape")), colour=settings.colour)
+        show = FORMATS[settings.format]
+        yield Outcome([show(listing, problem) for problem in config.problems], Tally.of(config.problems), is_module=False)
 
 
 def _processes(wanted: int | None, paths: list[str]) -> int:

@@ -53,6 +53,7 @@ class Assembly:
         self._settle()
 
     def _followed(self, changes: list[Change]) -> list[Change]:
+        changes = merged(changes)
         if not self._settle():
             self.follow(changes)
         return changes
@@ -93,3 +94,21 @@ class Assembly:
         """The line that the last instruction of a chunk starts on."""
         record = chunk.records[-1]
         return self.document.line_of(record, chunk)
+
+
+def merged(changes: list[Change]) -> list[Change]:
+    """Changes of one edit with all that happened to a chunk in one; what came and went again is left out."""
+    if len(changes) < 2:
+        return changes
+    found: dict[int, tuple[Chunk, dict[int, Instruction], dict[int, Instruction]]] = {}
+    for chunk, removed, added in changes:
+        _, gone, come = found.setdefault(id(chunk), (chunk, {}, {}))
+        for record in removed:
+            if come.pop(id(record), None) is None:
+                gone[id(record)] = record
+        for record in added:
+            if gone.pop(id(record), None) is None:
+                come[id(record)] = record
+    return [
+        Change(chunk, list(gone.values()), list(come.values())) for chunk, gone, come in found.values() if gone or come
+    ]

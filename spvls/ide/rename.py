@@ -20,7 +20,7 @@ class RenameError(ValueError):
 
 def prepare_rename(assembly: Assembly, position: Position) -> tuple[Range, str] | None:
     """What is to be renamed at a position, and the name it has now."""
-    found = id_at(assembly, position)
+    found = _renamable(assembly, position)
     return (found[1], f"%{found[0]}") if found is not None else None
 
 
@@ -29,7 +29,7 @@ def rename(assembly: Assembly, position: Position, new_name: str) -> list[Edit]:
 
     An OpName that says the old name takes the new one as well. Raises RenameError for a name that is none or is taken.
     """
-    found = id_at(assembly, position)
+    found = _renamable(assembly, position)
     if found is None:
         raise RenameError("only ids can be renamed, and there is none here")
     old, new = found[0], new_name.strip().removeprefix("%")
@@ -42,6 +42,14 @@ def rename(assembly: Assembly, position: Position, new_name: str) -> list[Edit]:
         raise RenameError(f"the module has an id `%{new}` already")
     edits = [Edit(place.range, f"%{new}") for place in occurrences(assembly, old)]
     return edits + _debug_name(assembly, old, new)
+
+
+def _renamable(assembly: Assembly, position: Position) -> tuple[str, Range] | None:
+    """The id at a position; None for one among words that could not be read, which would stay behind."""
+    found = id_at(assembly, position)
+    if found is None or all(place.range != found[1] for place in occurrences(assembly, found[0])):
+        return None
+    return found
 
 
 def _debug_name(assembly: Assembly, old: str, new: str) -> list[Edit]:

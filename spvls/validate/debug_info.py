@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from spvls.grammar.records import ExtendedInstruction
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction, Operand
-from spvls.validate.extended import ExtendedOperation, operation_of
+from spvls.validate.extended import ExtendedOperation, Imported, operation_of
 from spvls.validate.rule import Scene
 
 OPENCL = "OpenCL.DebugInfo.100"
@@ -167,7 +168,29 @@ REQUIREMENTS: dict[str, dict[str, Requirement]] = {
 class DebugOperation(ExtendedOperation):
     """An instruction of one of the two sets; operands that are literals in the one are asked for like constants."""
 
-    __slots__ = ()
+    __slots__ = ("_faulty",)
+
+    def __init__(
+        self, inst: Instruction, scene: Scene, imported: Imported, instruction: ExtendedInstruction
+    ) -> None:
+        super().__init__(inst, scene, imported, instruction)
+        self._faulty: tuple[tuple[int, Requirement] | None] | None = None
+
+    def faulty_operand(self) -> tuple[int, Requirement] | None:
+        """The place of the first operand that is not what is required, and what is."""
+        if self._faulty is None:
+            self._faulty = (self._find_faulty(),)
+        return self._faulty[0]
+
+    def _find_faulty(self) -> tuple[int, Requirement] | None:
+        required = REQUIREMENTS.get(self.name)
+        if required is None:
+            return None
+        for at, name in enumerate(self.operands):
+            wanted = required.get(self.role(at)) if isinstance(name, str) else None
+            if wanted is not None and not satisfies(self.scene, str(name), wanted):
+                return at, wanted
+        return None
 
     def role(self, at: int) -> str:
         role = super().role(at)
@@ -197,7 +220,12 @@ def number(module: Module, operand: Operand | None) -> int | None:
 def debug_operation(inst: Instruction, scene: Scene) -> DebugOperation | None:
     """What an OpExtInst says of one of the two sets."""
     found = operation_of(inst, scene, SHADER, OPENCL)
-    return DebugOperation(inst, scene, found.imported, found.instruction) if found is not None else None
+    if found is None:
+        return None
+    last: list[DebugOperation] = scene.once("debug-info/last", list)
+    if not last or last[0].inst is not inst:
+        last[:] = [DebugOperation(inst, scene, found.imported, found.instruction)]
+    return last[0]
 
 
 def identity(scene: Scene, name: str) -> str:

@@ -14,7 +14,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.syntax.shape import value
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import AnyKind, dimension, width
-from spvls.validate.operation import NO_VALUE, Check, Operation
+from spvls.validate.operation import Check, Operation
 from spvls.validate.rule import Scene
 from spvls.validate.wording import listed
 
@@ -67,15 +67,36 @@ def imported(name: str, scene: Scene) -> Imported | None:
 
 
 def operation_of(inst: Instruction, scene: Scene, *set_names: str) -> ExtendedOperation | None:
-    """What an OpExtInst runs, where it is an instruction of one of these sets."""
+    """What an OpExtInst runs, where it is an instruction of one of these sets.
+
+    Many rules ask this of an instruction in turn, so the last answer is kept.
+    """
+    last = scene.once("extended/last", _Last)
+    if last.inst is not inst:
+        last.inst, last.operation = inst, _operation(inst, scene)
+    found = last.operation
+    return found if found is not None and found.imported.set.name in set_names else None
+
+
+class _Last:
+    """The instruction that was asked for last, and what it runs."""
+
+    __slots__ = ("inst", "operation")
+
+    def __init__(self) -> None:
+        self.inst: Instruction | None = None
+        self.operation: ExtendedOperation | None = None
+
+
+def _operation(inst: Instruction, scene: Scene) -> ExtendedOperation | None:
     operands = inst.operands
     if len(operands) < 2 or not isinstance(operands[0], str) or not isinstance(operands[1], int):
         return None
     found = imported(operands[0], scene)
-    if found is None or found.set.name not in set_names:
+    instruction = found.set.by_value(operands[1]) if found is not None else None
+    if found is None or instruction is None:
         return None
-    instruction = found.set.by_value(operands[1])
-    return ExtendedOperation(inst, scene, found, instruction) if instruction is not None else None
+    return ExtendedOperation(inst, scene, found, instruction)
 
 
 def rows(checks: tuple[Check, ...], names: str) -> dict[str, tuple[Check, ...]]:
@@ -210,7 +231,7 @@ def pointee_has_count_of_result(at: int) -> Check:
 
 def pointee_of(type_: Type | None) -> Type | None:
     """What a typed pointer points to; None where that is not known."""
-    return type_.pointee if type_ is not None and type_ is not NO_VALUE else None
+    return type_.pointee if type_ is not None else None
 
 
 def _is_unknown(pointer: Type) -> bool:

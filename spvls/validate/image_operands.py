@@ -149,7 +149,8 @@ def _offset(use: _Use) -> Finding | None:
         and not use.op.scene.options.allow_offset_texture_operand
         and use.op.name not in GATHERS
     ):
-        return use.not_here("is for gathers in Vulkan; a constant offset can be a ConstOffset", "VUID-RuntimeSpirv-Offset-10213")
+        why = "is for gathers in Vulkan; a constant offset can be a ConstOffset"
+        return use.not_here(why, "VUID-RuntimeSpirv-Offset-10213")
     return None
 
 

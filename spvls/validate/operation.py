@@ -11,14 +11,10 @@ from spvls.grammar import tables
 from spvls.grammar.records import Opcode
 from spvls.module.module import Module
 from spvls.module.types import Type
-from spvls.syntax.instruction import TYPE, UNKNOWN, Instruction, Operand
+from spvls.syntax.instruction import TYPE, Instruction, Operand
 from spvls.validate.finding import Finding, Mend, Note, Replace
 from spvls.validate.kinds import AnyKind, dimension, width
 from spvls.validate.rule import Findings, Scene
-
-NO_VALUE = Type(Instruction(UNKNOWN, None, None, ()), lambda name: None)
-"""Stands for the type of an operand that is defined but has none, such as a label."""
-
 
 class Operation:
     """`opcode` and `operands` are those of an OpSpecConstantOp's inner operation; else the instruction's own."""
@@ -50,16 +46,8 @@ class Operation:
         return operand if isinstance(operand, int) else None
 
     def type(self, at: int) -> Type | None:
-        """The type of an operand; None while it is unknown, `NO_VALUE` where it has none."""
-        name = self.id(at)
-        if name is None:
-            return None
-        type_ = self.module.type_of(name)
-        if type_ is None:
-            definition = self.module.definition(name)
-            if definition is not None and definition.type is None and not definition.opcode.name.startswith("OpType"):
-                return NO_VALUE
-        return type_
+        """The type of an operand; None where it is unknown, or is no value."""
+        return self.module.type_of(self.operands[at]) if at < len(self.operands) else None
 
     def role(self, at: int) -> str:
         """What the grammar calls an operand."""
@@ -71,7 +59,7 @@ class Operation:
         return f"{self.role(at)} %{self.id(at)}".lstrip()
 
     def spell(self, type_: Type | None) -> str:
-        return "no value" if type_ is NO_VALUE else self.module.spell(type_)
+        return self.module.spell(type_)
 
     def operand_fault(self, at: int, expected: str, mends: tuple[Mend, ...] = ()) -> Finding:
         """That an operand's type is not what is expected."""
@@ -136,7 +124,7 @@ def is_result_type(at: int, *, retype: bool = False) -> Check:
         type_ = op.type(at)
         if type_ is None or op.result is None or type_.id == op.result.id:
             return None
-        mends = op.retype(type_) if retype and type_ is not NO_VALUE else ()
+        mends = op.retype(type_) if retype else ()
         return op.operand_fault(at, f"the result type, {op.spell(op.result)}", mends)
 
     return check

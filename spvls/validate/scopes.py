@@ -36,9 +36,7 @@ def word(module: Module, name: object) -> Word:
         return Word(None, None)
     type_ = module.type_of(name)
     if type_ is None:
-        definition = module.definition(name)
-        is_value = definition is None or definition.type is not None or definition.opcode.name.startswith("OpType")
-        return Word(None if is_value else False, None)
+        return Word(None, None)
     if not (type_.is_int and type_.width == 32):
         return Word(False, None)
     number = module.integer(name)
@@ -65,9 +63,7 @@ def scope_fault(module: Module, inst: Instruction, place: int) -> Finding | None
         return None
     subject = role(inst, place)
     if not is_int32:
-        type_ = module.type_of(name)
-        what = module.spell(type_) if type_ is not None else "no value"
-        return Finding(inst, place, f"{subject} is {what}, expected a scope: a 32-bit integer")
+        return Finding(inst, place, f"{subject} is {module.spell(module.type_of(name))}, expected a scope: a 32-bit integer")
     if number is None:
         if not module.has_capability("Shader"):
             return None

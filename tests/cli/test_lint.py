@@ -201,3 +201,56 @@ def test_every_format_tells_of_failures(run: Run, format_: str) -> None:
         assert json.loads(done.out)["failures"] == ["missing: no such file or directory"]
     else:
         assert done.out == ""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Where the configuration of a folder goes that has a faulty module in a folder of its own."""
+    (tmp_path / "inner").mkdir()
+    shutil.copy(FIXTURES / "faulty" / "numbers.spvasm", tmp_path / "inner" / "numbers.spvasm")
+    return tmp_path / "spvls.toml"
+
+
+def test_a_configuration_holds_for_the_files_below_it(run: Run, project: Path) -> None:
+    assert run("lint", "inner").code == 1
+    project.write_text('[rules]\n"syntax/*" = "off"\n')
+    assert run("lint", "inner") == (0, "no findings in 1 file\n", "")
+    project.write_text('[rules]\n"syntax/number" = "warning"\n')
+    assert run("lint", "inner").out.endswith("8 warnings in 1 file\n")
+
+
+def test_the_nearest_says_what_a_module_is_meant_for(run: Run, monkeypatch: pytest.MonkeyPatch, project: Path) -> None:
+    asked: list[tuple[object, object]] = []
+
+    def validate(module: object, *, target_env: object, options: object) -> list[spvls.Diagnostic]:
+        asked.append((target_env, options))
+        return []
+
+    monkeypatch.setattr("spvls.cli.lint.validate", validate)
+    project.write_text('target-env = "vulkan1.1"\n[options]\nmax-struct-depth = 3\nskip-block-layout = true\n')
+    Path("says.spvasm").write_text("; spvls: target-env=vulkan1.3\n")
+    Path("module.spv").write_bytes((FIXTURES / "binaries" / "transform.vert.spv").read_bytes())
+    run("lint", "inner")
+    run("lint", "says.spvasm")
+    run("lint", "module.spv")
+    run("lint", "says.spvasm", "--target-env=spv1.2", "--max-struct-depth=5")
+    options = {"max_struct_depth": 3, "skip_block_layout": True}
+    assert asked == [
+        ("vulkan1.1", options),
+        (None, options),
+        ("vulkan1.1", options),
+        ("spv1.2", {**options, "max_struct_depth": 5}),
+    ]
+
+
+def test_what_is_wrong_with_a_configuration_is_told_once(run: Run, project: Path) -> None:
+    project.write_text('[rules]\n"syntax/*" = "off"\n"no/such" = "off"\n')
+    shutil.copy(GOOD, "inner")
+    assert run("lint", "inner") == (
+        1,
+        "spvls.toml:3:2: error: there is no rule no/such; `spvls rules` lists them [config/unknown-rule]\n"
+        '    3 | "no/such" = "off"\n'
+        "      |  ^^^^^^^\n"
+        "1 error in 2 files\n",
+        "",
+    )

@@ -18,7 +18,8 @@ validator_arguments(PARSER)
 
 
 def test_there_is_a_flag_for_every_option_of_the_validator() -> None:
-    flags = {flag.replace("-", "_"): kind for kind, flags in ((bool, SWITCHES), (int, LIMITS), (str, LAYOUTS)) for flag in flags}
+    tables = {bool: SWITCHES, int: LIMITS, str: LAYOUTS}
+    flags = {flag.replace("-", "_"): kind for kind, table in tables.items() for flag in table}
     options = {field.name: type(field.default) for field in fields(Options)}
     assert flags == {name: kind for name, kind in options.items() if name != "use_friendly_names"}
 

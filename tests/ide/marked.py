@@ -57,8 +57,8 @@ def check(text: str, feature: Callable[[Assembly, Position], Found]) -> None:
 
 def applied(assembly: Assembly, edits: Iterable[Edit]) -> str:
     """The text after edits that are all meant for it as it is."""
-    ordered = reversed(sorted(edits, key=lambda edit: edit.range))  # of insertions at one place the first comes first
+    ordered = sorted(edits, key=lambda edit: edit.range)
     after = Assembly(assembly.text)
-    for edit in ordered:
+    for edit in reversed(ordered):  # so that of insertions at one place the first comes first
         after.edit([(edit.range, edit.text)])
     return after.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -94,4 +95,4 @@ def test_refactorings_take_any_text(text: str, position: Position) -> None:
     for found in refactorings(assembly, position):
         edits = sorted(found.edits(), key=lambda edit: edit.range)
         assert all(edit.range.start <= edit.range.end for edit in edits)
-        assert all(one.range.end <= other.range.start for one, other in zip(edits, edits[1:], strict=False))
+        assert all(one.range.end <= other.range.start for one, other in pairwise(edits))

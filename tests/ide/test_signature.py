@@ -25,7 +25,11 @@ from tests.strategies import positions, texts
             "%result = OpExtInst %result_type %set <Instruction> %x %y %a",
             "%y",
         ),
-        ("%x = OpFunctionCall %t %f %a %b ‸", "%result = OpFunctionCall %result_type %function [%argument_0 …]", "[%argument_0 …]"),
+        (
+            "%x = OpFunctionCall %t %f %a %b ‸",
+            "%result = OpFunctionCall %result_type %function [%argument_0 …]",
+            "[%argument_0 …]",
+        ),
     ],
 )  # fmt: skip
 def test_the_active_operand(line: str, label: str, active: str | None) -> None:

@@ -114,7 +114,7 @@ class Client:
             for at, message in enumerate(self.said):
                 if message["method"] == method:
                     del self.said[at]
-                    return message["params"]
+                    return message.get("params")
             self._arrived.clear()
             await asyncio.wait_for(self._arrived.wait(), 20)
 

@@ -102,13 +102,14 @@ def test_settings_that_are_pushed_are_followed() -> None:
         assert await _env(client) == "vulkan1.3"
         after = await client.pull(previous=before["resultId"])
         assert after["kind"] == "full"
-        assert any("VUID" in item["message"] for item in after["items"])
+        assert after["items"] != before["items"]
 
     asyncio.run(run())
 
 
 def test_settings_are_asked_for_each_document() -> None:
-    capabilities = {**CAPABILITIES, "workspace": {"configuration": True, "didChangeConfiguration": {"dynamicRegistration": True}}}
+    workspace = {"configuration": True, "didChangeConfiguration": {"dynamicRegistration": True}}
+    capabilities = {**CAPABILITIES, "workspace": workspace}
 
     async def run() -> None:
         client = Client()

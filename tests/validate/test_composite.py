@@ -45,7 +45,6 @@ DECLARATIONS = """
         "%r = OpVectorExtractDynamic %float %v4 %i",
         "%r = OpVectorExtractDynamic %uint %v4 %i ; error: composite/vector `%uint`",
         "%r = OpVectorExtractDynamic %float %v4 %f ; error: composite/vector `%f`",
-        "%r = OpVectorExtractDynamic %float %v4 %entry ; error: composite/vector `%entry`",
         "%r = OpVectorInsertDynamic %vec4 %v4 %f %i",
         "%r = OpVectorInsertDynamic %vec4 %v4 %u %i ; error: composite/vector `%u`",
         "%r = OpVectorShuffle %vec4 %v2 %v3 0 1 4 0xFFFFFFFF",

@@ -6,8 +6,12 @@ import pytest
 
 from tests.validate.check import check
 
+GLSL = '%set = OpExtInstImport "GLSL.std.450"'
+INTERPOLATION = f"OpCapability InterpolationFunction\n{GLSL}"
+PRINTF = '%set = OpExtInstImport "NonSemantic.DebugPrintf"'
 
-def shader(body: str, *, declarations: str = "", imports: str = '%set = OpExtInstImport "GLSL.std.450"') -> str:
+
+def shader(body: str, *, declarations: str = "", imports: str = GLSL, strings: str = "") -> str:
     """A fragment shader around `body`."""
     return f"""
 OpCapability Shader
@@ -17,6 +21,7 @@ OpCapability Int64
 OpMemoryModel Logical GLSL450
 OpEntryPoint Fragment %main "main" %input
 OpExecutionMode %main OriginUpperLeft
+{strings}
 %void = OpTypeVoid
 %main_type = OpTypeFunction %void
 %f32 = OpTypeFloat 32
@@ -91,10 +96,6 @@ OpFunctionEnd
     ],
 )
 def test_glsl_types(line: str) -> None:
-    if line.count("%set Ldexp"):
-        line = line.replace("`%one`", "")
-    if line.count("Refract"):
-        line = line.replace("`%v2`", "")
     check(shader(line))
 
 
@@ -104,20 +105,27 @@ def test_a_message_names_both_types() -> None:
     assert "vec2<f32>" in found.message
 
 
-def test_interpolation_needs_its_capability_and_an_input() -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        "%r = OpExtInst %f32 %set InterpolateAtCentroid %input",
+        "%r = OpExtInst %f32 %set InterpolateAtCentroid %local ; error: glsl-std-450/types `%local`",
+        "%r = OpExtInst %f32 %set InterpolateAtSample %input %one ; error: glsl-std-450/types `%one`",
+        "%r = OpExtInst %f32 %set InterpolateAtOffset %input %v3 ; error: glsl-std-450/types `%v3`",
+    ],
+)
+def test_interpolation_reads_an_input(line: str) -> None:
+    check(shader(line, imports=INTERPOLATION))
+
+
+def test_interpolation_needs_its_capability() -> None:
     check(shader("%r = OpExtInst %f32 %set InterpolateAtCentroid %input ; error: capability/interpolation-function"))
-    imports = 'OpCapability InterpolationFunction\n%set = OpExtInstImport "GLSL.std.450"'
-    check(shader("%r = OpExtInst %f32 %set InterpolateAtCentroid %input", imports=imports))
-    check(shader("%r = OpExtInst %f32 %set InterpolateAtCentroid %local ; error: glsl-std-450/types", imports=imports))
-    check(shader("%r = OpExtInst %f32 %set InterpolateAtSample %input %one ; error: glsl-std-450/types", imports=imports))
-    check(shader("%r = OpExtInst %f32 %set InterpolateAtOffset %input %v3 ; error: glsl-std-450/types", imports=imports))
 
 
 def test_interpolation_is_for_fragments() -> None:
-    imports = 'OpCapability InterpolationFunction\n%set = OpExtInstImport "GLSL.std.450"'
-    text = shader("%r = OpExtInst %f32 %set InterpolateAtCentroid %input", imports=imports)
-    text = text.replace("OpEntryPoint Fragment", "OpEntryPoint Vertex").replace("OpExecutionMode %main OriginUpperLeft\n", "")
-    check(text.replace("OpFunction %void None %main_type", "OpFunction %void None %main_type ; error: entry-point/execution-model"))
+    text = shader("%r = OpExtInst %f32 %set InterpolateAtCentroid %input", imports=INTERPOLATION)
+    text = text.replace("Fragment", "Vertex").replace("OpExecutionMode %main OriginUpperLeft\n", "")
+    check(text.replace("None %main_type", "None %main_type ; error: entry-point/execution-model"))
 
 
 def test_instructions_that_compute_stand_in_functions() -> None:
@@ -125,11 +133,10 @@ def test_instructions_that_compute_stand_in_functions() -> None:
 
 
 def test_non_semantic_sets_before_1_6() -> None:
-    imports = '%set = OpExtInstImport "NonSemantic.DebugPrintf" ; error: opcode/OpExtInstImport/nonsemantic-before-1.6'
-    check(shader("", imports=imports), env="spv1.5")
-    check(shader("", imports='%set = OpExtInstImport "NonSemantic.DebugPrintf"'), env="spv1.6")
-    declared = 'OpExtension "SPV_KHR_non_semantic_info"\n%set = OpExtInstImport "NonSemantic.DebugPrintf"'
-    check(shader("", imports=declared), env="spv1.5")
+    expected = "; error: opcode/OpExtInstImport/nonsemantic-before-1.6"
+    check(shader("", imports=f"{PRINTF} {expected}"), env="spv1.5")
+    check(shader("", imports=PRINTF), env="spv1.6")
+    check(shader("", imports=f'OpExtension "SPV_KHR_non_semantic_info"\n{PRINTF}'), env="spv1.5")
 
 
 @pytest.mark.parametrize(
@@ -148,19 +155,21 @@ def test_revisions_of_imports(name: str, good: bool) -> None:
 
 
 def test_non_semantic_operands_stand_before() -> None:
-    imports = '%set = OpExtInstImport "NonSemantic.DebugPrintf"\n%format = OpString "%f"'
-    imports, string = imports.split("\n")
-    late = f"%p = OpExtInst %void %set DebugPrintf %format %late ; error: ext-inst/no-forward-operands `%late`\n"
-    text = shader(late + "%late = OpFAdd %f32 %one %one", imports=imports)
-    check(text.replace("%void = OpTypeVoid", "%void = OpTypeVoid", 1).replace("OpExecutionMode %main OriginUpperLeft", f"OpExecutionMode %main OriginUpperLeft\n{string}"), env="spv1.6")
+    body = """%p = OpExtInst %void %set DebugPrintf %format %late ; error: ext-inst/no-forward-operands `%late`
+%late = OpFAdd %f32 %one %one"""
+    check(shader(body, imports=PRINTF, strings='%format = OpString "%f"'), env="spv1.6")
 
 
-def test_printf() -> None:
-    imports = '%set = OpExtInstImport "NonSemantic.DebugPrintf"'
-    check(shader("%p = OpExtInst %void %set DebugPrintf %one ; warning: non-semantic/printf-format", imports=imports), env="spv1.6")
-    text = shader("%p = OpExtInst %f32 %set DebugPrintf %format ; warning: non-semantic/void-result", imports=imports)
-    mode = "OpExecutionMode %main OriginUpperLeft"
-    check(text.replace(mode, f'{mode}\n%format = OpString "x"'), env="spv1.6")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "%p = OpExtInst %void %set DebugPrintf %format %one",
+        "%p = OpExtInst %void %set DebugPrintf %one ; warning: non-semantic/printf-format `%one`",
+        "%p = OpExtInst %f32 %set DebugPrintf %format ; warning: non-semantic/void-result `%f32`",
+    ],
+)
+def test_printf(line: str) -> None:
+    check(shader(line, imports=PRINTF, strings='%format = OpString "%f"'), env="spv1.6")
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,12 @@ export class Server implements vscode.Disposable {
   private starting: Promise<void> | undefined;
   private readonly stateChanged = new vscode.EventEmitter<ServerState>();
   private readonly binaryChanged = new vscode.EventEmitter<{ uri: string }>();
+  private readonly settingsSent = new vscode.EventEmitter<void>();
   private current: ServerState = "stopped";
   readonly onDidChangeState = this.stateChanged.event;
   readonly onDidChangeBinary = this.binaryChanged.event;
+  /** The server asked for the settings, and has them. */
+  readonly onDidSendSettings = this.settingsSent.event;
 
   constructor(
     private readonly storage: vscode.Uri,
@@ -80,8 +83,7 @@ export class Server implements vscode.Disposable {
 
   dispose(): void {
     void this.starting?.then(() => this.disconnect());
-    this.stateChanged.dispose();
-    this.binaryChanged.dispose();
+    vscode.Disposable.from(this.stateChanged, this.binaryChanged, this.settingsSent).dispose();
   }
 
   private async disconnect(): Promise<void> {
@@ -120,6 +122,14 @@ export class Server implements vscode.Disposable {
       documentSelector: ["file", "untitled", LISTING_SCHEME].map((scheme) => ({ scheme, language: "spirv" })),
       outputChannel: this.log,
       initializationOptions: vscode.workspace.getConfiguration("spvls"),
+      middleware: {
+        workspace: {
+          configuration: (params, token, next) => {
+            setTimeout(() => this.settingsSent.fire());
+            return next(params, token);
+          },
+        },
+      },
     };
     const client = new LanguageClient("spvls", "SPIR-V", { command, args }, options);
     client.onDidChangeState(({ newState }) => {

@@ -33,6 +33,7 @@ export class StatusBar implements vscode.Disposable {
     const later = () => this.schedule();
     this.subscriptions = [
       server.onDidChangeState(later),
+      server.onDidSendSettings(later),
       vscode.window.onDidChangeActiveTextEditor(later),
       vscode.languages.onDidChangeDiagnostics(({ uris }) => {
         const shown = moduleInSight()?.uri.toString();
@@ -45,7 +46,6 @@ export class StatusBar implements vscode.Disposable {
           later();
         }
       }),
-      vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration("spvls") && later()),
     ];
     later();
   }

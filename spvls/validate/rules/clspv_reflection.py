@@ -29,8 +29,17 @@ def _set_of(inst: Instruction, module: Module) -> tuple[ExtendedSet, str] | None
     return (known, import_name) if known is not None and known.name == _SET else None
 
 
-def _instruction(inst: Instruction, module: Module) -> tuple[ExtendedInstruction, int] | None:
+def _reflects(module: Module) -> bool:
+    """Whether the module imports the reflection set."""
+    module.reads.module.add("OpExtInstImport")
+    return any(name.startswith(_SET) for name in module.declarations.imports.values())
+
+
+def _instruction(inst: Instruction, scene: Scene) -> tuple[ExtendedInstruction, int] | None:
     """A reflection instruction, and the revision of the set that is imported."""
+    module = scene.module
+    if not scene.once("clspv", lambda: _reflects(module)):
+        return None
     found = _set_of(inst, module)
     number = word_at(inst, 1)
     if found is None or number is None:
@@ -47,7 +56,7 @@ def instruction_version(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `PrintfInfo` with `"NonSemantic.ClspvReflection.4"` imported.
     Good: `"NonSemantic.ClspvReflection.5"`
     """
-    found = _instruction(inst, scene.module)
+    found = _instruction(inst, scene)
     if found is None:
         return
     instruction, revision = found
@@ -75,7 +84,7 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
     Good: `%a = OpExtInst %void %r ArgumentUniform %kernel %uint_0 %uint_0 %uint_0`
     """
     module = scene.module
-    found = _instruction(inst, module)
+    found = _instruction(inst, scene)
     if found is None or found[0].since > found[1]:
         return
     instruction = found[0]

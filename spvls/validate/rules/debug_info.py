@@ -12,7 +12,6 @@ from spvls.validate.debug_info import (
     debug_operation,
     identity,
     number,
-    satisfies,
 )
 from spvls.validate.extended import RUNS
 from spvls.validate.finding import Finding
@@ -35,9 +34,11 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
     Good: `%v = OpExtInst %void %debug DebugTypeVector %float_type %uint_4`
     """
     op = debug_operation(inst, scene)
-    finding = _operand_fault(op) if op is not None else None
-    if finding is not None:
-        yield finding
+    fault = op.faulty_operand() if op is not None and _is_void(op) and not _is_too_new(op) else None
+    if op is not None and fault is not None:
+        at, required = fault
+        name = op.id(at) or ""
+        yield op.fault(at, f"{op.role(at)} %{name} is {_shown(scene, name)}, expected {required.noun}")
 
 
 @instruction_rule("debug-info/result-void", *RUNS, section="3.3.4")
@@ -235,7 +236,7 @@ def _lines(count: int) -> str:
 def _sound(inst: Instruction, scene: Scene) -> DebugOperation | None:
     """The operation, where its operands are of the right sort so that more can be asked of them."""
     op = debug_operation(inst, scene)
-    if op is None or not _is_void(op) or _is_too_new(op) or _operand_fault(op) is not None:
+    if op is None or not _is_void(op) or _is_too_new(op) or op.faulty_operand() is not None:
         return None
     return op
 
@@ -246,21 +247,6 @@ def _is_void(op: DebugOperation) -> bool:
 
 def _is_too_new(op: DebugOperation) -> bool:
     return op.imported.set.name == SHADER and op.instruction.since > op.imported.revision
-
-
-def _operand_fault(op: DebugOperation) -> Finding | None:
-    if not _is_void(op) or _is_too_new(op):
-        return None
-    required = REQUIREMENTS.get(op.name)
-    if required is None:
-        return None
-    for at in range(len(op.operands)):
-        name = op.id(at)
-        role = op.role(at)
-        wanted = required.get(role) if name is not None else None
-        if wanted is not None and name is not None and not satisfies(op.scene, name, wanted):
-            return op.fault(at, f"{role} %{name} is {_shown(op.scene, name)}, expected {wanted.noun}")
-    return None
 
 
 def _shown(scene: Scene, name: str) -> str:

@@ -50,7 +50,6 @@ from spvls.validate.wording import listed
 _SET = "GLSL.std.450"
 _FLOAT64 = Kind("a 64-bit float scalar", "Float", width=64)
 _SQUARE = "a square matrix of floats"
-_IEEE = "an encoding of IEEE 754"
 
 
 def _vector(scalar: str, noun: str, count: int) -> Kind:
@@ -64,18 +63,9 @@ _VEC2_INT32 = _vector("Int", "integers", 2)
 
 
 def _is_ieee(op: Operation) -> Finding | None:
-    """GLSL knows no floats but those of IEEE 754: neither the result nor an operand has another encoding."""
-    if op.result is not None and _is_encoded(op.result):
-        return op.result_fault(_IEEE)
-    for at in range(len(op.operands)):
-        type_ = op.type(at)
-        if type_ is not None and _is_encoded(type_):
-            return op.operand_fault(at, _IEEE)
-    return None
-
-
-def _is_encoded(type_: Type) -> bool:
-    return type_.scalar is not None and type_.scalar.encoding is not None
+    """GLSL knows no floats but those of IEEE 754; operands of another encoding fail otherwise."""
+    scalar = op.result.scalar if op.result is not None else None
+    return None if scalar is None or scalar.encoding is None else op.result_fault("an encoding of IEEE 754")
 
 
 def _is_square(type_: Type) -> bool:

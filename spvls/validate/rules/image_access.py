@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.shape import enumerants
 from spvls.validate.finding import Finding
 from spvls.validate.image_operands import FLOATS32, INTS32, image_operands_fault
 from spvls.validate.images import (
@@ -42,7 +42,6 @@ _COORDINATES32 = Kind("a 32-bit integer or float scalar or vector", "Int Float",
 
 _SAMPLES = (IMPLICIT_LOD | EXPLICIT_LOD) - RESERVED
 _DREF = frozenset(name for name in _SAMPLES | GATHERS if "Dref" in name)
-_FRAGMENT = value("ExecutionModel", "Fragment")
 
 
 class _Access:
@@ -70,7 +69,8 @@ def access(inst: Instruction, scene: Scene) -> Findings:
     """An access to an image fits the image: result or texel, coordinate, and image operands.
 
     The texel has the sampled type of the image; the coordinate has as many components as the image's Dim asks for, one more
-    for an array, one more for a projection. Samplers take float coordinates, fetches, reads and writes integers.
+    for an array, one more for a projection. Samplers take float coordinates, fetches integers; of reads and
+    writes the reference validator takes both.
 
     Bad:  `%c = OpImageSampleImplicitLod %vec4 %sampled_2d %x`
     Good: `%c = OpImageSampleImplicitLod %vec4 %sampled_2d %xy`
@@ -112,6 +112,7 @@ def _fault(op: Operation) -> Finding | None:
         or _coordinate_fault(found)
         or _third_operand_fault(found)
         or _format_fault(found)
+        or _signedness_fault(found)
         or image_operands_fault(op, image, found.mask_at)
     )
 
@@ -222,7 +223,7 @@ def _coordinate_fault(found: _Access) -> Finding | None:
     if type_ is None:
         return None
     kernel = op.name in ("OpImageSampleExplicitLod", "OpImageSparseSampleExplicitLod") and op.module.has_capability("Kernel")
-    wanted = _COORDINATES32 if kernel else FLOATS32 if op.name in _SAMPLES | GATHERS else INTS32
+    wanted = _COORDINATES32 if kernel or op.name in ACCESSES else FLOATS32 if op.name in _SAMPLES | GATHERS else INTS32
     if not wanted.holds(type_):
         return op.operand_fault(1, wanted.name)
     least = image.plane + image.arrayed + ("Proj" in op.name)
@@ -280,6 +281,22 @@ def _format_fault(found: _Access) -> Finding | None:
     if op.module.has_capability(capability):
         return None
     return found.image_fault(f"whose format is Unknown: access to it takes a format or the capability {capability}")
+
+
+def _signedness_fault(found: _Access) -> Finding | None:
+    """In Vulkan, an integer format is accessed with its own sign: that of the sampled type, or of SignExtend and ZeroExtend."""
+    op, image = found.op, found.image
+    name = "".join(enumerant.name for enumerant in enumerants("ImageFormat", image.format))
+    sampled = image.sampled_type
+    if op.module.environment.api != "vulkan" or sampled is None or not sampled.is_int or not name.endswith("i"):
+        return None
+    mask = op.word(found.mask_at) or 0
+    extended = {enumerant.name for enumerant in enumerants("ImageOperands", mask)}
+    signed = True if "SignExtend" in extended else False if "ZeroExtend" in extended else sampled.signed
+    if signed is not name.endswith("ui"):
+        return None
+    what = "signed" if signed else "unsigned"
+    return found.image_fault(f"and access as {what} integers does not fit its format", "VUID-StandaloneSpirv-Image-04965")
 
 
 _DERIVED = derivative_limits("implicit levels of detail belong")

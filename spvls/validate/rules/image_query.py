@@ -5,12 +5,11 @@ from __future__ import annotations
 from spvls.syntax.instruction import Instruction
 from spvls.validate.finding import Finding
 from spvls.validate.image_operands import FLOATS32
-from spvls.validate.images import BUFFER, CUBE, DIM_1D, DIM_2D, DIM_3D, MIPMAPPED, RECT, Image, image_of
-from spvls.validate.kinds import BOOL, FLOAT_VECTOR, INT, INT32, INTS, SCALARS_AND_VECTORS, Kind, dimension
+from spvls.validate.images import BUFFER, CUBE, DIM_1D, DIM_2D, DIM_3D, MIPMAPPED, RECT, TILE, Image, image_of
+from spvls.validate.kinds import BOOL, FLOAT_VECTOR, INT, INT32, INTS, dimension
 from spvls.validate.operation import Operation, counted
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
-_KERNEL_COORDINATES = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
 _SIZES = {DIM_1D: 1, BUFFER: 1, DIM_2D: 2, CUBE: 2, RECT: 2, DIM_3D: 3}
 _SAMPLED_VUID = "VUID-StandaloneSpirv-OpImageQuerySizeLod-04659"
 
@@ -85,9 +84,8 @@ def _query_lod(op: Operation) -> Finding | None:
     type_ = op.type(1)
     if type_ is None:
         return None
-    wanted = _KERNEL_COORDINATES if op.module.has_capability("Kernel") else FLOATS32
-    if not wanted.holds(type_):
-        return op.operand_fault(1, wanted.name)
+    if not FLOATS32.holds(type_):
+        return op.operand_fault(1, FLOATS32.name)
     if dimension(op.module, type_) < image.plane:
         return op.operand_fault(1, f"{counted(image.plane)} or more, for an image of Dim {image.dim_name}")
     return None
@@ -99,6 +97,8 @@ def _query_number(op: Operation) -> Finding | None:
     image = _queried(op)
     if not isinstance(image, Image):
         return image
+    if image.dim == TILE:
+        return _not(op, "an image that is no tile image")
     if op.name == "OpImageQueryLevels":
         if image.dim not in MIPMAPPED:
             return _not(op, "Dim 1D, 2D, 3D or Cube")

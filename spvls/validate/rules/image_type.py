@@ -52,8 +52,6 @@ def _sampled_type_fault(inst: Instruction, image: Image, module: Module) -> Find
     type_, api = image.sampled_type, module.environment.api
     if type_ is None:
         return None
-    if type_.is_int and type_.width == 64 and not module.has_capability("Int64ImageEXT"):
-        return Finding(inst, 0, f"an image of {module.spell(type_)} takes the capability Int64ImageEXT")
     if api == "vulkan":
         if not (type_.is_int and type_.width in (32, 64)) and not (type_.is_float and type_.width == 32):
             message = f"the sampled type is {module.spell(type_)}, expected i32, u32, i64, u64 or f32 in Vulkan"
@@ -116,10 +114,12 @@ def _format_fault(inst: Instruction, image: Image, module: Module) -> Finding | 
     spelled = module.spell(type_)
     vuid = "VUID-StandaloneSpirv-Image-04965"
     if whole != type_.is_int:
-        return Finding(inst, 6, f"the format {name} holds {'integers' if whole else 'floats'}, and the image {spelled}", vuid=vuid)
+        held = "integers" if whole else "floats"
+        return Finding(inst, 6, f"the format {name} holds {held}, and the image {spelled}", vuid=vuid)
     if whole and (name.startswith("R64") != (type_.width == 64)):
         bits = 64 if name.startswith("R64") else 32
-        return Finding(inst, 6, f"the format {name} goes with a sampled type of {bits} bits, and the image is of {spelled}", vuid=vuid)
+        message = f"the format {name} goes with a sampled type of {bits} bits, and the image is of {spelled}"
+        return Finding(inst, 6, message, vuid=vuid)
     return None
 
 
@@ -139,7 +139,8 @@ def sampled_image_type(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{type_.id} is {spelled}, expected an image")
     elif image.sampled not in (0, 1):
         vuid = "VUID-StandaloneSpirv-OpTypeImage-04657" if scene.module.environment.api == "vulkan" else None
-        yield Finding(inst, 0, f"%{type_.id} is {spelled}, expected one that is used with a sampler (Sampled 0 or 1)", vuid=vuid)
+        message = f"%{type_.id} is {spelled}, expected one that is used with a sampler (Sampled 0 or 1)"
+        yield Finding(inst, 0, message, vuid=vuid)
     elif scene.module.version >= (1, 6) and image.dim_name == "Buffer":
         yield Finding(inst, 0, f"%{type_.id} is {spelled}, and since SPIR-V 1.6 texel buffers are not sampled")
 

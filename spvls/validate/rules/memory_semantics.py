@@ -156,8 +156,7 @@ def _mask_fault(module: Module, inst: Instruction, place: int) -> Finding | None
         return None
     subject = role(inst, place)
     if not is_int32:
-        type_ = module.type_of(name)
-        what = module.spell(type_) if type_ is not None else "no value"
+        what = module.spell(module.type_of(name))
         return Finding(inst, place, f"{subject} is {what}, expected memory semantics: a 32-bit integer")
     if mask is None:
         if not module.has_capability("Shader"):

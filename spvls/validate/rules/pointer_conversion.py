@@ -65,23 +65,29 @@ def _is_physical(pointer_at: int, integer_at: int) -> Check:
 
     def check(op: Operation) -> Finding | None:
         model = op.module.addressing_model
-        if op.type(0) is None:
+        given, result = op.type(0), op.result
+        if given is None or result is None:
             return None
+        if (_is_logical(given) or _is_logical(result)) and not op.scene.options.relax_logical_pointer:
+            return None  # the rules on logical pointers speak of those
         if model == _LOGICAL:
             return op.fault(OPCODE, f"{op.name} takes pointers that are numbers, and the addressing model is Logical")
         if model != _PHYSICAL_STORAGE_BUFFER_64:
             return None
-        pointer = op.result if pointer_at == TYPE else op.type(pointer_at)
-        integer = op.result if integer_at == TYPE else op.type(integer_at)
-        if pointer is not None and pointer.is_pointer and pointer.storage != _PHYSICAL_STORAGE_BUFFER:
+        pointer, integer = (result, given) if pointer_at == TYPE else (given, result)
+        if pointer.is_pointer and pointer.storage != _PHYSICAL_STORAGE_BUFFER:
             message = f"here is {op.spell(pointer)}, expected a pointer of storage class PhysicalStorageBuffer"
             return op.fault(pointer_at, message)
-        if integer is not None and op.module.environment.api == "vulkan" and width(integer) != 64:
+        if op.module.environment.api == "vulkan" and width(integer) != 64:
             message = f"here is {op.spell(integer)}, expected 64 bits: addresses have those under PhysicalStorageBuffer64"
             return op.fault(integer_at, message, (), "VUID-StandaloneSpirv-PhysicalStorageBuffer64-04710")
         return None
 
     return check
+
+
+def _is_logical(type_: Type) -> bool:
+    return type_.is_pointer and type_.storage != _PHYSICAL_STORAGE_BUFFER
 
 
 def _points_to(type_: Type) -> str | None:

@@ -103,6 +103,8 @@ def _selects(op: Operation) -> Finding | None:
         case "Pointer" | "UntypedPointerKHR":
             if module.addressing_model != _LOGICAL_ADDRESSING or module.has_capability("VariablePointersStorageBuffer"):
                 return None
+            if not op.scene.options.relax_logical_pointer:
+                return None  # the rule on logical pointers says it
             message = f"OpSelect selects between pointers, {op.spell(result)}, and under logical addressing that takes the "
             return op.fault(TYPE, message + "capability VariablePointers or VariablePointersStorageBuffer")
         case "Image" | "Sampler" | "SampledImage":

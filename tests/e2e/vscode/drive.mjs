@@ -96,7 +96,7 @@ const steps = {
   async "the target environment can be chosen"(bench) {
     await bench.status.click();
     await bench.page.locator(".quick-input-widget input").fill("vulkan1.3");
-    await bench.page.keyboard.press("Enter");
+    await bench.page.locator(".quick-input-list .monaco-list-row", { hasText: /^vulkan1\.3/ }).click();
     await eventually("the status bar names it", async () => /vulkan1\.3/.test(await bench.status.innerText()));
     const settings = readFileSync(join(folder, ".vscode", "settings.json"), "utf8");
     assert.match(settings, /"spvls.targetEnv": "vulkan1.3"/);

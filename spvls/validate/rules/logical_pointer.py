@@ -1,0 +1,122 @@
+"""Logical pointers: which instructions take and give them (SPIR-V 2.16.1, 2.18)."""
+
+from __future__ import annotations
+
+from spvls.module.module import Module
+from spvls.module.types import Type
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction, Operand
+from spvls.syntax.shape import value
+from spvls.validate.finding import Finding
+from spvls.validate.pointers import root
+from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.variable import VARIABLES, data_type, variable_of_pointer
+from spvls.validate.storage_class import storage, storage_name
+
+_MODELS = frozenset(value("AddressingModel", name) for name in ("Logical", "PhysicalStorageBuffer64"))
+_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
+_STORAGE_BUFFER = storage("StorageBuffer")
+_WORKGROUP = storage("Workgroup")
+
+#: Instructions that go with variable pointers alone, and those that go with no logical pointer at all.
+_TAKES_VARIABLE = ("OpReturnValue", "OpPtrAccessChain", "OpUntypedPtrAccessChainKHR", "OpSelect", "OpPhi", "OpVariable")
+_TAKES_NONE = (
+    "OpBitcast", "OpConvertPtrToU", "OpPtrCastToGeneric", "OpGenericCastToPtr", "OpGenericCastToPtrExplicit",
+    "OpGenericPtrMemSemantics", "OpCompositeConstruct", "OpCompositeInsert", "OpCompositeConstructReplicateEXT",
+    "OpConstantComposite", "OpSpecConstantComposite", "OpInBoundsPtrAccessChain", "OpUntypedInBoundsPtrAccessChainKHR",
+    "OpPredicatedLoadINTEL", "OpPredicatedStoreINTEL",
+)  # fmt: skip
+_GIVES_VARIABLE = ("OpSelect", "OpPhi", "OpPtrAccessChain", "OpUntypedPtrAccessChainKHR", "OpLoad", "OpConstantNull")
+_GIVES_NONE = (
+    "OpBitcast", "OpConvertUToPtr", "OpCompositeExtract", "OpVectorExtractDynamic", "OpInBoundsPtrAccessChain",
+    "OpUntypedInBoundsPtrAccessChainKHR", "OpPtrCastToGeneric", "OpGenericCastToPtr", "OpGenericCastToPtrExplicit",
+)  # fmt: skip
+
+
+def has_logical_pointers(scene: Scene) -> bool:
+    """Whether the module's pointers are logical ones, and held to the rules for them."""
+    return not scene.options.relax_logical_pointer and scene.module.addressing_model in _MODELS
+
+
+def logical_pointer(module: Module, name: Operand | None) -> Type | None:
+    """The type of an operand, where that is a logical pointer."""
+    type_ = module.type_of(name)
+    return type_ if type_ is not None and is_logical_pointer(type_) else None
+
+
+def is_logical_pointer(type_: Type) -> bool:
+    return type_.is_pointer and type_.storage != _PHYSICAL_STORAGE_BUFFER
+
+
+def _lacking(module: Module, pointer: Type) -> str | None:
+    """What a pointer lacks to be a variable pointer."""
+    if pointer.storage == _STORAGE_BUFFER:
+        needed = "VariablePointersStorageBuffer"
+    elif pointer.storage == _WORKGROUP:
+        needed = "VariablePointers"
+    else:
+        return f"which goes with pointers to StorageBuffer and Workgroup, not {storage_name(pointer.storage)}"
+    return None if module.has_capability(needed) else f"which needs the capability {needed}"
+
+
+@instruction_rule("pointer/logical-operand-whitelist", *_TAKES_VARIABLE, *_TAKES_NONE, section="2.16.1")
+def logical_operand(inst: Instruction, scene: Scene) -> Findings:
+    """Logical pointers are operands of loads, stores, access chains, calls and few others.
+
+    With variable pointers they are selected, merged by OpPhi, compared and returned as well. Logical pointers have no
+    address, so that there are no casts of them.
+
+    Bad:  `%p = OpBitcast %ptr_int %ptr_to_float` with the addressing model Logical
+    Good: `%x = OpLoad %float %ptr_to_float` and `%y = OpBitcast %int %x`
+    """
+    if not has_logical_pointers(scene):
+        return
+    module = scene.module
+    opcode = inst.opcode.name
+    for place, operand in enumerate(inst.operands):
+        pointer = logical_pointer(module, operand)
+        if pointer is None:
+            continue
+        shown = f"%{operand!s} is {module.spell(pointer)}"
+        if opcode in _TAKES_NONE:
+            yield Finding(inst, place, f"{shown}, a logical pointer, which {opcode} does not take")
+            return
+        if opcode in VARIABLES and any(variable_of_pointer(inst, scene)):
+            return
+        if opcode == "OpReturnValue" and not module.has_capability("VariablePointersStorageBuffer"):
+            return  # see function/return-value
+        lack = _lacking(module, pointer)
+        if lack is not None:
+            yield Finding(inst, place, f"{shown}, and {opcode} makes it a variable pointer, {lack}")
+        return
+
+
+@instruction_rule("pointer/logical-result-whitelist", *_GIVES_VARIABLE, *_GIVES_NONE, section="2.16.1")
+def logical_result(inst: Instruction, scene: Scene) -> Findings:
+    """Logical pointers are results of variables, access chains, parameters and few others.
+
+    With variable pointers they are the results of loads, selections, OpPhi, OpPtrAccessChain and calls as well, and may be null.
+
+    Bad:  `%p = OpConstantNull %ptr_private_float`
+    Good: `%p = OpVariable %ptr_private_float Private`
+    """
+    module = scene.module
+    type_ = module.type(inst.type)
+    if type_ is None or not is_logical_pointer(type_) or not has_logical_pointers(scene):
+        return
+    opcode = inst.opcode.name
+    if any(logical_operand(inst, scene)) if opcode != "OpLoad" and opcode != "OpConstantNull" else False:
+        return
+    shown = module.spell(type_)
+    if opcode in _GIVES_NONE:
+        yield Finding(inst, OPCODE, f"{shown} is a logical pointer, which {opcode} does not give")
+        return
+    lack = _lacking(module, type_)
+    if lack is not None and not (opcode == "OpLoad" and _is_said_of_variable(inst, module)):
+        yield Finding(inst, TYPE, f"{opcode} makes {shown} a variable pointer, {lack}")
+
+
+def _is_said_of_variable(inst: Instruction, module: Module) -> bool:
+    """Whether the pointer is loaded from a variable that is not allowed to hold it."""
+    variable = root(module, inst.operands[0])
+    held = data_type(variable, module) if variable is not None and variable.opcode.name in VARIABLES else None
+    return held is not None and held.is_pointer

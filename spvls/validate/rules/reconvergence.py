@@ -1,0 +1,38 @@
+"""Maximal reconvergence (SPV_KHR_maximal_reconvergence): control flow that says where invocations meet again."""
+
+from __future__ import annotations
+
+from spvls.module.constructs import is_loop
+from spvls.module.functions import Function
+from spvls.syntax.instruction import OPCODE
+from spvls.validate.finding import Finding
+from spvls.validate.rule import Findings, Scene, function_rule
+
+
+@function_rule("cfg/maximal-reconvergence", section="3.2.5")
+def maximal_reconvergence(function: Function, scene: Scene) -> Findings:
+    """Under MaximallyReconvergesKHR, blocks that several others lead to are merge blocks, loop headers or cases.
+
+    Then it can be told from the module where invocations that went apart meet again.
+
+    Bad:  `OpBranchConditional %c %next %next`
+    Good: `OpBranch %next`
+    """
+    module = scene.module
+    reached = module.reached_from(function.name)
+    if not any(m.name == "MaximallyReconvergesKHR" for entry in reached for m in module.execution_modes(entry.function)):
+        return
+    meeting: set[object] = set()
+    for block in function.blocks.values():
+        if block.merge is not None:
+            meeting.update(block.merge.operands[:2])
+        if block.terminator is not None and block.terminator.opcode.name == "OpSwitch":
+            meeting.update(block.successors)
+    for block in function.blocks.values():
+        terminator = block.terminator
+        if terminator is not None and terminator.opcode.name == "OpBranchConditional" and module.version < (1, 6):
+            if terminator.operands[1] == terminator.operands[2]:
+                yield Finding(terminator, 2, "under maximal reconvergence the two labels differ: use OpBranch instead")
+        if block.name not in meeting and not is_loop(block) and len(set(function.predecessors[block.name])) > 1:
+            message = f"several blocks lead to %{block.name}, which under maximal reconvergence is a merge block, loop header or case"
+            yield Finding(block.label, OPCODE, message)

@@ -1,0 +1,213 @@
+"""Variable pointers: what they may point to (SPIR-V 2.16.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.module.functions import Function
+from spvls.module.module import Module
+from spvls.module.types import Type
+from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction, Operand
+from spvls.validate.finding import Finding, Note
+from spvls.validate.pointers import BASE_PLACES
+from spvls.validate.rule import Findings, Scene, function_rule
+from spvls.validate.rules.logical_pointer import has_logical_pointers, is_logical_pointer, logical_pointer
+from spvls.validate.rules.variable import VARIABLES, data_type, initializer
+from spvls.validate.storage_class import storage, storages
+
+_SOURCES = storages("StorageBuffer Workgroup")
+_FUNCTION = storage("Function")
+
+#: Instructions whose result is a variable pointer, wherever their operands come from.
+_MAKERS = frozenset(
+    {
+        "OpPtrAccessChain", "OpUntypedPtrAccessChainKHR", "OpUntypedInBoundsPtrAccessChainKHR", "OpLoad", "OpSelect",
+        "OpPhi", "OpFunctionCall", "OpConstantNull",
+    }
+)  # fmt: skip
+_LENGTHS = {"OpArrayLength": 0, "OpUntypedArrayLengthKHR": 1}
+
+
+class _Pointers:
+    """Where the pointers of a function come from, across calls."""
+
+    def __init__(self, module: Module, function: Function) -> None:
+        self._module = module
+        self._function = function
+        self._variable: dict[str, bool] = {}
+
+    def is_variable(self, name: Operand | None) -> bool:
+        """Whether an id is a variable pointer."""
+        if not isinstance(name, str):
+            return False
+        known = self._variable.get(name)
+        if known is None:
+            self._variable[name] = False  # for one that is made of itself
+            known = self._variable[name] = self._find(name)
+        return known
+
+    def _find(self, name: str) -> bool:
+        maker = self._module.definition(name)
+        if maker is None or logical_pointer(self._module, name) is None:
+            return False
+        if maker.opcode.name in _MAKERS:
+            return True
+        if maker.opcode.name == "OpFunctionParameter":
+            return any(self.is_variable(argument) for argument in self._arguments(maker))
+        return any(self.is_variable(operand) for operand in maker.operands)
+
+    def _arguments(self, parameter: Instruction) -> Iterator[Operand]:
+        """What is passed for a parameter, in all calls of its function."""
+        owner = self._module.owner_of(parameter.result or "")
+        function = self._module.body(owner)
+        if function is None:
+            return
+        place = next((at for at, record in enumerate(function.parameters, 1) if record is parameter), None)
+        for caller in self._module.callgraph.callers(function.name):
+            body = self._module.body(caller)
+            for call in body.calls() if body is not None else ():
+                if call.operands[:1] == (function.name,) and place is not None and place < len(call.operands):
+                    yield call.operands[place]
+
+    def origins(self, name: Operand | None, whole: bool = False) -> Iterator[Instruction]:
+        """What a pointer may come from: the variables and other makers at the ends, through selections, loads and calls.
+
+        With `whole`, chains with indexes are not followed: what is left points to the whole variable.
+        """
+        seen: set[str] = set()
+        waiting: list[Operand | None] = [name]
+        while waiting:
+            pointer = waiting.pop()
+            if not isinstance(pointer, str) or pointer in seen:
+                continue
+            seen.add(pointer)
+            maker = self._module.definition(pointer)
+            if maker is None:
+                continue
+            yield maker
+            waiting.extend(self._before(maker, whole))
+
+    def _before(self, maker: Instruction, whole: bool) -> Iterator[Operand]:
+        opcode = maker.opcode.name
+        place = BASE_PLACES.get(opcode)
+        if place is not None:
+            if place < len(maker.operands) and not (whole and len(maker.operands) > place + 1):
+                yield maker.operands[place]
+        elif opcode == "OpPhi":
+            yield from maker.operands[::2]
+        elif opcode == "OpSelect":
+            yield from maker.operands[1:]
+        elif opcode == "OpLoad":
+            yield from maker.operands[:1]
+        elif opcode == "OpFunctionParameter":
+            yield from self._arguments(maker)
+        elif opcode == "OpFunctionCall":
+            callee = self._module.body(maker.operands[0])
+            for record in callee.records if callee is not None else ():
+                if record.opcode.name == "OpReturnValue":
+                    yield from record.operands[:1]
+        elif opcode in VARIABLES and maker.operands[0] == _FUNCTION:
+            begin = initializer(maker)
+            if begin is not None:
+                yield begin
+            yield from self._stored(maker.result)
+
+    def _stored(self, variable: str | None) -> Iterator[Operand]:
+        """What the function stores in a variable of its own."""
+        into = {variable}
+        for record in self._function.records:
+            opcode = record.opcode.name
+            place = BASE_PLACES.get(opcode)
+            if place is not None and place < len(record.operands) and record.operands[place] in into:
+                into.add(record.result)
+            elif opcode == "OpStore" and record.operands[0] in into and len(record.operands) > 1:
+                yield record.operands[1]
+
+
+def _is_block_array(module: Module, type_: Type | None) -> bool:
+    element = type_.element if type_ is not None and type_.is_array else None
+    return (
+        element is not None
+        and element.is_struct
+        and (module.has_decoration(element.id, "Block") or module.has_decoration(element.id, "BufferBlock"))
+    )
+
+
+@function_rule("pointer/vp-same-structure", section="2.16.1")
+def same_structure(function: Function, scene: Scene) -> Findings:
+    """Without the capability VariablePointers, OpSelect and OpPhi choose between pointers into one variable, or null.
+
+    Bad:  `%p = OpSelect %ptr %condition %buffer_a %buffer_b` with VariablePointersStorageBuffer alone.
+    Good: `%p = OpSelect %ptr %condition %member_of_a %other_member_of_a`
+    """
+    module = scene.module
+    if not module.has_capability("VariablePointersStorageBuffer") or module.has_capability("VariablePointers"):
+        return
+    if not has_logical_pointers(scene):
+        return
+    pointers = _Pointers(module, function)
+    for record in function.records:
+        if record.opcode.name not in ("OpSelect", "OpPhi") or logical_pointer(module, record.result) is None:
+            continue
+        variables = {
+            maker.result: maker
+            for maker in pointers.origins(record.result)
+            if maker.opcode.name in VARIABLES and maker.operands[0] in _SOURCES
+        }
+        if len(variables) > 1:
+            names = " and ".join(f"%{name}" for name in variables)
+            notes = tuple(Note(maker, RESULT, f"%{name} is declared here") for name, maker in variables.items())
+            message = f"%{record.result} points into {names}; to choose between them needs the capability VariablePointers"
+            yield Finding(record, OPCODE, message, notes)
+
+
+@function_rule("pointer/vp-target", section="2.16.1")
+def targets(function: Function, scene: Scene) -> Findings:
+    """A variable pointer does not point to a matrix, to what contains one, or to an array of blocks.
+
+    Neither does it say how long an array is: OpArrayLength takes no variable pointer.
+
+    Bad:  `%p = OpSelect %ptr_to_blocks %condition %all_blocks %null`
+    Good: `%p = OpSelect %ptr_to_block %condition %one_block %null`
+    """
+    module = scene.module
+    if not module.has_capability("VariablePointersStorageBuffer") or not has_logical_pointers(scene):
+        return
+    pointers = _Pointers(module, function)
+    for record in function.records:
+        opcode = record.opcode.name
+        if opcode in _LENGTHS:
+            place = _LENGTHS[opcode]
+            if place < len(record.operands) and pointers.is_variable(record.operands[place]):
+                yield Finding(record, place, f"%{record.operands[place]!s} is a variable pointer, which {opcode} does not take")
+            continue
+        if opcode in ("OpLoad", "OpStore"):
+            yield from _matrix_access(record, module, pointers)
+        type_ = module.type(record.type)
+        if type_ is None or not is_logical_pointer(type_) or not pointers.is_variable(record.result):
+            continue
+        shown = f"%{record.result} is a variable pointer"
+        if type_.kind == "UntypedPointerKHR":
+            place = BASE_PLACES.get(opcode)
+            if place is not None and len(record.operands) > place + 1:
+                continue
+            for maker in pointers.origins(record.result, whole=True):
+                if maker.opcode.name in VARIABLES and _is_block_array(module, data_type(maker, module)):
+                    yield Finding(record, OPCODE, f"{shown}, and points to the array of blocks %{maker.result}")
+                    break
+        elif _is_block_array(module, type_.pointee):
+            yield Finding(record, TYPE, f"{shown}, and points to an array of blocks, {module.spell(type_.pointee)}")
+        elif "Matrix" in module.contents(type_.element_id, behind_pointers=False):
+            yield Finding(record, TYPE, f"{shown}, and points to {module.spell(type_.pointee)}, with a matrix in it")
+
+
+def _matrix_access(record: Instruction, module: Module, pointers: _Pointers) -> Findings:
+    """The finding that a matrix is read or written through an untyped variable pointer."""
+    pointer = module.type_of(record.operands[0]) if record.operands else None
+    if pointer is None or pointer.kind != "UntypedPointerKHR" or not pointers.is_variable(record.operands[0]):
+        return
+    value_type = module.type(record.type) if record.opcode.name == "OpLoad" else module.type_of(record.operands[1])
+    if value_type is not None and "Matrix" in module.contents(value_type.id, behind_pointers=False):
+        shown = module.spell(value_type)
+        message = f"%{record.operands[0]!s} is a variable pointer, and cannot point to {shown}, with a matrix in it"
+        yield Finding(record, 0, message)

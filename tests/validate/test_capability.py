@@ -1,0 +1,172 @@
+"""Capabilities, extensions, versions: what a module may use, and what its environment takes."""
+
+from __future__ import annotations
+
+import pytest
+
+import spvls
+from tests.validate.check import check
+from tests.validate.shaders import kernel, shader
+
+
+@pytest.mark.parametrize(
+    ("line", "capabilities"),
+    [
+        ("%r = OpDPdxFine %float %f ; error: capability/declared `OpDPdxFine`", ""),
+        ("%r = OpDPdxFine %float %f", "DerivativeControl"),
+    ],
+)
+def test_an_opcode_needs_one_of_its_capabilities(line: str, capabilities: str) -> None:
+    check(shader(line, capabilities=capabilities, model="Fragment"))
+
+
+@pytest.mark.parametrize(
+    ("built_in", "needs"), [("PointSize", False), ("ClipDistance", False), ("SampleId", True), ("ViewportIndex", True)]
+)
+def test_an_enumerant_needs_one_of_its_capabilities(built_in: str, needs: bool) -> None:
+    declarations = "%ptr = OpTypePointer Input %int\n%x = OpVariable %ptr Input"
+    text = shader("", declarations, annotations=f"OpDecorate %x BuiltIn {built_in}", model="Vertex")
+    assert ("capability/declared" in {d.rule for d in spvls.validate(text)}) is needs
+
+
+def test_a_lacking_capability_can_be_declared() -> None:
+    text = shader("%r = OpDPdxFine %float %f", model="Fragment")
+    (diagnostic,) = spvls.validate(text)
+    (fix,) = diagnostic.fixes
+    assert fix.title == "Declare the capability DerivativeControl"
+    assert fix.preferred
+    assert [edit.text for edit in fix.edits] == ["\nOpCapability DerivativeControl"]
+
+
+def test_storage_of_16_bits_frees_the_rounding_mode() -> None:
+    declarations = "%half = OpTypeFloat 16\n%ptr = OpTypePointer StorageBuffer %half\n%S = OpTypeStruct %half\n"
+    declarations += "%ptrS = OpTypePointer StorageBuffer %S\n%buffer = OpVariable %ptrS StorageBuffer"
+    body = "%p = OpAccessChain %ptr %buffer %zero\n%h = OpFConvert %half %f\nOpStore %p %h"
+    annotations = "OpDecorate %h FPRoundingMode RTE\nOpDecorate %S Block\nOpMemberDecorate %S 0 Offset 0"
+    text = shader(body, declarations, annotations=annotations, capabilities="StorageBuffer16BitAccess")
+    text = text.replace("%main \"main\"", "%main \"main\" %buffer")
+    check(text)
+
+
+def test_group_operations_are_free_in_kernels() -> None:
+    check(kernel("%r = OpGroupFAdd %float %two Reduce %f", capabilities="Groups Int64"))
+
+
+@pytest.mark.parametrize(
+    ("env", "capability", "takes"),
+    [
+        ("vulkan1.0", "Kernel", False),
+        ("vulkan1.0", "GroupNonUniform", False),
+        ("vulkan1.1", "GroupNonUniform", True),
+        ("vulkan1.1", "ShaderNonUniform", False),
+        ("vulkan1.2", "ShaderNonUniform", True),
+        ("vulkan1.2", "DotProduct", False),
+        ("vulkan1.3", "DotProduct", True),
+        ("vulkan1.3", "FloatControls2", False),
+        ("vulkan1.4", "FloatControls2", True),
+        ("vulkan1.1spv1.4", "Kernel", True),
+        ("opengl4.5", "Kernel", True),
+        ("spv1.0", "Kernel", True),
+    ],
+)
+def test_vulkan_takes_what_its_version_has(env: str, capability: str, takes: bool) -> None:
+    text = f"OpCapability Shader\nOpCapability {capability}\nOpMemoryModel Logical GLSL450"
+    found = {d.range.start.line for d in spvls.validate(text, target_env=env) if d.rule == "capability/client-api" and d.range}
+    assert found == (set() if takes else {1})
+
+
+@pytest.mark.parametrize(
+    ("env", "capability", "takes"),
+    [
+        ("opencl1.2", "Int64", True),
+        ("opencl1.2embedded", "Int64", False),
+        ("opencl1.2", "Pipes", False),
+        ("opencl2.0", "Pipes", True),
+        ("opencl2.0", "SubgroupDispatch", False),
+        ("opencl2.2", "SubgroupDispatch", True),
+        ("opencl2.0", "Sampled1D", False),
+        ("opencl2.0", "Matrix", False),
+    ],
+)
+def test_opencl_takes_what_its_version_and_profile_have(env: str, capability: str, takes: bool) -> None:
+    text = f"OpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage\nOpCapability {capability}\n"
+    text += "OpMemoryModel Physical32 OpenCL"
+    found = [d for d in spvls.validate(text, target_env=env) if d.rule == "capability/client-api"]
+    assert (not found) is takes
+
+
+def test_opencl_takes_more_along_with_images() -> None:
+    text = "OpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage\nOpCapability ImageBasic\nOpCapability Sampled1D\n"
+    check(text + "OpMemoryModel Physical32 OpenCL", env="opencl2.0")
+
+
+def test_cooperative_matrices_of_shaders_need_the_vulkan_memory_model() -> None:
+    text = 'OpCapability Linkage\nOpCapability Shader\nOpCapability CooperativeMatrixKHR{}\nOpExtension "SPV_KHR_cooperative_matrix"\n'
+    check(text.format(" ; error: capability/cooperative-matrix-memory-model") + "OpMemoryModel Logical GLSL450")
+    check(text.format("\nOpCapability VulkanMemoryModel") + "OpMemoryModel Logical Vulkan")
+
+
+@pytest.mark.parametrize(
+    ("env", "line"),
+    [
+        ("spv1.3", "OpCapability ShaderNonUniform ; error: version/missing-before `ShaderNonUniform`"),
+        ("spv1.3", 'OpCapability ShaderNonUniform\nOpExtension "SPV_EXT_descriptor_indexing"'),
+        ("spv1.5", "OpCapability ShaderNonUniform"),
+    ],
+)
+def test_a_later_capability_comes_with_its_version_or_extension(env: str, line: str) -> None:
+    check(f"OpCapability Shader\nOpCapability Linkage\n{line}\nOpMemoryModel Logical GLSL450", env=env)
+
+
+@pytest.mark.parametrize(
+    ("env", "annotation"),
+    [
+        ("spv1.3", "OpDecorate %S BufferBlock"),
+        ("spv1.4", "OpDecorate %S BufferBlock ; error: version/missing-after `BufferBlock`"),
+    ],
+)
+def test_what_was_removed_is_not_used(env: str, annotation: str) -> None:
+    text = f"OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n{annotation}\n"
+    check(text + "OpMemberDecorate %S 0 Offset 0\n%int = OpTypeInt 32 0\n%S = OpTypeStruct %int", env=env)
+
+
+def test_a_later_instruction_and_a_later_enumerant() -> None:
+    text = 'OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\nOpModuleProcessed "x"'
+    check(text + " ; error: version/missing-before", env="spv1.0")
+    check(text, env="spv1.1")
+
+
+def test_extensions_are_known_and_of_their_version() -> None:
+    text = 'OpCapability Shader\nOpCapability Linkage\nOpExtension "{}"{}\nOpMemoryModel Logical GLSL450'
+    check(text.format("SPV_KHR_multiview", ""))
+    (diagnostic,) = check(text.format("SPV_KHR_multivew", ' ; warning: extension/known `"SPV_KHR_multivew"`'))
+    assert "did you mean SPV_KHR_multiview" in diagnostic.message
+    check(text.format("SPV_EXT_mesh_shader", " ; error: extension/version"), env="spv1.3")
+    check(text.format("SPV_EXT_mesh_shader", ""), env="spv1.4")
+
+
+def test_numbers_that_may_only_be_stored_are_not_computed_with() -> None:
+    declarations = "%half = OpTypeFloat 16\n%vec2h = OpTypeVector %half 2\n%ptr = OpTypePointer StorageBuffer %half\n"
+    declarations += "%S = OpTypeStruct %half\n%ptrS = OpTypePointer StorageBuffer %S\n%buffer = OpVariable %ptrS StorageBuffer"
+    annotations = "OpDecorate %S Block\nOpMemberDecorate %S 0 Offset 0"
+    body = "%p = OpAccessChain %ptr %buffer %zero\n%h = OpLoad %half %p\n"
+
+    def text(use: str) -> str:
+        made = shader(body + use, declarations, annotations=annotations, capabilities="StorageBuffer16BitAccess")
+        return made.replace('"main"', '"main" %buffer')
+
+    check(text("%wide = OpFConvert %float %h\nOpStore %p %h"))
+    diagnostics = spvls.validate(text("OpStore %p %h\nOpReturnValue %h"))
+    assert "capability/small-type-use" in {d.rule for d in diagnostics}
+
+
+def test_constants_are_not_made_of_numbers_that_may_only_be_stored() -> None:
+    text = "OpCapability Shader\nOpCapability Linkage\nOpCapability {}\nOpMemoryModel Logical GLSL450\n%half = OpTypeFloat 16\n"
+    text += "%v = OpTypeVector %half 2\n%h = OpConstant %half 1\n%c = OpConstantComposite %v %h %h"
+    assert "capability/small-constant-use" in {d.rule for d in spvls.validate(text.format("StorageBuffer16BitAccess"))}
+    check(text.format("Float16"))
+
+
+def test_undefined_values_are_values() -> None:
+    check(shader("", "%r = OpUndef %float"))
+    check(shader("", "%r = OpUndef %void ; error: opcode/OpUndef/result-type `%void`"))
