@@ -104,6 +104,16 @@ def rows(checks: tuple[Check, ...], names: str) -> dict[str, tuple[Check, ...]]:
     return dict.fromkeys(names.split(), checks)
 
 
+def takes_values(op: Operation) -> Finding | None:
+    """No operand is something without a value, such as a label; types are another rule's."""
+    for at, name in enumerate(op.operands):
+        if isinstance(name, str) and op.type(at) is None:
+            definition = op.module.definition(name)
+            if definition is not None and definition.type is None and not definition.opcode.name.startswith("OpType"):
+                return op.fault(at, f"{op.subject(at)} is the result of {definition.opcode.name}, and a value is expected")
+    return None
+
+
 def result_has_width(*widths: int) -> Check:
     """The scalars of the result have one of these widths, in bits."""
 

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from spvls.diagnostic import Position, Range
+from spvls.grammar.environments import environment
+from spvls.module.module import Module
+from spvls.syntax.document import Document
+from spvls.validate.checker import Checker
+from spvls.validate.report import diagnostics
 from tests.validate.check import check
 
 
@@ -207,3 +213,18 @@ KERNEL = "%kernel = OpExtInst %void %set Kernel %main %name %u0 %u0 %attributes"
 )
 def test_reflection(version: int, line: str) -> None:
     check(reflection(line, version=version))
+
+
+def test_an_edit_of_the_source_text_is_followed() -> None:
+    line = "%d = OpExtInst %void %debug DebugLine %source %u1 %u2 %u0 %u0"
+    document = Document(module("", line))
+    checker = Checker(Module(document.chunks, environment("spv1.6")))
+
+    def rules() -> list[str]:
+        return [found.rule for found in diagnostics(checker, document)]
+
+    assert rules() == []
+    at = document.text.split("\n").index('%text = OpString "first')
+    joined = Range(Position(at, len('%text = OpString "first')), Position(at + 1, 0))
+    checker.update(document.edit([(joined, " ")]))
+    assert rules() == ["debug-info/source-position"]

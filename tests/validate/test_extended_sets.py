@@ -72,6 +72,7 @@ OpFunctionEnd
         "%r = OpExtInst %i32 %set SMin %int_1 %one ; error: glsl-std-450/types `%one`",
         "%r = OpExtInst %ivec2 %set SMin %iv2 %int_1 ; error: glsl-std-450/types `%int_1`",
         "%r = OpExtInst %u64 %set FindUMsb %long ; error: glsl-std-450/types `%u64`",
+        "%r = OpExtInst %i32 %set SAbs %entry ; error: glsl-std-450/types `%entry`",
         "%r = OpExtInst %f32 %set Determinant %m2",
         "%r = OpExtInst %f32 %set Determinant %m3x2 ; error: glsl-std-450/types `%m3x2`",
         "%r = OpExtInst %mat3x2 %set MatrixInverse %m3x2 ; error: glsl-std-450/types `%mat3x2`",

@@ -147,8 +147,8 @@ def test_variables_come_first(lines: str) -> None:
 def test_a_merge_stands_directly_before_its_branch() -> None:
     text = SELECTION.format("")
     check(HEAD + MODEL + TYPES + text)
-    late = text.replace("%end None\n", "%end None ; error: cfg/merge-second-to-last\nOpNop\n", 1)
-    assert {d.rule for d in spvls.validate(HEAD + MODEL + TYPES + late)} == {"cfg/merge-second-to-last"}
+    late = text.replace("%end None\n", "%end None\nOpNop\n", 1)
+    assert "cfg/merge-second-to-last" in {d.rule for d in spvls.validate(HEAD + MODEL + TYPES + late)}
 
 
 def test_limits_on_variables_and_cases() -> None:
@@ -162,7 +162,7 @@ def test_limits_on_variables_and_cases() -> None:
     check(HEAD + MODEL + TYPES + local.format(" ; error: limit/local-variables"), options={"max_local_variables": 1})
     switch = "%int = OpTypeInt 32 0\n%zero = OpConstant %int 0\n" + SELECTION.format("").replace(
         "OpBranchConditional %true %a %b", "OpSwitch %zero %end 1 %a 2 %b{}"
-    ).replace("{}", "", 0)
+    )
     check(HEAD + MODEL + TYPES + switch.replace("{}", ""), options={"max_switch_branches": 2})
     check(HEAD + MODEL + TYPES + switch.replace("{}", " ; error: limit/switch-pairs `2`"), options={"max_switch_branches": 1})
 

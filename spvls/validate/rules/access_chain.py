@@ -20,7 +20,7 @@ _UNTYPED = (
     "OpUntypedInBoundsPtrAccessChainKHR",
 )  # fmt: skip
 CHAINS = (*_TYPED, *_UNTYPED)
-_PTR_CHAINS = tuple(name for name in CHAINS if "Ptr" in name)
+_PTR_CHAINS = tuple(name for name in CHAINS if "Ptr" in name and name != "OpInBoundsPtrAccessChain")
 
 _LOGICAL = frozenset(value("AddressingModel", name) for name in ("Logical", "PhysicalStorageBuffer64"))
 _PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")

@@ -19,6 +19,7 @@ from spvls.validate.extended import (
     result_has_count,
     result_has_width,
     rows,
+    takes_values,
 )
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import (
@@ -256,7 +257,7 @@ def types(inst: Instruction, scene: Scene) -> Findings:
     """
     op = operation_of(inst, scene, _SET)
     if op is not None and not _lacks_interpolation(op):
-        yield from first_fault(op, (_is_ieee, *_CHECKS.get(op.name, ())))
+        yield from first_fault(op, (takes_values, _is_ieee, *_CHECKS.get(op.name, ())))
 
 
 @instruction_rule("glsl-std-450/not-supported", *RUNS, section="3.3.4")

@@ -23,8 +23,8 @@ _TAKES_NONE = (
     "OpBitcast", "OpConvertPtrToU", "OpPtrCastToGeneric", "OpGenericCastToPtr", "OpGenericCastToPtrExplicit",
     "OpGenericPtrMemSemantics", "OpCompositeConstruct", "OpCompositeInsert", "OpCompositeConstructReplicateEXT",
     "OpConstantComposite", "OpSpecConstantComposite", "OpInBoundsPtrAccessChain", "OpUntypedInBoundsPtrAccessChainKHR",
-    "OpPredicatedLoadINTEL", "OpPredicatedStoreINTEL",
 )  # fmt: skip
+_TAKES = frozenset({*_TAKES_VARIABLE, *_TAKES_NONE})
 _GIVES_VARIABLE = ("OpSelect", "OpPhi", "OpPtrAccessChain", "OpUntypedPtrAccessChainKHR", "OpLoad", "OpConstantNull")
 _GIVES_NONE = (
     "OpBitcast", "OpConvertUToPtr", "OpCompositeExtract", "OpVectorExtractDynamic", "OpInBoundsPtrAccessChain",
@@ -82,8 +82,10 @@ def logical_operand(inst: Instruction, scene: Scene) -> Findings:
             return
         if opcode in VARIABLES and any(variable_of_pointer(inst, scene)):
             return
-        if opcode == "OpReturnValue" and not module.has_capability("VariablePointersStorageBuffer"):
-            return  # see function/return-value
+        if opcode == "OpReturnValue" and _is_said_of_return(scene):
+            return
+        if opcode == "OpPtrAccessChain" and module.environment.api == "vulkan":
+            return  # see vulkan/ptr-access-chain-class
         lack = _lacking(module, pointer)
         if lack is not None:
             yield Finding(inst, place, f"{shown}, and {opcode} makes it a variable pointer, {lack}")
@@ -104,7 +106,7 @@ def logical_result(inst: Instruction, scene: Scene) -> Findings:
     if type_ is None or not is_logical_pointer(type_) or not has_logical_pointers(scene):
         return
     opcode = inst.opcode.name
-    if any(logical_operand(inst, scene)) if opcode != "OpLoad" and opcode != "OpConstantNull" else False:
+    if opcode in _TAKES and any(logical_operand(inst, scene)):
         return
     shown = module.spell(type_)
     if opcode in _GIVES_NONE:
@@ -113,6 +115,14 @@ def logical_result(inst: Instruction, scene: Scene) -> Findings:
     lack = _lacking(module, type_)
     if lack is not None and not (opcode == "OpLoad" and _is_said_of_variable(inst, module)):
         yield Finding(inst, TYPE, f"{opcode} makes {shown} a variable pointer, {lack}")
+
+
+def _is_said_of_return(scene: Scene) -> bool:
+    """Whether function/return-value or the calls of the function say that it cannot return a logical pointer."""
+    module = scene.module
+    if not module.has_capability("VariablePointersStorageBuffer"):
+        return module.addressing_model == value("AddressingModel", "Logical")
+    return scene.function is not None and bool(module.callgraph.callers(scene.function.name))
 
 
 def _is_said_of_variable(inst: Instruction, module: Module) -> bool:

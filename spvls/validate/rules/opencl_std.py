@@ -18,6 +18,7 @@ from spvls.validate.extended import (
     result_has_count,
     result_has_width,
     rows,
+    takes_values,
 )
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import (
@@ -269,4 +270,4 @@ def types(inst: Instruction, scene: Scene) -> Findings:
     """
     op = operation_of(inst, scene, _SET)
     if op is not None:
-        yield from first_fault(op, _CHECKS.get(op.name, ()))
+        yield from first_fault(op, (takes_values, *_CHECKS.get(op.name, ())))

@@ -71,6 +71,8 @@ def comparison_classes(inst: Instruction, scene: Scene) -> Findings:
     if type_.storage == _PHYSICAL_STORAGE_BUFFER:
         yield Finding(inst, 0, "pointers to PhysicalStorageBuffer are compared by their addresses (OpConvertPtrToU)")
     elif model in _WITH_LOGICAL_POINTERS and not module.has_capability("VariablePointersStorageBuffer"):
+        if inst.opcode.name == "OpPtrDiff" and not module.has_capability("Addresses"):
+            return  # see capability/declared
         yield Finding(inst, OPCODE, "logical pointers are compared with the capability VariablePointersStorageBuffer only")
     elif model != _LOGICAL:
         return

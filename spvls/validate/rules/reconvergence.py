@@ -30,9 +30,9 @@ def maximal_reconvergence(function: Function, scene: Scene) -> Findings:
             meeting.update(block.successors)
     for block in function.blocks.values():
         terminator = block.terminator
-        if terminator is not None and terminator.opcode.name == "OpBranchConditional" and module.version < (1, 6):
-            if terminator.operands[1] == terminator.operands[2]:
-                yield Finding(terminator, 2, "under maximal reconvergence the two labels differ: use OpBranch instead")
+        branches = terminator is not None and terminator.opcode.name == "OpBranchConditional" and module.version < (1, 6)
+        if terminator is not None and branches and terminator.operands[1] == terminator.operands[2]:
+            yield Finding(terminator, 2, "under maximal reconvergence the two labels differ: use OpBranch instead")
         if block.name not in meeting and not is_loop(block) and len(set(function.predecessors[block.name])) > 1:
-            message = f"several blocks lead to %{block.name}, which under maximal reconvergence is a merge block, loop header or case"
+            message = f"several blocks lead to %{block.name}: under maximal reconvergence it has to be a merge block or a case"
             yield Finding(block.label, OPCODE, message)

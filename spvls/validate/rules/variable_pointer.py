@@ -10,7 +10,7 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction, Operand
 from spvls.validate.finding import Finding, Note
 from spvls.validate.pointers import BASE_PLACES
-from spvls.validate.rule import Findings, Scene, function_rule
+from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
 from spvls.validate.rules.logical_pointer import has_logical_pointers, is_logical_pointer, logical_pointer
 from spvls.validate.rules.variable import VARIABLES, data_type, initializer
 from spvls.validate.storage_class import storage, storages
@@ -195,10 +195,31 @@ def targets(function: Function, scene: Scene) -> Findings:
                 if maker.opcode.name in VARIABLES and _is_block_array(module, data_type(maker, module)):
                     yield Finding(record, OPCODE, f"{shown}, and points to the array of blocks %{maker.result}")
                     break
-        elif _is_block_array(module, type_.pointee):
-            yield Finding(record, TYPE, f"{shown}, and points to an array of blocks, {module.spell(type_.pointee)}")
-        elif "Matrix" in module.contents(type_.element_id, behind_pointers=False):
-            yield Finding(record, TYPE, f"{shown}, and points to {module.spell(type_.pointee)}, with a matrix in it")
+        else:
+            yield from _pointee(record, type_, module)
+
+
+def _pointee(record: Instruction, type_: Type, module: Module) -> Findings:
+    shown = f"%{record.result} is a variable pointer"
+    if _is_block_array(module, type_.pointee):
+        yield Finding(record, TYPE, f"{shown}, and points to an array of blocks, {module.spell(type_.pointee)}")
+    elif "Matrix" in module.contents(type_.element_id, behind_pointers=False):
+        yield Finding(record, TYPE, f"{shown}, and points to {module.spell(type_.pointee)}, with a matrix in it")
+
+
+@instruction_rule("pointer/vp-null-target", "OpConstantNull", section="2.16.1")
+def null_target(inst: Instruction, scene: Scene) -> Findings:
+    """A null pointer is a variable pointer, and does not point to a matrix or to an array of blocks.
+
+    Bad:  `%null = OpConstantNull %ptr_to_matrix`
+    Good: `%null = OpConstantNull %ptr_to_float`
+    """
+    module = scene.module
+    type_ = module.type(inst.type)
+    if type_ is None or type_.kind != "Pointer" or not is_logical_pointer(type_):
+        return
+    if module.has_capability("VariablePointersStorageBuffer") and has_logical_pointers(scene):
+        yield from _pointee(inst, type_, module)
 
 
 def _matrix_access(record: Instruction, module: Module, pointers: _Pointers) -> Findings:
