@@ -19,9 +19,10 @@ class Assembly:
 
     `chosen` names the environment to take the module for; with None the text says it, or else it is the default one.
     `follow` is told of the changes of each edit: the module's own `update`, unless a checker of the module takes its place.
+    `revision` counts the edits, and `redefined` tells for names which of these last touched a definition of theirs.
     """
 
-    __slots__ = ("chosen", "document", "follow", "header", "module")
+    __slots__ = ("chosen", "document", "follow", "header", "module", "redefined", "revision")
 
     def __init__(self, text: str = "", chosen: str | None = None) -> None:
         self.chosen = chosen
@@ -29,6 +30,8 @@ class Assembly:
         self.header: Header = read_header(self.document.lines)
         self.module = Module(self.document.chunks, self.header.environment(chosen))
         self.follow: Callable[[list[Change]], object] = self.module.update
+        self.revision = 0
+        self.redefined: dict[str, int] = {}
 
     @property
     def text(self) -> str:
@@ -54,6 +57,11 @@ class Assembly:
 
     def _followed(self, changes: list[Change]) -> list[Change]:
         changes = merged(changes)
+        self.revision += 1
+        for _, removed, added in changes:
+            for record in (*removed, *added):
+                if record.result is not None:
+                    self.redefined[record.result] = self.revision
         if not self._settle():
             self.follow(changes)
         return changes

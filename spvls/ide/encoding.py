@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, count
 from typing import NamedTuple
 
 from spvls.binary.encode import GENERATOR, Numbering, TextContext
-from spvls.binary.kept_numbers import Kept, read_kept
+from spvls.binary.kept_numbers import NOTHING_KEPT, read_kept
 from spvls.binary.words import HEADER_WORDS, MAGIC
 from spvls.grammar.records import Version
 from spvls.ide.assembly import Assembly
@@ -29,15 +29,6 @@ class Header(NamedTuple):
     def words(self) -> list[int]:
         major, minor = self.version
         return [self.magic, major << 16 | minor << 8, self.generator, self.bound, self.schema]
-
-
-class KeptNumbering(Numbering):
-    """Numbers of ids where the text keeps them: ids that are written as numbers, and those it lists."""
-
-    def __init__(self, names: Iterable[str], kept: Kept) -> None:
-        super().__init__(names)
-        self._kept.update(kept.ids)
-        self._taken.update(kept.ids.values())
 
 
 class Part:
@@ -67,7 +58,8 @@ class LiveEncoding:
 
     def __init__(self, assembly: Assembly) -> None:
         self._assembly = assembly
-        self._kept = Kept(None, None, None, {})
+        self._kept = NOTHING_KEPT
+        self._bound = 1
         self._known: dict[int, Part] = {}
         self._version: Version | None = None
         self._names: list[Sequence[str]] = []
@@ -121,11 +113,13 @@ class LiveEncoding:
         if names != self._names or kept != self._kept:
             self._names, self._kept = names, kept
             in_order = dict.fromkeys(chain.from_iterable(names))
-            if kept.generator is None:
+            if kept.generator is None and not kept.ids:
                 self.numbering = dict(zip(in_order, count(1), strict=False))
+                self._bound = len(self.numbering) + 1
             else:
-                keeping = KeptNumbering(in_order, kept)
-                self.numbering = {name: keeping[name] for name in in_order}
+                numbering = Numbering(in_order, kept.ids)
+                self.numbering = {name: numbering[name] for name in in_order}
+                self._bound = max(numbering.bound, kept.bound or 0)
         number = self.numbering.__getitem__
         word = HEADER_WORDS
         for part in parts:
@@ -144,9 +138,9 @@ class LiveEncoding:
     @property
     def header(self) -> Header:
         kept = self._kept
-        generator = GENERATOR if kept.generator is None else kept.generator
-        bound = max(max(self.numbering.values(), default=0) + 1, kept.bound or 0)
-        return Header(MAGIC, self._assembly.module.version, generator, bound, kept.schema or 0)
+        return Header(
+            MAGIC, self._assembly.module.version, kept.generator or GENERATOR, self._bound, kept.schema or 0
+        )
 
     def all_words(self) -> array[int]:
         """The whole module, header first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple
 
@@ -36,20 +36,26 @@ _HEADER = frozenset({"Capabilities", "Extensions", "Imports"})
 
 def folds(assembly: Assembly) -> list[Fold]:
     """Everything that can be folded, each pair of lines once."""
-    found: dict[tuple[int, int], Fold] = {}
-    for fold in _all(assembly):
+    return once(fold_steps(assembly))
+
+
+def once(found: Iterable[Fold]) -> list[Fold]:
+    """Folds in order, each pair of lines once, without those of one line."""
+    known: dict[tuple[int, int], Fold] = {}
+    for fold in found:
         if fold.last > fold.first:
-            found.setdefault((fold.first, fold.last), fold)
-    return sorted(found.values(), key=lambda fold: (fold.first, -fold.last))
+            known.setdefault((fold.first, fold.last), fold)
+    return sorted(known.values(), key=lambda fold: (fold.first, -fold.last))
 
 
-def _all(assembly: Assembly) -> Iterator[Fold]:
+def fold_steps(assembly: Assembly) -> Iterator[Fold]:
+    """What can be folded, as it is found; see `once`."""
     chunks = assembly.document.chunks
     for title, placed in sections(assembly.placed(chunks[0])):
         kind = FoldKind.IMPORTS if title in _HEADER else FoldKind.REGION
         line, record = placed[-1]
         yield Fold(placed[0][0], _last_line(record, line), kind)
-    for chunk in chunks:
+    for chunk in list(chunks):
         placed = list(assembly.placed(chunk))
         for line, record in placed:
             yield Fold(line, _last_line(record, line), FoldKind.REGION)

@@ -35,7 +35,7 @@ class Lens(NamedTuple):
 def lenses(assembly: Assembly) -> Iterator[Lens]:
     """The lenses of the whole module."""
     module = assembly.module
-    for chunk in assembly.document.chunks:
+    for chunk in list(assembly.document.chunks):
         predecessors = module.function(chunk).predecessors if chunk.is_function else {}
         for line, record in assembly.placed(chunk):
             name, opcode = record.result, record.opcode.name

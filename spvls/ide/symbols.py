@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple
 
@@ -46,23 +46,22 @@ class Symbol(NamedTuple):
     children: tuple[Symbol, ...] = ()
 
 
-def document_symbols(assembly: Assembly) -> list[Symbol]:
-    """The outline of the whole module."""
+def document_symbols(assembly: Assembly) -> Iterator[Symbol]:
+    """The outline of the whole module, one symbol of its top a step."""
     chunks = assembly.document.chunks
-    found = _global_symbols(assembly, chunks[0])
-    found += [_function(assembly, chunk) for chunk in chunks[1:] if chunk.is_function]
-    return found
+    yield from _global_symbols(assembly, chunks[0])
+    for chunk in list(chunks[1:]):
+        if chunk.is_function:
+            yield _function(assembly, chunk)
 
 
-def _global_symbols(assembly: Assembly, chunk: Chunk) -> list[Symbol]:
-    found: list[Symbol] = []
+def _global_symbols(assembly: Assembly, chunk: Chunk) -> Iterator[Symbol]:
     for title, placed in sections(assembly.placed(chunk)):
         (first_line, first), (last_line, last) = placed[0], placed[-1]
         span = Range(_start(first, first_line), _end(last, last_line))
         children = tuple(_children(assembly.module, title, placed))
         selection = range_in(first, first_line, first.start, first.end)
-        found.append(Symbol(title, str(len(placed)), SymbolKind.SECTION, span, selection, children))
-    return found
+        yield Symbol(title, str(len(placed)), SymbolKind.SECTION, span, selection, children)
 
 
 def _children(module: Module, title: str, placed: Iterable[tuple[int, Instruction]]) -> Iterable[Symbol]:

@@ -69,21 +69,25 @@ class SemanticTokens:
         self._assembly = assembly
         self._units = units
         self._known: dict[int, _Kept] = {}
+        self._revision = 0
 
     def steps(self) -> Iterator[None]:
         """Bring all chunks up to date, one a step."""
         document = self._assembly.document
         known: dict[int, _Kept] = {}
+        revision = self._assembly.revision
         naming = Naming(self._assembly.module)
+        redefined = {name for name, at in self._assembly.redefined.items() if at > self._revision}
         ends = [following.first + 1 for following in document.chunks[1:]] + [len(document.lines)]
         for chunk, end in zip(document.chunks, ends, strict=True):
             lines = document.lines[chunk.first : end]
             kept = self._known.get(id(chunk))
-            if kept is None or not self._holds(kept, chunk, lines, naming):
+            if kept is None or not self._holds(kept, chunk, lines, naming, redefined):
                 kept = self._known[id(chunk)] = self._read(chunk, lines)
                 yield
             known[id(chunk)] = kept
         self._known = known
+        self._revision = revision
 
     def data(self) -> array[int]:
         """All tokens, each relative to the one before it."""
@@ -99,10 +103,10 @@ class SemanticTokens:
             before = chunk.first + kept.last_line
         return data
 
-    def _holds(self, kept: _Kept, chunk: Chunk, lines: list[str], naming: Naming) -> bool:
+    def _holds(self, kept: _Kept, chunk: Chunk, lines: list[str], naming: Naming, redefined: set[str]) -> bool:
         if kept.chunk is not chunk or kept.records != chunk.records or kept.lines != lines:
             return False
-        return all(naming.of(name) == shown for name, shown in kept.named.items())
+        return all(naming.of(name) == kept.named[name] for name in kept.named.keys() & redefined)
 
     def _read(self, chunk: Chunk, lines: list[str]) -> _Kept:
         naming = Naming(self._assembly.module)

@@ -17,8 +17,8 @@ CAPABILITY, EXTENSION, TOO_EARLY, REMOVED, RESERVED = "capability", "extension",
 class Lack(NamedTuple):
     """What keeps a module from using `entity`, which stands at `place` of an instruction.
 
-    `kind` says which condition is not met: CAPABILITY and EXTENSION when none of `names` is declared, TOO_EARLY and REMOVED when
-    the version of the module is not one that has it, RESERVED when nothing allows its use.
+    `kind` says which condition is not met: CAPABILITY and EXTENSION when none of `names` is declared, TOO_EARLY and REMOVED
+    when the version of the module is not one that has it, RESERVED when nothing allows its use.
     """
 
     place: int
@@ -40,7 +40,9 @@ _SIXTEEN_BIT_STORAGE = (
 )  # fmt: skip
 
 #: Instructions that SPV_AMD_shader_ballot enables without the capability Groups.
-_BALLOT_GROUP_OPCODES = frozenset(f"OpGroup{name}NonUniformAMD" for name in "IAdd FAdd FMin UMin SMin FMax UMax SMax".split())
+_BALLOT_GROUP_OPCODES = frozenset(
+    f"OpGroup{name}NonUniformAMD" for name in ("IAdd", "FAdd", "FMin", "UMin", "SMin", "FMax", "UMax", "SMax")
+)
 
 #: Enabled by a capability, and yet reserved (SPIR-V 3.3.10).
 _RESERVED_OPCODES = frozenset(
@@ -68,6 +70,7 @@ class Availability:
         self._enumerants: dict[tuple[str, int], tuple[Lack, ...]] = {}
         self._fine: dict[Opcode, set[tuple[int, ...]] | None] = {}
         self._last: tuple[Instruction | None, Lack | None] = None, None
+        self._asked = self._extensions_asked_for()
 
     def lack(self, inst: Instruction) -> Lack | None:
         """What an instruction first lacks; None when all of it is available."""
@@ -82,6 +85,12 @@ class Availability:
         if isinstance(entity, Enumerant):
             return next(iter(self._value(entity.kind, entity.value)), None)
         return None
+
+    def _extensions_asked_for(self) -> frozenset[str]:
+        """The extensions that a capability lacks: nothing that the same extension brings needs to ask for it again."""
+        known = [tables.kind("Capability").get(name) for name in self.capabilities]
+        lacks = [self._version(capability) for capability in known if capability is not None]
+        return frozenset(name for lack in lacks if lack is not None and lack.kind is EXTENSION for name in lack.names)
 
     def _find(self, inst: Instruction) -> Lack | None:
         opcode = inst.opcode
@@ -182,7 +191,12 @@ class Availability:
         if entity.last_version is not None and entity.last_version < self.version:
             return Lack(OPCODE, entity, REMOVED)
         if entity.extensions:
-            return Lack(OPCODE, entity, EXTENSION, entity.extensions) if self.extensions.isdisjoint(entity.extensions) else None
+            if not self.extensions.isdisjoint(entity.extensions):
+                return None
+            is_capability = isinstance(entity, Enumerant) and entity.kind == "Capability"
+            if not is_capability and not self._asked.isdisjoint(entity.extensions):
+                return None
+            return Lack(OPCODE, entity, EXTENSION, entity.extensions)
         if entity.version is not None:
             return Lack(OPCODE, entity, TOO_EARLY)
         return Lack(OPCODE, entity, RESERVED) if isinstance(entity, Opcode) and not entity.capabilities else None
@@ -225,4 +239,3 @@ _REMEMBERED = 4096
 def _within(entity: Entity, version: Version) -> bool:
     """Whether a version of SPIR-V has the entity in its core."""
     return entity.version is not None and entity.version <= version <= (entity.last_version or version)
-

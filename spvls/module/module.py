@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from spvls.grammar import tables
 from spvls.grammar.environments import Environment
 from spvls.grammar.records import Version
 from spvls.module.availability import Availability
+from spvls.module.built_ins import READ_FOR_BUILT_INS, BuiltInUse, built_in_variables
 from spvls.module.callgraph import CALL_FACTS, CallGraph
 from spvls.module.constants import CONSTANT_OPCODES, Constant, evaluate
 from spvls.module.debug_source import SOURCE_FACTS, DebugSources
@@ -54,6 +55,7 @@ class Module:
         self._functions: dict[int, Function] = {}
         self._contents: dict[tuple[str, bool], frozenset[str]] = {}
         self._declarations: Declarations | None = None
+        self._built_ins: Mapping[str, tuple[BuiltInUse, ...]] | None = None
         self._availability: Availability | None = None
         self._callgraph: CallGraph | None = None
         self._debug_sources: DebugSources | None = None
@@ -92,6 +94,7 @@ class Module:
                         changed.module.add(f"Op{record.opcode.name[len('OpConditional') : -len('INTEL')]}")
         if any(chunk is self.chunks[0] for chunk, _, _ in changes) or "OpFunction" in changed.module:
             self._declarations = None
+            self._built_ins = None
         if not CALL_FACTS.isdisjoint(changed.module):
             self._callgraph = None
         if not SOURCE_FACTS.isdisjoint(changed.module):
@@ -309,6 +312,13 @@ class Module:
         enumerant = tables.kind("Decoration").get(decoration)
         return self.declarations.decorated.get(enumerant.value, set()) if enumerant is not None else set()
 
+    def built_in_variables(self) -> Mapping[str, tuple[BuiltInUse, ...]]:
+        """The global variables that are, or whose members are, decorated with BuiltIn."""
+        self.reads.module.update(READ_FOR_BUILT_INS)
+        if self._built_ins is None:
+            self._built_ins = built_in_variables(self.chunks[0].records, self)
+        return self._built_ins
+
     # The module as a whole
 
     @property
@@ -403,7 +413,9 @@ class Module:
 
     def _string(self, name: str) -> bytes | None:
         definition = self.ids.definition(name)
-        text = definition.operands[0] if definition is not None and definition.opcode.name == "OpString" else None
+        if definition is None or definition.opcode.name != "OpString" or definition.faults:
+            return None
+        text = definition.operands[0]
         return text if isinstance(text, bytes) else None
 
     def execution_modes(self, function: str) -> list[ExecutionMode]:

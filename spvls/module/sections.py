@@ -76,8 +76,8 @@ _BY_NAME = {
 
 FLOATING = frozenset(
     {
-        "OpVariable", "OpUntypedVariableKHR", "OpUndef", "OpPoisonKHR", "OpConstantPipeStorage", "OpLine", "OpNoLine", "OpExtInst",
-        "OpExtInstWithForwardRefsKHR",
+        "OpVariable", "OpUntypedVariableKHR", "OpUndef", "OpPoisonKHR", "OpConstantPipeStorage", "OpLine", "OpNoLine",
+        "OpExtInst", "OpExtInstWithForwardRefsKHR",
     }
 )  # fmt: skip
 """What stands among the types as well as in functions."""

@@ -112,7 +112,9 @@ class Type:
     def scalar(self) -> Type | None:
         """The scalar at the bottom of a scalar, vector, matrix or cooperative type; None for others."""
         type_: Type | None = self
-        while type_ is not None and (type_.is_vector or type_.is_matrix or type_.is_cooperative_matrix):
+        for _ in range(_MOST_SCALARS_DOWN):  # a faulty type may be made of itself
+            if type_ is None or not (type_.is_vector or type_.is_matrix or type_.is_cooperative_matrix):
+                break
             type_ = type_.element
         return type_ if type_ is not None and type_.is_scalar else None
 
@@ -171,6 +173,9 @@ _COMPOSITES = frozenset(
     {"Vector", "VectorIdEXT", "Matrix", "Array", "RuntimeArray", "Struct", "CooperativeMatrixKHR", "CooperativeMatrixNV"}
 )
 
+_MOST_SCALARS_DOWN = 4
+_MOST_NESTED = 4
+
 _ELEMENT_AT = {
     "Vector": 0,
     "VectorIdEXT": 0,
@@ -223,6 +228,8 @@ def spell(type_: Type | None, names: Callable[[str], str], *, depth: int = 3) ->
     """
     if type_ is None:
         return "?"
+    if depth < -_MOST_NESTED:
+        return "…"
     inner: Callable[[Type | None], str] = lambda t: spell(t, names, depth=depth - 1)  # noqa: E731
     match type_.kind:
         case "Void":

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from spvls.binary.words import HEADER_WORDS
 from spvls.diagnostic import Range
 from spvls.ide.assembly import Assembly
 from spvls.ide.encoding import LiveEncoding, Part
@@ -71,11 +73,13 @@ class Template:
         )
 
 
-class State(NamedTuple):
-    """What a client was told: the version, and the words and map entries of each part, with where they were."""
+class Told(NamedTuple):
+    """A part as a client was told of it."""
 
-    version: int | None
-    parts: tuple[tuple[int, int, int, int, int], ...]
+    template: Template
+    first_line: int
+    first_word: int
+    words: array[int]
 
 
 class WordMap:
@@ -87,6 +91,7 @@ class WordMap:
         self.encoding = encoding
         self._templates: dict[int, Template] = {}
         self._words: dict[int, tuple[object, str]] = {}
+        self._told: tuple[int | None, list[Told]] = None, []
 
     def steps(self) -> Iterator[None]:
         """Bring all up to date, a chunk a step."""
@@ -100,16 +105,36 @@ class WordMap:
             templates[id(part)] = template
         self._templates = templates
 
-    def answer(self, version: int | None) -> str:
-        """All words, the map and the gaps."""
-        header = self.encoding.header
-        words = [",".join(map(str, header.words()))]
-        words += [self._words_of(part) for part in self.encoding.parts if part.words]
-        entries = [text for template in self._templates.values() if (text := template.text())]
-        return (
-            f'{{"version":{json.dumps(version)},"header":{json.dumps(self.header_json())},'
-            f'"first":0,"words":[{",".join(words)}],"map":[{",".join(entries)}],"gaps":{json.dumps(self.gaps())}}}'
-        )
+    def answer(self, version: int | None, since: int | None = None) -> str:
+        """All words, the map and the gaps; where the client has the answer for version `since`, what is other now."""
+        before, known = self._told
+        now = [
+            Told(template, template.part.first_line, template.part.first_word, template.part.words)
+            for template in self._templates.values()
+        ]
+        self._told = version, now
+        head = f'"version":{json.dumps(version)},"header":{json.dumps(self.header_json())}'
+        gaps = f'"gaps":{json.dumps(self.gaps())}'
+        if since is not None and since == before:
+            changes = f'"words":{self._changed_words(known, now)},"map":{_changed_map(known, now)}'
+            return f'{{{head},"since":{since},{changes},{gaps}}}'
+        words = [",".join(map(str, self.encoding.header.words()))]
+        words += [self._words_of(told.template.part) for told in now if told.words]
+        entries = [text for told in now if (text := told.template.text())]
+        return f'{{{head},"first":0,"words":[{",".join(words)}],"map":[{",".join(entries)}],{gaps}}}'
+
+    def _changed_words(self, known: list[Told], now: list[Told]) -> str:
+        """The words that are other, behind the header, which is told apart."""
+        first = last = 0
+        shorter = min(len(known), len(now))
+        while first < shorter and known[first].words == now[first].words:
+            first += 1
+        while last < shorter - first and known[-1 - last].words == now[-1 - last].words:
+            last += 1
+        start = HEADER_WORDS + sum(len(told.words) for told in now[:first])
+        gone = sum(len(told.words) for told in known[first : len(known) - last])
+        come = ",".join(self._words_of(told.template.part) for told in now[first : len(now) - last] if told.words)
+        return f'{{"start":{start},"deleteCount":{gone},"insert":[{come}]}}'
 
     def part_of(self, version: int | None, wanted: Range) -> Json:
         """Words, map and gaps of the instructions that touch a range; `first` is the first of the words."""
@@ -187,6 +212,27 @@ class WordMap:
         if known is None or known[0] is not part.words:
             known = self._words[id(part)] = part.words, ",".join(map(str, part.words))
         return known[1]
+
+
+def _changed_map(known: list[Told], now: list[Told]) -> str:
+    """The entries of the map that are other, and by how many lines and words those behind them have moved."""
+    first = last = 0
+    shorter = min(len(known), len(now))
+    while first < shorter and known[first][:3] == now[first][:3]:
+        first += 1
+    lines = now[-1].first_line - known[-1].first_line if now and known else 0
+    words = now[-1].first_word - known[-1].first_word if now and known else 0
+    while last < shorter - first:
+        one, other = known[-1 - last], now[-1 - last]
+        moved = other.first_line - one.first_line, other.first_word - one.first_word
+        if one.template is not other.template or moved != (lines, words):
+            break
+        last += 1
+    start = sum(told.template.count for told in now[:first])
+    gone = sum(told.template.count for told in known[first : len(known) - last])
+    come = ",".join(text for told in now[first : len(now) - last] if (text := told.template.text()))
+    shift = f'{{"lines":{lines},"words":{words}}}' if last else '{"lines":0,"words":0}'
+    return f'{{"start":{start},"deleteCount":{gone},"insert":[{come}],"shift":{shift}}}'
 
 
 def _key(place: Json) -> tuple[int, int]:

@@ -15,6 +15,15 @@ def lack_of(inst: Instruction, scene: Scene) -> Lack | None:
     return scene.once("availability", lambda: scene.module.availability).lack(inst)
 
 
+def is_told(lack: Lack, scene: Scene) -> bool:
+    """Whether capabilities or extensions of the same names lack somewhere before in the chunk; notes them otherwise."""
+    told = scene.once("lacks", set[tuple[str, ...]])
+    if not lack.names or lack.names not in told:
+        told.add(lack.names)
+        return False
+    return True
+
+
 def capability_mends(module: Module, names: tuple[str, ...]) -> tuple[Mend, ...]:
     """A fix for each capability that would do, as far as the module can have it; preferred where there is one alone."""
     wanted = [name for name in names if _fits(module, name)][:_SHOWN]

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from spvls.module.decorations import Decoration
 from spvls.module.module import Module
 from spvls.module.types import Type
-from spvls.syntax.instruction import Operand
 from spvls.validate.options import Options
 from spvls.validate.storage_class import storage, storages
 
@@ -29,12 +28,13 @@ class Matrices(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A member of a structure. `placed` is its Offset, of which `offset` is the value; None where that is specialized.
+    """A member of a structure, by its `place` among them.
 
-    `major` says whether RowMajor or ColMajor is there.
+    `placed` is its Offset, of which `offset` is the value, None where that is specialized; `major` says whether RowMajor or
+    ColMajor is there.
     """
 
-    index: int
+    place: int
     type: Type | None
     placed: Decoration | None
     offset: int | None
@@ -121,7 +121,7 @@ class Layouts:
 
     def value(self, decoration: Decoration) -> int | None:
         """The number that a decoration gives; None where it can be specialized."""
-        given: Operand = decoration.params[0] if decoration.params else None
+        given = decoration.params[0] if decoration.params else None
         return given if isinstance(given, int) else self._module.integer(given)
 
     def length(self, type_: Type) -> int | None:

@@ -16,6 +16,7 @@ from spvls.validate.finding import Finding, Mend, Note, Replace
 from spvls.validate.kinds import AnyKind, dimension, width
 from spvls.validate.rule import Findings, Scene
 
+
 class Operation:
     """`opcode` and `operands` are those of an OpSpecConstantOp's inner operation; else the instruction's own."""
 

@@ -95,6 +95,56 @@ def test_findings_and_words_are_as_from_scratch(text: str, batches: list[list[tu
     asyncio.run(run())
 
 
+@given(excerpts(), edit_batches())
+def test_what_changed_makes_the_new_words_of_the_old_ones(text: str, batches: list[list[tuple[Range, str]]]) -> None:
+    async def run() -> None:
+        client = await _started("utf-16", text)
+        ask = {"textDocument": {"uri": URI}}
+        held = await client.request("spvls/binary", ask)
+        for version, batch in enumerate(batches, 2):
+            client.change([edit(tuple(where.start), tuple(where.end), new) for where, new in batch], version)
+            answer = await client.request("spvls/binary", {**ask, "since": held["version"]})
+            assert answer["since"] == held["version"]
+            held = patched(held, answer)
+            other = Client()
+            await other.start()
+            other.open(_text(client), version=version)
+            assert held == await other.request("spvls/binary", ask)
+
+    asyncio.run(run())
+
+
+def patched(held: Json, answer: Json) -> Json:
+    """An answer to `spvls/binary` brought up to date by what has changed, as a client does it."""
+    header = answer["header"]
+    major, minor = header["version"].split(".")
+    words = list(held["words"])
+    words[:5] = [header["magic"], int(major) << 16 | int(minor) << 8, header["generator"], header["bound"], header["schema"]]
+    change = answer["words"]
+    words[change["start"] : change["start"] + change["deleteCount"]] = change["insert"]
+    change = answer["map"]
+    kept = held["map"][: change["start"]]
+    moved = [_moved(entry, **change["shift"]) for entry in held["map"][change["start"] + change["deleteCount"] :]]
+    return {
+        "version": answer["version"],
+        "header": header,
+        "first": 0,
+        "words": words,
+        "map": [*kept, *change["insert"], *moved],
+        "gaps": answer["gaps"],
+    }
+
+
+def _moved(entry: Json, lines: int, words: int) -> Json:
+    ends = {
+        end: {"line": place["line"] + lines, "character": place["character"]} for end, place in entry["range"].items()
+    }
+    moved = {**entry, "word": entry["word"] + words, "range": ends}
+    if "tokens" in entry:
+        moved["tokens"] = [_moved(token, lines, words) for token in entry["tokens"]]
+    return moved
+
+
 def check_map(binary: Json) -> None:
     """The map goes through all words behind the header, and the tokens through all words of their instruction."""
     word = 5

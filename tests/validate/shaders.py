@@ -8,7 +8,7 @@ OpCapability Int64
 {capabilities}
 {extensions}
 OpMemoryModel Logical {memory_model}
-OpEntryPoint {model} %main "main"
+OpEntryPoint {model} %main "main" {interface}
 {modes}
 {annotations}
 %void = OpTypeVoid
@@ -100,6 +100,7 @@ def shader(
     memory_model: str = "GLSL450",
     model: str = "GLCompute",
     modes: str | None = None,
+    interface: str = "",
     annotations: str = "",
     end: str = "OpReturn",
     functions: str = "",
@@ -115,6 +116,7 @@ def shader(
         memory_model=memory_model,
         model=model,
         modes=modes,
+        interface=interface,
         annotations=annotations,
         declarations=declarations,
         body=body,

@@ -44,7 +44,7 @@ def test_storage_of_16_bits_frees_the_rounding_mode() -> None:
     body = "%p = OpAccessChain %ptr %buffer %zero\n%h = OpFConvert %half %f\nOpStore %p %h"
     annotations = "OpDecorate %h FPRoundingMode RTE\nOpDecorate %S Block\nOpMemberDecorate %S 0 Offset 0"
     text = shader(body, declarations, annotations=annotations, capabilities="StorageBuffer16BitAccess")
-    text = text.replace("%main \"main\"", "%main \"main\" %buffer")
+    text = text.replace('%main "main"', '%main "main" %buffer')
     check(text)
 
 
@@ -96,12 +96,15 @@ def test_opencl_takes_what_its_version_and_profile_have(env: str, capability: st
 
 
 def test_opencl_takes_more_along_with_images() -> None:
-    text = "OpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage\nOpCapability ImageBasic\nOpCapability Sampled1D\n"
+    text = (
+        "OpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage\nOpCapability ImageBasic\nOpCapability Sampled1D\n"
+    )
     check(text + "OpMemoryModel Physical32 OpenCL", env="opencl2.0")
 
 
 def test_cooperative_matrices_of_shaders_need_the_vulkan_memory_model() -> None:
-    text = 'OpCapability Linkage\nOpCapability Shader\nOpCapability CooperativeMatrixKHR{}\nOpExtension "SPV_KHR_cooperative_matrix"\n'
+    text = "OpCapability Linkage\nOpCapability Shader\nOpCapability CooperativeMatrixKHR{}\n"
+    text += 'OpExtension "SPV_KHR_cooperative_matrix"\n'
     check(text.format(" ; error: capability/cooperative-matrix-memory-model") + "OpMemoryModel Logical GLSL450")
     check(text.format("\nOpCapability VulkanMemoryModel") + "OpMemoryModel Logical Vulkan")
 
@@ -170,3 +173,11 @@ def test_constants_are_not_made_of_numbers_that_may_only_be_stored() -> None:
 def test_undefined_values_are_values() -> None:
     check(shader("", "%r = OpUndef %float"))
     check(shader("", "%r = OpUndef %void ; error: opcode/OpUndef/result-type `%void`"))
+
+
+def test_one_lack_is_reported_once() -> None:
+    text = shader("%r = OpDPdxFine %float %f ; error: capability/declared\n%s = OpDPdyFine %float %f", model="Fragment")
+    check(text)
+    declared = "OpCapability Shader\nOpCapability Linkage\nOpCapability DrawParameters ; error: version/missing-before\n"
+    built_in = "OpDecorate %v BuiltIn BaseInstance\n%int = OpTypeInt 32 1\n%p = OpTypePointer Input %int\n%v = OpVariable %p Input"
+    check(f"{declared}OpMemoryModel Logical GLSL450\n{built_in}", env="spv1.0")

@@ -8,7 +8,13 @@ import spvls
 from tests.validate.check import check
 from tests.validate.shaders import shader
 
-TYPES = "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n%two = OpConstant %uint 2\n%half = OpTypeFloat 16\n"
+TYPES = """\
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%two = OpConstant %uint 2
+%half = OpTypeFloat 16
+"""
 MAIN = "%main = OpFunction %void None %fn\n%entry = OpLabel\nOpReturn\nOpFunctionEnd\n"
 
 
@@ -37,7 +43,12 @@ TRIANGLES = "OpExecutionMode %main Triangles\nOpExecutionMode %main OutputTriang
         ("Fragment", f"{ORIGIN}\nOpExecutionMode %main DepthLess\nOpExecutionMode %main DepthGreater", "Shader", False),
         ("TessellationControl", "OpExecutionMode %main SpacingEqual", "Tessellation", True),
         ("TessellationControl", "OpExecutionMode %main Quads\nOpExecutionMode %main Isolines", "Tessellation", False),
-        ("TessellationEvaluation", "OpExecutionMode %main VertexOrderCw\nOpExecutionMode %main VertexOrderCcw", "Tessellation", False),
+        (
+            "TessellationEvaluation",
+            "OpExecutionMode %main VertexOrderCw\nOpExecutionMode %main VertexOrderCcw",
+            "Tessellation",
+            False,
+        ),
         ("Geometry", TRIANGLES, "Geometry", True),
         ("Geometry", "OpExecutionMode %main InputPoints", "Geometry", False),
         ("Geometry", f"{TRIANGLES}\nOpExecutionMode %main InputPoints", "Geometry", False),
@@ -145,14 +156,18 @@ OpFunctionEnd
     ],
 )
 def test_modes_in_vulkan(env: str, model: str, modes: str, fault: str | None) -> None:
-    found = spvls.validate(entry(model, modes).replace("OpCapability Float16\n", "").replace("%half = OpTypeFloat 16\n", ""), target_env=env)
+    found = spvls.validate(
+        entry(model, modes).replace("OpCapability Float16\n", "").replace("%half = OpTypeFloat 16\n", ""), target_env=env
+    )
     assert [(d.rule, d.vuid) for d in found] == (
         [("execution-mode/environment", f"VUID-StandaloneSpirv-{fault}")] if fault else []
     )
 
 
 def test_local_size_id_before_vulkan_1_3() -> None:
-    text = entry("GLCompute", "OpExecutionModeId %main LocalSizeId %two %two %two ; error: execution-mode/environment `LocalSizeId`")
+    text = entry(
+        "GLCompute", "OpExecutionModeId %main LocalSizeId %two %two %two ; error: execution-mode/environment `LocalSizeId`"
+    )
     check(text, env="vulkan1.2")
     assert not spvls.validate(text, target_env="vulkan1.2", options={"allow_localsizeid": True})
 
@@ -173,9 +188,15 @@ def test_mesh_shaders_have_vertices(vertices: str, fits: bool) -> None:
     [
         ("OpExecutionMode %main LocalSize 1 1 1", None),
         ("", "VUID-StandaloneSpirv-None-10685"),
-        ("OpExecutionMode %main LocalSize 3 4 1\nOpExecutionMode %main DerivativeGroupQuadsKHR", "VUID-StandaloneSpirv-DerivativeGroupQuadsKHR-10151"),
+        (
+            "OpExecutionMode %main LocalSize 3 4 1\nOpExecutionMode %main DerivativeGroupQuadsKHR",
+            "VUID-StandaloneSpirv-DerivativeGroupQuadsKHR-10151",
+        ),
         ("OpExecutionMode %main LocalSize 4 4 1\nOpExecutionMode %main DerivativeGroupQuadsKHR", None),
-        ("OpExecutionMode %main LocalSize 3 3 1\nOpExecutionMode %main DerivativeGroupLinearKHR", "VUID-StandaloneSpirv-DerivativeGroupLinearKHR-10152"),
+        (
+            "OpExecutionMode %main LocalSize 3 3 1\nOpExecutionMode %main DerivativeGroupLinearKHR",
+            "VUID-StandaloneSpirv-DerivativeGroupLinearKHR-10152",
+        ),
         ("OpExecutionMode %main LocalSize 2 2 1\nOpExecutionMode %main DerivativeGroupLinearKHR", None),
     ],
 )
@@ -189,10 +210,18 @@ def test_sizes_of_workgroups_in_vulkan(modes: str, vuid: str | None) -> None:
     ("model", "modes", "vuid"),
     [
         ("GLCompute", "OpExecutionMode %main TileShadingRateQCOM 2 2 1", None),
-        ("GLCompute", "OpExecutionMode %main LocalSize 1 1 1\nOpExecutionMode %main TileShadingRateQCOM 2 2 1", "TileShadingRateQCOM-10692"),
+        (
+            "GLCompute",
+            "OpExecutionMode %main LocalSize 1 1 1\nOpExecutionMode %main TileShadingRateQCOM 2 2 1",
+            "TileShadingRateQCOM-10692",
+        ),
         ("Vertex", "", "TileShadingQCOM-10686"),
         ("Vertex", "OpExecutionMode %main TileShadingRateQCOM 2 2 1", "Execution-10688"),
-        ("GLCompute", "OpExecutionMode %main LocalSize 1 1 1\nOpExecutionMode %main NonCoherentTileAttachmentReadQCOM", "Execution-10687"),
+        (
+            "GLCompute",
+            "OpExecutionMode %main LocalSize 1 1 1\nOpExecutionMode %main NonCoherentTileAttachmentReadQCOM",
+            "Execution-10687",
+        ),
     ],
 )
 def test_tile_shading(model: str, modes: str, vuid: str | None) -> None:
@@ -212,8 +241,8 @@ def test_a_module_has_an_entry_point() -> None:
         ("%main = OpFunction %void None %fn\n%l = OpLabel\nOpReturn\nOpFunctionEnd", ""),
         ("%main = OpConstant %uint 1", " ; error: entry-point/target-is-function `%main`"),
         (
-            "%fu = OpTypeFunction %void %uint\n%main = OpFunction %void None %fu\n%p = OpFunctionParameter %uint\n%l = OpLabel\n"
-            "OpReturn\nOpFunctionEnd",
+            "%fu = OpTypeFunction %void %uint\n%main = OpFunction %void None %fu\n%p = OpFunctionParameter %uint\n"
+            "%l = OpLabel\nOpReturn\nOpFunctionEnd",
             " ; error: entry-point/target-is-function `%main`",
         ),
         (
@@ -223,7 +252,9 @@ def test_a_module_has_an_entry_point() -> None:
     ],
 )
 def test_the_function_of_an_entry_point(declared: str, fault: str) -> None:
-    heading = f'OpCapability Shader\nOpCapability Float16\nOpMemoryModel Logical GLSL450\nOpEntryPoint Vertex %main "main"{fault}\n'
+    heading = (
+        f'OpCapability Shader\nOpCapability Float16\nOpMemoryModel Logical GLSL450\nOpEntryPoint Vertex %main "main"{fault}\n'
+    )
     check(heading + TYPES + declared)
 
 
@@ -284,7 +315,11 @@ def test_an_interlock_needs_its_mode() -> None:
 
 
 def test_is_helper_invocation_tells_a_truth_value() -> None:
-    needs = {"capabilities": "DemoteToHelperInvocation", "extensions": "SPV_EXT_demote_to_helper_invocation", "model": "Fragment"}
+    needs = {
+        "capabilities": "DemoteToHelperInvocation",
+        "extensions": "SPV_EXT_demote_to_helper_invocation",
+        "model": "Fragment",
+    }
     check(shader("%r = OpIsHelperInvocationEXT %bool", **needs))
     check(shader("%r = OpIsHelperInvocationEXT %uint ; error: invocation/is-helper-bool `%uint`", **needs))
 
@@ -324,3 +359,11 @@ def test_the_vulkan_memory_model_goes_with_its_capability() -> None:
     text = "OpCapability Shader\nOpCapability Linkage\nOpCapability VulkanMemoryModel\nOpMemoryModel Logical {}"
     check(text.format("GLSL450 ; error: capability/vulkan-memory-model-iff `GLSL450`"))
     check(text.format("Vulkan"))
+
+
+@pytest.mark.parametrize(("scope", "fits"), [("%three", True), ("%one", False)])
+def test_scopes_of_cooperative_matrices_in_vulkan(scope: str, fits: bool) -> None:
+    line = f"%m = OpTypeCooperativeMatrixKHR %float {scope} %four %four %two"
+    line += "" if fits else f" ; error: vulkan/cooperative-matrix-scope `{scope}`"
+    needs = {"capabilities": "CooperativeMatrixKHR VulkanMemoryModel", "extensions": "SPV_KHR_cooperative_matrix"}
+    check(shader("", line, memory_model="Vulkan", **needs), env="vulkan1.3")

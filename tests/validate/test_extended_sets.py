@@ -277,3 +277,23 @@ def test_opencl_types(line: str) -> None:
 
 def test_opencl_offsets_are_as_wide_as_addresses() -> None:
     check(kernel("%r = OpExtInst %vec2 %set vloadn %long %floats 2", addressing="Physical64"))
+
+
+def test_types_made_of_themselves_are_not_followed() -> None:
+    check(
+        """
+OpCapability Shader
+OpCapability Linkage
+%set = OpExtInstImport "GLSL.std.450"
+OpMemoryModel Logical GLSL450
+%m = OpTypeMatrix %m 2 ; error: ssa/id-defined ; error: opcode/OpTypeMatrix/column-vector
+%null = OpConstantNull %m
+%void = OpTypeVoid
+%main_type = OpTypeFunction %void
+%main = OpFunction %void None %main_type
+%entry = OpLabel
+%r = OpExtInst %m %set MatrixInverse %null
+OpReturn
+OpFunctionEnd
+"""
+    )

@@ -68,7 +68,8 @@ def test_the_addressing_mode_of_samplers_is_set_once() -> None:
     "text",
     [
         FUNCTION,
-        "%f = OpFunction %void None %fn\nOpReturn ; error: layout/function-definition-shape\n%l = OpLabel\nOpReturn\nOpFunctionEnd",
+        "%f = OpFunction %void None %fn\nOpReturn ; error: layout/function-definition-shape\n%l = OpLabel\nOpReturn\n"
+        "OpFunctionEnd",
         "%f = OpFunction %void None %fn\n%l = OpLabel\nOpFunctionEnd ; error: layout/function-definition-shape",
         "%f = OpFunction %void None %fn\n%l = OpLabel\n%m = OpLabel ; error: layout/function-definition-shape\nOpReturn\n"
         "OpFunctionEnd",
@@ -107,14 +108,20 @@ def test_declarations_stand_before_definitions() -> None:
 
 
 SELECTION = (
-    "%f = OpFunction %void None %fn\n%entry = OpLabel\nOpSelectionMerge %end None\nOpBranchConditional %true %a %b\n%a = OpLabel\n"
-    "OpBranch %end\n%b = OpLabel\nOpBranch %end\n%end = OpLabel\n{}\nOpReturn\nOpFunctionEnd"
+    "%f = OpFunction %void None %fn\n%entry = OpLabel\nOpSelectionMerge %end None\nOpBranchConditional %true %a %b\n"
+    "%a = OpLabel\nOpBranch %end\n%b = OpLabel\nOpBranch %end\n%end = OpLabel\n{}\nOpReturn\nOpFunctionEnd"
 )
 PHI = "%r = OpPhi %bool %true %a %true %b"
 
 
 @pytest.mark.parametrize(
-    "lines", [PHI, f"OpNoLine\n{PHI}", f"OpNop\n{PHI} ; error: layout/phi-first", f"{PHI}\nOpNop\n{PHI[:2]}2{PHI[2:]} ; error: layout/phi-first"]
+    "lines",
+    [
+        PHI,
+        f"OpNoLine\n{PHI}",
+        f"OpNop\n{PHI} ; error: layout/phi-first",
+        f"{PHI}\nOpNop\n{PHI[:2]}2{PHI[2:]} ; error: layout/phi-first",
+    ],
 )
 def test_phis_come_first(lines: str) -> None:
     check(HEAD + MODEL + TYPES + SELECTION.format(lines))
@@ -129,7 +136,8 @@ def test_the_first_block_has_no_phi() -> None:
     "lines",
     [
         "%v = OpVariable %ptr Function\nOpNoLine\n%w = OpVariable %ptr Function\nOpStore %v %true",
-        "%v = OpVariable %ptr Function\nOpStore %v %true\n%w = OpVariable %ptr Function ; error: layout/function-variable-leading",
+        "%v = OpVariable %ptr Function\nOpStore %v %true\n"
+        "%w = OpVariable %ptr Function ; error: layout/function-variable-leading",
         "OpBranch %next\n%next = OpLabel\n%v = OpVariable %ptr Function ; error: layout/function-variable-leading",
     ],
 )
@@ -168,7 +176,9 @@ def test_limits_on_variables_and_cases() -> None:
 
 
 def test_the_limit_on_nesting() -> None:
-    nested = "OpSelectionMerge %end1 None\nOpBranchConditional %true %in1 %end1\n%in1 = OpLabel{}\nOpBranch %end1\n%end1 = OpLabel"
+    nested = (
+        "OpSelectionMerge %end1 None\nOpBranchConditional %true %in1 %end1\n%in1 = OpLabel{}\nOpBranch %end1\n%end1 = OpLabel"
+    )
     text = HEAD + MODEL + TYPES + FUNCTION.replace("OpReturn", nested + "\nOpReturn")
     check(text.format(""), options={"max_control_flow_nesting_depth": 1})
     check(text.format(" ; error: limit/control-flow-nesting"), options={"max_control_flow_nesting_depth": 0})

@@ -44,7 +44,8 @@ def register(server: SpirvServer) -> None:
         wanted = params.get("range")
         if wanted is not None:
             return words.part_of(session.version, session.convert.range(range_of(wanted)))
-        return Raw(words.answer(session.version))
+        since = params.get("since")
+        return Raw(words.answer(session.version, since if isinstance(since, int) else None))
 
     @server.feature("spvls/summary")
     def summary(params: Any) -> Json:

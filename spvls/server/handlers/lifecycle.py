@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 from collections.abc import Iterable
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from spvls.grammar import tables
 from spvls.server.publisher import start
@@ -14,6 +16,8 @@ from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 from spvls.server.settings import SECTION, Settings, read_settings
 from spvls.server.workspace import SessionWorkspace
+
+log = logging.getLogger(__name__)
 
 LARGE = 5000
 """Lines of a document after whose opening the collector is told to leave alone what there is."""
@@ -94,7 +98,11 @@ def register(server: SpirvServer) -> None:
             return
         scopes = [None, *(session.uri for session in sessions)]
         items = [types.ConfigurationItem(scope_uri=scope, section=SECTION) for scope in scopes]
-        answers = await server.workspace_configuration_async(types.ConfigurationParams(items))
+        try:
+            answers = await server.workspace_configuration_async(types.ConfigurationParams(items))
+        except JsonRpcException as error:
+            log.warning("the client does not tell its settings: %s", error)
+            return
         if len(answers) != len(scopes) or answers[0] is None:
             return
         server.settings = understood(answers[0])

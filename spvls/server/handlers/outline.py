@@ -8,7 +8,9 @@ from lsprotocol import types
 
 from spvls.ide.symbols import Symbol, SymbolKind, document_symbols
 from spvls.server.convert import Converter, Json
+from spvls.server.protocol import ContentModified
 from spvls.server.server import SpirvServer
+from spvls.server.slices import StaleError, in_slices
 
 KINDS = {
     SymbolKind.SECTION: types.SymbolKind.Namespace,
@@ -28,9 +30,12 @@ KINDS = {
 
 def register(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    def symbols(params: types.DocumentSymbolParams) -> list[Json]:
+    async def symbols(params: types.DocumentSymbolParams) -> list[Json]:
         session = server.session(params.text_document.uri)
-        found = document_symbols(session.assembly)
+        try:
+            found = await in_slices(session, document_symbols(session.assembly))
+        except StaleError:
+            raise ContentModified from None
         if server.supports("text_document.document_symbol.hierarchical_document_symbol_support"):
             return [_symbol(symbol, session.convert) for symbol in found]
         return list(_flat(found, session.uri, session.convert, None))

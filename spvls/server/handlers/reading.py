@@ -10,7 +10,7 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from spvls.ide import hover as hovers
 from spvls.ide.document_links import Link, document_links
-from spvls.ide.folding import FoldKind, folds
+from spvls.ide.folding import FoldKind, fold_steps, once
 from spvls.ide.inlay import HintKind, hints
 from spvls.ide.inline_values import inline_values
 from spvls.ide.lens import LensKind, lenses, title
@@ -108,11 +108,14 @@ def register(server: SpirvServer) -> None:
         return found
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
-    def folding(params: types.FoldingRangeParams) -> list[Json]:
+    async def folding(params: types.FoldingRangeParams) -> list[Json]:
         session = server.session(params.text_document.uri)
+        try:
+            found = await in_slices(session, fold_steps(session.assembly))
+        except StaleError:
+            raise ContentModified from None
         return [
-            {"startLine": fold.first, "endLine": fold.last, "kind": _FOLDS[fold.kind]}
-            for fold in folds(session.assembly)
+            {"startLine": fold.first, "endLine": fold.last, "kind": _FOLDS[fold.kind]} for fold in once(found)
         ]
 
     @server.feature(types.TEXT_DOCUMENT_SELECTION_RANGE)

@@ -68,7 +68,7 @@ def _late_variable(block: Block, is_entry: bool, entry: Block | None, module: Mo
     last = block.label
     for record in block.records[1:]:
         name = record.opcode.name
-        if name in _VARIABLES and record.operands[: 1] == (_FUNCTION,):
+        if name in _VARIABLES and record.operands[:1] == (_FUNCTION,):
             if not is_entry and entry is not None:
                 note = Note(entry.label, OPCODE, "the first block begins here")
                 message = "a function declares its variables in its first block"
@@ -114,4 +114,6 @@ def merge_second_to_last(inst: Instruction, scene: Scene) -> Findings:
     wanted = _BRANCHES[inst.opcode.name]
     if behind.opcode.name and behind.opcode.name not in wanted:
         note = Note(behind, OPCODE, f"this is {behind.opcode.name}")
-        yield Finding(inst, OPCODE, f"{inst.opcode.name} stands directly before {listed(wanted)}, the last of its block", (note,))
+        yield Finding(
+            inst, OPCODE, f"{inst.opcode.name} stands directly before {listed(wanted)}, the last of its block", (note,)
+        )

@@ -26,7 +26,9 @@ _NOT_FOR_MEMBERS = frozenset(
 )  # fmt: skip
 
 #: What may name a decoration group.
-_GROUP_USERS = frozenset({"OpName", "OpDecorate", "OpDecorateId", "OpDecorateString", "OpGroupDecorate", "OpGroupMemberDecorate"})
+_GROUP_USERS = frozenset(
+    {"OpName", "OpDecorate", "OpDecorateId", "OpDecorateString", "OpGroupDecorate", "OpGroupMemberDecorate"}
+)
 
 
 @instruction_rule("opcode/OpDecorate/operands-not-ids", "OpDecorate", "OpDecorateId", section="3.3.3")
@@ -125,9 +127,10 @@ def members_only(inst: Instruction, scene: Scene) -> Findings:
     """
     decoration = decoration_of(inst)
     target = id_at(inst, 0)
-    if decoration is not None and target is not None and decoration.name in _MEMBERS_ONLY:
-        if scene.module.opcode_of(target) not in ("", "OpDecorationGroup"):
-            yield Finding(inst, 1, f"the decoration {decoration.name} is for members of structures: use OpMemberDecorate")
+    if decoration is None or target is None or decoration.name not in _MEMBERS_ONLY:
+        return
+    if scene.module.opcode_of(target) not in ("", "OpDecorationGroup"):
+        yield Finding(inst, 1, f"the decoration {decoration.name} is for members of structures: use OpMemberDecorate")
 
 
 @module_rule("opcode/OpDecorationGroup/users", section="3.3.3")

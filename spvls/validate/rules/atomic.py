@@ -129,6 +129,14 @@ def _stores_pointee(op: Operation) -> Finding | None:
     return op.operand_fault(3, f"{op.spell(pointee)}, what %{op.id(0)} points to")
 
 
+def _is_faulty_texel(op: Operation) -> bool:
+    """Whether the pointer is a texel's that is itself of the wrong type: `image/texel-pointer` speaks of that."""
+    pointer = op.type(0)
+    if pointer is None or not op.module.opcode_of(op.id(0) or "").endswith("ImageTexelPointer"):
+        return False
+    return not pointer.is_pointer or (pointer.element is not None and not NUMBER.holds(pointer.element))
+
+
 _POINTER = (operand_is(0, POINTER), _has_capability, _in_storage_class)
 _LOAD = (_result_or_half_vector(NUMBER), *_POINTER, _points_to_result)
 _FLOAT = (_result_or_half_vector(FLOAT), *_POINTER, _points_to_result, is_result_type(3))
@@ -164,4 +172,5 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%old = OpAtomicIAdd %float %p %device %relaxed %one`
     Good: `%old = OpAtomicIAdd %uint %p %device %relaxed %one` where `%p` points to a `%uint`
     """
-    return first_fault(Operation(inst, scene), _ATOMIC[inst.opcode.name])
+    op = Operation(inst, scene)
+    return () if _is_faulty_texel(op) else first_fault(op, _ATOMIC[inst.opcode.name])

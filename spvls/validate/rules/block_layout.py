@@ -10,6 +10,7 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.syntax.shape import value
 from spvls.validate.finding import Finding, Mend, Note, Replace
+from spvls.validate.interface import VARIABLES
 from spvls.validate.layout_rules import (
     Layouts,
     Matrices,
@@ -23,6 +24,7 @@ from spvls.validate.layout_rules import (
 from spvls.validate.operand_at import id_at
 from spvls.validate.options import Options
 from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.block_decoration import unmarked
 from spvls.validate.storage_class import storage, storage_name, storages
 
 _ARRAYED = storages("StorageBuffer Uniform UniformConstant")
@@ -129,6 +131,8 @@ def explicit_layout(inst: Instruction, scene: Scene) -> Findings:
     """
     if scene.options.skip_block_layout or (inst.opcode.name == "OpTypePointer" and inst.operands[:1] != (_PHYSICAL,)):
         return
+    if inst.opcode.name in VARIABLES and unmarked(inst, scene.module) is not None:
+        return  # said of the block
     checks = scene.once("explicit layout", lambda: _Checks(scene.module, scene.options))
     reference = _reference(inst, scene.module, checks.layouts)
     if reference is not None and reference.needs:
@@ -249,11 +253,11 @@ class _Checks:
         for member in members:
             shown = self._shown(type_, member)
             if member.placed is None:
-                return Finding(type_.record, member.index, f"{shown} has no Offset, which {self._where()} asks for")
+                return Finding(type_.record, member.place, f"{shown} has no Offset, which {self._where()} asks for")
             if _holds_matrix(member.type) and not member.major:
-                return Finding(type_.record, member.index, f"{shown} holds matrices, and is neither RowMajor nor ColMajor")
+                return Finding(type_.record, member.place, f"{shown} holds matrices, and is neither RowMajor nor ColMajor")
             if _holds_matrix(member.type) and not member.matrices.stride:
-                return Finding(type_.record, member.index, f"{shown} holds matrices, and has no MatrixStride above 0")
+                return Finding(type_.record, member.place, f"{shown} holds matrices, and has no MatrixStride above 0")
         end = 0
         before: Member | None = None
         for member in members:
@@ -285,12 +289,13 @@ class _Checks:
             within = f"{at} of a structure at offset {start}, and {held} begins at multiples of {align}"
             return self._moved(type_, member, within, None)
         if offset < end and before is not None:
-            message = f"{at}, where member {before.index} of %{type_.id} is, which ends at {end - 1}"
+            message = f"{at}, where member {before.place} of %{type_.id} is, which ends at {end - 1}"
             return self._moved(type_, member, message, aligned(end, align))
-        if self._mode is not Mode.SCALAR and self.layouts.relaxed and member.type is not None and member.type.is_vector:
-            if straddles(start + offset, self.layouts.size(member.type)):
-                message = f"{at}, where {held} would lie across a multiple of 16 bytes"
-                return self._moved(type_, member, message, aligned(offset, 16))
+        vector = member.type is not None and member.type.is_vector
+        relaxed = self._mode is not Mode.SCALAR and self.layouts.relaxed
+        if vector and relaxed and straddles(start + offset, self.layouts.size(member.type)):
+            message = f"{at}, where {held} would lie across a multiple of 16 bytes"
+            return self._moved(type_, member, message, aligned(offset, 16))
         return self._check(member.type, start + offset, own)
 
     def _moved(self, type_: Type, member: Member, message: str, better: int | None) -> Finding:
@@ -300,7 +305,7 @@ class _Checks:
         mends: tuple[Mend, ...] = ()
         if better is not None and placed.record.opcode.name == "OpMemberDecorate" and placed.name == "Offset":
             mends = (Mend(f"Place the member at {better}", (Replace(placed.record, 3, str(better)),), preferred=False),)
-        return Finding(type_.record, member.index, message, notes, mends)
+        return Finding(type_.record, member.place, message, notes, mends)
 
     def _array(self, type_: Type, start: int, matrices: Matrices) -> Finding | None:
         found = self.layouts.stride(type_)
@@ -352,7 +357,7 @@ class _Checks:
         return None
 
     def _shown(self, type_: Type, member: Member) -> str:
-        return f"member {member.index} of %{type_.id}"
+        return f"member {member.place} of %{type_.id}"
 
     def _where(self) -> str:
         return storage_name(self._storage)

@@ -8,7 +8,7 @@ from spvls.grammar.environments import Environment
 from spvls.grammar.records import Entity, Enumerant
 from spvls.module.availability import CAPABILITY, may_lack_capability
 from spvls.syntax.instruction import Instruction
-from spvls.validate.declare import capability_mends, lack_of
+from spvls.validate.declare import capability_mends, is_told, lack_of
 from spvls.validate.finding import Delete, Finding, Mend
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.wording import listed
@@ -16,17 +16,18 @@ from spvls.validate.wording import listed
 
 @instruction_rule("capability/declared", section="3.2.30", where=may_lack_capability)
 def declared(inst: Instruction, scene: Scene) -> Findings:
-    """Every instruction and every enumerant is enabled by a capability that the module declares, or that a declared one implies.
+    """Every instruction and enumerant is enabled by a capability that the module declares, or that a declared one implies.
 
     A consumer reads the capabilities first, to know whether it can take the module at all. Where several capabilities enable
     the same thing, one of them is enough. Mere mention of the built-ins `PointSize`, `ClipDistance` and `CullDistance` needs
-    none, and 16-bit storage frees the choice of a rounding mode.
+    none, and 16-bit storage frees the choice of a rounding mode. What lacks the same capabilities again in a function is not
+    reported again.
 
     Bad:  `OpEmitVertex` in a module with `OpCapability Shader` alone.
     Good: `OpCapability Geometry` at the top.
     """
     lack = lack_of(inst, scene)
-    if lack is None or lack.kind is not CAPABILITY:
+    if lack is None or lack.kind is not CAPABILITY or is_told(lack, scene):
         return
     names = lack.names
     needed = f"the capability {names[0]}" if len(names) == 1 else f"one of the capabilities {listed(names)}"
@@ -56,7 +57,7 @@ def _spaced(kind: str) -> str:
 
 @instruction_rule("capability/client-api", "OpCapability", section="3.2.30", apis="vulkan opencl")
 def client_api(inst: Instruction, scene: Scene) -> Findings:
-    """A module for a client API declares only capabilities that this version of the API takes, or that a declared extension brings.
+    """A module for a client API declares capabilities that this version of the API takes, or that a declared extension brings.
 
     The lists are those that Vulkan and OpenCL publish for each version; OpenCL takes some more along with `ImageBasic`. No
     list is held against a module for Vulkan 1.1 with SPIR-V 1.4.
@@ -67,7 +68,7 @@ def client_api(inst: Instruction, scene: Scene) -> Findings:
     enumerant = tables.kind("Capability").by_value(inst.operands[0]) if isinstance(inst.operands[0], int) else None
     environment = scene.module.environment
     taken = client_capabilities(environment.name)
-    if enumerant is None or taken is None:
+    if enumerant is None or taken is None or lack_of(inst, scene) is not None:
         return
     if taken.allows(enumerant.name, scene.module.declarations.capabilities):
         return

@@ -68,7 +68,8 @@ def hex_data(inst: Instruction, scene: Scene) -> Findings:
         return
     for at, role, name in _ids(op):
         definition = op.module.definition(name) if role == "Data" else None
-        text = definition.operands[0] if definition is not None and definition.opcode.name == "OpString" else None
+        is_string = definition is not None and definition.opcode.name == "OpString" and not definition.faults
+        text = definition.operands[0] if definition is not None and is_string else None
         if isinstance(text, bytes) and (len(text) % 2 or not _HEX.issuperset(text)):
             yield op.fault(at, f"Data %{name} is not bytes in hexadecimal, two digits each")
 

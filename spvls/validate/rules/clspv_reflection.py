@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.grammar import tables
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
 from spvls.module.module import Module
-from spvls.syntax.instruction import Instruction
+from spvls.syntax.instruction import Instruction, shown
 from spvls.syntax.shape import value
 from spvls.validate.finding import Finding, Note
 from spvls.validate.operand_at import id_at, word_at
@@ -77,8 +77,8 @@ def instruction_version(inst: Instruction, scene: Scene) -> Findings:
 def operands(inst: Instruction, scene: Scene) -> Findings:
     """Operands of reflection instructions are what their names say, and come from the same import.
 
-    Kernel, or Decl, is a Kernel instruction, ArgInfo an ArgumentInfo instruction; names, attributes, data and format strings are
-    OpString; all else are 32-bit unsigned constants. The instruction Kernel itself names a compute entry point and its name.
+    Kernel, or Decl, is a Kernel instruction, ArgInfo an ArgumentInfo instruction; names, attributes, data and formats are
+    OpString; all else are 32-bit unsigned constants. The instruction Kernel itself names a compute entry point, and its name.
 
     Bad:  `%a = OpExtInst %void %r ArgumentUniform %uint_0 %uint_0 %uint_0 %uint_0`
     Good: `%a = OpExtInst %void %r ArgumentUniform %kernel %uint_0 %uint_0 %uint_0`
@@ -144,7 +144,7 @@ def _entry_point_fault(inst: Instruction, name: str, definition: Instruction, mo
     if any(entry.model != _COMPUTE for entry in entries):
         return f"%{name} is no GLCompute entry point, and a kernel is one"
     string = module.definition(str(inst.operands[3])) if len(inst.operands) > 3 else None
-    if string is not None and string.opcode.name == "OpString":
-        if all(string.operands[:1] != (entry.name,) for entry in entries):
-            return f"%{name} is the entry point of another name than %{inst.operands[3]} says"
+    named = string.operands[:1] if string is not None and string.opcode.name == "OpString" else None
+    if named is not None and all(named != (entry.name,) for entry in entries):
+        return f"%{name} is the entry point of another name than {shown(inst.operands[3])} says"
     return None

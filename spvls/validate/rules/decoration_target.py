@@ -59,8 +59,8 @@ _TARGETS: dict[str, Fault] = {
     ),
     **dict.fromkeys(
         (
-            "NoPerspective", "Flat", "Patch", "Centroid", "Sample", "Restrict", "Aliased", "Volatile", "Coherent", "NonWritable",
-            "NonReadable", "XfbBuffer", "XfbStride", "Component", "Stream", "RestrictPointer", "AliasedPointer",
+            "NoPerspective", "Flat", "Patch", "Centroid", "Sample", "Restrict", "Aliased", "Volatile", "Coherent",
+            "NonWritable", "NonReadable", "XfbBuffer", "XfbStride", "Component", "Stream", "RestrictPointer", "AliasedPointer",
         ),
         _memory_object,
     ),

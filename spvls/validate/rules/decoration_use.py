@@ -121,7 +121,8 @@ _WRAPPING = frozenset(
 def _wrapping(item: Applied, target: Instruction, module: Module) -> str | None:
     if target.opcode.name in _WRAPPING or item.member is not None:
         return None
-    return f"%{item.target} is the result of {target.opcode.name}, and {item.decoration} is for sums, products and shifts to the left"
+    made = f"%{item.target} is the result of {target.opcode.name}"
+    return f"{made}, and {item.decoration} is for sums, products and shifts to the left"
 
 
 def _relaxed(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -187,7 +188,9 @@ def uniform_scope(inst: Instruction, scene: Scene) -> Findings:
         if item.decoration == "UniformId" and definition is not None and _uniformity(item, definition, module) is None:
             fault = execution_scope_fault(module, inst, 2)
             if fault is not None:
-                yield Finding(definition, RESULT, fault.message, (*fault.notes, Note(inst, 2, "the scope is set here")), vuid=fault.vuid)
+                yield Finding(
+                    definition, RESULT, fault.message, (*fault.notes, Note(inst, 2, "the scope is set here")), vuid=fault.vuid
+                )
 
 
 @instruction_rule("decoration/component", *ANNOTATING, section="3.2.18")
@@ -281,7 +284,9 @@ class _Seen:
         self.first: dict[tuple[str, int | None, str], Instruction] = {}
 
 
-_REPEATABLE = frozenset({"UserSemantic", "FuncParamAttr", "CacheControlLoadINTEL", "CacheControlStoreINTEL", "ConditionalINTEL"})
+_REPEATABLE = frozenset(
+    {"UserSemantic", "FuncParamAttr", "CacheControlLoadINTEL", "CacheControlStoreINTEL", "ConditionalINTEL"}
+)
 
 #: Pairs that exclude each other; those of members, and those of objects.
 _EXCLUSIVE = {
@@ -327,9 +332,13 @@ def no_duplicates(inst: Instruction, scene: Scene) -> Findings:
             pair = seen.get((item.target, item.member, _MATH_PAIR[item.decoration]))
             if pair is not None:
                 note = Note(pair, OPCODE, f"{_MATH_PAIR[item.decoration]} here")
-                yield Finding(inst, 1, f"{what} is decorated {_MATH_PAIR[item.decoration]} already, which excludes {item.decoration}", (note,))
+                yield Finding(
+                    inst,
+                    1,
+                    f"{what} is decorated {_MATH_PAIR[item.decoration]} already, which excludes {item.decoration}",
+                    (note,),
+                )
 
 
 #: These exclude each other as well.
 _MATH_PAIR = {"FPFastMathMode": "NoContraction", "NoContraction": "FPFastMathMode"}
-

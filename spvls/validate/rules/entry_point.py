@@ -31,7 +31,7 @@ def at_least_one(scene: Scene) -> Findings:
     if declared.entry_points or declared.records("OpEntryPoint") or declared.records("OpConditionalEntryPointINTEL"):
         return
     if declared.capabilities.isdisjoint(("Linkage", "GraphARM")) and declared.memory_model_record is not None:
-        mends = ()
+        mends: tuple[Mend, ...] = ()
         capabilities = declared.records("OpCapability")
         if capabilities:
             mends = (Mend("Declare the capability Linkage", (InsertAfter(capabilities[-1], "OpCapability Linkage"),), False),)
@@ -151,7 +151,10 @@ _CHOICES = (
         "ShadingRateInterlockOrderedEXT ShadingRateInterlockUnorderedEXT",
     ),
     _choice(
-        "Fragment", 0, "promise about front stencil", "StencilRefUnchangedFrontAMD StencilRefLessFrontAMD StencilRefGreaterFrontAMD"
+        "Fragment",
+        0,
+        "promise about front stencil",
+        "StencilRefUnchangedFrontAMD StencilRefLessFrontAMD StencilRefGreaterFrontAMD",
     ),
     _choice(
         "Fragment", 0, "promise about back stencil", "StencilRefUnchangedBackAMD StencilRefLessBackAMD StencilRefGreaterBackAMD"
@@ -286,10 +289,11 @@ def derivative_groups(scene: Scene) -> Findings:
     module = scene.module
     for name, modes in module.declarations.execution_modes.items():
         wanted = next((mode for mode in modes if mode.name in _DERIVATIVES), None)
-        blamed, sizes = _sizes(module, modes) if wanted is not None else (None, ())
-        if wanted is None or blamed is None:
+        if wanted is None:
             continue
-        x, y, z = sizes
+        blamed, (x, y, z) = _sizes(module, modes)
+        if blamed is None:
+            continue
         shown = f"{x} × {y} × {z}"
         note = Note(wanted.record, 1, f"{wanted.name} is set here")
         vuid = vulkan(module, _DERIVATIVES[wanted.name])
@@ -311,7 +315,7 @@ def _sizes(module: Module, modes: list[ExecutionMode]) -> tuple[Instruction | No
     if declared.workgroup_size is not None:
         constant = module.constant(declared.workgroup_size)
         found = constant.value if constant is not None and not constant.specialized else None
-        sizes = list(found) if isinstance(found, tuple) else []
+        sizes: list[object] = list(found) if isinstance(found, tuple) else []
         blamed = constant.record if constant is not None else None
     else:
         mode = next((mode for mode in modes if mode.name in ("LocalSize", "LocalSizeId")), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.grammar import tables
 from spvls.grammar.records import Enumerant
 from spvls.module.module import Module
-from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.instruction import OPCODE, Instruction, shown
 from spvls.syntax.shape import value
 from spvls.validate.entry import mode_of, models_of
 from spvls.validate.finding import Delete, Finding, Mend, Note, Replace
@@ -19,11 +19,13 @@ _MESH = "MeshNV MeshEXT"
 
 #: The execution models that modes are for; those of other modes are free.
 _MODELS = {
-    "Geometry": "Invocations InputPoints InputLines InputLinesAdjacency InputTrianglesAdjacency OutputLineStrip OutputTriangleStrip",
+    "Geometry": "Invocations InputPoints InputLines InputLinesAdjacency InputTrianglesAdjacency OutputLineStrip "
+    "OutputTriangleStrip",
     f"Geometry {_MESH}": "OutputPoints",
     f"Geometry {_TESSELLATION}": "Triangles",
     f"Geometry {_TESSELLATION} {_MESH}": "OutputVertices",
-    _TESSELLATION: "SpacingEqual SpacingFractionalEven SpacingFractionalOdd VertexOrderCw VertexOrderCcw PointMode Quads Isolines",
+    _TESSELLATION: "SpacingEqual SpacingFractionalEven SpacingFractionalOdd VertexOrderCw VertexOrderCcw PointMode Quads "
+    "Isolines",
     _MESH: "OutputLinesEXT OutputTrianglesEXT OutputPrimitivesEXT",
     "Fragment GLCompute": "QuadDerivativesKHR",
     "Fragment": "PixelCenterInteger OriginUpperLeft OriginLowerLeft EarlyFragmentTests DepthReplacing DepthGreater DepthLess "
@@ -98,7 +100,7 @@ def models(inst: Instruction, scene: Scene) -> Findings:
     for model in models_of(scene.module, inst.operands[0]):
         if model not in allowed:
             where = listed([name for name in allowed if name in ("Geometry", "GLCompute") or _usable(name, scene.module)])
-            yield Finding(inst, 1, f"the execution mode {mode.name} is for {where}, and {_shown(inst)} is {model}")
+            yield Finding(inst, 1, f"the execution mode {mode.name} is for {where}, and {shown(inst.operands[0])} is {model}")
             return
 
 
@@ -143,10 +145,10 @@ def environment(inst: Instruction, scene: Scene) -> Findings:
 
 @instruction_rule("execution-mode/extra-ids-constant", "OpExecutionModeId", section="3.2.5")
 def extra_ids_constant(inst: Instruction, scene: Scene) -> Findings:
-    """The ids that a mode takes are constants, of which FPFastMathDefault wants a type and a mask that cannot be specialized.
+    """The ids that a mode takes are constants; FPFastMathDefault takes a type, and a mask that cannot be specialized.
 
-    FPFastMathDefault names a scalar float type and a 32-bit integer constant, which holds known bits of the fast math mode without
-    Fast; AllowTransform in it comes with AllowContract and AllowReassoc.
+    FPFastMathDefault names a scalar float type and a 32-bit integer constant, which holds known bits of the fast math mode
+    without Fast; AllowTransform in it comes with AllowContract and AllowReassoc.
 
     Bad:  `OpExecutionModeId %main LocalSizeId %int_type %y %z`
     Good: `OpExecutionModeId %main LocalSizeId %uint_8 %uint_8 %uint_1`
@@ -217,8 +219,8 @@ def workgroup_size_nonzero(inst: Instruction, scene: Scene) -> Findings:
     sizes = [scene.module.integer(o) if isinstance(o, str) else o for o in inst.operands[2:5]]
     if 0 in sizes and None not in sizes:
         place = 2 + sizes.index(0)
-        shown = " × ".join(map(str, sizes))
-        yield Finding(inst, place, f"a workgroup of {shown} invocations is none: every dimension is at least 1")
+        size = " × ".join(map(str, sizes))
+        yield Finding(inst, place, f"a workgroup of {size} invocations is none: every dimension is at least 1")
 
 
 @module_rule("execution-mode/no-duplicates", section="3.2.5")
@@ -241,36 +243,3 @@ def no_duplicates(scene: Scene) -> Findings:
 
 def _takes_ids(mode: Enumerant) -> bool:
     return any(operand.kind.startswith("Id") for operand in mode.parameters)
-
-
-def _shown(inst: Instruction) -> str:
-    return f"%{inst.operands[0]}"
-
-
-_WORKGROUP = value("Scope", "Workgroup")
-
-
-@instruction_rule("execution-mode/local-size-id-before-matrix", "OpTypeCooperativeMatrixKHR", section="3.2.5")
-def local_size_id_before_matrix(inst: Instruction, scene: Scene) -> Findings:
-    """Where LocalSizeId sets the size of workgroups, its constants stand before cooperative matrix types of workgroup scope.
-
-    How much of such a matrix an invocation holds follows from the size of the workgroup.
-
-    Bad:  `%m = OpTypeCooperativeMatrixKHR %half %workgroup …` before the `%uint_8` that LocalSizeId names.
-    Good: `%uint_8 = OpConstant %uint 8` first.
-    """
-    module = scene.module
-    if len(inst.operands) < 2 or module.integer(inst.operands[1]) != _WORKGROUP:
-        return
-    module.reads.module.add("OpExecutionModeId")
-    for modes in module.declarations.execution_modes.values():
-        for mode in modes:
-            if mode.name != "LocalSizeId":
-                continue
-            for name in mode.params:
-                definition = module.definition(name) if isinstance(name, str) and name not in scene.seen else None
-                if definition is not None:
-                    note = Note(definition, OPCODE, f"%{name} is defined here")
-                    message = f"the matrix has workgroup scope, and %{name}, by which LocalSizeId sets its size, comes later"
-                    yield Finding(inst, 1, message, (note,))
-                    return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.module.module import Module
-from spvls.syntax.instruction import TYPE, Instruction
+from spvls.syntax.instruction import TYPE, Instruction, shown
 from spvls.syntax.shape import value
 from spvls.validate.entry import vulkan
 from spvls.validate.finding import Finding
@@ -58,7 +58,9 @@ def clock(inst: Instruction, scene: Scene) -> Findings:
     type_ = module.type(inst.type)
     vuid = vulkan(module, "VUID-StandaloneSpirv-OpReadClockKHR-04652")
     if vuid is not None and scope is not None and 0 <= scope <= _LAST_SCOPE and scope not in _CLOCK_SCOPES:
-        yield Finding(inst, 0, f"the scope %{inst.operands[0]} is {scope}, expected Device (1) or Subgroup (3)", vuid=vuid)
+        yield Finding(
+            inst, 0, f"the scope {shown(inst.operands[0])} is {scope}, expected Device (1) or Subgroup (3)", vuid=vuid
+        )
     elif type_ is not None:
         scalar = type_.scalar
         unsigned = scalar is not None and scalar.is_int and not scalar.signed

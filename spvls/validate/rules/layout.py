@@ -122,7 +122,9 @@ def memory_model(scene: Scene) -> Findings:
                     continue
                 last = record
                 if section_of(record.opcode) > Section.MEMORY_MODEL:
-                    yield Finding(record, OPCODE, f"{record.opcode.name} needs an OpMemoryModel before it", mends=_models(record))
+                    yield Finding(
+                        record, OPCODE, f"{record.opcode.name} needs an OpMemoryModel before it", mends=_models(record)
+                    )
                     return
         yield Finding(last, OPCODE, "the module lacks an OpMemoryModel")
 
@@ -130,7 +132,8 @@ def memory_model(scene: Scene) -> Findings:
 def _models(record: Instruction) -> tuple[Mend, ...]:
     models = "Logical GLSL450", "Logical Vulkan", "Physical64 OpenCL"
     return tuple(
-        Mend(f"Add OpMemoryModel {model}", (InsertBefore(record, f"OpMemoryModel {model}"),), preferred=False) for model in models
+        Mend(f"Add OpMemoryModel {model}", (InsertBefore(record, f"OpMemoryModel {model}"),), preferred=False)
+        for model in models
     )
 
 
@@ -172,7 +175,9 @@ def function_shape(function: Function, scene: Scene) -> Findings:
                 yield Finding(record, OPCODE, "a label begins a block, and blocks stand in functions")
             elif opened is not None:
                 note = Note(opened, OPCODE, "the block begins here")
-                message = f"block %{opened.result} has no end: a branch, a return or another terminator belongs before this label"
+                message = (
+                    f"block %{opened.result} has no end: a branch, a return or another terminator belongs before this label"
+                )
                 mends = (Mend(f"Branch to %{record.result}", (InsertBefore(record, f"OpBranch %{record.result}"),), False),)
                 yield Finding(record, OPCODE, message, (note,), mends)
             opened, told = record, False

@@ -65,7 +65,9 @@ def control_flow_nesting(function: Function, scene: Scene) -> Findings:
     if len(headers) <= limit:
         return
     tree = function.structural_dominators
-    header_of = {header.merge.operands[0]: header.name for header in headers if header.merge is not None and header.merge.operands}
+    header_of = {
+        header.merge.operands[0]: header.name for header in headers if header.merge is not None and header.merge.operands
+    }
     names = {header.name for header in headers}
     depth: dict[str, int] = {}
     for name in tree.order:

@@ -68,10 +68,10 @@ def logical_operand(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%p = OpBitcast %ptr_int %ptr_to_float` with the addressing model Logical
     Good: `%x = OpLoad %float %ptr_to_float` and `%y = OpBitcast %int %x`
     """
-    if not has_logical_pointers(scene):
-        return
     module = scene.module
     opcode = inst.opcode.name
+    if not has_logical_pointers(scene) or _is_vulkan_chain(inst, module):
+        return
     for place, operand in enumerate(inst.operands):
         pointer = logical_pointer(module, operand)
         if pointer is None:
@@ -84,8 +84,6 @@ def logical_operand(inst: Instruction, scene: Scene) -> Findings:
             return
         if opcode == "OpReturnValue" and _is_said_of_return(scene):
             return
-        if opcode == "OpPtrAccessChain" and module.environment.api == "vulkan":
-            return  # see vulkan/ptr-access-chain-class
         lack = _lacking(module, pointer)
         if lack is not None:
             yield Finding(inst, place, f"{shown}, and {opcode} makes it a variable pointer, {lack}")
@@ -106,6 +104,8 @@ def logical_result(inst: Instruction, scene: Scene) -> Findings:
     if type_ is None or not is_logical_pointer(type_) or not has_logical_pointers(scene):
         return
     opcode = inst.opcode.name
+    if _is_vulkan_chain(inst, module):
+        return
     if opcode in _TAKES and any(logical_operand(inst, scene)):
         return
     shown = module.spell(type_)
@@ -115,6 +115,11 @@ def logical_result(inst: Instruction, scene: Scene) -> Findings:
     lack = _lacking(module, type_)
     if lack is not None and not (opcode == "OpLoad" and _is_said_of_variable(inst, module)):
         yield Finding(inst, TYPE, f"{opcode} makes {shown} a variable pointer, {lack}")
+
+
+def _is_vulkan_chain(inst: Instruction, module: Module) -> bool:
+    """Whether vulkan/ptr-access-chain-class speaks of the instruction."""
+    return inst.opcode.name == "OpPtrAccessChain" and module.environment.api == "vulkan"
 
 
 def _is_said_of_return(scene: Scene) -> bool:

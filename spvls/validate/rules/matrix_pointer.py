@@ -9,26 +9,17 @@ from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction, Operand
 from spvls.validate.finding import Finding, Note
+from spvls.validate.pointers import BASE_PLACES
 from spvls.validate.rule import Findings, Scene, function_rule
 
-_BASES = {
-    "OpAccessChain": 0,
-    "OpInBoundsAccessChain": 0,
-    "OpPtrAccessChain": 0,
-    "OpInBoundsPtrAccessChain": 0,
-    "OpUntypedAccessChainKHR": 1,
-    "OpUntypedInBoundsAccessChainKHR": 1,
-    "OpUntypedPtrAccessChainKHR": 1,
-    "OpUntypedInBoundsPtrAccessChainKHR": 1,
-}
-"""The place of the base of each access chain; the untyped ones name its type before it."""
+_CHAINS = {name: place for name, place in BASE_PLACES.items() if name.endswith(("AccessChain", "AccessChainKHR"))}
 
-_FOLLOWED = frozenset({*_BASES, "OpCopyObject", "OpSelect", "OpPhi", "OpStore", "OpReturnValue", "OpFunctionCall"})
+_FOLLOWED = frozenset({*_CHAINS, "OpCopyObject", "OpSelect", "OpPhi", "OpStore", "OpReturnValue", "OpFunctionCall"})
 
 
 def _enters_matrix(module: Module, chain: Instruction) -> bool:
     """Whether an access chain indexes into a matrix."""
-    base = _BASES[chain.opcode.name]
+    base = _CHAINS[chain.opcode.name]
     if len(chain.operands) <= base:
         return False
     if base == 1:
@@ -125,7 +116,7 @@ def variable_into_matrix(function: Function, scene: Scene) -> Findings:
         return
     flow = _Flow(module)
     for record in function.records:
-        if record.opcode.name not in _BASES or record.faults or record.result is None:
+        if record.opcode.name not in _CHAINS or record.faults or record.result is None:
             continue
         if not _enters_matrix(module, record):
             continue

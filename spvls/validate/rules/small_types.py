@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.module.functions import Function
 from spvls.module.module import Module
-from spvls.syntax.instruction import TYPE, Instruction
+from spvls.syntax.instruction import TYPE, Instruction, shown
 from spvls.validate.declare import capability_mends
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import has_small_types
@@ -62,7 +62,7 @@ def _small_use(inst: Instruction, module: Module) -> Findings:
         if type_ is not None and not type_.is_pointer and has_small_types(module, type_.id):
             needed = _needed(module, type_.id)
             message = (
-                f"%{operand} is {module.spell(type_)}, which may only be stored and converted without "
+                f"{shown(operand)} is {module.spell(type_)}, which may only be stored and converted without "
                 f"the capability {listed(needed, 'and')}"
             )
             yield Finding(inst, place, message, mends=capability_mends(module, needed))

@@ -9,6 +9,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.validate.limits import RAY_TRACING_MODELS, Limit, limits, never, only
 from spvls.validate.memory_operands import ACCESSES
 from spvls.validate.pointers import BASE_PLACES
+from spvls.validate.rules.atomic import ATOMICS
 from spvls.validate.storage_class import storage
 
 _LIMITS = {
@@ -57,7 +58,7 @@ _VULKAN_LIMITS = {
     ),
 }
 
-_USERS = (*ACCESSES, *BASE_PLACES, "OpFunctionCall", "OpArrayLength", "OpUntypedArrayLengthKHR")
+_USERS = (*ACCESSES, *BASE_PLACES, *ATOMICS, "OpFunctionCall", "OpArrayLength", "OpUntypedArrayLengthKHR")
 
 
 @limits(*_USERS)

@@ -18,8 +18,8 @@ _VISIBLE = value("TensorOperands", "MakeElementVisibleARM")
 _NON_PRIVATE = value("TensorOperands", "NonPrivateElementARM")
 _WITH_PARAMETER = (_OUT_OF_BOUNDS, _AVAILABLE, _VISIBLE)
 
-_ACCESSES = {"OpTensorReadARM": (0, 1, 2), "OpTensorWriteARM": (0, 1, 3)}
-"""The places of the tensor, of the coordinates and of the tensor operands."""
+_ACCESSES = {"OpTensorReadARM": 2, "OpTensorWriteARM": 3}
+"""The place of the tensor operands."""
 
 
 def rank(module: Module, type_: Type) -> int | None:
@@ -137,7 +137,7 @@ def tensor_access(inst: Instruction, scene: Scene) -> Findings:
 
 
 def _mask(inst: Instruction) -> Mask | None:
-    place = _ACCESSES[inst.opcode.name][2] if inst.opcode.name == "OpTensorWriteARM" else 2
+    place = _ACCESSES[inst.opcode.name]
     bits = word_at(inst, place)
     if bits is None:
         return None

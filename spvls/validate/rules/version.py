@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.grammar.records import Version
 from spvls.module.availability import EXTENSION, REMOVED, RESERVED, TOO_EARLY, may_be_removed, may_lack_version
 from spvls.syntax.instruction import Instruction
-from spvls.validate.declare import extension_mends, lack_of
+from spvls.validate.declare import extension_mends, is_told, lack_of
 from spvls.validate.finding import Finding
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.rules.capability import shown
@@ -23,7 +23,7 @@ def missing_before(inst: Instruction, scene: Scene) -> Findings:
     Good: the same in SPIR-V 1.4 or later.
     """
     lack = lack_of(inst, scene)
-    if lack is None or lack.kind not in (EXTENSION, TOO_EARLY, RESERVED):
+    if lack is None or lack.kind not in (EXTENSION, TOO_EARLY, RESERVED) or is_told(lack, scene):
         return
     entity = lack.entity
     since = f"SPIR-V {_spelled(entity.version)}" if entity.version is not None else ""

@@ -37,17 +37,17 @@ const steps = {
   },
 
   async "completion offers instructions"(bench) {
-    await bench.line("OpReturn").click();
-    await bench.page.keyboard.press("Home");
-    await bench.page.keyboard.type("OpFA");
+    await bench.line("OpFAdd").click();
+    await bench.page.keyboard.press("End");
+    await bench.page.keyboard.press("Enter");
+    await bench.page.keyboard.type("%n = OpIS");
     await bench.page.keyboard.press("Control+Space");
     const list = bench.page.locator(".suggest-widget.visible .monaco-list-row");
-    await eventually("OpFAdd is offered", async () => (await list.allInnerTexts()).some((text) => /^OpFAdd/.test(text)));
+    await eventually("OpISub is offered", async () => (await list.allInnerTexts()).some((text) => /^OpISub/.test(text)));
     await bench.screenshot("completion");
     await bench.page.keyboard.press("Escape");
-    for (let i = 0; i < 4; i++) {
-      await bench.page.keyboard.press("Backspace");
-    }
+    await bench.page.keyboard.press("Control+Shift+K");
+    await eventually("valid again", () => bench.status.locator(".codicon-check").count());
   },
 
   async "the binary stands beside the text"(bench) {

@@ -7,7 +7,7 @@ M.name = "spvls"
 
 local options = {
   cmd = { "spvls", "serve" },
-  root_markers = { ".git" },
+  root_markers = { "spvls.toml", ".git" },
   settings = { spvls = { targetEnv = vim.NIL } },
 }
 
