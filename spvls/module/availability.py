@@ -153,7 +153,8 @@ class Availability:
     def _opcode_version(self, opcode: Opcode) -> Lack | None:
         """Version and extension of an opcode; one that a capability enables needs no more than that."""
         lack = self._version(opcode)
-        return None if lack is not None and opcode.capabilities and lack.kind is not REMOVED else lack
+        enabled = opcode.capabilities and opcode.name not in _CAPABILITY_IS_NOT_ENOUGH
+        return None if lack is not None and enabled and lack.kind is not REMOVED else lack
 
     def _enumerant(self, enumerant: Enumerant) -> Lack | None:
         names = enumerant.capabilities
@@ -207,10 +208,14 @@ def may_lack_capability(opcode: Opcode) -> bool:
     return bool(opcode.capabilities) or opcode.name in _RESERVED_OPCODES or has_enumerants(opcode)
 
 
+_CAPABILITY_IS_NOT_ENOUGH = frozenset({"OpTerminateInvocation"})
+"""Opcodes that a capability of older versions allows, and that still need their version or extension."""
+
+
 def may_lack_version(opcode: Opcode) -> bool:
     """Whether instructions of an opcode can need a later version of SPIR-V than the first, or an extension."""
     return (
-        (opcode.version != (1, 0) and not opcode.capabilities)
+        (opcode.version != (1, 0) and (not opcode.capabilities or opcode.name in _CAPABILITY_IS_NOT_ENOUGH))
         or opcode.name in _RESERVED_OPCODES
         or any(_is_versioned(declared.kind) for declared in opcode.arguments)
     )

@@ -33,7 +33,7 @@ class Settings:
     """`target_env` is None where the text is to say it. `rules` gives rules another severity, or turns them off.
 
     `khronos_grammar` is a folder of a newer grammar to take the instructions from. With `nested_format` the formatter indents
-    by control flow.
+    by control flow. With `workspace_diagnostics` the texts that are not open are checked as well.
     """
 
     target_env: str | None = None
@@ -42,6 +42,7 @@ class Settings:
     inlay_hints: InlayHintSettings = field(default_factory=InlayHintSettings)
     code_lens: bool = True
     nested_format: bool = False
+    workspace_diagnostics: bool = True
     khronos_grammar: str | None = None
 
     def filtered(self, found: list[Diagnostic]) -> list[Diagnostic]:
@@ -78,6 +79,7 @@ def read_settings(given: object) -> tuple[Settings, list[str]]:
     rules = take("rules", is_mapping, "an object")
     hints = take("inlayHints", is_mapping, "an object")
     lens = take("codeLens", is_bool, "true or false")
+    everywhere = take("workspaceDiagnostics", is_bool, "true or false")
     style = take("format", lambda value: value in ("aligned", "nested"), "aligned or nested")
     grammar = take("khronosGrammar", lambda value: isinstance(value, str), "a path")
     settings = Settings(
@@ -87,6 +89,7 @@ def read_settings(given: object) -> tuple[Settings, list[str]]:
         inlay_hints=InlayHintSettings(**_switches(hints or {}, problems)),
         code_lens=True if lens is None else lens,
         nested_format=style == "nested",
+        workspace_diagnostics=True if everywhere is None else everywhere,
         khronos_grammar=grammar or None,
     )
     return settings, problems

@@ -122,7 +122,15 @@ class Layouts:
     def value(self, decoration: Decoration) -> int | None:
         """The number that a decoration gives; None where it can be specialized."""
         given = decoration.params[0] if decoration.params else None
-        return given if isinstance(given, int) else self._module.integer(given)
+        if isinstance(given, int):
+            return given
+        constant = self._module.constant(given)
+        if constant is not None and constant.record.opcode.name == "OpConstantSizeOfEXT":
+            sized = constant.record.operands[0] if constant.record.operands else None
+            type_ = self._module.type(sized if isinstance(sized, str) else None)
+            opaque = self._opaque(type_) if type_ is not None else None
+            return opaque[0] if opaque is not None else None
+        return self._module.integer(given)
 
     def length(self, type_: Type) -> int | None:
         """The elements of an Array, the components of a vector; None where they can be specialized."""

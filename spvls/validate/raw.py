@@ -49,6 +49,14 @@ def read_raw(document: Document, module: Module) -> RawModule | Diagnostic | Non
         record = records[min(at, len(records) - 1)]
         where = range_in(record, lines[id(record)], record.start, record.end)
         return Diagnostic("physical/malformed", Severity.ERROR, str(error), where, at + 1)
+    bound = binary.header.bound
+    for offset, instruction in zip(binary.offsets, binary.instructions, strict=True):
+        if instruction.result is not None and int(instruction.result) >= bound:
+            at = _record_at(encoding, offset)
+            record = records[at]
+            where = range_in(record, lines[id(record)], record.start, record.end)
+            message = f"the result is id {instruction.result}, and the ids of the text end with {bound - 1}"
+            return Diagnostic("physical/bound-exceeds-ids", Severity.ERROR, message, where, at + 1)
     names = {str(number): name for name, number in encoding.numbering.items()}
     found: list[Instruction] = []
     found_lines: dict[int, int] = {}

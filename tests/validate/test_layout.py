@@ -193,6 +193,8 @@ def test_the_bound_of_ids() -> None:
     module[12:16] = struct.pack("<I", 2)
     (diagnostic,) = spvls.validate(bytes(module))
     assert (diagnostic.rule, diagnostic.instruction) == ("physical/bound-exceeds-ids", 5)
+    assert [d.rule for d in spvls.validate(f"{text}\n!0x20013 !9")] == ["physical/bound-exceeds-ids"]
+    assert not spvls.validate(f'{HEAD}{MODEL}OpName %void "v"\n%bool = OpTypeBool\n!0x20013 !1')
 
 
 @pytest.mark.parametrize(("env", "takes"), [("vulkan1.1", False), ("vulkan1.2", True), ("spv1.4", False), ("spv1.6", True)])

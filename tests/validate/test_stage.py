@@ -54,9 +54,7 @@ def test_streams(line: str) -> None:
     ],
 )
 def test_hints(line: str) -> None:
-    text = shader(
-        line, "%int_1 = OpConstant %int 1", capabilities="ExpectAssumeKHR", extensions="SPV_KHR_expect_assume"
-    )
+    text = shader(line, "%int_1 = OpConstant %int 1", capabilities="ExpectAssumeKHR", extensions="SPV_KHR_expect_assume")
     check(text, env="spv1.3")
 
 

@@ -173,4 +173,5 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
     Good: `%old = OpAtomicIAdd %uint %p %device %relaxed %one` where `%p` points to a `%uint`
     """
     op = Operation(inst, scene)
-    return () if _is_faulty_texel(op) else first_fault(op, _ATOMIC[inst.opcode.name])
+    checks = () if _is_faulty_texel(op) else _ATOMIC[inst.opcode.name]
+    return first_fault(op, checks)

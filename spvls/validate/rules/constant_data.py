@@ -8,7 +8,7 @@ from spvls.validate.operand_at import id_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
 _DATA = ("OpConstantDataKHR", "OpSpecConstantDataKHR")
-_DESCRIPTORS = frozenset({"Image", "Sampler", "AccelerationStructureKHR", "TensorARM", "BufferEXT"})
+DESCRIPTORS = frozenset({"Image", "Sampler", "AccelerationStructureKHR", "TensorARM", "BufferEXT"})
 
 
 @instruction_rule("opcode/constant-data/result-array", *_DATA, section="3.3.7")
@@ -62,5 +62,5 @@ def size_of_descriptor(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     type_ = module.type(id_at(inst, 0))
-    if type_ is not None and type_.kind not in _DESCRIPTORS:
+    if type_ is not None and type_.kind not in DESCRIPTORS:
         yield Finding(inst, 0, f"%{type_.id} is {module.spell(type_)}, expected the type of a descriptor")

@@ -1,0 +1,137 @@
+"""What is asked of all texts of the workspace: symbols, findings."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import count
+from typing import NamedTuple
+
+from lsprotocol import types
+
+from spvls.ide.exports import exports, matches
+from spvls.server.convert import Json
+from spvls.server.folders import File, Folders
+from spvls.server.handlers.outline import KINDS
+from spvls.server.server import SpirvServer
+from spvls.server.session import Session
+from spvls.server.slices import Clock, StaleError
+
+WAIT = 5.0
+"""Seconds between two looks at the files, while a client waits for findings to change."""
+
+GONE = "gone"
+"""The result of a file that is there no more."""
+
+MOST_SYMBOLS = 500
+"""Symbols that one answer has at most."""
+
+
+class _Known(NamedTuple):
+    """What was made of a file in one state, under some settings; `serial` names it."""
+
+    state: tuple[str, object]
+    found: list[Json]
+    serial: int = 0
+
+
+def register(server: SpirvServer) -> None:
+    folders = Folders(server)
+    symbols: dict[str, _Known] = {}
+    findings: dict[str, _Known] = {}
+    serials = count(1)
+
+    @server.feature(types.WORKSPACE_SYMBOL)
+    async def workspace_symbol(params: types.WorkspaceSymbolParams) -> list[Json]:
+        clock = Clock()
+        found: list[Json] = []
+        for file in await folders.files():
+            session = server.documents.session(file.uri)
+            if session is not None:
+                continue
+            known = symbols.get(file.uri)
+            if known is None or known.state != (file.state, None):
+                known = symbols[file.uri] = _Known((file.state, None), _symbols(await folders.read(file)))
+            found += known.found
+            await clock.breathe()
+        for session in server.documents.sessions():
+            found += _symbols(session)
+            await clock.breathe()
+        return [symbol for symbol in found if matches(symbol["name"], params.query)][:MOST_SYMBOLS]
+
+    @server.feature(types.WORKSPACE_DIAGNOSTIC)
+    async def workspace_diagnostic(params: types.WorkspaceDiagnosticParams) -> Json:
+        """Answers when there is something to tell that the client does not know, as the protocol has it."""
+        before = {known.uri: known.value for known in params.previous_result_ids}
+        token = params.work_done_token
+        while True:
+            reports = await _reports(token)
+            known = {report["uri"] for report in reports}
+            reports += [_full(uri, None, GONE, []) for uri in before if uri not in known]
+            news = {report["uri"] for report in reports if before.get(report["uri"]) != report["resultId"]}
+            if news or not before:
+                return {"items": [report if report["uri"] in news else _unchanged(report) for report in reports]}
+            token = None
+            await asyncio.sleep(WAIT)
+
+    async def _reports(token: types.ProgressToken | None) -> list[Json]:
+        """The findings in every text."""
+        if not server.settings.workspace_diagnostics:
+            return []
+        reports: list[Json] = []
+        files = await folders.files()
+        progress = server.work_done_progress
+        if token is not None:
+            progress.begin(token, types.WorkDoneProgressBegin("Checking SPIR-V", percentage=0))
+        try:
+            for at, file in enumerate(files):
+                report = await _report(file)
+                if report is not None:
+                    reports.append(report)
+                if token is not None and at % 20 == 0:
+                    progress.report(token, types.WorkDoneProgressReport(percentage=100 * at // len(files)))
+        finally:
+            if token is not None:
+                progress.end(token, types.WorkDoneProgressEnd())
+        return reports
+
+    async def _report(file: File) -> Json | None:
+        session = server.documents.session(file.uri)
+        if session is not None:
+            try:
+                await session.check()
+            except StaleError:
+                return None  # its own pull will tell
+            items = server.diagnostics.items(session)
+            return _full(file.uri, session.version, f"open-{session.result_id}", items)
+        state = (file.state, server.settings)
+        known = findings.get(file.uri)
+        if known is None or known.state != state:
+            read = await folders.read(file)
+            if read is None:
+                return None
+            await read.check()
+            known = findings[file.uri] = _Known(state, server.diagnostics.items(read), next(serials))
+        return _full(file.uri, None, f"file-{known.serial}", known.found)
+
+
+def _symbols(session: Session | None) -> list[Json]:
+    if session is None:
+        return []
+    container = session.uri.rpartition("/")[2]
+    return [
+        {
+            "name": symbol.name,
+            "kind": KINDS[symbol.kind].value,
+            "containerName": container,
+            "location": {"uri": session.uri, "range": session.convert.to_range(symbol.selection)},
+        }
+        for symbol in exports(session.assembly)
+    ]
+
+
+def _full(uri: str, version: int | None, result: str, items: list[Json]) -> Json:
+    return {"kind": "full", "uri": uri, "version": version, "resultId": result, "items": items}
+
+
+def _unchanged(report: Json) -> Json:
+    return {"kind": "unchanged", "uri": report["uri"], "version": report["version"], "resultId": report["resultId"]}

@@ -1,0 +1,126 @@
+"""What is asked of the whole workspace: symbols and findings of open documents and of files."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spvls.ide.exports import matches
+from spvls.server.folders import find
+from spvls.server.handlers import workspace
+from tests.server.client import CAPABILITIES, Client, Json, edit
+
+_LIBRARY = """\
+OpCapability Linkage
+OpDecorate %f LinkageAttributes "library_call" Export
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%f = OpFunction %void None %fn
+OpFunctionEnd
+"""
+_FAULTY = "OpCapability Shadre\n"
+
+
+def _fill(folder: Path) -> None:
+    (folder / "deep").mkdir()
+    (folder / "deep" / "library.spvasm").write_text(_LIBRARY)
+    (folder / "faulty.spvasm.frag").write_text(_FAULTY)
+    (folder / "other.txt").write_text("OpNop")
+    (folder / "node_modules").mkdir()
+    (folder / "node_modules" / "a.spvasm").write_text(_FAULTY)
+
+
+async def _started(folder: Path, **settings: Any) -> Client:
+    client = Client()
+    params = {
+        "processId": None,
+        "rootUri": None,
+        "capabilities": CAPABILITIES,
+        "workspaceFolders": [{"uri": folder.as_uri(), "name": "x"}],
+        "initializationOptions": settings,
+    }
+    capable = (await client.request("initialize", params))["capabilities"]
+    assert capable["diagnosticProvider"]["workspaceDiagnostics"] is True
+    client.notify("initialized", {})
+    return client
+
+
+def test_texts_are_found_below_the_folders(tmp_path: Path) -> None:
+    _fill(tmp_path)
+    names = [Path(file.path).name for file in find([str(tmp_path), str(tmp_path / "deep"), str(tmp_path / "none")])]
+    assert names == ["library.spvasm", "faulty.spvasm.frag"]
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "fits"),
+    [("library_call", "", True), ("library_call", "LC", True), ("library_call", "yl", False), ("a", "ab", False)],
+)
+def test_queries_are_letters_in_order(name: str, query: str, fits: bool) -> None:
+    assert matches(name, query) is fits
+
+
+def test_symbols_of_files_and_of_open_documents(tmp_path: Path) -> None:
+    _fill(tmp_path)
+    library = (tmp_path / "deep" / "library.spvasm").as_uri()
+
+    async def run() -> None:
+        client = await _started(tmp_path)
+        (symbol,) = await client.request("workspace/symbol", {"query": "libcall"})
+        assert (symbol["name"], symbol["containerName"]) == ("library_call", "library.spvasm")
+        assert symbol["location"]["uri"] == library
+        client.open(_LIBRARY.replace("library_call", "opened_call"), uri=library)
+        assert await client.request("workspace/symbol", {"query": "libcall"}) == []
+        (symbol,) = await client.request("workspace/symbol", {"query": "opened"})
+        assert symbol["location"]["range"]["start"]["line"] == 4
+
+    asyncio.run(run())
+
+
+async def _pull(client: Client, before: Json | None = None, **more: Any) -> dict[str, Json]:
+    previous = [{"uri": uri, "value": report["resultId"]} for uri, report in (before or {}).items()]
+    answer = await client.request("workspace/diagnostic", {"previousResultIds": previous, **more})
+    return {report["uri"]: report for report in answer["items"]}
+
+
+def test_findings_of_files_and_of_open_documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _fill(tmp_path)
+    monkeypatch.setattr(workspace, "WAIT", 0.01)
+    library, faulty = (tmp_path / "deep" / "library.spvasm"), (tmp_path / "faulty.spvasm.frag")
+
+    async def run() -> None:
+        client = await _started(tmp_path)
+        reports = await _pull(client, workDoneToken="work")
+        assert set(reports) == {library.as_uri(), faulty.as_uri()}
+        assert "syntax/unknown-enumerant" in [item["code"] for item in reports[faulty.as_uri()]["items"]]
+        kinds = [message["params"]["value"]["kind"] for message in client.said if message["method"] == "$/progress"]
+        assert kinds == ["begin", "report", "end"]
+        client.open(_LIBRARY, uri=library.as_uri())
+        reports = await _pull(client, reports)
+        assert {uri: report["kind"] for uri, report in reports.items()} == {
+            library.as_uri(): "full",
+            faulty.as_uri(): "unchanged",
+        }
+        waiting = asyncio.ensure_future(_pull(client, reports))
+        await asyncio.sleep(0.05)
+        assert not waiting.done()
+        client.change([edit((0, 0), (0, 0), "OpNonesuch\n")], 2, uri=library.as_uri())
+        reports = await waiting
+        assert reports[library.as_uri()]["kind"] == "full"
+        faulty.unlink()
+        gone = (await _pull(client, reports))[faulty.as_uri()]
+        assert (gone["kind"], gone["items"]) == ("full", [])
+
+    asyncio.run(run())
+
+
+def test_files_are_left_alone_when_that_is_wanted(tmp_path: Path) -> None:
+    _fill(tmp_path)
+
+    async def run() -> None:
+        client = await _started(tmp_path, workspaceDiagnostics=False)
+        assert await _pull(client) == {}
+
+    asyncio.run(run())
