@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
 from spvls.cli.main import COMMANDS
 from spvls.cli.source import is_binary
+from tests.cli.conftest import Run, run
 from tests.corpus import BINARIES, ROOT, is_faulty, name_of
+
+
 
 GUIDES = sorted(ROOT.glob("*.md"))
 TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
@@ -41,6 +45,13 @@ def test_commands_exist(guide: Path) -> None:
 def test_every_command_is_in_the_readme() -> None:
     shown = text(ROOT / "README.md")
     assert all(f"`spvls {name}" in shown for name in COMMANDS)
+
+
+def test_the_findings_in_the_readme_are_those_of_the_command(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = re.search(r"(?:^    .+\n)+", text(ROOT / "README.md"), re.MULTILINE)
+    assert shown is not None
+    monkeypatch.chdir(ROOT)
+    assert dedent(shown[0]) in run("lint", "fixtures/faulty/structure.frag.spvasm").out
 
 
 def test_every_invariant_has_a_guard() -> None:

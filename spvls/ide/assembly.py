@@ -29,6 +29,7 @@ class Assembly:
         self.document = Document(text)
         self.header: Header = read_header(self.document.lines)
         self.module = Module(self.document.chunks, self.header.environment(chosen))
+        self.module.header = self.header
         self.follow: Callable[[list[Change]], object] = self.module.update
         self.revision = 0
         self.redefined: dict[str, int] = {}
@@ -71,8 +72,10 @@ class Assembly:
         self.header = read_header(self.document.lines)
         environment = self.header.environment(self.chosen)
         if environment == self.module.environment:
+            self.module.header = self.header
             return False
         self.module = Module(self.document.chunks, environment)
+        self.module.header = self.header
         self.follow = self.module.update
         return True
 

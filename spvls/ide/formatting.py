@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from os.path import commonprefix
 from typing import Literal, NamedTuple
 
 from spvls.binary.nesting import arrange
@@ -113,7 +114,22 @@ def _between(document: Document, start: Position, end: Position) -> str:
 
 
 def _replacing(span: Range, old: str, new: str) -> list[Edit]:
-    return [Edit(span, new)] if old != new else []
+    """The edit that makes `new` of `old`, which stands in `span`; what both begin and end with is left alone."""
+    if old == new:
+        return []
+    head = len(commonprefix((old, new)))
+    tail = len(commonprefix((old[head:][::-1], new[head:][::-1])))
+    # A break of two characters is not taken apart.
+    head -= old[:head].endswith("\r")
+    tail -= old[len(old) - tail :].startswith("\n") and old[: len(old) - tail].endswith("\r")
+    end = len(old) - tail
+    return [Edit(Range(_after(span.start, old[:head]), _after(span.start, old[:end])), new[head : len(new) - tail])]
+
+
+def _after(start: Position, text: str) -> Position:
+    """Where a text ends that begins at a position."""
+    line, column = position_in(text, len(text))
+    return Position(start.line + line, column if line else start.column + column)
 
 
 def _indent(placed: _Placed) -> str:

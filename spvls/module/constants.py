@@ -58,6 +58,11 @@ def evaluate(
             parts = [of(operand) if isinstance(operand, str) else None for operand in operands]
             specialized = specialized or any(part is not None and part.specialized for part in parts)
             value = tuple(part.value if part is not None else None for part in parts)
+        case "OpConstantCompositeReplicateEXT" | "OpSpecConstantCompositeReplicateEXT":
+            part = of(operands[0]) if operands and isinstance(operands[0], str) else None
+            specialized = specialized or (part is not None and part.specialized)
+            if part is not None and type_ is not None and type_.count:
+                value = (part.value,) * min(type_.count, 16)
         case "OpSpecConstantOp":
             value = fold(operands, type_, of)
     return Constant(record, type_, value, specialized)

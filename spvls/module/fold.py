@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,9 @@ def fold(operands: tuple[Operand, ...], type_: Type | None, of: Callable[[str], 
     structural = _STRUCTURAL.get(name)
     if structural is not None:
         return structural(arguments, of)
+    if name == "Bitcast":
+        source = _constant(arguments[0], of) if arguments else None
+        return _bitcast(source, type_) if source is not None else None
     operation = _OPERATIONS.get(name)
     if operation is None:
         return None
@@ -34,25 +38,54 @@ def fold(operands: tuple[Operand, ...], type_: Type | None, of: Callable[[str], 
         return None
     constants = [value for value in values if value is not None]
     scalar = type_.scalar
+    operand_type = _scalar(constants[0] if name.startswith("Shift") else constants[-1]) if constants else None
     if type_.is_vector:
         lanes = [_lanes(constant, type_.count) for constant in constants]
         if any(lane is None for lane in lanes):
             return None
         return tuple(
-            _apply(operation, [lane[at] for lane in lanes if lane], _operand_type(constants), scalar)
+            _apply(operation, [lane[at] for lane in lanes if lane], operand_type, scalar)
             for at in range(type_.count)
         )
-    return _apply(operation, [constant.value for constant in constants], _operand_type(constants), scalar)
+    return _apply(operation, [constant.value for constant in constants], operand_type, scalar)
 
 
 def _constant(argument: Operand, of: Callable[[str], Constant | None]) -> Constant | None:
     return of(argument) if isinstance(argument, str) else None
 
 
-def _operand_type(constants: list[Constant]) -> Type | None:
-    """The scalar type of the last operand, which for a Select is that of its alternatives."""
-    last = constants[-1].type if constants else None
-    return last.scalar if last is not None else None
+def _scalar(constant: Constant) -> Type | None:
+    return constant.type.scalar if constant.type is not None else None
+
+
+def _bitcast(constant: Constant, type_: Type) -> Value | None:
+    """The bits of a constant read as another type of as many bits."""
+    source, target = _scalar(constant), type_.scalar
+    if source is None or target is None or source.width % 8 or target.width % 8 or not source.width or not target.width:
+        return None
+    values = constant.value if isinstance(constant.value, tuple) else (constant.value,)
+    bits = 0
+    for at, value in enumerate(values):
+        code = _FLOAT_CODES.get(source.width)
+        if source.is_int and isinstance(value, int):
+            bits |= _unsigned(source, value) << at * source.width
+        elif source.is_float and isinstance(value, float) and code is not None and source.encoding is None:
+            bits |= int.from_bytes(struct.pack(code, value), "little") << at * source.width
+        else:
+            return None
+    count = type_.count if type_.is_vector else 1
+    parts = tuple(_from_bits(bits >> at * target.width & (1 << target.width) - 1, target) for at in range(count))
+    return parts if type_.is_vector else parts[0]
+
+
+def _from_bits(bits: int, type_: Type) -> Value | None:
+    if type_.is_int:
+        return _wrap(bits, type_)
+    code = _FLOAT_CODES.get(type_.width)
+    if code is None or type_.encoding is not None:
+        return None
+    read: float = struct.unpack(code, bits.to_bytes(type_.width // 8, "little"))[0]
+    return read
 
 
 def _lanes(constant: Constant, count: int) -> list[Any] | None:
@@ -153,6 +186,8 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "FSub": lambda t, a, b: a - b,
     "FMul": lambda t, a, b: a * b,
     "FDiv": lambda t, a, b: a / b,
+    "FRem": lambda t, a, b: math.fmod(a, b),
+    "FMod": lambda t, a, b: a - b * math.floor(a / b),
 }
 
 

@@ -21,6 +21,7 @@ from spvls.module.ids import SymbolTable
 from spvls.module.late import Reading, numeric_type, read
 from spvls.module.types import Type, contents, spell
 from spvls.syntax.document import Change, Chunk
+from spvls.syntax.header import Header
 from spvls.syntax.instruction import Instruction, Operand
 from spvls.syntax.number import NumericType
 
@@ -38,16 +39,19 @@ class Module:
     `chunks` is the live list of a document, or a list made once; after an edit, `update` must be told of its changes.
     Whatever is asked is noted in `reads`, which a caller may put in place before it asks. `version` is the one that the
     header of a binary says; None stands for the newest that the environment takes. `bound` is that header's bound of ids.
+    `header` is what the comments at the top of a text say.
     """
 
     def __init__(
         self, chunks: list[Chunk], environment: Environment, version: Version | None = None, bound: int | None = None
     ) -> None:
         self.chunks = chunks
+        self.header: Header | None = None
         self.environment = environment
         self.version: Version = version or environment.version
         self.bound = bound
         self.ids = SymbolTable(chunks)
+        self._raw = sum(record.raw for chunk in chunks for record in chunk.records)
         self.reads = Facts()
         self._types: dict[str, Type | None] = {}
         self._constants: dict[str, Constant | None] = {}
@@ -67,6 +71,8 @@ class Module:
         changed = Facts()
         before = {name: self.ids.sole_definition(name) for name in _results(changes)}
         self.ids.update(changes)
+        for _, removed, added in changes:
+            self._raw += sum(record.raw for record in added) - sum(record.raw for record in removed)
         for name, old in before.items():
             new = self.ids.sole_definition(name)
             if old is None or new is None or old[0] is not new[0] or not _same(old[1], new[1]):
@@ -80,6 +86,9 @@ class Module:
             if chunk.is_function:
                 changed.module.add(f"%{chunk.records[0].result}")
             for record in chain(removed, added):
+                declared = self.ids.definition(record.type) if record.type is not None else None
+                if declared is not None and declared.opcode.name == "OpTypePointer":
+                    changed.module.add(f"values of %{record.type}")
                 # Who asked for an id in vain may have looked at its uses.
                 changed.definitions.update(name for name in record.uses() if self.ids.definition(name) is None)
                 if record.opcode.name in ANNOTATIONS:
@@ -127,6 +136,11 @@ class Module:
                     waiting.append(record.result)
         return found
 
+    @property
+    def has_raw(self) -> bool:
+        """Whether any words of the module are given as they are."""
+        return self._raw > 0
+
     # Ids
 
     def definition(self, name: str) -> Instruction | None:
@@ -159,6 +173,11 @@ class Module:
         """Whether OpTypeForwardPointer announces a pointer type."""
         self.reads.module.add("OpTypeForwardPointer")
         return name in self.declarations.forward_pointers
+
+    def has_values(self, pointer: str) -> bool:
+        """Whether anything has a pointer type as its type."""
+        self.reads.module.add(f"values of %{pointer}")
+        return any(record.type == pointer for _, record in self.ids.uses(pointer))
 
     def is_non_semantic(self, record: Instruction) -> bool:
         """Whether an OpExtInst runs an instruction of a non-semantic set, or describes debug information."""

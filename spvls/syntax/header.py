@@ -14,11 +14,12 @@ _TARGET = re.compile(r";\s*spvls:.*?\btarget-env\s*=\s*([^\s,;]+)")
 
 class Header(NamedTuple):
     """`version` is the minor version of a `; Version: 1.N` line; `target` names an environment, and stands on
-    line `target_line`; None where the text says nothing."""
+    line `target_line`, the version on line `version_line`; None where the text says nothing."""
 
     version: int | None = None
     target: str | None = None
     target_line: int = 0
+    version_line: int = 0
 
     def environment(self, chosen: str | None = None) -> Environment:
         """The environment to read the text for: the one chosen, else the text's own, else its version's."""
@@ -32,13 +33,15 @@ class Header(NamedTuple):
 def read_header(lines: Iterable[str]) -> Header:
     """The header of a text: its leading comments and empty lines."""
     version: int | None = None
+    version_line = 0
     target: tuple[str, int] | None = None
     for number, line in enumerate(lines):
         comment = line.lstrip(" \t\r\n")
         if comment and not comment.startswith(";"):
             break
         if version is None and (match := _VERSION.match(comment)):
-            version = int(match[1])
+            version, version_line = int(match[1]), number
         if target is None and (match := _TARGET.match(comment)):
             target = match[1], number
-    return Header(version, *target) if target else Header(version)
+    name, line = target or (None, 0)
+    return Header(version, name, line, version_line)

@@ -44,7 +44,8 @@ class Member(NamedTuple):
 
 _STANDARD_OR_SCALAR = storages("StorageBuffer PushConstant UniformConstant PhysicalStorageBuffer")
 _LAID_OUT = storages("StorageBuffer Uniform PushConstant PhysicalStorageBuffer")
-_UNIFORM, _WORKGROUP = storage("Uniform"), storage("Workgroup")
+_UNIFORM, _WORKGROUP, _UNIFORM_CONSTANT = storage("Uniform"), storage("Workgroup"), storage("UniformConstant")
+_LOCAL = storages("Function Private")
 _UNKNOWN_OFFSET = 1 << 32
 _OPAQUE = frozenset({"SampledImage", "Sampler", "Image"})
 
@@ -53,14 +54,14 @@ def needs_layout(storage_class: int, *, is_block: bool, is_heap: bool) -> bool:
     """Whether what a storage class holds has offsets and strides: blocks in Workgroup have, and descriptor heaps."""
     if storage_class == _WORKGROUP:
         return is_block
-    return storage_class in _LAID_OUT or (is_heap and storage_class == storage("UniformConstant"))
+    return storage_class in _LAID_OUT or (is_heap and storage_class == _UNIFORM_CONSTANT)
 
 
 def refuses_layout(storage_class: int, module: Module, *, is_block: bool, is_heap: bool) -> bool:
     """Whether what a storage class holds must have neither; Function and Private refuse them after SPIR-V 1.4."""
-    if storage_class in (_WORKGROUP, storage("UniformConstant")):
+    if storage_class in (_WORKGROUP, _UNIFORM_CONSTANT):
         return not needs_layout(storage_class, is_block=is_block, is_heap=is_heap)
-    return storage_class in storages("Function Private") and module.version > (1, 4)
+    return storage_class in _LOCAL and module.version > (1, 4)
 
 
 class Layouts:

@@ -26,11 +26,6 @@ class RawModule:
         self.lines = lines
 
 
-def has_raw(document: Document) -> bool:
-    """Whether any words of a text are given as they are."""
-    return any(record.raw for record in document.records())
-
-
 def read_raw(document: Document, module: Module) -> RawModule | Diagnostic | None:
     """The module that the words of a text make; a finding where they make none; None where the text does not encode."""
     records = list(document.records())

@@ -10,7 +10,7 @@ from spvls.syntax.report import diagnostic as fault_diagnostic
 from spvls.syntax.report import range_in
 from spvls.validate.checker import Checked, Checker, Found
 from spvls.validate.finding import HEADER, Append, Delete, InsertAfter, InsertBefore, Mend, Replace, Step
-from spvls.validate.raw import has_raw, read_raw
+from spvls.validate.raw import read_raw
 from spvls.validate.suppression import settle
 
 
@@ -23,6 +23,7 @@ class Places:
 
     def __init__(self, module: Module, document: Document | None, lines: dict[int, int] | None = None) -> None:
         self._lines = lines
+        self._module = module
         self._chunks = module.chunks
         self._ids = module.ids
         self._document = document
@@ -55,10 +56,21 @@ class Places:
 
     def range(self, record: Instruction, place: int, chunk: Chunk | None = None) -> Range | None:
         """Where an operand, or another place of an instruction, stands."""
-        if record is HEADER and self._document is not None:
-            return Range(Position(0, 0), Position(0, 0))
+        if record is HEADER:
+            return self._header_range()
         line = self.line(record, chunk)
         return range_in(record, line, *record.span(place)) if line is not None else None
+
+    def _header_range(self) -> Range | None:
+        """Where a text says what version it is, else its start."""
+        header = self._module.header
+        if self._document is None:
+            return None
+        if header is None or header.version is None:
+            return Range(Position(0, 0), Position(0, 0))
+        line = self._document.lines[header.version_line]
+        start = len(line) - len(line.lstrip())
+        return Range(Position(header.version_line, start), Position(header.version_line, len(line.rstrip())))
 
     def current(self, record: Instruction) -> Instruction:
         """The instruction that stands for `record` now: an edit may have made it anew without changing what it says."""
@@ -74,7 +86,7 @@ class Places:
 
 def diagnostics(checker: Checker, document: Document | None) -> list[Diagnostic]:
     """All findings of a module, in the order of the text."""
-    if document is not None and has_raw(document):
+    if document is not None and checker.module.has_raw:
         raw = read_raw(document, checker.module)
         if isinstance(raw, Diagnostic):
             return [raw]

@@ -43,8 +43,10 @@ def validate(
 
 def _validate_text(text: str, target_env: str | None, options: Options) -> list[Diagnostic]:
     document = Document(text)
-    target = read_header(document.lines).environment(target_env)
-    return diagnostics(Checker(Module(document.chunks, target), options), document)
+    header = read_header(document.lines)
+    module = Module(document.chunks, header.environment(target_env))
+    module.header = header
+    return diagnostics(Checker(module, options), document)
 
 
 def _validate_binary(data: bytes, target_env: str | None, options: Options) -> list[Diagnostic]:

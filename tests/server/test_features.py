@@ -43,7 +43,8 @@ def test_what_the_server_says_it_can_do() -> None:
         "hover", "definition", "declaration", "typeDefinition", "implementation", "references", "documentHighlight",
         "documentSymbol", "workspaceSymbol", "codeAction", "codeLens", "documentLink", "inlayHint", "inlineValue",
         "semanticTokens", "foldingRange", "selectionRange", "rename", "linkedEditingRange", "callHierarchy", "typeHierarchy",
-        "documentFormatting", "documentRangeFormatting", "documentOnTypeFormatting", "completion", "signatureHelp", "diagnostic",
+        "documentFormatting", "documentRangeFormatting", "documentOnTypeFormatting", "completion", "signatureHelp",
+        "diagnostic",
     ):  # fmt: skip
         assert capable[f"{name}Provider"], name
     assert capable["textDocumentSync"]["change"] == 2
@@ -53,7 +54,7 @@ def test_what_the_server_says_it_can_do() -> None:
 def test_hover() -> None:
     found = ask(lambda client: client.at("textDocument/hover", *_where("%b", "Sqrt")))
     assert found["contents"]["kind"] == "markdown"
-    assert found["range"] == span(27, 22, 26)
+    assert found["range"] == span(27, 25, 29)
 
 
 def test_hover_tells_the_number_of_an_id() -> None:

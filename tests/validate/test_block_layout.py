@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from spvls.diagnostic import Position, Range
+from spvls.grammar.environments import environment
+from spvls.module.module import Module
+from spvls.syntax.document import Document
+from spvls.validate.checker import Checker
+from spvls.validate.report import diagnostics
 from tests.validate.check import check
 
 _HEAD = """
@@ -107,8 +113,8 @@ def test_matrix_stride() -> None:
 
 
 def test_a_better_offset_is_offered() -> None:
-    diagnostics = check(_buffer(_offsets(0, 4), "%float %vec4", rule=_LAYOUT), env="vulkan1.0")
-    assert [edit.text for fix in diagnostics[0].fixes for edit in fix.edits] == ["16"]
+    found = check(_buffer(_offsets(0, 4), "%float %vec4", rule=_LAYOUT), env="vulkan1.0")
+    assert [edit.text for fix in found[0].fixes for edit in fix.edits] == ["16"]
 
 
 def test_each_structure_is_blamed_once() -> None:
@@ -149,3 +155,54 @@ def test_vector_of_specialized_length() -> None:
 
     check(text("OpConstant", ""), env="vulkan1.0")
     check(text("OpSpecConstant", "; error: vulkan/long-vector-layout `%ptr`"), env="vulkan1.0")
+
+
+_POINTERS = f"""
+OpCapability Shader
+OpCapability PhysicalStorageBufferAddresses
+OpMemoryModel PhysicalStorageBuffer64 GLSL450
+OpEntryPoint Fragment %main "main"
+OpExecutionMode %main OriginUpperLeft
+OpDecorate %block Block
+{_TYPES}
+%block = OpTypeStruct %float
+%ptr = OpTypePointer PhysicalStorageBuffer %block
+"""
+
+
+def test_physical_pointers_by_what_has_them() -> None:
+    check(_POINTERS + _MAIN, env="vulkan1.3")
+    wrong = _POINTERS.replace("OpTypeStruct %float", f"OpTypeStruct %float ; error: {_LAYOUT} `%float`")
+    null = "%null = OpConstantNull %ptr\n"
+    check(wrong + null + _MAIN, env="vulkan1.3")
+    placed = "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0"
+    check(_POINTERS.replace("OpDecorate %block Block", placed) + null + _MAIN, env="vulkan1.3")
+
+
+def test_physical_pointers_under_edits() -> None:
+    target = environment("vulkan1.3")
+    document = Document(_POINTERS + _MAIN)
+    checker = Checker(Module(document.chunks, target))
+    assert diagnostics(checker, document) == []
+    line = next(at for at, text in enumerate(document.lines) if text.startswith("%entry"))
+    use = Range(Position(line + 1, 0), Position(line + 1, 0))
+    checker.update(document.edit([(use, "%value = OpUndef %ptr\n")]))
+    assert [found.rule for found in diagnostics(checker, document)] == [_LAYOUT]
+    checker.update(document.edit([(Range(Position(line + 1, 0), Position(line + 2, 0)), "")]))
+    assert diagnostics(checker, document) == []
+
+
+def test_untyped_pointers() -> None:
+    def text(offset: int, error: str) -> str:
+        return (
+            'OpCapability Shader\nOpCapability UntypedPointersKHR\nOpExtension "SPV_KHR_untyped_pointers"\n'
+            'OpMemoryModel Logical GLSL450\nOpEntryPoint Fragment %main "main"\nOpExecutionMode %main OriginUpperLeft\n'
+            f"{_BLOCK}OpMemberDecorate %other 0 Offset {offset}\nOpMemberDecorate %block 0 Offset 0\n{_TYPES}"
+            f"%block = OpTypeStruct %vec4\n%other = OpTypeStruct %float {error}\n"
+            "%ptr = OpTypeUntypedPointerKHR StorageBuffer\n%var = OpUntypedVariableKHR %ptr StorageBuffer %block\n"
+            "%zero = OpConstant %uint 0\n%main = OpFunction %void None %fn\n%entry = OpLabel\n"
+            "%to = OpUntypedAccessChainKHR %ptr %other %var %zero\n%x = OpLoad %float %to\nOpReturn\nOpFunctionEnd\n"
+        )
+
+    check(text(4, ""), env="vulkan1.2")
+    check(text(6, f"; error: {_LAYOUT} `%float`"), env="vulkan1.2")

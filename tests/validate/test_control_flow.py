@@ -106,7 +106,7 @@ BAD = {
     ),
     "phi/result-type": (
         "OpSelectionMerge %end None\nOpBranchConditional %yes %a %end\n%a = OpLabel\nOpBranch %end\n%end = OpLabel\n"
-        "%x = OpPhi %ptr %v %entry %v %a ; error: phi/result-type `%ptr`\nOpReturn"
+        "%x = OpPhi %ptr %v %entry %v %a ; error: phi/result-type `%ptr` ; error: pointer/logical-operand-whitelist\nOpReturn"
     ),
     "function/return-void": "OpReturnValue %one ; error: function/return-value `%one`",
     "ssa/definition-dominates-use": (

@@ -83,7 +83,9 @@ def _reference(inst: Instruction, module: Module, layouts: Layouts) -> _Referenc
         return _Reference(element, descriptors, pointer.storage, mode, needs, refuses)
     if opcode in ("OpTypePointer", "OpBufferPointerEXT"):
         pointer = module.type(inst.result if opcode == "OpTypePointer" else inst.type)
-        if pointer is None or (opcode == "OpTypePointer" and pointer.storage != _PHYSICAL):
+        if pointer is None or (
+            opcode == "OpTypePointer" and (pointer.storage != _PHYSICAL or not module.has_values(pointer.id))
+        ):
             return None
         return _required(pointer.pointee, None, pointer.storage, module, layouts)
     if not module.has_capability("UntypedPointersKHR"):
@@ -123,16 +125,23 @@ def explicit_layout(inst: Instruction, scene: Scene) -> Findings:
 
     Each member of a structure has an Offset, each array an ArrayStride, each member with matrices RowMajor or ColMajor and a
     MatrixStride. Their multiples depend on the storage class: std140 for uniform blocks, std430 for the other buffers, push
-    constants and blocks in Workgroup; options relax them. Vectors do not straddle 16 bytes. As in the reference validator,
-    PhysicalStorageBuffer is checked by its pointer types.
+    constants and blocks in Workgroup; options relax them. Vectors do not straddle 16 bytes. PhysicalStorageBuffer has no
+    variables: there the pointer types are looked at that something has.
 
     Bad:  `OpMemberDecorate %block 1 Offset 4` for a vec4<f32> in a uniform block
     Good: `OpMemberDecorate %block 1 Offset 16`
     """
-    if scene.options.skip_block_layout or (inst.opcode.name == "OpTypePointer" and inst.operands[:1] != (_PHYSICAL,)):
-        return
-    if inst.opcode.name in VARIABLES and unmarked(inst, scene.module) is not None:
+    opcode = inst.opcode.name
+    if opcode in ("OpLoad", "OpStore"):
+        if not scene.once("untyped pointers", lambda: scene.module.has_capability("UntypedPointersKHR")):
+            return
+    elif opcode == "OpTypePointer":
+        if inst.operands[:1] != (_PHYSICAL,):
+            return
+    elif opcode in VARIABLES and unmarked(inst, scene.module) is not None:
         return  # said of the block
+    if scene.options.skip_block_layout:
+        return
     checks = scene.once("explicit layout", lambda: _Checks(scene.module, scene.options))
     reference = _reference(inst, scene.module, checks.layouts)
     if reference is not None and reference.needs:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 
 from spvls.grammar import vulkan
 from spvls.grammar.vulkan import BuiltIn
 from spvls.module.built_ins import BuiltInUse
-from spvls.module.declarations import EntryPoint
+from spvls.module.declarations import EntryPoint, ExecutionMode
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -267,7 +268,7 @@ def built_in_mesh(inst: Instruction, scene: Scene) -> Findings:
 
 
 def _mesh_fault(
-    inst: Instruction, use: BuiltInUse, array: Type | None, modes: dict[str, object], module: Module
+    inst: Instruction, use: BuiltInUse, array: Type | None, modes: Mapping[str, ExecutionMode], module: Module
 ) -> Finding | None:
     name = use.name
     where, place = (use.struct.record, use.member) if use.struct is not None and use.member is not None else (inst, TYPE)
@@ -287,7 +288,7 @@ def _mesh_fault(
     else:
         return None
     most = modes.get("OutputPrimitivesEXT")
-    count = getattr(most, "params", (None,))[0]
+    count = most.params[0] if most is not None and most.params else None
     length = module.integer(array.length_id) if array is not None and array.length_id is not None else None
     if isinstance(count, int) and length is not None and length != count:
         message = f"{name} has {length} elements, and the mesh shader puts out {count} primitives: they have to agree"

@@ -14,7 +14,7 @@ from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.wording import listed
 
 _VARIABLES = ("OpVariable", "OpUntypedVariableKHR")
-_SPECIALIZABLE = ("OpSpecConstantTrue", "OpSpecConstantFalse", "OpSpecConstant")
+_SPECIALIZABLE = ("OpSpecConstantTrue", "OpSpecConstantFalse", "OpSpecConstant", "OpSpecConstantDataKHR")
 _STRIDED = ("OpTypeArray", "OpTypeRuntimeArray", "OpTypePointer", "OpTypeUntypedPointerKHR")
 _OBJECTS = (*_VARIABLES, "OpFunctionParameter", "OpRawAccessChainNV", "OpBufferPointerEXT")
 _CONSTANTS = ("OpConstant", "OpSpecConstant", "OpUndef")

@@ -122,16 +122,48 @@ def _holds_descriptor(type_: Type) -> bool:
     return type_.kind in DESCRIPTORS
 
 
-@instruction_rule("decoration/offset-id", "OpMemberDecorateIdEXT", section="3.2.20")
+@instruction_rule("decoration/offset-id", "OpMemberDecorateIdEXT", "OpDecorateId", section="3.2.20")
 def offset(inst: Instruction, scene: Scene) -> Findings:
-    """The offset that OffsetIdEXT gives a member is a 32-bit integer.
+    """OffsetIdEXT is for members of structures, and gives them an offset by a 32-bit integer.
 
     Bad:  `OpMemberDecorateIdEXT %s 0 OffsetIdEXT %float_0`
     Good: `OpMemberDecorateIdEXT %s 0 OffsetIdEXT %uint_0`
     """
+    if inst.opcode.name == "OpDecorateId":
+        if word_at(inst, 1) == _OFFSET:
+            yield Finding(inst, 1, "OffsetIdEXT is for members of structures (OpMemberDecorateIdEXT)")
+        return
     if word_at(inst, 2) != _OFFSET:
         return
     module = scene.module
     type_ = module.type_of(id_at(inst, 3))
     if type_ is not None and not (type_.is_int and type_.width == 32):
         yield Finding(inst, 3, f"%{inst.operands[3]!s} is {module.spell(type_)}, and OffsetIdEXT takes a 32-bit integer")
+
+
+_TEXEL_FORMATS = frozenset(value("ImageFormat", name) for name in ("R64i", "R64ui", "R32f", "R32i", "R32ui"))
+_IMAGE = storage("Image")
+
+
+@instruction_rule("image/untyped-texel-pointer", "OpUntypedImageTexelPointerEXT", section="3.3.8")
+def texel_pointer(inst: Instruction, scene: Scene) -> Findings:
+    """An untyped pointer to a texel points to Image, at the texels of an image whose format atomics know in Vulkan.
+
+    Those are R64i, R64ui, R32f, R32i and R32ui.
+
+    Bad:  `%p = OpUntypedImageTexelPointerEXT %ptr_image %rgba8_image %image %xy %uint_0` in Vulkan
+    Good: `%p = OpUntypedImageTexelPointerEXT %ptr_image %r32ui_image %image %xy %uint_0`
+    """
+    module = scene.module
+    result = module.type(inst.type)
+    if result is not None and not (result.kind == "UntypedPointerKHR" and result.storage == _IMAGE):
+        yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected an untyped pointer to Image")
+        return
+    image = module.type(id_at(inst, 0))
+    if image is None:
+        return
+    if image.kind != "Image":
+        yield Finding(inst, 0, f"%{image.id} is {module.spell(image)}, expected an image type")
+    elif module.environment.api == "vulkan" and image.word(6) not in _TEXEL_FORMATS:
+        message = f"%{image.id} is {module.spell(image)}, expected the format R64i, R64ui, R32f, R32i or R32ui in Vulkan"
+        yield Finding(inst, 0, message, vuid="VUID-StandaloneSpirv-OpUntypedImageTexelPointerEXT-11416")

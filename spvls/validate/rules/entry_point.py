@@ -207,7 +207,7 @@ def mode_choice(inst: Instruction, scene: Scene) -> Findings:
 def _add_mode(inst: Instruction, scene: Scene, name: str, mode: str) -> tuple[Mend, ...]:
     declared = scene.module.declarations
     modes = [*declared.records("OpExecutionMode"), *declared.records("OpExecutionModeId")]
-    behind = modes[-1] if modes else declared.records("OpEntryPoint")[-1]
+    behind = (modes or declared.records("OpEntryPoint") or [inst])[-1]
     sure = mode == "OriginUpperLeft"
     return (Mend(f"Set the mode {mode}", (InsertAfter(behind, f"OpExecutionMode %{name} {mode}"),), sure),)
 
@@ -232,7 +232,8 @@ def workgroup_size(inst: Instruction, scene: Scene) -> Findings:
         ways = ["LocalSize", "LocalSizeId", *(["TileShadingRateQCOM"] if tiles else [])]
         message = f"%{name} does not say how large its workgroups are: set the mode {listed(ways)}"
         text = f"OpExecutionMode %{name} LocalSize 1 1 1"
-        mend = Mend("Set the mode LocalSize", (InsertAfter(module.declarations.records("OpEntryPoint")[-1], text),), False)
+        behind = (module.declarations.records("OpEntryPoint") or [inst])[-1]
+        mend = Mend("Set the mode LocalSize", (InsertAfter(behind, text),), False)
         yield Finding(inst, 1, message, mends=(mend,), vuid="VUID-StandaloneSpirv-None-10685")
     elif tiles and "TileShadingRateQCOM" in names and names & {"LocalSize", "LocalSizeId"}:
         message = "TileShadingRateQCOM determines the size of workgroups, and excludes LocalSize and LocalSizeId"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.diagnostic import Severity
 from spvls.syntax.instruction import OPCODE, RESULT
 from spvls.validate.finding import HEADER, Finding
 from spvls.validate.rule import Findings, Scene, module_rule
@@ -22,6 +23,24 @@ def version(scene: Scene) -> Findings:
         have, taken = (".".join(map(str, of)) for of in (scene.module.version, environment.version))
         where = f"{title(environment)} takes" if environment.api else "the target environment takes"
         yield Finding(HEADER, OPCODE, f"the module is SPIR-V {have}, and {where} SPIR-V up to {taken}")
+
+
+@module_rule("version/declared", section="2.3", severity=Severity.WARNING)
+def declared(scene: Scene) -> Findings:
+    """The version that a text declares at its top is one that the chosen target environment takes.
+
+    The environment that is chosen decides what the text is assembled and checked for; a header that says more was written
+    for another one.
+
+    Bad:  `; Version: 1.6` in a text that is checked for vulkan1.2.
+    Good: `; Version: 1.5`
+    """
+    header, environment = scene.module.header, scene.module.environment
+    if header is None or header.version is None or (1, header.version) <= environment.version:
+        return
+    taken = ".".join(map(str, environment.version))
+    message = f"the text declares SPIR-V 1.{header.version}, and {environment.name}, which it is checked for, takes up to {taken}"
+    yield Finding(HEADER, OPCODE, message)
 
 
 @module_rule("limit/id-bound", section="2.17")

@@ -71,10 +71,11 @@ def used_variables(scene: Scene) -> Findings:
     interfaces = {id(entry.record): frozenset(entry.interface) for entry in module.declarations.entry_points}
     if not interfaces:
         return
+    listed_by_all = frozenset.intersection(*interfaces.values())
     for variable in module.declarations.records("OpVariable"):
         own = word_at(variable, 0)
         name = variable.result
-        if name is None or own == _FUNCTION or not (newer or own in IN_OUT):
+        if name is None or name in listed_by_all or own == _FUNCTION or not (newer or own in IN_OUT):
             continue
         for entry in users(name, module):
             if name not in interfaces[id(entry.record)]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from spvls.syntax.instruction import Instruction
+from spvls.validate.entry import mode_of
+from spvls.validate.finding import Finding
 from spvls.validate.kinds import BOOL, FLOAT32, INT32, VEC2_F32, VEC3_F32
+from spvls.validate.operand_at import id_at
 from spvls.validate.operation import Check, Operation, first_fault, result_is
 from spvls.validate.ray_operands import gives_array, gives_transform, row
 from spvls.validate.rule import Findings, Scene, instruction_rule
@@ -56,3 +59,19 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
     Good: `%t = OpRayQueryGetIntersectionTKHR %float %query %one` where `%one = OpConstant %int 1`
     """
     return first_fault(Operation(inst, scene), _QUERIES[inst.opcode.name])
+
+
+@instruction_rule("ray-query/opacity-micromap", "OpExecutionModeId", section="3.2.6")
+def opacity_micromap(inst: Instruction, scene: Scene) -> Findings:
+    """The execution mode OpacityMicromapIdKHR says by a constant bool whether ray queries may meet opacity micromaps.
+
+    Bad:  `OpExecutionModeId %main OpacityMicromapIdKHR %one`
+    Good: `OpExecutionModeId %main OpacityMicromapIdKHR %true`
+    """
+    mode = mode_of(inst)
+    name = id_at(inst, 2)
+    if mode is None or mode.name != "OpacityMicromapIdKHR":
+        return
+    type_ = scene.module.type_of(name) if name is not None else None
+    if type_ is not None and not BOOL.holds(type_):
+        yield Finding(inst, 2, f"%{name} is {scene.module.spell(type_)}, expected a bool constant: {mode.name} is a switch")

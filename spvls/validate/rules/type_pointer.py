@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from spvls.grammar import tables
 from spvls.syntax.instruction import RESULT, Instruction
-from spvls.syntax.shape import value
 from spvls.validate.finding import Finding, Mend, Note, Replace
 from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.storage_class import storage, storage_name, storages
 
-_PHYSICAL_STORAGE_BUFFER = value("StorageClass", "PhysicalStorageBuffer")
-_WORKGROUP = value("StorageClass", "Workgroup")
-_EXPLICIT_LAYOUT = frozenset(
-    value("StorageClass", name)
-    for name in ("StorageBuffer", "PhysicalStorageBuffer", "Uniform", "PushConstant", "UniformConstant")
-)
-
-
-def _storage(number: int | None) -> str:
-    enumerant = tables.kind("StorageClass").by_value(number) if number is not None else None
-    return enumerant.name if enumerant is not None else str(number)
+_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
+_WORKGROUP = storage("Workgroup")
+_IMAGE = storage("Image")
+_EXPLICIT_LAYOUT = storages("StorageBuffer PhysicalStorageBuffer Uniform PushConstant UniformConstant")
 
 
 @instruction_rule("opcode/OpTypeForwardPointer/declared-later", "OpTypeForwardPointer", section="3.3.6")
@@ -38,7 +30,7 @@ def forward_pointer(inst: Instruction, scene: Scene) -> Findings:
     if declared.kind != "Pointer":
         yield Finding(inst, 0, f"%{name} is {module.spell(declared)}, and no pointer type", note)
     elif word_at(inst, 1) != declared.storage:
-        wanted = _storage(declared.storage)
+        wanted = storage_name(declared.storage)
         mend = Mend(f"Write {wanted}", (Replace(inst, 1, wanted),))
         yield Finding(inst, 1, f"%{name} is a pointer of the storage class {wanted}", note, (mend,))
     elif declared.pointee is not None and not declared.pointee.is_struct:
@@ -60,7 +52,7 @@ def forward_pointer_class(inst: Instruction, scene: Scene) -> Findings:
     Good: `OpTypeForwardPointer %p PhysicalStorageBuffer`
     """
     if word_at(inst, 1) not in (None, _PHYSICAL_STORAGE_BUFFER):
-        shown = _storage(word_at(inst, 1))
+        shown = storage_name(word_at(inst, 1))
         yield Finding(inst, 1, f"in Vulkan a forward pointer is of the storage class PhysicalStorageBuffer, not {shown}")
 
 
@@ -74,19 +66,21 @@ def forward_pointer_class(inst: Instruction, scene: Scene) -> Findings:
 def untyped_pointer_class(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan untyped pointers are of a storage class with explicit layout.
 
-    Those are StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant, UniformConstant for descriptor heaps, and
-    Workgroup with the capability WorkgroupMemoryExplicitLayoutKHR.
+    Those are StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant, UniformConstant and Image for descriptor heaps,
+    and Workgroup with the capability WorkgroupMemoryExplicitLayoutKHR.
 
     Bad:  `%p = OpTypeUntypedPointerKHR Private`
     Good: `%p = OpTypeUntypedPointerKHR StorageBuffer`
     """
-    storage = word_at(inst, 0)
-    if storage == _WORKGROUP:
+    own = word_at(inst, 0)
+    if own == _WORKGROUP:
         if not scene.module.has_capability("WorkgroupMemoryExplicitLayoutKHR"):
             message = "untyped pointers to Workgroup need the capability WorkgroupMemoryExplicitLayoutKHR"
             yield Finding(inst, 0, message)
-    elif storage is not None and storage not in _EXPLICIT_LAYOUT:
-        yield Finding(inst, 0, f"in Vulkan untyped pointers are of a class with explicit layout, not {_storage(storage)}")
+    elif own == _IMAGE and scene.module.has_capability("DescriptorHeapEXT"):
+        return
+    elif own is not None and own not in _EXPLICIT_LAYOUT:
+        yield Finding(inst, 0, f"in Vulkan untyped pointers are of a class with explicit layout, not {storage_name(own)}")
 
 
 @instruction_rule("opcode/OpTypeFunction/parameter-not-void", "OpTypeFunction", section="3.3.6")

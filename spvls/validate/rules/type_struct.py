@@ -92,15 +92,22 @@ def _builtins(module: Module, name: str) -> set[int]:
     apis="vulkan",
 )
 def runtime_array_last(inst: Instruction, scene: Scene) -> Findings:
-    """In Vulkan only the last member of a structure is a run-time array.
+    """In Vulkan a run-time array is the last member of a structure that is decorated Block or BufferBlock.
 
     Bad:  `%block = OpTypeStruct %floats %uint` with `%floats = OpTypeRuntimeArray %float`
-    Good: `%block = OpTypeStruct %uint %floats`
+    Good: `%block = OpTypeStruct %uint %floats` and `OpDecorate %block Block`
     """
-    for place, name in _members(inst)[:-1]:
-        if scene.module.opcode_of(name) == "OpTypeRuntimeArray":
+    module = scene.module
+    members = _members(inst)
+    for place, name in members:
+        if module.opcode_of(name) != "OpTypeRuntimeArray" or inst.result is None:
+            continue
+        if place != members[-1][0]:
             yield Finding(inst, place, "a run-time array is the last member of its structure, and of that only")
-            return
+        elif not any(module.has_decoration(inst.result, wanted) for wanted in ("Block", "BufferBlock")):
+            message = f"%{inst.result} holds a run-time array, and is not decorated Block or BufferBlock"
+            yield Finding(inst, place, message)
+        return
 
 
 @instruction_rule(

@@ -185,12 +185,9 @@ def runtime_array(inst: Instruction, scene: Scene) -> Findings:
         if own not in (_UNIFORM, _STORAGE_BUFFER, storage("PhysicalStorageBuffer")):
             message = f"%{held.id} holds a run-time array, and is in StorageBuffer or Uniform, not {storage_name(own)}"
             yield Finding(inst, 0, message)
-        elif own == _UNIFORM:
-            if not any(module.has_decoration(held.id, name) for name in ("Block", "BufferBlock")):
-                message = f"%{held.id} holds a run-time array, and is not decorated Block or BufferBlock"
-                yield Finding(inst, TYPE, message)
-        elif not module.has_decoration(held.id, "Block"):
-            yield Finding(inst, TYPE, f"%{held.id} holds a run-time array, and is not decorated Block")
+        elif own != _UNIFORM and module.has_decoration(held.id, "BufferBlock"):
+            message = f"%{held.id} holds a run-time array, and is decorated BufferBlock, which is for Uniform, not Block"
+            yield Finding(inst, TYPE, message)
 
 
 @instruction_rule(

@@ -1,0 +1,98 @@
+"""Tries what nobody would think of: `python -m tests.fuzz [decode|document|validate|all] [--seconds N] [--seed N]`.
+
+Each run is drawn from its own seed, and the runs of a target have the seeds from the first on. What fails is written
+aside, with the command that runs it again. Each target of `all` has a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import subprocess
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from hypothesis import Phase, given, settings
+
+from tests.corpus import ROOT
+from tests.fuzz.limits import can_be_held
+from tests.fuzz.targets import TARGETS, Target
+
+DRAWN = 1 << 14
+"""Octets that the choices of a run are made of; nothing is drawn that takes more."""
+
+FAILURES = 10
+"""After so many, a target stops."""
+
+
+class Fuzzer:
+    """Runs a target, each run from a seed; `last` is what the last run drew, and None if it drew nothing whole."""
+
+    def __init__(self, target: Target) -> None:
+        self.last: Any = None
+
+        @settings(database=None, phases=[Phase.generate], deadline=None)
+        @given(target.inputs)
+        def once(drawn: Any) -> None:
+            self.last = drawn
+            target.check(drawn)
+
+        self._once = once.hypothesis.fuzz_one_input  # type: ignore[attr-defined]
+
+    def run(self, seed: int) -> None:
+        """Raises what the target raises."""
+        self.last = None
+        self._once(random.Random(seed).randbytes(DRAWN))
+
+
+def fuzz(name: str, seconds: float, first: int) -> tuple[int, int]:
+    """Run a target for so long, but once at the least: how many runs drew something, and how many of them failed."""
+    target = TARGETS[name]
+    fuzzer = Fuzzer(target)
+    runs = failures = 0
+    end = monotonic() + seconds
+    for seed in count(first):
+        try:
+            fuzzer.run(seed)
+        except Exception:
+            failures += 1
+            _tell(name, target, seed, fuzzer.last)
+        runs += fuzzer.last is not None
+        if monotonic() >= end or failures == FAILURES:
+            return runs, failures
+
+
+def _tell(name: str, target: Target, seed: int, drawn: Any) -> None:
+    traceback.print_exc(file=sys.stdout)
+    path = Path(tempfile.mkdtemp(prefix="spvls-fuzz-"), f"{name}-{seed}.{target.suffix}")
+    path.write_bytes(target.octets(drawn))
+    print(f"{name}: seed {seed} failed; what it ran on is in {path}")
+    print(f"again: python -m tests.fuzz {name} --seed {seed} --seconds 0", flush=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument("target", nargs="?", default="all", choices=[*TARGETS, "all"])
+    parser.add_argument("--seconds", type=float, default=60, help="how long for each target; 0 is one run (default: 60)")
+    parser.add_argument("--seed", type=int, help="that of the first run (default: another one each time)")
+    options = parser.parse_args(arguments)
+    first = options.seed if options.seed is not None else random.SystemRandom().randrange(2**32)
+    if options.target == "all":
+        return max([_apart(name, options.seconds, first) for name in TARGETS])
+    if not can_be_held():
+        print("time and memory are not limited on this system")
+    print(f"{options.target}: from seed {first}", flush=True)
+    runs, failures = fuzz(options.target, options.seconds, first)
+    print(f"{runs} runs, {failures} failed")
+    return 1 if failures else 0
+
+
+def _apart(name: str, seconds: float, first: int) -> int:
+    command = [sys.executable, "-m", "tests.fuzz", name, "--seconds", str(seconds), "--seed", str(first)]
+    return 1 if subprocess.run(command, cwd=ROOT, check=False).returncode else 0

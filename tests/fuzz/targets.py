@@ -1,0 +1,212 @@
+"""What is fuzzed: what is drawn, and what has to hold of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from hypothesis import strategies as st
+
+from spvls.binary.assemble import assemble
+from spvls.binary.decode import DecodeError, decode
+from spvls.binary.disassemble import DisassembleError, disassemble
+from spvls.binary.encode import encode
+from spvls.binary.recover import recover
+from spvls.grammar.environments import environment
+from spvls.module.module import Module
+from spvls.syntax.document import Document
+from spvls.validate.checker import Checker
+from spvls.validate.report import diagnostics
+from spvls.validate.validator import validate
+from tests.bench.modules import module_text
+from tests.corpus import TEXTS, text_of
+from tests.fuzz.limits import held
+from tests.module.test_ids import table_of
+from tests.strategies import Edit, damaged_modules, edit_batches, modules, texts
+from tests.syntax.test_document import rows, state
+
+MEGABYTE = 1 << 20
+ENVIRONMENTS = ("spv1.6", "vulkan1.2", "opencl2.2", "spv1.0")
+
+SECONDS = 1.0
+"""Time of the processor that decoding or disassembling may take, up to a megabyte."""
+
+RECOVERY_A_MEGABYTE = 12.0
+"""Further time for the recovery of a megabyte: it reads back every line that it writes, and again after each it gives up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Something to fuzz.
+
+    `inputs` draws, `check` raises where something does not hold, and `octets` is a file with all that was drawn.
+    """
+
+    inputs: st.SearchStrategy[Any]
+    check: Callable[[Any], None]
+    octets: Callable[[Any], bytes]
+    suffix: str
+
+
+# Binaries
+
+
+@cache
+def _long_module() -> bytes:
+    return assemble(module_text(lines=52_000))
+
+
+@st.composite
+def long_binaries(draw: st.DrawFn) -> bytes:
+    """Up to a megabyte: words without sense, few words over and over, opcodes in a row, or a long module with damage."""
+    size = draw(st.integers(0, MEGABYTE // 4 - 5)) * 4
+    chance = random.Random(draw(st.integers(0, 2**32)))
+    data = draw(modules())
+    match draw(st.sampled_from(["noise", "repeated", "opcodes", "module"])):
+        case "noise":
+            body = chance.randbytes(size)
+        case "repeated":
+            piece = data[20 : 20 + 4 * draw(st.integers(1, 60))]
+            body = (piece * (size // len(piece) + 1))[:size]
+        case "opcodes":
+            numbers = chance.choices(range(420), k=size // 4)
+            counts = chance.choices(range(6), k=size // 4)
+            body = b"".join([(c << 16 | n).to_bytes(4, "little") for n, c in zip(numbers, counts, strict=True)])
+        case _:
+            damaged = bytearray(_long_module()[: 20 + size])
+            for _ in range(chance.randrange(40)):
+                damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+            return bytes(damaged)
+    return data[:20] + body
+
+
+def noise() -> st.SearchStrategy[bytes]:
+    """Octets of any sort, with a magic number now and then."""
+    begins = st.sampled_from([b"", b"\x03\x02\x23\x07", b"\x07\x23\x02\x03", b"0x07230203 ", b"03 02 23 07 ", b"7230203"])
+    return st.builds(bytes.__add__, begins, st.binary(max_size=400))
+
+
+def binaries() -> st.SearchStrategy[bytes]:
+    """Binaries of every sort; one in sixteen is long."""
+    return st.integers(0, 15).flatmap(lambda n: long_binaries() if n == 15 else noise() if n == 14 else damaged_modules())
+
+
+def in_little_endian(data: bytes) -> bytes:
+    if not data.startswith(b"\x07\x23\x02\x03"):
+        return data
+    return b"".join([data[at : at + 4][::-1] for at in range(0, len(data) & ~3, 4)])
+
+
+def check_decode(data: bytes) -> None:
+    """A binary is read, or refused with the errors that are documented; what is recovered assembles to the same words."""
+    with held(SECONDS):
+        try:
+            decode(data)
+        except DecodeError as error:
+            assert 0 <= error.word <= max(len(data) // 4, len(data.split()))
+    with held(SECONDS):
+        try:
+            disassemble(data)
+        except DisassembleError:
+            pass
+    with held(SECONDS + RECOVERY_A_MEGABYTE * len(data) / MEGABYTE):
+        try:
+            text = recover(data)
+        except DisassembleError:
+            return
+    if data[:4] in (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03"):  # else it is a dump in digits
+        words = in_little_endian(data)
+        assert assemble(text, preserve_numeric_ids=True)[20:] == words[20 : len(words) & ~3]
+
+
+# Texts
+
+
+def whole_texts() -> st.SearchStrategy[str]:
+    """Fixtures as they are."""
+    return st.sampled_from(TEXTS).map(text_of)
+
+
+def edited_texts() -> st.SearchStrategy[tuple[str, list[list[Edit]], str]]:
+    """A text, the edits that an editor makes to it, and the environment that it is for."""
+    return st.tuples(st.one_of(texts(), whole_texts()), edit_batches(), st.sampled_from(ENVIRONMENTS))
+
+
+def check_document(drawn: tuple[str, list[list[Edit]], str]) -> None:
+    """Under edits, instructions, ids, words and findings are those of the text read afresh."""
+    text, batches, name = drawn
+    target = environment(name)
+    document = Document(text)
+    checker = Checker(Module(document.chunks, target))
+    diagnostics(checker, document)
+    for batch in batches:
+        checker.update(document.edit(batch))
+        found = diagnostics(checker, document)
+        fresh = Document(document.text)
+        module = Module(fresh.chunks, target)
+        assert state(document) == state(fresh), "instructions"
+        assert rows(document) == rows(fresh), "lines"
+        assert table_of(document, checker.module.ids) == table_of(fresh, module.ids), "ids"
+        edited, again = (encode(list(each.records()), target.version) for each in (document, fresh))
+        assert (edited.words, edited.offsets, edited.numbering) == (again.words, again.offsets, again.numbering), "words"
+        assert edited.faults == again.faults, "faults of words"
+        assert found == diagnostics(Checker(module), fresh), "findings"
+
+
+def mutated() -> st.SearchStrategy[tuple[str | bytes, str]]:
+    """A text or a binary that was a module before something happened to it, and the environment that it is for."""
+    return st.tuples(st.one_of(_mutated_texts(), _mutated_texts(), damaged_modules()), st.sampled_from(ENVIRONMENTS))
+
+
+@st.composite
+def _mutated_texts(draw: st.DrawFn) -> str:
+    document = Document(draw(st.one_of(whole_texts(), whole_texts(), texts())))
+    for batch in draw(edit_batches()):
+        document.edit(batch)
+    return document.text
+
+
+def check_validate(drawn: tuple[str | bytes, str]) -> None:
+    """Validation says what is wrong, and never raises; what it says has a place, and a fix of it is an edit."""
+    module, name = drawn
+    found = validate(module, target_env=name)
+    document = Document(module) if isinstance(module, str) else None
+    for finding in found:
+        assert finding.message
+        assert finding.rule
+        if document is not None and finding.range is not None:
+            assert finding.range.start <= finding.range.end
+            assert finding.range.end.line < len(document.lines) + 1
+        for fix in finding.fixes:
+            assert document is not None
+            edited = Document(document.text)
+            edited.edit([(edit.range, edit.text) for edit in fix.edits])
+
+
+def _octets_of_text(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _octets_of_edits(drawn: tuple[str, list[list[Edit]], str]) -> bytes:
+    text, batches, name = drawn
+    document = Document(text)
+    shown = [f"environment: {name}\n", f"text: {text!r}\n"]
+    for batch in batches:
+        document.edit(batch)
+        shown.append(f"edits: {batch!r}\n")
+    return "".join([*shown, f"text in the end: {document.text!r}\n"]).encode()
+
+
+def _octets_of_module(drawn: tuple[str | bytes, str]) -> bytes:
+    module, _ = drawn
+    return module if isinstance(module, bytes) else _octets_of_text(module)
+
+
+TARGETS = {
+    "decode": Target(binaries(), check_decode, bytes, "spv"),
+    "document": Target(edited_texts(), check_document, _octets_of_edits, "txt"),
+    "validate": Target(mutated(), check_validate, _octets_of_module, "spvasm"),
+}
