@@ -17,18 +17,20 @@ from spvls.text.lines import clamp
 class Assembly:
     """The instructions of a text and what they declare, for one target environment.
 
-    `chosen` names the environment to take the module for; with None the text says it, or else it is the default one.
+    `chosen` names the environment to take the module for; with None the text says it, else it is the one that `fallback`
+    names, else the default one.
     `follow` is told of the changes of each edit: the module's own `update`, unless a checker of the module takes its place.
     `revision` counts the edits, and `redefined` tells for names which of these last touched a definition of theirs.
     """
 
-    __slots__ = ("chosen", "document", "follow", "header", "module", "redefined", "revision")
+    __slots__ = ("chosen", "document", "fallback", "follow", "header", "module", "redefined", "revision")
 
-    def __init__(self, text: str = "", chosen: str | None = None) -> None:
+    def __init__(self, text: str = "", chosen: str | None = None, fallback: str | None = None) -> None:
         self.chosen = chosen
+        self.fallback = fallback
         self.document = Document(text)
         self.header: Header = read_header(self.document.lines)
-        self.module = Module(self.document.chunks, self.header.environment(chosen))
+        self.module = Module(self.document.chunks, self._environment())
         self.module.header = self.header
         self.follow: Callable[[list[Change]], object] = self.module.update
         self.revision = 0
@@ -51,10 +53,15 @@ class Assembly:
         """Take another text in the place of the whole."""
         return self._followed(self.document.replace(text))
 
-    def choose(self, chosen: str | None) -> None:
+    def choose(self, chosen: str | None, fallback: str | None = None) -> None:
         """Take the module for another environment."""
         self.chosen = chosen
+        self.fallback = fallback
         self._settle()
+
+    def _environment(self) -> Environment:
+        own = self.header.target is not None
+        return self.header.environment(self.chosen or (None if own else self.fallback))
 
     def _followed(self, changes: list[Change]) -> list[Change]:
         changes = merged(changes)
@@ -70,7 +77,7 @@ class Assembly:
     def _settle(self) -> bool:
         """Make the module anew if the environment is another one now; whether it is."""
         self.header = read_header(self.document.lines)
-        environment = self.header.environment(self.chosen)
+        environment = self._environment()
         if environment == self.module.environment:
             self.module.header = self.header
             return False

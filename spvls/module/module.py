@@ -314,6 +314,15 @@ class Module:
             found = self._decorations[name] = decorations_of(name, records, lambda group: uses.get(group, ()))
         return found
 
+    def in_order(self, decorations: Iterable[Decoration]) -> list[Decoration]:
+        """Decorations of an id in the order of their instructions; `decorations` gives them as edits have left them."""
+        found = list(decorations)
+        if len(found) > 1:
+            wanted = {id(decoration.record) for decoration in found}
+            places = {id(record): at for at, record in enumerate(self.chunks[0].records) if id(record) in wanted}
+            found.sort(key=lambda decoration: places.get(id(decoration.record), -1))
+        return found
+
     def decoration(self, name: str, decoration: str, member: int | None = None) -> Decoration | None:
         """The first decoration of that name on an id, or on a member of it."""
         for found in self.decorations(name):

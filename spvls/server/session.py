@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
+from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument
 
 from spvls.diagnostic import Diagnostic, Range
@@ -15,6 +16,8 @@ from spvls.server.slices import Subject, in_slices
 from spvls.syntax.document import Chunk
 from spvls.text.encoding import ColumnCodec
 from spvls.validate.checker import Checker
+from spvls.validate.config import Config, config_for
+from spvls.validate.options import Options
 from spvls.validate.report import diagnostics
 
 
@@ -37,7 +40,8 @@ class Session(TextDocument, Subject):
         super().__init__(uri, text, version, language_id)
         self._source = None
         self.settings = settings
-        self.assembly = Assembly(text, settings.target_env)
+        self.config = config_of(uri)
+        self.assembly = Assembly(text, settings.target_env, self.config.target_env)
         self.convert = Converter(codec, self.assembly.document.lines)
         self._found: list[Diagnostic] = []
         self._found_at = -1
@@ -78,17 +82,20 @@ class Session(TextDocument, Subject):
             yield self.convert.range(change.range), change.text
 
     def configure(self, settings: Settings) -> bool:
-        """Take other settings; whether these change anything."""
-        if settings == self.settings:
+        """Take other settings, and those of the project as they are now; whether these change anything."""
+        config = config_of(self.uri)
+        if settings == self.settings and config == self.config:
             return False
-        self.settings = settings
-        self.assembly.choose(settings.target_env)
+        self.settings, self.config = settings, config
+        self.assembly.choose(settings.target_env, config.target_env)
         self.generation += 1
         self._check_anew()
         return True
 
     def _check_anew(self) -> None:
-        self._checker = Checker(self.assembly.module, self.settings.options)
+        options = Options.of({**self.config.options, **self.settings.options})
+        self._rules = Config(rules={**self.config.rules, **self.settings.rules})
+        self._checker = Checker(self.assembly.module, options)
         self.assembly.follow = self._checker.update
 
     # Findings
@@ -103,7 +110,7 @@ class Session(TextDocument, Subject):
     def findings(self) -> list[Diagnostic]:
         """What was found, in the order of the text; what is not yet checked is checked now."""
         if self._found_at != self.generation:
-            found = self.settings.filtered(diagnostics(self._checker, self.assembly.document))
+            found = self._rules.applied(diagnostics(self._checker, self.assembly.document))
             if found != self._found:
                 self._found = found
                 self._serial += 1
@@ -115,3 +122,9 @@ class Session(TextDocument, Subject):
         """Names what `findings` gives: equal names, equal findings."""
         self.findings()
         return str(self._serial)
+
+
+def config_of(uri: str) -> Config:
+    """What the project of a document asks of the validator, in the nearest `spvls.toml`."""
+    path = to_fs_path(uri) if uri.startswith("file:") else None
+    return config_for(path) if path is not None else Config()

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import Any
 
-from spvls.diagnostic import Diagnostic, Severity
+from spvls.diagnostic import Severity
 from spvls.grammar.environments import environments
+from spvls.validate.config import OFF
 from spvls.validate.options import Options
 
 SECTION = "spvls"
-
-OFF = "off"
-"""The severity of a rule that is not to be reported."""
-
 
 @dataclass(frozen=True, slots=True)
 class InlayHintSettings:
@@ -30,32 +27,21 @@ class InlayHintSettings:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`target_env` is None where the text is to say it. `rules` gives rules another severity, or turns them off.
+    """`target_env` is None where the text is to say it. `options` are those of the validator that are set, by their names in
+    `Options`. `rules` gives rules another severity, or turns them off; `family/*` is all rules of a family.
 
     `khronos_grammar` is a folder of a newer grammar to take the instructions from. With `nested_format` the formatter indents
     by control flow. With `workspace_diagnostics` the texts that are not open are checked as well.
     """
 
     target_env: str | None = None
-    options: Options = field(default_factory=Options)
+    options: Mapping[str, Any] = field(default_factory=dict)
     rules: Mapping[str, str] = field(default_factory=dict)
     inlay_hints: InlayHintSettings = field(default_factory=InlayHintSettings)
     code_lens: bool = True
     nested_format: bool = False
     workspace_diagnostics: bool = True
     khronos_grammar: str | None = None
-
-    def filtered(self, found: list[Diagnostic]) -> list[Diagnostic]:
-        """Findings with the severities that are set."""
-        if not self.rules:
-            return found
-        return [kept for diagnostic in found if (kept := self._set(diagnostic)) is not None]
-
-    def _set(self, diagnostic: Diagnostic) -> Diagnostic | None:
-        chosen = self.rules.get(diagnostic.rule)
-        if chosen is None:
-            return diagnostic
-        return None if chosen == OFF else replace(diagnostic, severity=Severity(chosen))
 
 
 def read_settings(given: object) -> tuple[Settings, list[str]]:
@@ -95,21 +81,18 @@ def read_settings(given: object) -> tuple[Settings, list[str]]:
     return settings, problems
 
 
-def _options(given: Mapping[str, Any], problems: list[str]) -> Options:
-    options = Options()
+def _options(given: Mapping[str, Any], problems: list[str]) -> dict[str, Any]:
+    taken: dict[str, Any] = {}
     for name, value in given.items():
         if value is None:
             continue
         try:
-            options = replace(options, **{_snake(name): _checked(name, value)})
-        except (TypeError, ValueError) as error:
+            Options.of({_snake(name): value})
+        except ValueError as error:
             problems.append(f"spvls.validation: {error}")
-    return options
-
-
-def _checked(name: str, value: Any) -> Any:
-    """The value of an option of the validator; ValueError where there is no such option, or none of that value."""
-    return getattr(Options.of({_snake(name): value}), _snake(name))
+        else:
+            taken[_snake(name)] = value
+    return taken
 
 
 def _rules(given: Mapping[str, Any], problems: list[str]) -> dict[str, str]:

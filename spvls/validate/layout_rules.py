@@ -47,6 +47,7 @@ _LAID_OUT = storages("StorageBuffer Uniform PushConstant PhysicalStorageBuffer")
 _UNIFORM, _WORKGROUP, _UNIFORM_CONSTANT = storage("Uniform"), storage("Workgroup"), storage("UniformConstant")
 _LOCAL = storages("Function Private")
 _UNKNOWN_OFFSET = 1 << 32
+_SAME = {"OffsetIdEXT": "Offset", "ColMajor": "RowMajor"}
 _OPAQUE = frozenset({"SampledImage", "Sampler", "Image"})
 
 
@@ -93,32 +94,34 @@ class Layouts:
         """The members of a structure in the order of their offsets; those without one come last."""
         known = self._members.get(type_.id)
         if known is None:
-            parts = [self._member(type_, index, member) for index, member in enumerate(type_.members)]
+            own: dict[tuple[int, str], list[Decoration]] = {}
+            for found in self._module.decorations(type_.id):
+                if found.member is not None:
+                    own.setdefault((found.member, _SAME.get(found.name, found.name)), []).append(found)
+            parts = [self._member(index, member, own) for index, member in enumerate(type_.members)]
             parts.sort(key=lambda part: _UNKNOWN_OFFSET if part.offset is None else part.offset)
             known = self._members[type_.id] = tuple(parts)
         return known
 
-    def _member(self, type_: Type, index: int, member: Type | None) -> Member:
-        placed: Decoration | None = None
-        stride, by_columns, major = 0, True, False
-        for found in self._module.decorations(type_.id):
-            if found.member != index:
-                continue
-            if found.name in ("Offset", "OffsetIdEXT"):
-                placed = found
-            elif found.name in ("RowMajor", "ColMajor"):
-                major, by_columns = True, found.name == "ColMajor"
-            elif found.name == "MatrixStride":
-                stride = self.value(found) or 0
+    def _member(self, index: int, member: Type | None, own: dict[tuple[int, str], list[Decoration]]) -> Member:
+        placed, major, stride = (self._last(own.get((index, name))) for name in ("Offset", "RowMajor", "MatrixStride"))
         offset = self.value(placed) if placed is not None else None
-        return Member(index, member, placed, offset, major, Matrices(stride, by_columns))
+        bytes_ = (self.value(stride) or 0) if stride is not None else 0
+        by_columns = major is None or major.name == "ColMajor"
+        return Member(index, member, placed, offset, major is not None, Matrices(bytes_, by_columns))
+
+    def _last(self, decorations: list[Decoration] | None) -> Decoration | None:
+        return self._module.in_order(decorations)[-1] if decorations else None
 
     def stride(self, type_: Type) -> Decoration | None:
         """The ArrayStride of an array, as a literal or as an id."""
-        for found in self._module.decorations(type_.id):
-            if found.name in ("ArrayStride", "ArrayStrideIdEXT") and found.member is None:
-                return found
-        return None
+        return self._last(
+            [
+                found
+                for found in self._module.decorations(type_.id)
+                if found.name in ("ArrayStride", "ArrayStrideIdEXT") and found.member is None
+            ]
+        )
 
     def value(self, decoration: Decoration) -> int | None:
         """The number that a decoration gives; None where it can be specialized."""

@@ -31,7 +31,7 @@ def rules(done: Done) -> list[tuple[str, int]]:
 
 def lint(run: Run, data: bytes) -> Done:
     Path("a.spvasm").write_bytes(data)
-    return run("lint", "a.spvasm", "--format=json")
+    return run("lint", "a.spvasm", "--format=json", "--target-env=vulkan1.0")
 
 
 def test_an_empty_file_assembles_to_a_header_and_is_no_module(run: Run) -> None:

@@ -14,6 +14,21 @@ from spvls.grammar.environments import environments
 from spvls.server.settings import Settings, read_settings
 from tests.e2e.editor_support import EXTENSION, run_npm
 
+OF_THE_CLIENT = {"path", "binary", "trace"}
+"""Settings that the server has nothing to do with."""
+
+
+class _Recorder(dict[str, Any]):
+    """A mapping that knows what it was asked for."""
+
+    def __init__(self, content: dict[str, Any]) -> None:
+        super().__init__(content)
+        self.asked: set[str] = set()
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self.asked.add(name)
+        return super().get(name, default)
+
 
 @pytest.fixture(scope="module")
 def package() -> Iterator[zipfile.ZipFile]:
@@ -72,7 +87,9 @@ def test_settings_and_their_defaults_are_those_of_the_server(manifest: Any) -> N
         for part in outer:
             place = place.setdefault(part, {})
         place[last] = {key: inner["default"] for key, inner in schema.get("properties", {}).items()} or schema["default"]
-    assert read_settings(given) == (Settings(), [])
+    recorder = _Recorder(given)
+    assert read_settings(recorder) == (Settings(), [])
+    assert recorder.asked == given.keys() - OF_THE_CLIENT
 
 
 def test_lock_file_names_no_registry_but_the_default() -> None:

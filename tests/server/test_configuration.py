@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from spvls.server.settings import InlayHintSettings, Settings, read_settings
-from spvls.validate.options import Options
-from tests.server.client import CAPABILITIES, URI, Client, Json
+from tests.server.client import CAPABILITIES, URI, Client, Json, edit
 
 _VULKAN = """\
 OpCapability Shader
@@ -31,7 +31,7 @@ def test_settings_of_every_sort() -> None:
     assert problems == []
     assert settings == Settings(
         target_env="vulkan1.2",
-        options=Options(scalar_block_layout=True, max_struct_depth=3),
+        options={"scalar_block_layout": True, "max_struct_depth": 3},
         rules={"layout/section": "off", "a/b": "hint"},
         inlay_hints=InlayHintSettings(types=False),
         code_lens=False,
@@ -157,5 +157,54 @@ def test_the_header_of_the_text_chooses_the_environment() -> None:
         assert await _env(client) == "vulkan1.2"
         client.change([{"text": "; Version: 1.1\nOpNop\n"}], 2)
         assert await _env(client) == "spv1.1"
+
+    asyncio.run(run())
+
+
+def test_the_settings_of_the_project_count_below_those_of_the_editor(tmp_path: Path) -> None:
+    config = tmp_path / "spvls.toml"
+    config.write_text('target-env = "vulkan1.1"\n[rules]\n"syntax/*" = "off"\n')
+    uri = (tmp_path / "a.spvasm").as_uri()
+    text = "OpCapability Shadre\nOpMemoryModel Logical GLSL450\n"
+
+    async def env(client: Client) -> Any:
+        return (await client.request("spvls/summary", {"textDocument": {"uri": uri}}))["targetEnv"]
+
+    async def rules(client: Client) -> set[str]:
+        return {item["code"] for item in (await client.pull(uri))["items"]}
+
+    async def run() -> None:
+        client = Client()
+        await client.start()
+        client.open(text, uri)
+        assert await env(client) == "vulkan1.1"
+        assert "syntax/unknown-enumerant" not in await rules(client)
+        client.change([edit((0, 0), (0, 0), "; spvls: target-env=vulkan1.2\n")], 2, uri)
+        assert await env(client) == "vulkan1.2"
+        client.notify("workspace/didChangeConfiguration", {"settings": {"spvls": {"rules": {"syntax/*": "warning"}}}})
+        assert "syntax/unknown-enumerant" in await rules(client)
+        client.notify("workspace/didChangeConfiguration", {"settings": {"spvls": {"targetEnv": "opencl2.0"}}})
+        assert await env(client) == "opencl2.0"
+        client.notify("workspace/didChangeConfiguration", {"settings": {"spvls": {}}})
+        assert await env(client) == "vulkan1.2"
+
+    asyncio.run(run())
+
+
+def test_the_settings_of_the_project_are_followed(tmp_path: Path) -> None:
+    config = tmp_path / "spvls.toml"
+    uri = (tmp_path / "a.spvasm").as_uri()
+
+    async def run() -> None:
+        client = Client()
+        await client.start()
+        client.open("OpNop\n", uri)
+        config.write_text('target-env = "vulkan1.1"\nnonesuch = 1\n')
+        changed = {"changes": [{"uri": config.as_uri(), "type": 1}]}
+        client.notify("workspace/didChangeWatchedFiles", changed)
+        summary = await client.request("spvls/summary", {"textDocument": {"uri": uri}})
+        assert summary["targetEnv"] == "vulkan1.1"
+        shown = await client.heard("window/showMessage")
+        assert shown["message"].startswith(f"{config}:2: there is no setting nonesuch")
 
     asyncio.run(run())

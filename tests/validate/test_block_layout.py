@@ -173,7 +173,7 @@ OpDecorate %block Block
 def test_physical_pointers_by_what_has_them() -> None:
     check(_POINTERS + _MAIN, env="vulkan1.3")
     wrong = _POINTERS.replace("OpTypeStruct %float", f"OpTypeStruct %float ; error: {_LAYOUT} `%float`")
-    null = "%null = OpConstantNull %ptr\n"
+    null = "%null = OpUndef %ptr\n"
     check(wrong + null + _MAIN, env="vulkan1.3")
     placed = "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0"
     check(_POINTERS.replace("OpDecorate %block Block", placed) + null + _MAIN, env="vulkan1.3")

@@ -16,6 +16,7 @@ from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 from spvls.server.settings import SECTION, Settings, read_settings
 from spvls.server.workspace import SessionWorkspace
+from spvls.validate.config import FILE_NAME, Config
 
 log = logging.getLogger(__name__)
 
@@ -43,13 +44,17 @@ def register(server: SpirvServer) -> None:
     @server.feature(types.INITIALIZED)
     def initialized(_params: types.InitializedParams) -> None:
         if server.supports("workspace.did_change_configuration.dynamic_registration"):
-            registration = types.Registration(
-                "configuration",
-                types.WORKSPACE_DID_CHANGE_CONFIGURATION,
-                types.DidChangeConfigurationRegistrationOptions(section=SECTION),
-            )
-            server.client_register_capability(types.RegistrationParams([registration]))
+            options = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
+            register_later("configuration", types.WORKSPACE_DID_CHANGE_CONFIGURATION, options)
+        if server.supports("workspace.did_change_watched_files.dynamic_registration"):
+            watcher = types.FileSystemWatcher(f"**/{FILE_NAME}")
+            files = types.DidChangeWatchedFilesRegistrationOptions([watcher])
+            register_later("files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, files)
         start(prepare())
+
+    def register_later(name: str, method: str, options: object) -> None:
+        registration = types.Registration(name, method, options)
+        server.client_register_capability(types.RegistrationParams([registration]))
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def configuration_changed(params: types.DidChangeConfigurationParams) -> None:
@@ -66,6 +71,7 @@ def register(server: SpirvServer) -> None:
         if len(session.lines) > LARGE:
             gc.freeze()
         server.diagnostics.changed(session)
+        _show_new(server, _problems(session.config), told)
         start(pull_settings([session]))
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
@@ -80,8 +86,9 @@ def register(server: SpirvServer) -> None:
         server.binaries.closed(params.text_document.uri)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-    def files_changed(_params: types.DidChangeWatchedFilesParams) -> None:
-        """Clients send this unasked; files that are not open are read when they are asked for."""
+    def files_changed(params: types.DidChangeWatchedFilesParams) -> None:
+        if any(change.uri.endswith(f"/{FILE_NAME}") for change in params.changes):
+            use({session: session.settings for session in server.documents.sessions()})
 
     @server.feature(types.SET_TRACE)
     def trace_set(_params: types.SetTraceParams) -> None:
@@ -111,6 +118,8 @@ def register(server: SpirvServer) -> None:
     def use(chosen: dict[Session, Settings]) -> None:
         """Give documents their settings."""
         changed = [session for session, settings in chosen.items() if session.configure(settings)]
+        for session in changed:
+            _show_new(server, _problems(session.config), told)
         server.diagnostics.settings_changed(changed)
         for session in changed:
             server.binaries.changed(session)
@@ -126,6 +135,14 @@ def register(server: SpirvServer) -> None:
             except (OSError, ValueError) as error:
                 server.show(f"The grammar {settings.khronos_grammar} cannot be used: {error}")
         return settings
+
+
+def _problems(config: Config) -> list[str]:
+    """What is wrong with the settings of a project."""
+    return [
+        f"{config.path}:{problem.range.start.line + 1 if problem.range else 1}: {problem.message}"
+        for problem in config.problems
+    ]
 
 
 def _show_new(server: SpirvServer, problems: Iterable[str], told: set[str]) -> None:

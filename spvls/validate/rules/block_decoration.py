@@ -65,7 +65,7 @@ def unmarked(variable: Instruction, module: Module) -> Type | None:
 
 
 def _decorate(type_: Type, module: Module) -> tuple[Mend, ...]:
-    for found in module.decorations(type_.id):
+    for found in module.in_order(module.decorations(type_.id)):
         if found.group is None:
             text = f"OpDecorate %{type_.id} Block"
             return (Mend(f"Decorate %{type_.id} Block", (InsertAfter(found.record, text),)),)
@@ -159,9 +159,10 @@ def built_in_location(inst: Instruction, scene: Scene) -> Findings:
     if name is None or word_at(inst, 0) not in IN_OUT:
         return
     held = held_by(inst, module)
-    placed = next((d for d in module.decorations(name) if d.name in ("Location", "Component")), None)
+    placing = [found for found in module.decorations(name) if found.name in ("Location", "Component")]
     target = held.id if held is not None and held.is_struct else name
-    if placed is not None and any(found.name == "BuiltIn" for found in module.decorations(target)):
+    if placing and any(found.name == "BuiltIn" for found in module.decorations(target)):
+        placed = module.in_order(placing)[0]
         message = f"%{name} is built in, and has a {placed.name} as well"
         note = Note(placed.record, OPCODE, f"{placed.name} stands here")
         yield Finding(inst, RESULT, message, (note,), vuid="VUID-StandaloneSpirv-Location-04915")

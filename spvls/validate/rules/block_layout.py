@@ -198,7 +198,8 @@ def _laid_out(type_: Type | None, module: Module, known: dict[str, Decoration | 
     known[type_.id] = None
     if type_.kind == "Pointer" and not refuses_layout(type_.storage, module, is_block=True, is_heap=False):
         return None
-    found = next((found for found in module.decorations(type_.id) if found.name in _EXPLICIT), None)
+    own = [found for found in module.decorations(type_.id) if found.name in _EXPLICIT]
+    found = module.in_order(own)[0] if own else None
     if found is None:
         parts: tuple[Type | None, ...] = ()
         if type_.is_struct:

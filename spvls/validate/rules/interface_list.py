@@ -212,7 +212,8 @@ def interpolation(inst: Instruction, scene: Scene) -> Findings:
         if variable.storage not in IN_OUT or name in blamed:
             continue
         note = (Note(inst, variable.place, "it is listed here"),)
-        found = next((d for d in module.decorations(name) if d.name in _INTERPOLATED and d.member is None), None)
+        own = [d for d in module.decorations(name) if d.name in _INTERPOLATED and d.member is None]
+        found = module.in_order(own)[0] if own else None
         is_input = variable.storage == storage("Input")
         refusing = _VERTEX if is_input else _FRAGMENT
         if found is not None and (len(models) > 1 or refusing in models):
@@ -236,7 +237,7 @@ def _is_flat(name: str, module: Module) -> bool:
 
 
 def _flat(name: str, module: Module) -> tuple[Mend, ...]:
-    decorations = module.decorations(name)
+    decorations = module.in_order(module.decorations(name))
     if not decorations or decorations[0].record.opcode.name != "OpDecorate" or decorations[0].group is not None:
         return ()
     return (Mend("Decorate it Flat", (InsertAfter(decorations[0].record, f"OpDecorate %{name} Flat"),)),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from spvls.grammar import tables
+from spvls.module.decorations import Decoration
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction, Operand
@@ -79,11 +80,14 @@ class _Placing:
         self._output = variable.storage == OUTPUT
         self._mine: set[_Slot] = set()
         self._own: dict[str, int] = {}
-        self._names: set[str] = set()
+        own: dict[str, list[Decoration]] = {}
         for found in module.decorations(variable.name):
-            self._names.add(found.name)
-            if found.params and isinstance(found.params[0], int):
-                self._own.setdefault(found.name, found.params[0])
+            own.setdefault(found.name, []).append(found)
+        self._names = frozenset(own)
+        for name, decorations in own.items():
+            params = module.in_order(decorations)[0].params
+            if params and isinstance(params[0], int):
+                self._own[name] = params[0]
 
     def run(self) -> Finding | None:
         variable, module = self._variable, self._module
@@ -149,7 +153,8 @@ class _Placing:
     def _members(self, block: Type) -> Finding | None:
         """Takes the places of a block whose members have locations."""
         own: dict[tuple[str, int], int] = {}
-        for found in self._module.decorations(block.id):
+        placing = [d for d in self._module.decorations(block.id) if d.name in ("Location", "Component", "Stream")]
+        for found in self._module.in_order(placing):
             if found.member is not None and found.params and isinstance(found.params[0], int):
                 own.setdefault((found.name, found.member), found.params[0])
         for index, member in enumerate(block.members):
@@ -216,8 +221,9 @@ class _Placing:
                 return inner
             return inner * (type_.count if type_.is_matrix else self._length(type_, 1))
         if depth < 256 and type_.is_struct:
-            placed = next((d for d in self._module.decorations(type_.id) if d.name == "Location"), None)
-            if placed is not None:
+            own = [found for found in self._module.decorations(type_.id) if found.name == "Location"]
+            if own:
+                placed = self._module.in_order(own)[0]
                 message = f"%{type_.id} has a Location, and lies where %{self._variable.name} has one already"
                 finding = self._on(type_.record, message, f"{_LOCATION}04918")
                 return finding._replace(notes=(Note(placed.record, OPCODE, "it is decorated here"), *finding.notes))
@@ -272,7 +278,7 @@ def built_ins(inst: Instruction, scene: Scene) -> Findings:
         listed_once.add(variable.name)
         note = Note(inst, variable.place, "it is listed here")
         own = held.id if held.is_struct else variable.name
-        found = [d for d in module.decorations(own) if d.name == "BuiltIn" and d.params]
+        found = module.in_order(d for d in module.decorations(own) if d.name == "BuiltIn" and d.params)
         if not found:
             continue
         for decoration in found if module.environment.api == "vulkan" else ():
