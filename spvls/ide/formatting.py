@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from os.path import commonprefix
 from typing import Literal, NamedTuple
 
 from spvls.binary.nesting import arrange
@@ -117,13 +116,19 @@ def _replacing(span: Range, old: str, new: str) -> list[Edit]:
     """The edit that makes `new` of `old`, which stands in `span`; what both begin and end with is left alone."""
     if old == new:
         return []
-    head = len(commonprefix((old, new)))
-    tail = len(commonprefix((old[head:][::-1], new[head:][::-1])))
+    head = _common(old, new)
+    tail = _common(old[head:][::-1], new[head:][::-1])
     # A break of two characters is not taken apart.
     head -= old[:head].endswith("\r")
     tail -= old[len(old) - tail :].startswith("\n") and old[: len(old) - tail].endswith("\r")
     end = len(old) - tail
     return [Edit(Range(_after(span.start, old[:head]), _after(span.start, old[:end])), new[head : len(new) - tail])]
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters both begin with."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (left, right) in pairs if left != right), min(len(one), len(other)))
 
 
 def _after(start: Position, text: str) -> Position:

@@ -311,7 +311,11 @@ class Module:
         if found is None:
             uses = self.ids.scope(self.chunks[0]).uses
             records = dict.fromkeys(uses.get(name, ()))
-            found = self._decorations[name] = decorations_of(name, records, lambda group: uses.get(group, ()))
+            found = decorations_of(name, records, lambda group: uses.get(group, ()))
+            if len({(item.name, item.member) for item in found}) < len(found):
+                places = {id(record): at for at, record in enumerate(self.chunks[0].records)}
+                found.sort(key=lambda item: places[id(item.group or item.record)])
+            self._decorations[name] = found
         return found
 
     def in_order(self, decorations: Iterable[Decoration]) -> list[Decoration]:

@@ -100,6 +100,15 @@ BAD = {
         "OpBranchConditional %yes %a %b ; error: cfg/branch-needs-merge\n%a = OpLabel\nOpReturn\n%b = OpLabel\nOpReturn"
     ),
     "cfg/switch-needs-merge": "OpSwitch %one %a ; error: cfg/switch-needs-merge\n%a = OpLabel\nOpReturn",
+    "cfg/back-edge-post-dominates-continue": (
+        "OpBranch %head\n%head = OpLabel\nOpLoopMerge %end %next None\nOpBranch %body\n%body = OpLabel\nOpBranch %next\n"
+        "%next = OpLabel\nOpSelectionMerge %join None\nOpBranchConditional %yes %out %join\n%out = OpLabel\nOpReturn\n"
+        "%join = OpLabel ; error: cfg/back-edge-post-dominates-continue\nOpBranch %head\n%end = OpLabel\nOpReturn"
+    ),
+    "cfg/selector-is-integer": (
+        "%x = OpUndef %bool\nOpSelectionMerge %end None\nOpSwitch %x %end ; error: cfg/selector-is-integer `%x`\n"
+        "%end = OpLabel\nOpReturn"
+    ),
     "phi/parents": GOOD["phi"].replace("%two %a", "; error: phi/parents `OpPhi`"),
     "phi/value-type": GOOD["phi"].replace("%int %one %entry", "%int %half %entry").replace(
         "%two %a", "%two %a ; error: phi/value-type `%half`"
@@ -144,3 +153,23 @@ def test_value_of_another_function() -> None:
         "OpFunctionEnd\n"
     )
     check(_module("%y = OpIAdd %int %one %one\nOpReturn", more), env="spv1.6")
+
+
+@pytest.mark.parametrize(("size", "error"), [("0", ""), ("4", " ; error: function/lifetime `4`")])
+def test_lifetimes(size: str, error: str) -> None:
+    check(
+        f"""OpCapability Kernel
+OpCapability Linkage
+OpMemoryModel Logical OpenCL
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%int = OpTypeInt 32 0
+%ptr = OpTypePointer Function %int
+%f = OpFunction %void None %fn
+%l = OpLabel
+%v = OpVariable %ptr Function
+OpLifetimeStart %v {size}{error}
+OpReturn
+OpFunctionEnd
+"""
+    )

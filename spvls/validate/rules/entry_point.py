@@ -102,7 +102,7 @@ def not_called(scene: Scene) -> Findings:
         definition = module.definition(name)
         callers = module.callgraph.callers(name)
         if callers and definition is not None and definition.opcode.name == "OpFunction":
-            message = f"%{name} is an entry point, and %{callers[0]} calls it: an entry point is not called"
+            message = f"%{name} is an entry point, and %{min(callers)} calls it: an entry point is not called"
             yield Finding(definition, 0, message)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from spvls.module.module import Module
 from spvls.module.types import Type
-from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.instruction import Instruction
 from spvls.syntax.shape import enumerants
 from spvls.validate.finding import Finding
 from spvls.validate.image_operands import FLOATS32, INTS32, image_operands_fault
@@ -79,16 +79,6 @@ def access(inst: Instruction, scene: Scene) -> Findings:
     finding = _fault(op)
     if finding is not None:
         yield finding
-
-
-@instruction_rule("image/reserved", *RESERVED, section="3.3.10")
-def reserved(inst: Instruction, scene: Scene) -> Findings:
-    """Sparse sampling with a projection is reserved, and cannot be used.
-
-    Bad:  `OpImageSparseSampleProjImplicitLod`
-    Good: `OpImageSparseSampleImplicitLod` at coordinates that are divided before.
-    """
-    yield Finding(inst, OPCODE, f"{inst.opcode.name} is reserved; divide the coordinate and sample without projection")
 
 
 def _fault(op: Operation) -> Finding | None:

@@ -37,6 +37,7 @@ def function_body(function: Function, scene: Scene) -> Findings:
             yield Finding(function.record, RESULT, f"%{function.name} has a body, and what is imported has none", notes)
     elif not _imported(decoration) and function.end is not None:
         mends: tuple[Mend, ...] = ()
+        scene.module.reads.module.add("OpDecorate")
         annotations = scene.module.declarations.records("OpDecorate")
         if decoration is None and annotations:
             text = f'OpDecorate %{function.name} LinkageAttributes "{function.name}" Import'
