@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
@@ -16,6 +17,9 @@ from spvls.module.module import Module
 from spvls.syntax.operands import string_value
 from spvls.syntax.shape import enumerants
 
+Encoding = Callable[[], Encoded | None]
+"""Gives the words of the text as it is now, if they are to be had."""
+
 
 class Hover(NamedTuple):
     """Markdown, and the range of the text that it is about."""
@@ -24,8 +28,8 @@ class Hover(NamedTuple):
     range: Range
 
 
-def hover(assembly: Assembly, position: Position, encoded: Encoded | None = None) -> Hover | None:
-    """What is to be said of a position; None where there is nothing."""
+def hover(assembly: Assembly, position: Position, encoded: Encoding = lambda: None) -> Hover | None:
+    """What is to be said of a position; None where there is nothing. `encoded` is asked only where it matters."""
     target = target_at(assembly, position)
     if target is None:
         return _header_hover(assembly, position)
@@ -33,12 +37,12 @@ def hover(assembly: Assembly, position: Position, encoded: Encoded | None = None
     return Hover(markdown, target.range) if markdown is not None else None
 
 
-def _markdown(assembly: Assembly, target: Target, encoded: Encoded | None) -> str | None:
+def _markdown(assembly: Assembly, target: Target, encoded: Encoding) -> str | None:
     if target.entity is not None:
         known = target.slot.set if target.slot is not None else None
         return card(target.entity, assembly.module, known)
     if target.id is not None:
-        parts = [id_card(assembly, target.id, encoded)]
+        parts = [id_card(assembly, target.id, encoded())]
         meaning = _meaning(assembly.module, target)
         if meaning is not None:
             parts.insert(0, meaning)

@@ -9,6 +9,7 @@ from spvls.grammar import tables
 from spvls.ide.assembly import Assembly
 from spvls.module.constants import Constant, Value
 from spvls.module.decorations import Decoration
+from spvls.module.functions import declared_targets
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction, Late, Operand
 from spvls.syntax.shape import enumerants
@@ -74,10 +75,35 @@ def _facts(module: Module, name: str, definition: Instruction) -> list[str]:
     if constant is not None and constant.value is not None:
         word = "Default value" if constant.specialized else "Value"
         facts.append(f"{word} {value_text(constant)}")
+    facts += _flow_facts(module, name, definition)
     for point in module.declarations.entry_points:
         if point.function == name:
             model = enumerants("ExecutionModel", point.model)
             facts.append(f"Entry point `{point.name.decode('utf-8', 'replace')}` ({model[0].name if model else point.model})")
+    return facts
+
+
+def _flow_facts(module: Module, name: str, definition: Instruction) -> list[str]:
+    """What is to be said of a block, or of a function, in the flow of control."""
+    chunk = module.ids.defining_chunk(name)
+    if chunk is None or not chunk.is_function:
+        return []
+    function = module.function(chunk)
+    if definition is function.record:
+        calls = sum(record.opcode.name == "OpFunctionCall" for _, record in module.ids.uses(name))
+        blocks = len(function.blocks)
+        return [f"{blocks} block{'' if blocks == 1 else 's'}, {calls} call{'' if calls == 1 else 's'}"]
+    if definition.opcode.name != "OpLabel":
+        return []
+    facts = []
+    before = function.predecessors.get(name, [])
+    if before:
+        facts.append("From " + ", ".join(f"`%{block}`" for block in before))
+    for block in function.blocks.values():
+        targets = declared_targets(block)
+        for role, target in zip(("Merge block", "Continue target"), targets, strict=False):
+            if target == name:
+                facts.append(f"{role} of `%{block.name}`")
     return facts
 
 

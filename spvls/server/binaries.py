@@ -8,6 +8,7 @@ import struct
 import sys
 import tempfile
 from array import array
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pygls.uris import to_fs_path
@@ -17,7 +18,7 @@ from spvls.ide.encoding import LiveEncoding
 from spvls.server.convert import Json
 from spvls.server.publisher import start
 from spvls.server.session import Session
-from spvls.server.slices import in_slices
+from spvls.server.slices import StaleError, in_slices
 from spvls.server.word_map import WordMap
 
 if TYPE_CHECKING:
@@ -41,10 +42,11 @@ class Binaries:
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def encoding(self, session: Session) -> LiveEncoding | None:
-        """The words of a document as they are now; None where making them would take long."""
+        """The words of a document as they are now; None where making them takes long, which is begun then."""
         live, generation = self._encoding(session)
         if generation != session.generation:
             if not live.parts and len(session.lines) > SMALL:
+                start(self._prepare(session))
                 return None
             live.refresh()
             self._encodings[session.uri] = session, live, session.generation
@@ -96,6 +98,10 @@ class Binaries:
             known = session, LiveEncoding(session.assembly), -1
             self._encodings[session.uri] = known
         return known[1], known[2]
+
+    async def _prepare(self, session: Session) -> None:
+        with suppress(StaleError):
+            await self.words(session)
 
     async def _tell(self, session: Session) -> None:
         await asyncio.sleep(DELAY)

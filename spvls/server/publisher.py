@@ -85,6 +85,10 @@ class Publisher:
                 self._schedule(session)
         elif sessions and self._server.supports("workspace.diagnostics.refresh_support"):
             self._server.workspace_diagnostic_refresh(None)
+        if sessions and self._server.supports("workspace.inlay_hint.refresh_support"):
+            self._server.workspace_inlay_hint_refresh(None)
+        if sessions and self._server.supports("workspace.code_lens.refresh_support"):
+            self._server.workspace_code_lens_refresh(None)
 
     def closed(self, uri: str) -> None:
         """The document was closed: its findings are shown no more."""

@@ -117,6 +117,10 @@ class Session(TextDocument, Subject):
             self._found_at = self.generation
         return self._found
 
+    def known_findings(self) -> list[Diagnostic]:
+        """What was found, if that is known for the text as it is now."""
+        return self._found if self._found_at == self.generation else []
+
     @property
     def result_id(self) -> str:
         """Names what `findings` gives: equal names, equal findings."""

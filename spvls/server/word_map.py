@@ -114,7 +114,7 @@ class WordMap:
         ]
         self._told = version, now
         head = f'"version":{json.dumps(version)},"header":{json.dumps(self.header_json())}'
-        gaps = f'"gaps":{json.dumps(self.gaps())}'
+        gaps = f'"gaps":{json.dumps(self._gaps())}'
         if since is not None and since == before:
             changes = f'"words":{self._changed_words(known, now)},"map":{_changed_map(known, now)}'
             return f'{{{head},"since":{since},{changes},{gaps}}}'
@@ -154,7 +154,7 @@ class WordMap:
                     first = part.first_word + begin
                 words.extend(part.words[begin:stop])
                 entries.append(self._entry(part, at, line, record))
-        gaps = [gap for gap in self.gaps() if self._touches(gap["range"], wanted)]
+        gaps = [gap for gap in self._gaps() if self._touches(gap["range"], wanted)]
         return {
             "version": version,
             "header": None,
@@ -193,18 +193,8 @@ class WordMap:
             "schema": header.schema,
         }
 
-    def gaps(self) -> list[Json]:
-        """The instructions without words, and why."""
-        found: list[Json] = []
-        for part in self.encoding.parts:
-            if not part.piece.gaps:
-                continue
-            lines = [line for _, line, _ in part.placed(self._assembly)]
-            for index, fault in part.piece.gaps:
-                record = part.piece.records[index]
-                where = range_in(record, lines[index], record.start, record.end)
-                found.append({"range": self._convert.to_range(where), "message": fault.message})
-        return found
+    def _gaps(self) -> list[Json]:
+        return gaps_of(self.encoding, self._assembly, self._convert)
 
     def _words_of(self, part: Part) -> str:
         """The words of a part as text, made once for the same words."""
@@ -212,6 +202,20 @@ class WordMap:
         if known is None or known[0] is not part.words:
             known = self._words[id(part)] = part.words, ",".join(map(str, part.words))
         return known[1]
+
+
+def gaps_of(encoding: LiveEncoding, assembly: Assembly, convert: Converter) -> list[Json]:
+    """The instructions without words, and why."""
+    found: list[Json] = []
+    for part in encoding.parts:
+        if not part.piece.gaps:
+            continue
+        lines = [line for _, line, _ in part.placed(assembly)]
+        for index, fault in part.piece.gaps:
+            record = part.piece.records[index]
+            where = range_in(record, lines[index], record.start, record.end)
+            found.append({"range": convert.to_range(where), "message": fault.message})
+    return found
 
 
 def _changed_map(known: list[Told], now: list[Told]) -> str:

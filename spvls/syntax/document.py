@@ -38,7 +38,8 @@ class Chunk:
 
 
 class Change(NamedTuple):
-    """What an edit did to a chunk. A chunk that is gone has all its instructions among `removed` and none left."""
+    """What an edit did to a chunk, told once for each. A chunk that is gone has all its instructions among `removed`, and
+    none left."""
 
     chunk: Chunk
     removed: list[Instruction]
@@ -148,6 +149,19 @@ class Document:
                     return line
         raise ValueError(f"{record} is not of this document")
 
+    def lines_of(self, chunk: Chunk) -> dict[int, int]:
+        """The lines that the instructions of a chunk start on, by `id()`."""
+        found: dict[int, int] = {}
+        wanted = len(chunk.records)
+        members = {id(record) for record in chunk.records}
+        line = chunk.first
+        while len(found) < wanted:
+            for record in self.records_on(line):
+                if id(record) in members:
+                    found[id(record)] = line
+            line += 1
+        return found
+
     def range_of(self, record: Instruction, start: int, end: int, line: int) -> Range:
         """The range of `record.text[start:end]`, where the record starts on `line`."""
         return Range(position_in(record.text, start, line), position_in(record.text, end, line))
@@ -179,7 +193,7 @@ class Document:
                 break
             line = self._rescan_from(self._anchor(line), changes)
         self._low = self._tail = len(self._rows)
-        return changes
+        return _merged(changes)
 
     def _anchor(self, line: int) -> int:
         """Where to scan from when `line` was touched: two instructions earlier, at one that starts its line."""
@@ -298,3 +312,26 @@ def _note(chunk: Chunk, old: list[Instruction], new: list[Instruction], changes:
         added = [record for record in new if id(record) not in kept]
     if removed or added:
         changes.append(Change(chunk, removed, added))
+
+
+def _merged(changes: list[Change]) -> list[Change]:
+    """One change for each chunk, of what an edit in several places took from it and gave it in the end."""
+    by_chunk: dict[int, list[Change]] = {}
+    for change in changes:
+        by_chunk.setdefault(id(change.chunk), []).append(change)
+    if len(by_chunk) == len(changes):
+        return changes
+    merged: list[Change] = []
+    for several in by_chunk.values():
+        gained: dict[int, int] = {}
+        records: dict[int, Instruction] = {}
+        for _, removed, added in several:
+            for step, part in ((-1, removed), (1, added)):
+                for record in part:
+                    records[id(record)] = record
+                    gained[id(record)] = gained.get(id(record), 0) + step
+        gone = [record for key, record in records.items() if gained[key] < 0]
+        come = [record for key, record in records.items() if gained[key] > 0]
+        if gone or come:
+            merged.append(Change(several[0].chunk, gone, come))
+    return merged

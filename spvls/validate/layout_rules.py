@@ -178,7 +178,7 @@ class Layouts:
         if type_.is_pointer:
             return self._pointer()
         opaque = self._opaque(type_)
-        return opaque[1] if opaque is not None else 1
+        return max(opaque[1], 1) if opaque is not None else 1
 
     def size(self, type_: Type | None, matrices: Matrices = Matrices()) -> int:  # noqa: B008
         """The bytes from the beginning of a type to the end of its last part; 0 where they are not known."""
@@ -248,7 +248,7 @@ def straddles(offset: int, size: int) -> bool:
 
 
 def _padded(count: int) -> int:
-    return 4 if count == 3 or count > 4 else count
+    return 4 if count == 3 or count > 4 else max(count, 1)
 
 
 def _rounded(align: int, mode: Mode) -> int:

@@ -14,6 +14,9 @@ from spvls.validate.raw import read_raw
 from spvls.validate.suppression import settle
 
 
+_FEW = 8
+
+
 class Places:
     """Where instructions stand: lines in a document, and numbers in the order of the module.
 
@@ -29,6 +32,8 @@ class Places:
         self._document = document
         self._home: dict[int, Chunk] = {}
         self._numbers: dict[int, dict[int, int]] = {}
+        self._asked: dict[int, int] = {}
+        self._known_lines: dict[int, dict[int, int]] = {}
 
     def number(self, record: Instruction, chunk: Chunk | None = None) -> int | None:
         """The position of an instruction in the module, from 1."""
@@ -52,6 +57,12 @@ class Places:
         home = chunk or self._chunk_of(record)
         if self._document is None or home is None or not record.text:
             return None
+        known = self._known_lines.get(id(home))
+        if known is not None:
+            return known[id(record)]
+        asked = self._asked[id(home)] = self._asked.get(id(home), 0) + 1
+        if asked > _FEW:  # looking each one up would cost as much as all of them
+            self._known_lines[id(home)] = self._document.lines_of(home)
         return self._document.line_of(record, home)
 
     def range(self, record: Instruction, place: int, chunk: Chunk | None = None) -> Range | None:

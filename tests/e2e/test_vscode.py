@@ -47,6 +47,7 @@ def workspace(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "a.spvasm").write_text(SHADER)
     (folder / "b.spv").write_bytes(spvls.assemble(SHADER))
+    _write_json(folder / ".vscode" / "settings.json", {"spvls.binary.writeOnSave": True})
     return folder
 
 

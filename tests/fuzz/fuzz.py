@@ -10,11 +10,11 @@ import argparse
 import random
 import subprocess
 import sys
-import tempfile
 import traceback
 from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
+from tempfile import mkdtemp
 from time import monotonic
 from typing import Any
 
@@ -57,7 +57,9 @@ def fuzz(name: str, seconds: float, first: int) -> tuple[int, int]:
     fuzzer = Fuzzer(target)
     runs = failures = 0
     end = monotonic() + seconds
-    for seed in count(first):
+    seeds = count(first)
+    while True:
+        seed = next(seeds)
         try:
             fuzzer.run(seed)
         except Exception:
@@ -70,7 +72,7 @@ def fuzz(name: str, seconds: float, first: int) -> tuple[int, int]:
 
 def _tell(name: str, target: Target, seed: int, drawn: Any) -> None:
     traceback.print_exc(file=sys.stdout)
-    path = Path(tempfile.mkdtemp(prefix="spvls-fuzz-"), f"{name}-{seed}.{target.suffix}")
+    path = Path(mkdtemp(prefix="spvls-fuzz-"), f"{name}-{seed}.{target.suffix}")
     path.write_bytes(target.octets(drawn))
     print(f"{name}: seed {seed} failed; what it ran on is in {path}")
     print(f"again: python -m tests.fuzz {name} --seed {seed} --seconds 0", flush=True)

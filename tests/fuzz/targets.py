@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -107,11 +108,8 @@ def check_decode(data: bytes) -> None:
             decode(data)
         except DecodeError as error:
             assert 0 <= error.word <= max(len(data) // 4, len(data.split()))
-    with held(SECONDS):
-        try:
-            disassemble(data)
-        except DisassembleError:
-            pass
+    with held(SECONDS), suppress(DisassembleError):
+        disassemble(data)
     with held(SECONDS + RECOVERY_A_MEGABYTE * len(data) / MEGABYTE):
         try:
             text = recover(data)

@@ -75,7 +75,7 @@ def test_conditions_that_the_module_lacks_are_not_ticked() -> None:
 def test_the_binary_is_part_of_what_is_said_of_an_id() -> None:
     live = LiveEncoding(_ASSEMBLY)
     live.refresh()
-    found = hover(_ASSEMBLY, _at("%half", "%half"), live)
+    found = hover(_ASSEMBLY, _at("%half", "%half"), lambda: live)
     assert found is not None
     number = live.number("half")
     assert f"`%{number}` in the binary" in found.markdown
@@ -86,6 +86,30 @@ def test_undefined_ids_are_said_to_be() -> None:
     found = hover(Assembly("OpStore %p %v\n"), Position(0, 9))
     assert found is not None
     assert found.markdown == "`%p` is not defined; 1 use"
+
+
+_FLOW = """\
+%f = OpFunction %v None %t
+%entry = OpLabel
+OpSelectionMerge %end None
+OpBranchConditional %c %then %end
+%then = OpLabel
+OpBranch %end
+%end = OpLabel
+%r = OpFunctionCall %v %f
+OpReturn
+OpFunctionEnd
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [(6, "From `%entry`, `%then`"), (6, "Merge block of `%entry`"), (4, "From `%entry`"), (0, "3 blocks, 1 call")],
+)
+def test_blocks_and_functions_in_the_flow_of_control(line: int, part: str) -> None:
+    found = hover(Assembly(_FLOW), Position(line, 1))
+    assert found is not None
+    assert part in found.markdown
 
 
 def test_there_is_nothing_to_say_between_instructions() -> None:
@@ -104,7 +128,7 @@ def test_hover_takes_any_text(text: str, position: Position) -> None:
     assembly = Assembly(text)
     live = LiveEncoding(assembly)
     live.refresh()
-    found = hover(assembly, position, live)
+    found = hover(assembly, position, lambda: live)
     if found is not None:
         clamped = assembly.clamp(position)
         assert found.range.start <= clamped <= found.range.end

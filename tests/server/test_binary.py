@@ -228,3 +228,20 @@ def test_what_is_no_module_is_said_to_be_none(tmp_path: Path) -> None:
             await client.request("spvls/disassemble", {"uri": (tmp_path / "none.spv").as_uri()})
 
     asyncio.run(run())
+
+
+def test_a_command_writes_the_binary_beside_the_text(tmp_path: Path) -> None:
+    text = tmp_path / "a.spvasm.frag"
+
+    async def run() -> None:
+        client = Client()
+        await client.start()
+        client.open("OpNop\n", text.as_uri())
+        request = {"command": "spvls.server.assemble", "arguments": [text.as_uri()]}
+        assert (await client.request("workspace/executeCommand", request))["written"]
+        assert (tmp_path / "a.frag.spv").read_bytes() == spvls.assemble("OpNop\n")
+        client.change([edit((0, 0), (0, 0), "OpNonesuch\n")], 2, text.as_uri())
+        assert not (await client.request("workspace/executeCommand", request))["written"]
+        assert "was not written" in (await client.heard("window/showMessage"))["message"]
+
+    asyncio.run(run())

@@ -136,3 +136,36 @@ def test_a_fix_is_offered_where_the_finding_is() -> None:
         assert change["edits"] == [{"range": span(0, 13, 19), "newText": "Shader"}]
 
     asyncio.run(run())
+
+
+def test_all_sure_fixes_at_once() -> None:
+    text = "OpCapability Shadre\nOpCapability Matirx\nOpMemoryModel Logical GLSL450\n"
+
+    async def run() -> Json:
+        client = Client()
+        await client.start()
+        client.open(text)
+        context = {"diagnostics": [], "only": ["source.fixAll"]}
+        (action,) = await client.request(
+            "textDocument/codeAction", {"textDocument": {"uri": URI}, "range": span(0, 0, 0), "context": context}
+        )
+        found: Json = action
+        return found
+
+    edits = asyncio.run(run())["edit"]["documentChanges"][0]["edits"]
+    assert [change["newText"] for change in edits] == ["Shader", "Matrix"]
+
+
+def test_hover_explains_the_rule_of_a_finding() -> None:
+    async def run() -> Json:
+        client = Client()
+        await client.start()
+        client.open("OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpName %none \"x\"\nOpStore %none %none\n")
+        (item, *_) = [item for item in (await client.pull())["items"] if item["code"] == "ssa/id-defined"]
+        start = item["range"]["start"]
+        found: Json = await client.at("textDocument/hover", start["line"], start["character"])
+        return found
+
+    markdown = asyncio.run(run())["contents"]["value"]
+    assert markdown.startswith("**ssa/id-defined**: ")
+    assert "is not defined" in markdown

@@ -185,3 +185,16 @@ def test_contents() -> None:
 
     check(text(""), env="vulkan1.3")
     check(text("; error: vulkan/interface-contents `%ptr`"), env="vulkan1.3")
+
+
+def test_tile_images() -> None:
+    def text(location: int, error: str) -> str:
+        variables = (
+            "%image = OpTypeImage %float TileImageDataEXT 0 0 0 2 Unknown\n%ptr = OpTypePointer TileImageEXT %image\n"
+            f"%a = OpVariable %ptr TileImageEXT\n%b = OpVariable %ptr TileImageEXT {error}"
+        )
+        capability = 'OpCapability TileImageColorReadAccessEXT\nOpExtension "SPV_EXT_shader_tile_image"\nOpMemoryModel'
+        return _module("%a %b", _at(a=0, b=location), variables).replace("OpMemoryModel", capability, 1)
+
+    check(text(1, ""), env="vulkan1.3")
+    check(text(0, "; error: vulkan/tile-image-locations `%b`"), env="vulkan1.3")

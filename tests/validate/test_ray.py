@@ -57,13 +57,17 @@ def test_queries(line: str) -> None:
     check(text, env="spv1.4")
 
 
-@pytest.mark.parametrize("switch", ["%true", "%one ; error: ray-query/opacity-micromap `%one`"])
-def test_opacity_micromaps(switch: str) -> None:
+@pytest.mark.parametrize(
+    "constant",
+    ["%switch = OpConstantTrue %bool", "%switch = OpConstant %uint 1 ; error: ray-query/opacity-micromap `%uint`"],
+)
+def test_opacity_micromaps(constant: str) -> None:
     text = shader(
         "",
+        constant,
         capabilities="RayQueryKHR RayTracingOpacityMicromapExecutionModeKHR",
         extensions="SPV_KHR_ray_query SPV_KHR_opacity_micromap",
-        modes=f"OpExecutionMode %main LocalSize 1 1 1\nOpExecutionModeId %main OpacityMicromapIdKHR {switch}",
+        modes="OpExecutionMode %main LocalSize 1 1 1\nOpExecutionModeId %main OpacityMicromapIdKHR %switch",
     )
     check(text, env="spv1.4")
 

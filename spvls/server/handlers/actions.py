@@ -6,7 +6,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from spvls.diagnostic import Diagnostic, Position, Range
+from spvls.diagnostic import Diagnostic, Edit, Position, Range
 from spvls.ide.refactor import edits_of, refactorings
 from spvls.server.convert import Json
 from spvls.server.findings import to_json
@@ -14,8 +14,10 @@ from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 
 _OPTIONS = types.CodeActionOptions(
-    code_action_kinds=["quickfix", "refactor.rewrite", "source.organizeImports"], resolve_provider=True
+    code_action_kinds=["quickfix", "refactor.rewrite", "source.organizeImports", "source.fixAll"], resolve_provider=True
 )
+
+FIX_ALL = "source.fixAll"
 
 
 def register(server: SpirvServer) -> None:
@@ -27,6 +29,11 @@ def register(server: SpirvServer) -> None:
         found: list[Json] = []
         if _wanted("quickfix", only):
             found += _quick_fixes(server, session, span)
+        if _wanted(FIX_ALL, only):
+            edits = sure_edits(session.findings())
+            if edits and (only or len(edits) > 1):
+                title = "Fix all that has one sure answer"
+                found.append({"title": title, "kind": FIX_ALL, "edit": server.workspace_edit(session, edits)})
         lazy = server.supports("text_document.code_action.resolve_support")
         for refactoring in refactorings(session.assembly, span.start):
             if not _wanted(refactoring.kind, only):
@@ -55,6 +62,17 @@ def register(server: SpirvServer) -> None:
         if edits is not None:
             action.edit = server.typed_workspace_edit(session, edits)
         return action
+
+
+def sure_edits(found: list[Diagnostic]) -> list[Edit]:
+    """The edits of all preferred fixes; where two touch each other, those of the first one."""
+    taken: list[Edit] = []
+    for diagnostic in found:
+        fix = next((fix for fix in diagnostic.fixes if fix.preferred), None)
+        if fix is None or any(_touch(edit.range, other.range) for edit in fix.edits for other in taken):
+            continue
+        taken.extend(fix.edits)
+    return sorted(taken)
 
 
 def _wanted(kind: str, only: list[str]) -> bool:

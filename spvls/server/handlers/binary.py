@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
@@ -17,7 +18,9 @@ from spvls.server.binaries import gaps_reason, little_endian, path_of, reason_ag
 from spvls.server.convert import ClientPosition, ClientRange, Json
 from spvls.server.protocol import ContentModified, Raw, RequestFailed
 from spvls.server.server import SpirvServer
+from spvls.server.session import Session
 from spvls.server.slices import StaleError
+from spvls.server.word_map import gaps_of
 
 _OPTIONS = {
     "friendlyNames": "friendly_names",
@@ -90,22 +93,38 @@ def register(server: SpirvServer) -> None:
     @server.feature("spvls/writeBinary")
     async def write_binary(params: Any) -> Json:
         session = server.session(uri_of(params))
-        path = local_path(text_of(params, "target"))
-        force = params.get("force") is True
+        return await write(session, local_path(text_of(params, "target")), force=params.get("force") is True)
+
+    @server.command("spvls.server.assemble")
+    async def assemble(uri: str, target: str | None = None) -> Json:
+        """Write the binary of a document, beside it unless told where; for clients that have commands alone."""
+        session = server.session(uri)
+        path = local_path(target) if target is not None else beside(local_path(uri))
+        answer = await write(session, path, force=False)
+        if not answer["written"]:
+            server.show(f"{path} was not written: {answer['reason']}")
+        return answer
+
+    async def write(session: Session, path: str, *, force: bool) -> Json:
         try:
-            words = await server.binaries.word_map(session)
+            encoding = await server.binaries.words(session)
         except StaleError:
             raise ContentModified from None
-        gaps = words.gaps()
+        gaps = gaps_of(encoding, session.assembly, session.convert)
         reason = None if force else gaps_reason(gaps) if gaps else reason_against(path)
         if reason is not None:
             return {"written": False, "reason": reason, "bytes": None}
-        data = little_endian(words.encoding.all_words())
+        data = little_endian(encoding.all_words())
         try:
             await asyncio.get_running_loop().run_in_executor(disk, replace_file, path, data)
         except OSError as error:
             return {"written": False, "reason": f"{path}: {error.strerror or error}", "bytes": None}
         return {"written": True, "reason": None, "bytes": len(data)}
+
+
+def beside(path: str) -> str:
+    """Where the binary of a text belongs: `a.spv` for `a.spvasm`, `a.frag.spv` for `a.spvasm.frag`."""
+    return re.sub(r"\.spvasm(?=(\.[^./\\]+)?$)", "", path) + ".spv"
 
 
 def listing(path: str, options: dict[str, Any]) -> Json:

@@ -5,17 +5,22 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from spvls.grammar import tables
+from spvls.grammar import docs, tables
+from spvls.grammar.environments import DEFAULT, environment
+from spvls.module.module import Module
 from spvls.server.publisher import start
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 from spvls.server.settings import SECTION, Settings, read_settings
+from spvls.server.slices import PAUSE
 from spvls.server.workspace import SessionWorkspace
+from spvls.syntax.document import Chunk
+from spvls.validate.checker import Checker
 from spvls.validate.config import FILE_NAME, Config
 
 log = logging.getLogger(__name__)
@@ -95,9 +100,9 @@ def register(server: SpirvServer) -> None:
         """The client logs the messages itself."""
 
     async def prepare() -> None:
-        await asyncio.sleep(0)  # the client waits for nothing now
-        _warm_up()
         await pull_settings([])
+        for _ in _warm_up():
+            await asyncio.sleep(PAUSE)  # whatever the client wants comes first
 
     async def pull_settings(sessions: list[Session]) -> None:
         """Ask the client for its settings, for all and for each of some documents."""
@@ -152,9 +157,15 @@ def _show_new(server: SpirvServer, problems: Iterable[str], told: set[str]) -> N
             server.show(problem)
 
 
-def _warm_up() -> None:
-    """Read what every document needs, so that the first one does not wait; and spare it from collections to come."""
+def _warm_up() -> Iterator[None]:
+    """Read what every document needs, so that the first one does not wait for it; and spare it from collections to come."""
     tables.opcode("OpNop")
+    yield
     tables.kind("Capability").get("Shader")
+    yield
+    Checker(Module([Chunk(0, [])], environment(DEFAULT)))
+    yield
+    docs.lookup("OpNop")
+    yield
     gc.collect()
     gc.freeze()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os.path
+from inspect import cleandoc
 from typing import Any
 
 from lsprotocol import types
@@ -20,6 +21,7 @@ from spvls.server.protocol import ContentModified
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 from spvls.server.slices import StaleError, in_slices
+from spvls.validate.rule import rules
 
 _FOLDS = {FoldKind.REGION: "region", FoldKind.COMMENT: "comment", FoldKind.IMPORTS: "imports"}
 
@@ -29,12 +31,19 @@ def register(server: SpirvServer) -> None:
     def hover(params: types.HoverParams) -> Json | None:
         session = server.session(params.text_document.uri)
         position = session.convert.position(params.position)
-        found = hovers.hover(session.assembly, position, server.binaries.encoding(session))
-        if found is None:
+        found = hovers.hover(session.assembly, position, lambda: server.binaries.encoding(session))
+        explained = [
+            (diagnostic.range, text)
+            for diagnostic in session.known_findings()
+            if diagnostic.range is not None and diagnostic.range.start <= position <= diagnostic.range.end
+            if (text := explanation(diagnostic.rule)) is not None
+        ]
+        if found is None and not explained:
             return None
+        texts = list(dict.fromkeys([*(text for _, text in explained), *([found.markdown] if found is not None else [])]))
         return {
-            "contents": {"kind": "markdown", "value": found.markdown},
-            "range": session.convert.to_range(found.range),
+            "contents": {"kind": "markdown", "value": "\n\n---\n\n".join(texts)},
+            "range": session.convert.to_range(found.range if found is not None else explained[0][0]),
         }
 
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
@@ -132,6 +141,12 @@ def register(server: SpirvServer) -> None:
             assert inner is not None
             found.append(inner)
         return found
+
+
+def explanation(rule: str) -> str | None:
+    """What a rule checks, and why, as Markdown."""
+    known = rules().get(rule)
+    return f"**{rule}**: {cleandoc(known.documentation)}" if known is not None and known.documentation else None
 
 
 def _target(session: Session, link: Link) -> str | None:

@@ -19,7 +19,7 @@ from spvls.validate.storage_class import storage
 
 _MOST_LOCATIONS = 4096
 _COMPONENTS = 4
-_PHYSICAL = storage("PhysicalStorageBuffer")
+_PHYSICAL, _TILE_IMAGE = storage("PhysicalStorageBuffer"), storage("TileImageEXT")
 
 
 def _model(name: str) -> int:
@@ -306,3 +306,38 @@ def built_ins(inst: Instruction, scene: Scene) -> Findings:
 def _built_in(number: Operand) -> str:
     enumerant = tables.kind("BuiltIn").by_value(number) if isinstance(number, int) else None
     return enumerant.name if enumerant is not None else str(number)
+
+
+@instruction_rule(
+    "vulkan/tile-image-locations",
+    "OpEntryPoint",
+    section="3.2.6",
+    vuid="VUID-StandaloneSpirv-TileImageEXT-08723",
+    apis="vulkan",
+)
+def tile_images(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan the tile images of an entry point are at locations of their own; arrays take one for each element.
+
+    The location is that of the colour attachment that is read.
+
+    Bad:  `OpDecorate %a Location 1` and `OpDecorate %b Location 1`, both in TileImageEXT
+    Good: `OpDecorate %b Location 2`
+    """
+    module = scene.module
+    taken: dict[int, str] = {}
+    for variable in listed(inst, module):
+        if variable.storage != _TILE_IMAGE or variable.name in taken.values():
+            continue
+        placed = module.in_order(d for d in module.decorations(variable.name) if d.name == "Location")
+        location = placed[0].params[0] if placed and placed[0].params else None
+        if not isinstance(location, int):
+            continue
+        held = variable.type
+        length = module.integer(held.length_id) if held is not None and held.kind == "Array" else 1
+        for at in range(location, location + min(length or 1, _MOST_LOCATIONS)):
+            other = taken.setdefault(at, variable.name)
+            if other != variable.name:
+                message = f"%{other} and %{variable.name} are both tile images at location {at}"
+                note = Note(inst, variable.place, "it is listed here")
+                yield Finding(variable.record, RESULT, message, (note,))
+                return

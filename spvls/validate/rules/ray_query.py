@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from spvls.syntax.instruction import Instruction
+from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.entry import mode_of
-from spvls.validate.finding import Finding
+from spvls.validate.finding import Finding, Note
 from spvls.validate.kinds import BOOL, FLOAT32, INT32, VEC2_F32, VEC3_F32
 from spvls.validate.operand_at import id_at
 from spvls.validate.operation import Check, Operation, first_fault, result_is
@@ -72,6 +72,9 @@ def opacity_micromap(inst: Instruction, scene: Scene) -> Findings:
     name = id_at(inst, 2)
     if mode is None or mode.name != "OpacityMicromapIdKHR":
         return
+    definition = scene.module.definition(name) if name is not None else None
     type_ = scene.module.type_of(name) if name is not None else None
-    if type_ is not None and not BOOL.holds(type_):
-        yield Finding(inst, 2, f"%{name} is {scene.module.spell(type_)}, expected a bool constant: {mode.name} is a switch")
+    if definition is not None and type_ is not None and not BOOL.holds(type_):
+        note = Note(inst, 2, f"{mode.name} takes it here")
+        message = f"%{name} is {scene.module.spell(type_)}, expected a bool: {mode.name} is switched on or off by it"
+        yield Finding(definition, TYPE, message, (note,))

@@ -1,6 +1,6 @@
 /** What a user of the extension does, in order. Prints a line for each step; ends with code 1 at the first that fails. */
 import { strict as assert } from "node:assert";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Workbench, eventually } from "./workbench.mjs";
 
@@ -103,8 +103,15 @@ const steps = {
     await bench.screenshot("status");
   },
 
+  async "saving writes the binary where the settings say so"(bench) {
+    await bench.line("OpReturn").click();
+    await bench.page.keyboard.press("Control+S");
+    const path = join(folder, "a.spv");
+    await eventually("the binary is there", () => existsSync(path) && statSync(path).size > 20);
+    assert.equal(readFileSync(path).readUInt32LE(0), 0x07230203);
+  },
+
   async "a binary opens as a listing and is written back"(bench) {
-    await bench.run("File: Save All Files");
     await bench.run("View: Close All Editors");
     const path = join(folder, "b.spv");
     const before = readFileSync(path);

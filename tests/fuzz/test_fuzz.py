@@ -1,0 +1,97 @@
+"""The fuzzer runs, and tells of what fails."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import strategies as st
+
+from tests.corpus import BINARIES, ROOT
+from tests.fuzz.fuzz import Fuzzer, fuzz, main
+from tests.fuzz.limits import TooSlowError, can_be_held, held
+from tests.fuzz.targets import TARGETS, Target, check_decode
+
+ROUNDS = {"decode": range(100, 110), "document": range(507, 509), "validate": range(100, 104)}
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_a_few_rounds(name: str) -> None:
+    fuzzer = Fuzzer(TARGETS[name])
+    whole = 0
+    for seed in ROUNDS[name]:
+        fuzzer.run(seed)
+        whole += fuzzer.last is not None
+    assert whole
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_a_seed_draws_the_same_every_time(name: str) -> None:
+    drawn = []
+    for _ in range(2):
+        fuzzer = Fuzzer(Target(TARGETS[name].inputs, lambda drawn: None, TARGETS[name].octets, ""))
+        fuzzer.run(104)
+        drawn.append(fuzzer.last)
+    assert drawn[0] == drawn[1] is not None
+    assert isinstance(TARGETS[name].octets(drawn[0]), bytes)
+
+
+@pytest.mark.parametrize("path", BINARIES, ids=lambda path: path.name)
+def test_the_check_of_binaries_takes_the_fixtures(path: Path) -> None:
+    check_decode(path.read_bytes())
+
+
+def _refuses(data: bytes) -> None:
+    assert len(data) < 3, "three are too many"
+
+
+@pytest.fixture
+def faulty(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Target:
+    target = Target(st.binary(min_size=2, max_size=6), _refuses, bytes, "bin")
+    monkeypatch.setitem(TARGETS, "decode", target)
+    monkeypatch.setattr("tests.fuzz.fuzz.mkdtemp", lambda prefix: str(tmp_path))
+    return target
+
+
+def test_failures_are_told_with_their_seed_and_their_input(
+    faulty: Target, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["decode", "--seconds", "60", "--seed", "1"]) == 1
+    printed = capsys.readouterr().out
+    assert "three are too many" in printed
+    *_, seed = re.findall(r"(?m)^again: python -m tests\.fuzz decode --seed (\d+) --seconds 0$", printed)
+    path = tmp_path / f"decode-{seed}.bin"
+    assert str(path) in printed
+    assert len(path.read_bytes()) >= 3
+    assert re.fullmatch(r"\d+ runs, 10 failed", printed.splitlines()[-1])
+    fuzzer = Fuzzer(faulty)
+    with pytest.raises(AssertionError, match="three are too many"):
+        fuzzer.run(int(seed))
+    assert fuzzer.last == path.read_bytes()
+
+
+def test_no_time_is_one_run(capsys: pytest.CaptureFixture[str]) -> None:
+    assert fuzz("validate", 0, 104) == (1, 0)
+    assert capsys.readouterr().out == ""
+
+
+def test_the_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.fuzz", "decode", "--seconds", "0", "--seed", "104"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "1 runs, 0 failed"), done.stderr
+
+
+def test_limits_stop_what_takes_too_long_or_too_much() -> None:
+    if not can_be_held():
+        pytest.skip("this system does not count the time and the memory of a process")
+    with pytest.raises(TooSlowError), held(0.05):
+        while True:
+            pass
+    with pytest.raises(MemoryError), held(60):
+        bytearray(300 << 20)
+    bytearray(300 << 20)
