@@ -187,4 +187,4 @@ def _bare_lines(stretch: list[int], note: str) -> Iterator[str]:
 
 
 def _one_line(note: str) -> str:
-    return "".join([c if c.isprintable() else "\ufffd" for c in note])
+    return note if note.isprintable() else "".join([c if c.isprintable() else "\ufffd" for c in note])

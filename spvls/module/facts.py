@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 
 class Facts:
-    """Facts by name: what ids define, the type of a value, the value of a constant, decorations, and module-wide ones."""
+    """Facts by name: what defines an id; of what opcode and type that is; the value of a constant; decorations; and what
+    concerns the module."""
 
     __slots__ = ("decorations", "definitions", "module", "types", "values")
 

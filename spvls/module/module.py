@@ -79,7 +79,7 @@ class Module:
                 changed.definitions.add(name)
                 if old is None or new is None or old[0] is not new[0]:
                     changed.module.add("ids")
-                if old is None or new is None or old[1].type != new[1].type:
+                if old is None or new is None or old[0] is not new[0] or not _alike(old[1], new[1]):
                     changed.types.add(name)
         for chunk, removed, added in changes:
             self._functions.pop(id(chunk), None)
@@ -90,7 +90,9 @@ class Module:
                 if declared is not None and declared.opcode.name == "OpTypePointer":
                     changed.module.add(f"values of %{record.type}")
                 # Who asked for an id in vain may have looked at its uses.
-                changed.definitions.update(name for name in record.uses() if self.ids.definition(name) is None)
+                missing = [name for name in record.uses() if self.ids.definition(name) is None]
+                changed.definitions.update(missing)
+                changed.types.update(missing)
                 if record.opcode.name in ANNOTATIONS:
                     changed.decorations.update(record.uses())
                     if record.result is not None:
@@ -148,9 +150,17 @@ class Module:
         self.reads.definitions.add(name)
         return self.ids.definition(name)
 
+    def definer(self, name: str) -> Instruction | None:
+        """The instruction that defines an id, to be asked for its opcode, its type and its function, and for nothing else.
+
+        Who asks for no more is not asked again when, say, the value of a constant changes.
+        """
+        self.reads.types.add(name)
+        return self.ids.definition(name)
+
     def opcode_of(self, name: str) -> str:
         """The name of the opcode that defines an id; empty where none does."""
-        definition = self.definition(name)
+        definition = self.definer(name)
         return definition.opcode.name if definition is not None else ""
 
     def global_names(self) -> Iterable[str]:
@@ -160,14 +170,17 @@ class Module:
 
     def is_global(self, name: str) -> bool:
         """Whether an id is defined before the first function."""
-        self.reads.definitions.add(name)
+        self.reads.types.add(name)
         return self.ids.defining_chunk(name) is self.chunks[0]
 
     def owner_of(self, name: str) -> str | None:
         """The function that an id is defined in, or that it names; None for global ids and unknown ones."""
-        self.reads.definitions.add(name)
+        self.reads.types.add(name)
         chunk = self.ids.defining_chunk(name)
-        return chunk.records[0].result if chunk is not None and chunk.is_function else None
+        owner = chunk.records[0].result if chunk is not None and chunk.is_function else None
+        if owner is not None:
+            self.reads.types.add(owner)
+        return owner
 
     def is_forward_pointer(self, name: str) -> bool:
         """Whether OpTypeForwardPointer announces a pointer type."""
@@ -496,6 +509,11 @@ def _results(changes: Iterable[Change]) -> set[str]:
         for record in chain(removed, added)
         if record.result is not None
     }
+
+
+def _alike(old: Instruction, new: Instruction) -> bool:
+    """Whether two instructions make results of one kind: by the same opcode, of the same type."""
+    return old.opcode is new.opcode and old.type == new.type
 
 
 def _same(old: Instruction, new: Instruction) -> bool:

@@ -43,5 +43,5 @@ def read_header(lines: Iterable[str]) -> Header:
             version, version_line = int(match[1]), number
         if target is None and (match := _TARGET.match(comment)):
             target = match[1], number
-    name, line = target or (None, 0)
-    return Header(version, name, line, version_line)
+    name, target_line = target or (None, 0)
+    return Header(version, name, target_line, version_line)

@@ -13,7 +13,6 @@ from spvls.validate.finding import HEADER, Append, Delete, InsertAfter, InsertBe
 from spvls.validate.raw import read_raw
 from spvls.validate.suppression import settle
 
-
 _FEW = 8
 
 

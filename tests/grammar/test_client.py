@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from spvls.grammar import tables
@@ -23,7 +25,7 @@ def test_later_versions_take_what_earlier_ones_take() -> None:
     versions = [client_capabilities(f"vulkan1.{minor}") for minor in range(5)]
     sets = [taken.capabilities for taken in versions if taken is not None]
     assert len(sets) == 5
-    assert all(earlier < later for earlier, later in zip(sets, sets[1:], strict=False))
+    assert all(earlier < later for earlier, later in pairwise(sets))
 
 
 def test_some_environments_take_all() -> None:

@@ -53,6 +53,10 @@ def table_of(document: Document, ids: SymbolTable) -> dict[str, tuple[object, ..
     "OpNop\n%a = OpFunction %t None %f %b = OpLabel\n%a = OpFunction %t None %f",
     [[(Range(Position(0, 0), Position(1, 2)), "")]],
 )
+@example(
+    "= OpFunction %f\n\n\nOpR\n",
+    [[(Range(Position(1, 36), Position(2, 30)), ""), (Range(Position(15, 9), Position(15, 13)), "")]],
+)
 def test_the_table_after_edits_is_that_of_the_text(text: str, batches: list[list[Edit]]) -> None:
     document = Document(text)
     ids = SymbolTable(document.chunks)

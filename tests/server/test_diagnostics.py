@@ -139,7 +139,7 @@ def test_a_fix_is_offered_where_the_finding_is() -> None:
 
 
 def test_all_sure_fixes_at_once() -> None:
-    text = "OpCapability Shadre\nOpCapability Matirx\nOpMemoryModel Logical GLSL450\n"
+    text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpNpo\nOpUndfe\n"
 
     async def run() -> Json:
         client = Client()
@@ -153,7 +153,7 @@ def test_all_sure_fixes_at_once() -> None:
         return found
 
     edits = asyncio.run(run())["edit"]["documentChanges"][0]["edits"]
-    assert [change["newText"] for change in edits] == ["Shader", "Matrix"]
+    assert [change["newText"] for change in edits] == ["OpNop", "OpUndef"]
 
 
 def test_hover_explains_the_rule_of_a_finding() -> None:

@@ -50,12 +50,17 @@ def follow(held: Counter[int], changes: Iterable[Change]) -> None:
 @example("%v = OpTypeVoid !65536\n!7", [[(here(Position(0, 0)), "OpNop\n")]])
 @example('OpName %a "x\n"\nOpNop', [[(Range(Position(0, 10), Position(0, 11)), "")], [(here(Position(0, 10)), '"')]])
 @example("OpFunction\nOpFunction\n", [[(Range(Position(0, 0), Position(1, 0)), "")]])
+@example(
+    "= OpFunction %f\n\n\nOpR\n",
+    [[(Range(Position(1, 36), Position(2, 30)), ""), (Range(Position(15, 9), Position(15, 13)), "")]],
+)
 def test_edited_is_as_read_afresh(text: str, batches: list[list[Edit]]) -> None:
     document = Document(text)
     held = Counter(map(id, document.records()))
     kept_alive = list(document.records())  # so that no new instruction takes the identity of one that is gone
     for batch in batches:
         changes = document.edit(batch)
+        assert len({id(change.chunk) for change in changes}) == len(changes)
         kept_alive += [record for change in changes for record in change.added]
         fresh = Document(document.text)
         assert document.lines == fresh.lines

@@ -144,7 +144,7 @@ export class Server implements vscode.Disposable {
 
   private async offerInstallation(): Promise<void> {
     const chosen = await vscode.window.showWarningMessage(
-      "The SPIR-V language server spvls is not installed. Get it with `pip install spvls` (Python 3.11 or newer), " +
+      "The SPIR-V language server spvls is not installed. Get it with: pip install spvls (Python 3.11 or newer), " +
         "or let the extension install it for itself.",
       "Install",
       "Open Settings",

@@ -96,10 +96,10 @@ def register(server: SpirvServer) -> None:
         return await write(session, local_path(text_of(params, "target")), force=params.get("force") is True)
 
     @server.command("spvls.server.assemble")
-    async def assemble(uri: str, target: str | None = None) -> Json:
+    async def assemble(uri: str, *target: str) -> Json:
         """Write the binary of a document, beside it unless told where; for clients that have commands alone."""
         session = server.session(uri)
-        path = local_path(target) if target is not None else beside(local_path(uri))
+        path = local_path(target[0]) if target else beside(local_path(uri))
         answer = await write(session, path, force=False)
         if not answer["written"]:
             server.show(f"{path} was not written: {answer['reason']}")

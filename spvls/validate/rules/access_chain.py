@@ -175,7 +175,7 @@ def indexes(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     found = chain(inst, module)
     type_ = found.into
-    if type_ is None or found.base is None or not found.base.is_pointer or type_.is_pointer and inst.opcode.name in _UNTYPED:
+    if type_ is None or found.base is None or not found.base.is_pointer or (type_.is_pointer and inst.opcode.name in _UNTYPED):
         return
     if len(inst.operands) - found.first_index > scene.options.max_access_chain_indexes:
         return

@@ -82,7 +82,7 @@ def undefined_id(inst: Instruction, scene: Scene) -> Findings:
     for place, name in _ids(inst):
         if name in seen:
             continue
-        definition = module.definition(name)
+        definition = module.definer(name)
         if definition is None:
             told = scene.once("ssa/id-defined", set[str])
             if name not in told and not _told_elsewhere(inst, name, scene):

@@ -132,7 +132,7 @@ def result_type_is_type(inst: Instruction, scene: Scene) -> Findings:
     """
     if inst.type is None:
         return
-    definition = scene.module.definition(inst.type)
+    definition = scene.module.definer(inst.type)
     if definition is not None and not definition.opcode.name.startswith("OpType"):
         note = Note(definition, RESULT, f"%{inst.type} is defined here")
         yield Finding(inst, TYPE, f"%{inst.type} is no type, but the result of {definition.opcode.name}", (note,))
@@ -148,7 +148,7 @@ def operand_is_type(inst: Instruction, scene: Scene) -> Findings:
     first, end = TYPE_PLACES[inst.opcode.name]
     for place, operand in enumerate(inst.operands[first:end], first):
         if isinstance(operand, str):
-            definition = scene.module.definition(operand)
+            definition = scene.module.definer(operand)
             if definition is not None and not definition.opcode.name.startswith("OpType"):
                 note = Note(definition, RESULT, f"%{operand} is defined here")
                 message = f"%{operand} is no type, but the result of {definition.opcode.name}"

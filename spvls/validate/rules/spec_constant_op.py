@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 from spvls.grammar import tables
 from spvls.grammar.records import Opcode
@@ -77,7 +77,7 @@ def operand_kinds(inst: Instruction, scene: Scene) -> Findings:
                 return
 
 
-@lru_cache(maxsize=None)
+@cache
 def _rules_on(opcode: str, api: str) -> tuple[Rule, ...]:
     """The rules on an operation that do not look at OpSpecConstantOp themselves, or leave this operation out there."""
     named = [rule for rule in rules().values() if rule.stage is Stage.INSTRUCTION and opcode in (rule.opcodes or ())]
