@@ -512,8 +512,8 @@ def _results(changes: Iterable[Change]) -> set[str]:
 
 
 def _alike(old: Instruction, new: Instruction) -> bool:
-    """Whether two instructions make results of one kind: by the same opcode, of the same type."""
-    return old.opcode is new.opcode and old.type == new.type
+    """Whether two instructions make results of one kind: by the same opcode, of the same type, both or neither at fault."""
+    return old.opcode is new.opcode and old.type == new.type and bool(old.faults) is bool(new.faults)
 
 
 def _same(old: Instruction, new: Instruction) -> bool:

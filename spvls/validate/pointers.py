@@ -39,7 +39,5 @@ def bases(module: Module, name: object) -> Iterator[Instruction]:
 
 def root(module: Module, name: object) -> Instruction | None:
     """What the first of these pointers comes from: a variable, a parameter, a load and the like."""
-    found = None
-    for found in bases(module, name):
-        pass
-    return found
+    chain = list(bases(module, name))
+    return chain[-1] if chain else None

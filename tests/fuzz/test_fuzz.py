@@ -89,9 +89,12 @@ def test_the_command() -> None:
 def test_limits_stop_what_takes_too_long_or_too_much() -> None:
     if not can_be_held():
         pytest.skip("this system does not count the time and the memory of a process")
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
     with pytest.raises(TooSlowError), held(0.05):
         while True:
             pass
     with pytest.raises(MemoryError), held(60):
         bytearray(300 << 20)
-    bytearray(300 << 20)
+    assert resource.getrlimit(resource.RLIMIT_AS) == before

@@ -46,8 +46,16 @@ LAYOUT = """
 """
 
 
-def memory(body: str, *, memory_model: str = "GLSL450", capabilities: str = "") -> str:
-    return shader(body, DECLARATIONS, annotations=LAYOUT, memory_model=memory_model, capabilities=capabilities)
+def memory(body: str, *, memory_model: str = "GLSL450", capabilities: str = "", interface: str = "%in") -> str:
+    return shader(
+        body,
+        DECLARATIONS,
+        annotations=LAYOUT,
+        memory_model=memory_model,
+        capabilities=capabilities,
+        interface=interface,
+        model="Fragment",
+    )
 
 
 @pytest.mark.parametrize(
@@ -97,7 +105,8 @@ def test_a_load_takes_the_type_of_what_is_there() -> None:
     ],
 )
 def test_memory_operands(line: str) -> None:
-    check(memory(line, memory_model="Vulkan", capabilities="VulkanMemoryModel"), env="spv1.5")
+    everything = "%x %y %b1 %u1 %in %w %j"
+    check(memory(line, memory_model="Vulkan", capabilities="VulkanMemoryModel", interface=everything), env="spv1.5")
 
 
 def test_a_second_mask_came_with_1_4() -> None:
@@ -129,18 +138,18 @@ def test_the_alignment_is_written_for_you() -> None:
 
 def test_structures_of_one_layout_may_be_stored() -> None:
     declarations = """
-        %a = OpTypeStruct %float %uint
-        %b = OpTypeStruct %float %uint
-        %d = OpTypeStruct %float %int
-        %p = OpTypePointer Private %a
+        %one_struct = OpTypeStruct %float %uint
+        %same = OpTypeStruct %float %uint
+        %other = OpTypeStruct %float %int
+        %p = OpTypePointer Private %one_struct
         %v = OpVariable %p Private
-        %vb = OpUndef %b
-        %vd = OpUndef %d
+        %vs = OpUndef %same
+        %vo = OpUndef %other
     """
     relaxed = {"relax_struct_store": True}
-    check(shader("OpStore %v %vb", declarations), options=relaxed)
-    check(shader("OpStore %v %vb ; error: opcode/OpStore/pointee-match", declarations))
-    check(shader("OpStore %v %vd ; error: opcode/OpStore/pointee-match", declarations), options=relaxed)
+    check(shader("OpStore %v %vs", declarations), options=relaxed, env="spv1.3")
+    check(shader("OpStore %v %vs ; error: opcode/OpStore/pointee-match", declarations), env="spv1.3")
+    check(shader("OpStore %v %vo ; error: opcode/OpStore/pointee-match", declarations), options=relaxed, env="spv1.3")
 
 
 VULKAN = """
@@ -212,23 +221,23 @@ def test_sized_copies(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "capabilities"),
     [
-        ("OpCopyMemorySized %a %b %four", ""),
-        ("OpCopyMemorySized %a %b %three", "Int8"),
-        ("OpCopyMemorySized %a %b %two", "Int16"),
-        ("OpCopyMemorySized %a %b %three ; error: opcode/OpCopyMemorySized/size-multiple `%three`", "Int16"),
-        ("OpCopyMemorySized %a %b %two ; error: opcode/OpCopyMemorySized/size-multiple `%two`", ""),
+        ("OpCopyMemorySized %to %from %four", ""),
+        ("OpCopyMemorySized %to %from %three", "Int8"),
+        ("OpCopyMemorySized %to %from %two", "Int16"),
+        ("OpCopyMemorySized %to %from %three ; error: opcode/OpCopyMemorySized/size-multiple `%three`", "Int16"),
+        ("OpCopyMemorySized %to %from %two ; error: opcode/OpCopyMemorySized/size-multiple `%two`", ""),
     ],
 )
 def test_sized_copies_in_shaders(line: str, capabilities: str) -> None:
     declarations = """
         %p = OpTypeUntypedPointerKHR StorageBuffer
-        %a = OpUntypedVariableKHR %p StorageBuffer %uint
-        %b = OpUntypedVariableKHR %p StorageBuffer %uint
+        %to = OpUntypedVariableKHR %p StorageBuffer %uint
+        %from = OpUntypedVariableKHR %p StorageBuffer %uint
     """
     text = shader(
         line, declarations, capabilities=f"UntypedPointersKHR {capabilities}", extensions="SPV_KHR_untyped_pointers"
     )
-    check(text, env="spv1.4")
+    check(text, env="spv1.3")
 
 
 def test_small_numbers_are_not_copied_in_memory() -> None:
@@ -236,14 +245,14 @@ def test_small_numbers_are_not_copied_in_memory() -> None:
         %half = OpTypeFloat 16
         %s = OpTypeStruct %half
         %p = OpTypePointer StorageBuffer %s
-        %a = OpVariable %p StorageBuffer
-        %b = OpVariable %p StorageBuffer
+        %to = OpVariable %p StorageBuffer
+        %from = OpVariable %p StorageBuffer
     """
     annotations = "OpDecorate %s Block\nOpMemberDecorate %s 0 Offset 0"
-    line = "OpCopyMemory %a %b"
+    line = "OpCopyMemory %to %from"
     check(shader(line, declarations, capabilities="Float16", annotations=annotations), env="spv1.3")
     text = shader(
-        f"{line} ; error: type/storage16-copy-memory `%a`",
+        f"{line} ; error: type/storage16-copy-memory `%to`",
         declarations,
         capabilities="StorageBuffer16BitAccess",
         annotations=annotations,
@@ -266,4 +275,4 @@ def test_small_numbers_are_not_copied_in_memory() -> None:
 )
 def test_predicated_access(line: str) -> None:
     declarations = "%p = OpTypePointer Private %float\n%x = OpVariable %p Private"
-    check(shader(line, declarations, capabilities="PredicatedIOINTEL", extensions="SPV_INTEL_predicated_io"))
+    check(shader(line, declarations, capabilities="PredicatedIOINTEL", extensions="SPV_INTEL_predicated_io"), env="spv1.3")

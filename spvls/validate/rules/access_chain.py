@@ -227,7 +227,7 @@ def _reaches(inst: Instruction, type_: Type, module: Module) -> Findings:
     wanted = result.pointee if result is not None else None
     if wanted is None or wanted.id == type_.id or result is None:
         return
-    mends = ()
+    mends: tuple[Mend, ...] = ()
     note = f"the chain leads to {module.spell(type_)}, and %{inst.type} points to {module.spell(wanted)}"
     pointer = module.pointer_to(type_.id, result.storage)
     if pointer is not None:
@@ -275,9 +275,9 @@ def element_stride(inst: Instruction, scene: Scene) -> Findings:
         return
     if any(element(inst, scene)):
         return
-    if base.storage not in _LAID_OUT:
-        if base.storage != _WORKGROUP or not module.has_capability("WorkgroupMemoryExplicitLayoutKHR"):
-            return
+    shared = base.storage == _WORKGROUP and module.has_capability("WorkgroupMemoryExplicitLayoutKHR")
+    if base.storage not in _LAID_OUT and not shared:
+        return
     if not (module.has_decoration(base.id, "ArrayStride") or module.has_decoration(base.id, "ArrayStrideIdEXT")):
         message = f"%{base.id}, the type of the base, is not decorated ArrayStride, which says how far elements are apart"
         yield Finding(inst, OPCODE, message)

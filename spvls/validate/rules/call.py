@@ -102,7 +102,8 @@ def argument_types(inst: Instruction, scene: Scene) -> Findings:
             continue
         message = f"%{name} is {module.spell(given)}, expected {module.spell(wanted)}"
         if module.spell(given) == module.spell(wanted):
-            message = f"%{name} is of type %{given.id}, and the parameter of %{wanted.id}: two declarations of {module.spell(given)}"
+            spelled = module.spell(given)
+            message = f"%{name} is of type %{given.id}, and the parameter of %{wanted.id}: two declarations of {spelled}"
         yield Finding(inst, place, message, (Note(callee[0], RESULT, "the function stands here"),))
         return
 

@@ -68,7 +68,8 @@ def _constructs_vector(op: Operation, vector: Type) -> Finding | None:
 
 def _constructs_parts(op: Operation, count: int | None, parts: Callable[[int], Type | None], what: str) -> Finding | None:
     """One constituent for each part, of its type."""
-    if count is not None and len(op.operands) != count:
+    continued = len(op.operands) < (count or 0) and op.module.has_capability("LongCompositesINTEL")
+    if count is not None and len(op.operands) != count and not continued:
         at = count if len(op.operands) > count else OPCODE
         message = f"{op.spell(op.result)} is made of {count} {what}, and here are {len(op.operands)}"
         return op.fault(at, message)

@@ -73,6 +73,7 @@ _TAKES_FUNCTIONS = frozenset(
         "OpGetKernelMaxNumSubgroups", "OpCooperativeMatrixPerElementOpNV", "OpCooperativeMatrixPerElementOpEXT",
         "OpCooperativeMatrixReduceNV", "OpCooperativeMatrixReduceEXT", "OpCooperativeMatrixLoadTensorNV",
         "OpConstantFunctionPointerINTEL", "OpTaskSequenceCreateALTERA", "OpTaskSequenceCreateINTEL",
+        "OpConditionalEntryPointINTEL",
     }
 )  # fmt: skip
 
@@ -95,11 +96,11 @@ def operand_is_value(inst: Instruction, scene: Scene) -> Findings:
     if opcode == "OpSpecConstantOp" and inst.operands and isinstance(inst.operands[0], int):
         first, end = _INNER_TYPE_PLACES.get(inst.operands[0], (-1, -1))
         first, end = first + 1, end + 1
-    definition_of = scene.module.definition
+    definition_of = scene.module.definer
     for place, operand in enumerate(inst.operands):
         if operand.__class__ is not str or first <= place < end:
             continue
-        definition = definition_of(operand)  # type: ignore[arg-type]
+        definition = definition_of(operand)
         if definition is None or definition.faults or definition is scene.record:
             continue
         name = definition.opcode.name
@@ -119,7 +120,7 @@ def _types_among_values(inst: Instruction, scene: Scene) -> Findings:
     if first is None or (inst.opcode.name == "OpExtInst" and scene.module.is_non_semantic(inst)):
         return
     for place, operand in enumerate(inst.operands[first:], first):
-        if operand.__class__ is str and scene.module.opcode_of(operand).startswith("OpType"):  # type: ignore[arg-type]
+        if operand.__class__ is str and scene.module.opcode_of(operand).startswith("OpType"):
             yield Finding(inst, place, f"%{operand!s} is a type, and a value is expected here")
 
 
@@ -154,5 +155,6 @@ def operand_is_type(inst: Instruction, scene: Scene) -> Findings:
                 message = f"%{operand} is no type, but the result of {definition.opcode.name}"
                 yield Finding(inst, place, message, (note,))
             elif definition is not None and definition.opcode.name == "OpTypeFunction" and inst.opcode.name != "OpFunction":
-                if inst.opcode.name != "OpTypePointer" or not scene.module.has_capability("FunctionPointersINTEL"):
+                function_pointer = inst.opcode.name == "OpTypePointer" and scene.module.has_capability("FunctionPointersINTEL")
+                if not function_pointer:
                     yield Finding(inst, place, f"%{operand} is the type of functions, which only OpFunction takes")

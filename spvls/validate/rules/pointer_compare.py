@@ -43,7 +43,8 @@ def comparison_types(inst: Instruction, scene: Scene) -> Findings:
         return
     if not difference and "UntypedPointerKHR" in (one.kind, other.kind):
         if one.storage != other.storage:
-            message = f"%{inst.operands[0]!s} points to {storage_name(one.storage)}, and %{inst.operands[1]!s} to {storage_name(other.storage)}"
+            left, right = inst.operands[:2]
+            message = f"%{left!s} points to {storage_name(one.storage)}, and %{right!s} to {storage_name(other.storage)}"
             yield Finding(inst, 1, message)
     else:
         message = f"%{inst.operands[1]!s} is {module.spell(other)}, and %{inst.operands[0]!s} is {module.spell(one)}"

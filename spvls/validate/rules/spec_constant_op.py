@@ -49,11 +49,13 @@ def allowed_operation(inst: Instruction, scene: Scene) -> Findings:
     if name in _KERNEL_ONLY:
         if not module.has_capability("Kernel"):
             yield Finding(inst, 0, f"OpSpecConstantOp computes {name[2:]} with the capability Kernel only")
+    elif name == "OpQuantizeToF16" and module.has_capability("Shader"):
+        return
     elif name == "OpQuantizeToF16":
-        if not module.has_capability("Shader"):
-            yield Finding(inst, 0, "OpSpecConstantOp computes QuantizeToF16 with the capability Shader only")
+        yield Finding(inst, 0, "OpSpecConstantOp computes QuantizeToF16 with the capability Shader only")
     elif name == "OpUConvert" and module.version < (1, 4):
-        if not module.has_capability("Kernel") and not module.has_extension("SPV_AMD_gpu_shader_int16"):
+        allowed = module.has_capability("Kernel") or module.has_extension("SPV_AMD_gpu_shader_int16")
+        if not allowed:
             message = "before SPIR-V 1.4 OpSpecConstantOp computes UConvert with the capability Kernel only"
             yield Finding(inst, 0, message)
 

@@ -108,7 +108,8 @@ def tensor_operand(inst: Instruction, scene: Scene) -> Findings:
 
 @instruction_rule("tensor/access", *_ACCESSES, section="3.3.25")
 def tensor_access(inst: Instruction, scene: Scene) -> Findings:
-    """A tensor is read and written at as many integer coordinates as its rank says, in scalars of its element type or arrays of them.
+    """A tensor is read and written at as many integer coordinates as its rank says, in scalars of its
+    element type or arrays of them.
 
     Bad:  `%x = OpTensorReadARM %v4float %tensor_of_float %coordinates`
     Good: `%x = OpTensorReadARM %float %tensor_of_float %coordinates`

@@ -75,7 +75,9 @@ def builtin_members(inst: Instruction, scene: Scene) -> Findings:
     if inst.result is not None:
         built_in = _builtins(module, inst.result)
         if built_in and len(built_in) != len(inst.operands):
-            plain = next(at for at in range(len(inst.operands)) if at not in built_in)
+            plain = next((at for at in range(len(inst.operands)) if at not in built_in), None)
+            if plain is None:
+                return
             message = f"member {plain} of %{inst.result} is not decorated BuiltIn, and other members are"
             yield Finding(inst, plain, message)
 

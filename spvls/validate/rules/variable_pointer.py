@@ -188,8 +188,8 @@ def targets(function: Function, scene: Scene) -> Findings:
             continue
         shown = f"%{record.result} is a variable pointer"
         if type_.kind == "UntypedPointerKHR":
-            place = BASE_PLACES.get(opcode)
-            if place is not None and len(record.operands) > place + 1:
+            base = BASE_PLACES.get(opcode)
+            if base is not None and len(record.operands) > base + 1:
                 continue
             for maker in pointers.origins(record.result, whole=True):
                 if maker.opcode.name in VARIABLES and _is_block_array(module, data_type(maker, module)):

@@ -81,7 +81,7 @@ def variable_type(inst: Instruction, scene: Scene) -> Findings:
         return
     shown = f"the variable holds {module.spell(held)}, and {storage_name(own)} holds"
     if own in (_UNIFORM, _STORAGE_BUFFER):
-        if not base.is_struct and not base.kind == "BufferEXT":
+        if not base.is_struct and base.kind != "BufferEXT":
             message = f"{shown} structures, or arrays of structures"
             yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-Uniform-06807")
     elif own == _PUSH_CONSTANT:
