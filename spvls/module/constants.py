@@ -32,7 +32,8 @@ CONSTANT_OPCODES = frozenset(
         "OpSpecConstantFalse", "OpSpecConstant", "OpSpecConstantComposite", "OpSpecConstantOp", "OpUndef",
         "OpConstantCompositeReplicateEXT", "OpSpecConstantCompositeReplicateEXT", "OpConstantSampler",
         "OpConstantFunctionPointerINTEL", "OpConstantPipeStorage", "OpConstantSizeOfEXT", "OpConstantDataKHR",
-        "OpSpecConstantDataKHR",
+        "OpSpecConstantDataKHR", "OpSpecConstantTargetINTEL", "OpSpecConstantArchitectureINTEL",
+        "OpSpecConstantCapabilitiesINTEL",
     }
 )  # fmt: skip
 """Opcodes of constant instructions (SPIR-V 2.2.1), OpUndef among them."""

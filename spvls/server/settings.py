@@ -112,4 +112,4 @@ def _switches(given: Mapping[str, Any], problems: list[str]) -> dict[str, bool]:
 
 def _snake(name: str) -> str:
     """`scalarBlockLayout` as `scalar_block_layout`."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+    return re.sub(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[0-9])(?=[A-Z])", "_", name).lower()

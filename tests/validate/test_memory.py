@@ -152,17 +152,12 @@ def test_structures_of_one_layout_may_be_stored() -> None:
     check(shader("OpStore %v %vo ; error: opcode/OpStore/pointee-match", declarations), options=relaxed, env="spv1.3")
 
 
-VULKAN = """
-    %m = OpAccessChain %uint_in_uniform %u1 %zero
-    OpStore %m %one{}
-"""
-
-
 def test_uniform_blocks_are_read_only_in_vulkan() -> None:
     declarations = DECLARATIONS + "%uint_in_uniform = OpTypePointer Uniform %uint\n"
-    text = shader(VULKAN.format(" ; error: vulkan/uniform-block-read-only `%m`"), declarations, annotations=LAYOUT)
-    check(text.replace("%input Input", "%input Input").replace("Workgroup", "Private"), env="vulkan1.1")
-    check(shader(VULKAN.format(""), declarations, annotations=LAYOUT), env="spv1.3")
+    body = "%m = OpAccessChain %uint_in_uniform %u1 %zero\nOpStore %m %one{}"
+    text = shader(body.format(" ; error: vulkan/uniform-block-read-only `%m`"), declarations, annotations=LAYOUT)
+    check(text, env="vulkan1.1")
+    check(shader(body.format(""), declarations, annotations=LAYOUT), env="spv1.3")
 
 
 def test_images_are_not_stored_in_vulkan() -> None:
