@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import chain, count
@@ -177,3 +178,12 @@ class LiveEncoding:
                 if part.piece.offsets[at] < part.piece.offsets[at + 1]
             }
         return self._places.get(id(record))
+
+
+def little_endian(words: array[int]) -> bytes:
+    """Words as the octets of a file."""
+    if sys.byteorder == "little":
+        return words.tobytes()
+    swapped = array("I", words)
+    swapped.byteswap()
+    return swapped.tobytes()

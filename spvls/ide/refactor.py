@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
+from spvls.binary.decode import decode
 from spvls.binary.friendly_names import friendly_names
+from spvls.binary.words import DecodeError
 from spvls.diagnostic import Edit, Position, Range
 from spvls.ide.assembly import Assembly
-from spvls.ide.encoding import LiveEncoding
+from spvls.ide.encoding import LiveEncoding, little_endian
 from spvls.ide.occurrences import id_at, occurrences
 from spvls.ide.sections import Section, section_title, sections
 from spvls.ide.word import id_of, texts
@@ -25,12 +27,13 @@ Edits = Callable[[], list[Edit]]
 
 
 class Refactoring(NamedTuple):
-    """`edits` makes the edits when they are wanted; `key` names the refactoring."""
+    """`edits` makes the edits when they are wanted; `key` names the refactoring. `whole` ones go through the whole text."""
 
     key: str
     title: str
     kind: str
     edits: Edits
+    whole: bool = False
 
 
 def refactorings(assembly: Assembly, position: Position) -> Iterator[Refactoring]:
@@ -42,8 +45,8 @@ def refactorings(assembly: Assembly, position: Position) -> Iterator[Refactoring
         yield Refactoring("remove-unused", f"Remove %{name}, which nothing uses", REWRITE, lambda: _removal(assembly, doomed))
     yield from _sorting(assembly, position)
     if any(name.isdecimal() for name in assembly.module.ids.names()):
-        yield Refactoring("friendly-names", "Give ids speaking names", REWRITE, lambda: _friendly(assembly))
-    yield Refactoring("renumber", "Number ids as in the binary", REWRITE, lambda: _renumbered(assembly))
+        yield Refactoring("friendly-names", "Give ids speaking names", REWRITE, lambda: _friendly(assembly), True)
+    yield Refactoring("renumber", "Number ids as in the binary", REWRITE, lambda: _renumbered(assembly), True)
 
 
 def edits_of(assembly: Assembly, position: Position, key: str) -> list[Edit] | None:
@@ -207,12 +210,21 @@ def _sorted(assembly: Assembly, section: Section) -> list[Edit]:
 
 
 def _friendly(assembly: Assembly) -> list[Edit]:
-    """The edits that name ids that are numbers after what they are."""
-    records = list(assembly.document.records())
+    """The edits that name ids that are numbers after what they are; none for a text that does not assemble."""
+    live = LiveEncoding(assembly)
+    live.refresh()
+    if not live.is_whole:
+        return []
+    try:
+        module = decode(little_endian(live.all_words()))
+    except DecodeError:
+        return []
+    speaking = friendly_names(module.instructions)
     taken = {name for name in assembly.module.ids.names() if not name.isdecimal()}
     names: dict[str, str] = {}
-    for old, new in friendly_names(records).items():
-        if old.isdecimal() and not new.isdecimal() and new not in taken:
+    for old, number in live.numbering.items():
+        new = speaking.get(str(number), "")
+        if old.isdecimal() and new and not new.isdecimal() and new not in taken:
             taken.add(new)
             names[old] = new
     return _renaming(assembly, names)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import struct
-import sys
 import tempfile
-from array import array
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -119,15 +117,6 @@ def header_words(data: bytes) -> tuple[int, ...] | None:
         return None
     little, big = struct.unpack_from(f"<{HEADER_WORDS}I", data), struct.unpack_from(f">{HEADER_WORDS}I", data)
     return next((words for words in (little, big) if words[0] == MAGIC), None)
-
-
-def little_endian(words: array[int]) -> bytes:
-    """Words as the octets of a file."""
-    if sys.byteorder == "little":
-        return words.tobytes()
-    swapped = array("I", words)
-    swapped.byteswap()
-    return swapped.tobytes()
 
 
 def replace_file(path: str, data: bytes) -> None:

@@ -6,12 +6,14 @@ import json
 import re
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from spvls.grammar.environments import environments
 from spvls.server.settings import Settings, read_settings
+from spvls.validate.options import Options
 from tests.e2e.editor_support import EXTENSION, run_npm
 
 OF_THE_CLIENT = {"path", "binary", "trace"}
@@ -88,7 +90,10 @@ def test_settings_and_their_defaults_are_those_of_the_server(manifest: Any) -> N
             place = place.setdefault(part, {})
         place[last] = {key: inner["default"] for key, inner in schema.get("properties", {}).items()} or schema["default"]
     recorder = _Recorder(given)
-    assert read_settings(recorder) == (Settings(), [])
+    settings, problems = read_settings(recorder)
+    assert problems == []
+    assert Options.of(settings.options) == Options()
+    assert replace(settings, options={}) == Settings()
     assert recorder.asked == given.keys() - OF_THE_CLIENT
 
 

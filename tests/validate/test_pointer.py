@@ -89,10 +89,8 @@ def test_null_pointers(line: str, capabilities: str) -> None:
 def test_casts_are_not_for_logical_pointers() -> None:
     line = "%r = OpBitcast %private %v ; error: pointer/logical-operand-whitelist `%v`"
     check(shader(line, DECLARATIONS, annotations=LAYOUT), env="spv1.3")
-    lines = "%p = OpTypePointer Function %uint\n%q = OpTypePointer Function %float\n%one = OpTypePointer Function %uint"
-    assert lines
-    body = "%v = OpVariable %p Function\n%r = OpBitcast %q %v"
-    check(kernel(body, lines.rpartition("\n")[0], capabilities="Int64"))
+    lines = "%p = OpTypePointer Function %uint\n%q = OpTypePointer Function %float"
+    check(kernel("%v = OpVariable %p Function\n%r = OpBitcast %q %v", lines, capabilities="Int64"))
 
 
 TARGETS = """

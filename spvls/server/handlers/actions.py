@@ -19,6 +19,9 @@ _OPTIONS = types.CodeActionOptions(
 
 FIX_ALL = "source.fixAll"
 
+LARGE = 2000
+"""Lines of a document whose ids are all renamed only when that is asked for."""
+
 
 def register(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, _OPTIONS)
@@ -38,6 +41,8 @@ def register(server: SpirvServer) -> None:
         for refactoring in refactorings(session.assembly, span.start):
             if not _wanted(refactoring.kind, only):
                 continue
+            if not lazy and refactoring.whole and len(session.lines) > LARGE:
+                continue  # too long for an answer that nobody may look at
             action: Json = {"title": refactoring.title, "kind": refactoring.kind}
             if lazy:
                 line, column = span.start
@@ -48,7 +53,10 @@ def register(server: SpirvServer) -> None:
                     "place": [line, column],
                 }
             else:
-                action["edit"] = server.workspace_edit(session, refactoring.edits())
+                edits = refactoring.edits()
+                if not edits:
+                    continue
+                action["edit"] = server.workspace_edit(session, edits)
             found.append(action)
         return found
 

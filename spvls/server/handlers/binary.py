@@ -13,8 +13,9 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from spvls.binary.disassemble import DisassembleError, disassemble
 from spvls.binary.recover import recover
+from spvls.ide.encoding import little_endian
 from spvls.ide.flow import flow_graphs
-from spvls.server.binaries import gaps_reason, little_endian, path_of, reason_against, replace_file
+from spvls.server.binaries import gaps_reason, path_of, reason_against, replace_file
 from spvls.server.convert import ClientPosition, ClientRange, Json
 from spvls.server.protocol import ContentModified, Raw, RequestFailed
 from spvls.server.server import SpirvServer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from itertools import count
 from typing import NamedTuple
 
@@ -75,10 +76,8 @@ def register(server: SpirvServer) -> None:
 
     async def _reports(token: types.ProgressToken | None) -> list[Json]:
         """The findings in every text."""
-        if not server.settings.workspace_diagnostics:
-            return []
         reports: list[Json] = []
-        files = await folders.files()
+        files = await folders.files() if server.settings.workspace_diagnostics else []
         progress = server.work_done_progress
         if token is not None:
             progress.begin(token, types.WorkDoneProgressBegin("Checking SPIR-V", percentage=0))
@@ -92,17 +91,24 @@ def register(server: SpirvServer) -> None:
         finally:
             if token is not None:
                 progress.end(token, types.WorkDoneProgressEnd())
+        listed = {file.uri for file in files}
+        for session in server.documents.sessions():
+            if session.uri not in listed:
+                reports.append(await _open_report(session))
         return reports
+
+    async def _open_report(session: Session) -> Json:
+        """The findings in an open text; checked again where it changes meanwhile."""
+        while True:
+            with suppress(StaleError):
+                await session.check()
+                break
+        return _full(session.uri, session.version, f"open-{session.result_id}", server.diagnostics.items(session))
 
     async def _report(file: File) -> Json | None:
         session = server.documents.session(file.uri)
         if session is not None:
-            try:
-                await session.check()
-            except StaleError:
-                return None  # its own pull will tell
-            items = server.diagnostics.items(session)
-            return _full(file.uri, session.version, f"open-{session.result_id}", items)
+            return await _open_report(session)
         state = (file.state, server.settings)
         known = findings.get(file.uri)
         if known is None or known.state != state:
