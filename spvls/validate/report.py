@@ -84,9 +84,12 @@ class Places:
 
     def current(self, record: Instruction) -> Instruction:
         """The instruction that stands for `record` now: an edit may have made it anew without changing what it says."""
-        if self._chunk_of(record) is None and record.result is not None:
+        if self._chunk_of(record) is not None:
+            return record
+        if record.result is not None:
             return self._ids.definition(record.result) or record
-        return record
+        alike = (other for other in self._chunks[0].records if other.opcode is record.opcode)
+        return next((other for other in alike if other.operands == record.operands), record)
 
     def _chunk_of(self, record: Instruction) -> Chunk | None:
         if not self._home:

@@ -148,7 +148,7 @@ def test_storage_classes_belong_to_execution_models(storage: str, model: str, ho
         "OpStore %x %v4",
         declarations,
         model=model,
-        interface="%x" if storage == "Output" else "",
+        interface="%x",
         annotations="OpDecorate %x Location 0" if storage == "Output" else "",
     )
     if not holds:

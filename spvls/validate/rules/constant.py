@@ -45,19 +45,6 @@ def constant_bool(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"{inst.opcode.name} makes a bool, and %{inst.type} is {scene.module.spell(type_)}")
 
 
-@instruction_rule("opcode/constant-scalar/result-numeric-scalar", "OpConstant", "OpSpecConstant", section="3.3.7")
-def constant_scalar(inst: Instruction, scene: Scene) -> Findings:
-    """OpConstant and OpSpecConstant make integers and floats.
-
-    Bad:  `%v = OpConstant %v2float 1`
-    Good: `%one = OpConstant %float 1` and `%v = OpConstantComposite %v2float %one %one`
-    """
-    type_ = scene.module.type(inst.type)
-    if type_ is not None and not type_.is_numeric:
-        message = f"{inst.opcode.name} makes an integer or a float, and %{inst.type} is {scene.module.spell(type_)}"
-        yield Finding(inst, TYPE, message)
-
-
 @instruction_rule("opcode/constant-composite/result-composite", *_COMPOSITES, *_REPLICATES, section="3.3.7")
 def composite_type(inst: Instruction, scene: Scene) -> Findings:
     """A constant composite is of a composite type.
