@@ -63,6 +63,11 @@ class Mask(NamedTuple):
         return self.place + 1 + len(self.parameters)
 
 
+def has_masks(inst: Instruction) -> bool:
+    """Whether an instruction has memory operands."""
+    return len(inst.operands) > ACCESSES[inst.opcode.name].masks
+
+
 def masks(inst: Instruction) -> Iterator[Mask]:
     """The memory operands of an instruction; a copy may have two."""
     access = ACCESSES[inst.opcode.name]

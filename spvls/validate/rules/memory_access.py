@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction, Operand
@@ -84,10 +82,9 @@ def read_only(inst: Instruction, scene: Scene) -> Findings:
 
 
 @limits("OpStore")
-def _hit_attribute(inst: Instruction, module: Module) -> Iterator[Limit]:
+def _hit_attribute(inst: Instruction, module: Module) -> tuple[Limit, ...]:
     type_ = pointer_type(module, id_at(inst, 0))
-    if type_ is not None and type_.storage == _HIT_ATTRIBUTE:
-        yield _HIT_ATTRIBUTE_LIMIT
+    return (_HIT_ATTRIBUTE_LIMIT,) if type_ is not None and type_.storage == _HIT_ATTRIBUTE else ()
 
 
 _HIT_ATTRIBUTE_LIMIT = never(

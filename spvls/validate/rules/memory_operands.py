@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -16,6 +16,7 @@ from spvls.validate.memory_operands import (
     NON_PRIVATE,
     VISIBLE,
     VOLATILE,
+    has_masks,
     masks,
 )
 from spvls.validate.rule import Findings, Scene, instruction_rule
@@ -42,6 +43,8 @@ def availability(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%x = OpLoad %int %p MakePointerAvailable|NonPrivatePointer %device`
     Good: `%x = OpLoad %int %p MakePointerVisible|NonPrivatePointer %device`
     """
+    if not has_masks(inst):
+        return
     access = ACCESSES[inst.opcode.name]
     found = list(masks(inst))
     for at, mask in enumerate(found):
@@ -67,7 +70,11 @@ def availability(inst: Instruction, scene: Scene) -> Findings:
 
 
 @limits(*ACCESSES)
-def _scopes(inst: Instruction, module: Module) -> Iterator[Limit]:
+def _scopes(inst: Instruction, module: Module) -> Iterable[Limit]:
+    return _scope_limits(inst, module) if has_masks(inst) else ()
+
+
+def _scope_limits(inst: Instruction, module: Module) -> Iterator[Limit]:
     for mask in masks(inst):
         for bit in (AVAILABLE, VISIBLE):
             if mask.bits & bit and mask.parameters[bit] < len(inst.operands):
@@ -83,6 +90,8 @@ def non_private(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpStore %private %x NonPrivatePointer`
     Good: `OpStore %private %x`
     """
+    if not has_masks(inst):
+        return
     place = next((mask.place for mask in masks(inst) if mask.bits & NON_PRIVATE), None)
     if place is None or any(availability(inst, scene)):
         return
@@ -112,6 +121,8 @@ def aligned(inst: Instruction, scene: Scene) -> Findings:
     Good: `%x = OpLoad %uint %address Aligned 4`
     """
     module = scene.module
+    if not has_masks(inst) and not module.has_capability("PhysicalStorageBufferAddresses"):
+        return
     physical = any(type_.storage == _PHYSICAL_STORAGE_BUFFER for _, type_ in _pointers(inst, module))
     vulkan = module.environment.api == "vulkan"
     found = list(masks(inst))

@@ -104,7 +104,10 @@ def operand_is_value(inst: Instruction, scene: Scene) -> Findings:
         if definition is None or definition.faults or definition is scene.record:
             continue
         name = definition.opcode.name
-        if definition.type is not None and (name != "OpFunction" or opcode in _TAKES_FUNCTIONS):
+        if definition.type is not None and name != "OpFunction":
+            values.add(operand)
+            continue
+        if name == "OpFunction" and opcode in _TAKES_FUNCTIONS:
             continue
         what = "a type" if name.startswith("OpType") else "a function" if name == "OpFunction" else f"the result of {name}"
         note = Note(definition, RESULT, f"%{operand!s} is declared here")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.limits import RAY_TRACING_MODELS, Limit, limits, never, only
@@ -58,21 +56,29 @@ _VULKAN_LIMITS = {
     ),
 }
 
-_USERS = (*ACCESSES, *BASE_PLACES, *ATOMICS, "OpFunctionCall", "OpArrayLength", "OpUntypedArrayLengthKHR")
+#: The places of pointers; none for calls, where all operands may be.
+_PLACES: dict[str, tuple[int, ...]] = {
+    **{name: access.pointers for name, access in ACCESSES.items()},
+    **{name: (place,) for name, place in BASE_PLACES.items()},
+    "OpArrayLength": (0,),
+    "OpUntypedArrayLengthKHR": (1,),
+    "OpFunctionCall": (),
+}
 
 
-@limits(*_USERS)
-def storage_limits(inst: Instruction, module: Module) -> Iterator[Limit]:
+@limits(*_PLACES)
+def storage_limits(inst: Instruction, module: Module) -> list[Limit]:
     """The limits that come with the storage classes of an instruction's pointers."""
-    vulkan = module.environment.api == "vulkan"
-    seen: set[int] = set()
-    for operand in inst.operands:
-        if operand.__class__ is not str:
+    operands = inst.operands
+    found: dict[int, Limit] = {}
+    for place in _PLACES[inst.opcode.name] or range(1, len(operands)):
+        type_ = module.type_of(operands[place]) if place < len(operands) else None
+        if type_ is None or not type_.is_pointer:
             continue
-        type_ = module.type_of(operand)
-        if type_ is None or not type_.is_pointer or type_.storage in seen:
-            continue
-        seen.add(type_.storage)
-        limit = _LIMITS.get(type_.storage) or (_VULKAN_LIMITS.get(type_.storage) if vulkan else None)
+        storage_class = type_.storage
+        limit = _LIMITS.get(storage_class)
+        if limit is None and storage_class in _VULKAN_LIMITS and module.environment.api == "vulkan":
+            limit = _VULKAN_LIMITS[storage_class]
         if limit is not None:
-            yield limit
+            found[storage_class] = limit
+    return list(found.values())
