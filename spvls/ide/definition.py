@@ -56,7 +56,7 @@ def type_definition(assembly: Assembly, position: Position) -> list[Definition]:
         type_ = module.type_of(target.id)
         if type_ is not None and type_.pointee is not None:
             type_ = type_.pointee
-    return _of_record(assembly, type_.record, target) if type_ is not None else []
+    return _of_id(assembly, type_.id, target) if type_ is not None else []
 
 
 def implementation(assembly: Assembly, position: Position) -> list[Definition]:
@@ -91,9 +91,10 @@ def source_line(assembly: Assembly, position: Position) -> SourceLine | None:
     return SourceLine(name.decode("utf-8", "replace"), Position(max(line - 1, 0), max(column - 1, 0)))
 
 
-def _of_record(assembly: Assembly, record: Instruction, target: Target) -> list[Definition]:
-    chunk = assembly.module.ids.defining_chunk(record.result or "")
-    return [_at(assembly, record, chunk, target)] if chunk is not None else []
+def _of_id(assembly: Assembly, name: str, target: Target) -> list[Definition]:
+    """The first definition of an id."""
+    record, chunk = assembly.module.ids.definition(name), assembly.module.ids.defining_chunk(name)
+    return [_at(assembly, record, chunk, target)] if record is not None and chunk is not None else []
 
 
 def _at(assembly: Assembly, record: Instruction, chunk: Chunk, target: Target) -> Definition:

@@ -130,12 +130,13 @@ def prepare_types(assembly: Assembly, position: Position) -> Item | None:
 def type_item(assembly: Assembly, name: str) -> Item | None:
     """The type of that id."""
     type_ = assembly.module.type(name)
+    record = assembly.module.ids.definition(name)
     chunk = assembly.module.ids.defining_chunk(name)
-    if type_ is None or chunk is None:
+    if type_ is None or record is None or chunk is None:
         return None
-    line = assembly.document.line_of(type_.record, chunk)
-    span = assembly.range_of(type_.record, None, line)
-    selection = assembly.range_of(type_.record, type_.record.span(RESULT), line)
+    line = assembly.document.line_of(record, chunk)
+    span = assembly.range_of(record, None, line)
+    selection = assembly.range_of(record, record.span(RESULT), line)
     return Item(name, called(assembly.module, name), assembly.module.spell(type_), span, selection)
 
 

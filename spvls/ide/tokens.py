@@ -10,7 +10,6 @@ from array import array
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from spvls.diagnostic import Position
 from spvls.grammar import tables
 from spvls.grammar.records import Entity
 from spvls.ide.assembly import Assembly
@@ -59,7 +58,7 @@ class _Kept(NamedTuple):
     records: list[Instruction]
     named: dict[str, tuple[int, int]]
     data: array[int]
-    last_line: int
+    last: tuple[int, int]  # line and column of the last token
 
 
 class SemanticTokens:
@@ -92,15 +91,17 @@ class SemanticTokens:
     def data(self) -> array[int]:
         """All tokens, each relative to the one before it."""
         data = array("I")
-        before = 0
+        line, column = 0, 0
         for chunk in self._assembly.document.chunks:
             kept = self._known.get(id(chunk))
             if kept is None or not kept.data:
                 continue
             at = len(data)
             data.extend(kept.data)
-            data[at] += chunk.first - before
-            before = chunk.first + kept.last_line
+            data[at] += chunk.first - line
+            if data[at] == 0:  # two functions on one line
+                data[at + 1] -= column
+            line, column = chunk.first + kept.last[0], kept.last[1]
         return data
 
     def _holds(self, kept: _Kept, chunk: Chunk, lines: list[str], naming: Naming, redefined: set[str]) -> bool:
@@ -116,7 +117,7 @@ class SemanticTokens:
             below = token.line - chunk.first
             data.extend((below - line, token.column - (column if below == line else 0), *token[2:]))
             line, column = below, token.column
-        return _Kept(chunk, lines, list(chunk.records), naming.asked, data, line)
+        return _Kept(chunk, lines, list(chunk.records), naming.asked, data, (line, column))
 
     def _tokens(self, chunk: Chunk, naming: Naming) -> Iterator[Token]:
         for line, record in self._assembly.placed(chunk):
@@ -128,10 +129,11 @@ def tokens_in_lines(assembly: Assembly, first: int, last: int, units: Units) -> 
     naming = Naming(assembly.module)
     data = array("I")
     before, column = 0, 0
-    line = first
-    found = assembly.document.record_at(assembly.clamp(Position(first, 0)))
-    if found is not None:
-        line = found[0]
+    line = min(first, len(assembly.document.lines) - 1)
+    while line > 0:  # the instruction before may reach into these lines
+        line -= 1
+        if assembly.document.records_on(line):
+            break
     while line <= min(last, len(assembly.document.lines) - 1):
         for record in assembly.document.records_on(line):
             for token in tokens_of(record, line, assembly, naming, units):

@@ -127,3 +127,12 @@ def test_hierarchies_and_links_take_any_text(text: str, position: Position) -> N
         built_with(assembly, kind.id)
     linked_ranges(assembly, position)
     list(document_links(assembly))
+
+
+def test_what_an_edit_made_anew_is_found_all_the_same() -> None:
+    assembly = Assembly(_CALLS)
+    assert prepare_types(assembly, Position(2, 22)) is not None
+    assembly.edit([(Range(Position(1, 6), Position(1, 7)), "  ")])
+    found = prepare_types(assembly, Position(2, 22))
+    assert found is not None
+    assert found.range == Range(Position(1, 0), Position(1, 24))

@@ -115,3 +115,9 @@ def patched(data: array[int], edits: list[tuple[int, int, array[int]]]) -> array
     for start, count, come in edits:
         result[start : start + count] = come
     return result
+
+
+def test_functions_that_share_a_line() -> None:
+    assembly = Assembly("OpFunctionEnd OpFunctionEnd %f = OpFunction %v None %t OpFunctionEnd %g = OpFunction %v None %t\n")
+    found = [(column, type_) for _, column, _, type_, _ in _places(_data(assembly)) if type_ == "function"]
+    assert found == [(28, "function"), (69, "function")]

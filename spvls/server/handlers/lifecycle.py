@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from spvls.grammar import docs, tables
+from spvls.grammar import docs, reference, tables
 from spvls.grammar.environments import DEFAULT, environment
 from spvls.module.module import Module
 from spvls.server.publisher import start
@@ -165,7 +165,12 @@ def _warm_up() -> Iterator[None]:
     yield
     Checker(Module([Chunk(0, [])], environment(DEFAULT)))
     yield
-    docs.lookup("OpNop")
-    yield
+    for folder in ("instructions", "enumerants", "extended"):
+        for file in docs.files(folder):
+            docs.texts(file)
+        yield
+    for key in ("Capability.Shader", "ImageFormat.Rgba8", "BuiltIn.Position", "ExecutionMode.OriginUpperLeft", "OpFAdd"):
+        reference.client_facts(key)
+        yield
     gc.collect()
     gc.freeze()

@@ -60,6 +60,7 @@ _VULKAN_LIMITS = {
 _PLACES: dict[str, tuple[int, ...]] = {
     **{name: access.pointers for name, access in ACCESSES.items()},
     **{name: (place,) for name, place in BASE_PLACES.items()},
+    **dict.fromkeys(ATOMICS, (0,)),
     "OpArrayLength": (0,),
     "OpUntypedArrayLengthKHR": (1,),
     "OpFunctionCall": (),
