@@ -108,11 +108,6 @@ class Assembly:
         start, end = span if span is not None else (record.start, record.end)
         return range_in(record, self.document.line_of(record) if line is None else line, start, end)
 
-    def last_line_of(self, chunk: Chunk) -> int:
-        """The line that the last instruction of a chunk starts on."""
-        record = chunk.records[-1]
-        return self.document.line_of(record, chunk)
-
 
 def merged(changes: list[Change]) -> list[Change]:
     """Changes of one edit with all that happened to a chunk in one; what came and went again is left out."""

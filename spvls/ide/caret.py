@@ -12,7 +12,7 @@ from spvls.grammar.records import Opcode
 from spvls.ide.assembly import Assembly
 from spvls.ide.word import opcode_index, texts
 from spvls.syntax.instruction import UNKNOWN, Instruction
-from spvls.text.lines import content_length, position_in
+from spvls.text.lines import content_length
 
 _STATEMENT = re.compile(r"[ \t]*(?:%(?P<result>\w+)[ \t]*=[ \t]*)?(?P<prefix>\w*)")
 _REST_OF_WORD = re.compile(r"[^\s;,()\"|]*")
@@ -126,8 +126,3 @@ def _word_range(line: str, position: Position, prefix: str) -> Range:
     rest = _REST_OF_WORD.match(line, position.column, content_length(line))
     end = rest.end() if rest is not None else position.column
     return Range(Position(position.line, position.column - len(prefix)), Position(position.line, end))
-
-
-def position_after(record: Instruction, line: int) -> Position:
-    """Where an instruction that starts on `line` ends."""
-    return position_in(record.text, record.end, line)

@@ -75,7 +75,7 @@ def implementation(assembly: Assembly, position: Position) -> list[Definition]:
 
 
 def source_line(assembly: Assembly, position: Position) -> SourceLine | None:
-    """What an OpLine at a position, or the last one before it in the function, says of the source."""
+    """The place in the source that an OpLine at a position names."""
     found = assembly.document.record_at(position)
     if found is None or found[1].opcode.name != "OpLine":
         return None

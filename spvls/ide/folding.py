@@ -34,11 +34,6 @@ class Fold(NamedTuple):
 _HEADER = frozenset({"Capabilities", "Extensions", "Imports"})
 
 
-def folds(assembly: Assembly) -> list[Fold]:
-    """Everything that can be folded, each pair of lines once."""
-    return once(fold_steps(assembly))
-
-
 def once(found: Iterable[Fold]) -> list[Fold]:
     """Folds in order, each pair of lines once, without those of one line."""
     known: dict[tuple[int, int], Fold] = {}

@@ -42,10 +42,6 @@ class Slot(NamedTuple):
     def is_mask(self) -> bool:
         return self.kind.category == "mask"
 
-    @property
-    def takes_id(self) -> bool:
-        return self.kind.category == "id"
-
 
 class Layout(NamedTuple):
     """The slots of the words after an opcode (None for words that no declaration speaks of), and those still to come."""

@@ -35,15 +35,6 @@ class Word(NamedTuple):
     def range(self) -> Range:
         return range_in(self.record, self.line, *self.span)
 
-    @property
-    def is_result(self) -> bool:
-        """Whether it is the id that the instruction defines."""
-        return self.at == 0 and self.record.result is not None and self.record.result == id_of(self.text)
-
-    @property
-    def is_opcode(self) -> bool:
-        return self.at == opcode_index(self.words)
-
 
 def texts(record: Instruction, spans: Sequence[Span]) -> list[str]:
     """The words that stand in `spans` of an instruction."""

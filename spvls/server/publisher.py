@@ -18,7 +18,7 @@ from spvls.server.slices import StaleError
 if TYPE_CHECKING:
     from spvls.server.server import SpirvServer
 
-QUICK = 0.01
+QUICK = 0.03
 """Seconds: findings that take no longer are pushed at once, others when the typing pauses."""
 
 LONGEST_DELAY = 0.3

@@ -89,8 +89,8 @@ def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, Instructi
             record = _entry(match, window[line_start:end], line_start)
             yield begin + at, record
             if record.end < end - line_start:
-                below = count_breaks(record.text, record.end)
-                yield begin + at + below, _remainder(record, end - line_start)
+                below, statement = _remainder(record, end - line_start)
+                yield begin + at + below, statement
             offset = end
             at = bisect_right(ends, end)
             if at <= height // 2 or begin + height >= len(lines):
@@ -102,11 +102,15 @@ def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, Instructi
         ends = list(accumulate(map(len, taken)))
 
 
-def _remainder(record: Instruction, end: int) -> Instruction:
-    """The words that follow a complete instruction, up to `end` of its text: a statement of `!N`."""
-    words = record.text[record.end : end]
-    start = record.end + _GAP(words).end()  # type: ignore[union-attr]
-    return stray(record.text, start, end)
+def _remainder(record: Instruction, end: int) -> tuple[int, Instruction]:
+    """The words that follow a complete instruction, up to `end` of its text: a statement of `!N`.
+
+    Given with the number of lines that it starts below that instruction.
+    """
+    text = record.text
+    start = record.end + _GAP(text[record.end : end]).end()  # type: ignore[union-attr]
+    line_start = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+    return count_breaks(text, start), stray(text[line_start:end], start - line_start, end - line_start)
 
 
 def _entry(match: re.Match[str], text: str, base: int) -> Instruction:

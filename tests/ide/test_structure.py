@@ -10,7 +10,7 @@ from hypothesis import given
 from spvls.diagnostic import Position, Range
 from spvls.ide.assembly import Assembly
 from spvls.ide.flow import flow_graphs
-from spvls.ide.folding import Fold, FoldKind, folds
+from spvls.ide.folding import Fold, FoldKind, fold_steps, once
 from spvls.ide.lens import lenses, title
 from spvls.ide.selection import selection_ranges
 from tests.ide.marked import marked
@@ -43,7 +43,7 @@ OpFunctionEnd
 
 def test_what_can_be_folded() -> None:
     region = FoldKind.REGION
-    assert folds(Assembly(_MODULE)) == [
+    assert once(fold_steps(Assembly(_MODULE))) == [
         Fold(0, 1, FoldKind.COMMENT),
         Fold(2, 3, FoldKind.IMPORTS),
         Fold(6, 7, region),
@@ -83,7 +83,7 @@ def test_selections_lie_within_each_other(text: str, position: Position) -> None
 @given(texts())
 def test_folds_are_lines_of_the_text(text: str) -> None:
     assembly = Assembly(text)
-    for fold in folds(assembly):
+    for fold in once(fold_steps(assembly)):
         assert 0 <= fold.first < fold.last < len(assembly.document.lines)
 
 

@@ -31,7 +31,7 @@ def shape(text: str) -> list[tuple[int, str, int]]:
         ("%a %b\nOpNop", [(0, "%a %b", 2), (1, "OpNop", 1)]),
         ("OpUnknown(1,2)%a", [(0, "OpUnknown(1,2)%a", 7)]),
         ("%v = OpTypeVoid !65536\n!7", [(0, "%v = OpTypeVoid", 3), (0, "!65536\n!7", 2)]),
-        ("OpNop\n!7", [(0, "OpNop", 1), (0, "!7", 1)]),
+        ("OpNop\n!7", [(0, "OpNop", 1), (1, "!7", 1)]),
         ("OpNop\x0cOpNop", [(0, "OpNop\x0cOpNop", 1)]),
         ("OpNop\u2028OpNop", [(0, "OpNop\u2028OpNop", 1)]),
         ("Opnop OpNop", [(0, "Opnop", 1), (0, "OpNop", 1)]),
