@@ -136,7 +136,12 @@ def test_an_interrupt_of_many_processes_leaves_no_word(tmp_path: Path) -> None:
     for number in range(64):
         (tmp_path / f"{number}.spvasm").write_text("OpNopp\n" * 2000)
     command = ["lint", ".", "--jobs=2", "--format=github"]
-    with process(*command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as running:
+    ours = signal.signal(signal.SIGINT, signal.SIG_DFL)  # in the background of a shell, interrupts are ignored from the start
+    try:
+        running = process(*command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    finally:
+        signal.signal(signal.SIGINT, ours)
+    with running:
         assert running.stdout is not None
         running.stdout.readline()
         os.killpg(running.pid, signal.SIGINT)

@@ -135,6 +135,7 @@ def test_the_extension_installs_the_server(tools: Path, workspace: Path, tmp_pat
         **os.environ,
         "PATH": os.pathsep.join([str(programs), "/usr/bin", "/bin"]),
         "PIP_NO_INDEX": "1",
+        "PIP_IGNORE_INSTALLED": "1",  # the tests' own packages may hold this project
         "PIP_NO_DEPS": "1",
         "PIP_FIND_LINKS": str(wheels),
         "PYTHONPATH": sysconfig.get_path("purelib"),
