@@ -22,7 +22,8 @@ def run(options: Namespace) -> int:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("spvls"):
             raise
-        raise Failure(f"this needs the package {error.name.partition('.')[0]}, which is not installed") from error
+        package = error.name.partition(".")[0]
+        raise Failure(f"this needs the package {package}, which is not installed: pip install {package}") from error
 
 
 def _address(text: str) -> tuple[str, int]:
