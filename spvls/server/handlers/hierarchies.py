@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from lsprotocol import types
 
 from spvls.ide import hierarchy
-from spvls.ide.hierarchy import Item
+from spvls.ide.hierarchy import Call, Item
 from spvls.server.convert import Json
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
@@ -24,29 +25,13 @@ def register(server: SpirvServer) -> None:
     def incoming(params: types.CallHierarchyIncomingCallsParams) -> list[Json]:
         session = server.session(params.item.uri)
         name = _name(params.item.data)
-        if name is None:
-            return []
-        return [
-            {
-                "from": _item(session, call.item, types.SymbolKind.Function),
-                "fromRanges": [session.convert.to_range(span) for span in call.ranges],
-            }
-            for call in hierarchy.incoming_calls(session.assembly, name)
-        ]
+        return _calls(session, "from", hierarchy.incoming_calls(session.assembly, name)) if name is not None else []
 
     @server.feature(types.CALL_HIERARCHY_OUTGOING_CALLS)
     def outgoing(params: types.CallHierarchyOutgoingCallsParams) -> list[Json]:
         session = server.session(params.item.uri)
         name = _name(params.item.data)
-        if name is None:
-            return []
-        return [
-            {
-                "to": _item(session, call.item, types.SymbolKind.Function),
-                "fromRanges": [session.convert.to_range(span) for span in call.ranges],
-            }
-            for call in hierarchy.outgoing_calls(session.assembly, name)
-        ]
+        return _calls(session, "to", hierarchy.outgoing_calls(session.assembly, name)) if name is not None else []
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_TYPE_HIERARCHY)
     def prepare_types(params: types.TypeHierarchyPrepareParams) -> list[Json]:
@@ -65,6 +50,17 @@ def register(server: SpirvServer) -> None:
         session = server.session(params.item.uri)
         found = hierarchy.built_with(session.assembly, _name(params.item.data) or "")
         return [_item(session, item, types.SymbolKind.Class) for item in found]
+
+
+def _calls(session: Session, end: str, calls: Iterable[Call]) -> list[Json]:
+    """Calls with the item at their other end, which is under `from` or `to`."""
+    return [
+        {
+            end: _item(session, call.item, types.SymbolKind.Function),
+            "fromRanges": [session.convert.to_range(span) for span in call.ranges],
+        }
+        for call in calls
+    ]
 
 
 def _item(session: Session, item: Item, kind: types.SymbolKind) -> Json:
