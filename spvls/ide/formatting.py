@@ -48,7 +48,7 @@ def format_document(document: Document, style: Style = "aligned") -> list[Edit]:
         words = placed.record.text[placed.record.start : placed.record.end]
         edits.extend(_replacing(Range(placed.start, placed.end), words, _words(placed, newline)))
         before, previous = placed.end, placed
-    last = Position(len(document.lines) - 1, len(document.lines[-1]))
+    last = _end(document)
     rest = _between(document, before, last)
     edits.extend(_replacing(Range(before, last), rest, _gap(rest, previous, None, newline)))
     return edits
@@ -69,8 +69,12 @@ def format_on_type(document: Document, position: Position, style: Style = "align
 def formatted(text: str, style: Style = "aligned") -> str:
     """A text as it is when formatted."""
     document = Document(text)
-    document.edit([(edit.range, edit.text) for edit in reversed(format_document(document, style))])
-    return document.text
+    pieces: list[str] = []
+    before = Position(0, 0)
+    for span, replacement in format_document(document, style):
+        pieces += _between(document, before, span.start), replacement
+        before = span.end
+    return "".join([*pieces, _between(document, before, _end(document))])
 
 
 def _newline(document: Document) -> str:
@@ -78,13 +82,16 @@ def _newline(document: Document) -> str:
     return first[content_length(first) :] or "\n"
 
 
+def _end(document: Document) -> Position:
+    return Position(len(document.lines) - 1, len(document.lines[-1]))
+
+
 def _places(document: Document, style: Style) -> Iterator[_Placed]:
     for chunk in document.chunks:
         depths = _depths(chunk) if style == "nested" and chunk.is_function else {}
-        line = chunk.first
+        lines = document.lines_of(chunk)
         for record in chunk.records:
-            while record not in document.records_on(line):
-                line += 1
+            line = lines[id(record)]
             start = position_in(record.text, record.start, line)
             end = position_in(record.text, record.end, line)
             yield _Placed(record, start, end, depths.get(id(record), 0))

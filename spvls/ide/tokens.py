@@ -20,6 +20,7 @@ from spvls.module.module import Module
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.report import range_in
+from spvls.text.lines import position_in
 
 TYPES: Final = (
     "type", "struct", "variable", "parameter", "function", "label", "namespace", "keyword", "enumMember", "string", "number",
@@ -149,7 +150,7 @@ def tokens_of(record: Instruction, line: int, assembly: Assembly, naming: Naming
     spans = record.words()
     words = texts(record, spans)
     shown = _shown(record, words, assembly.module, naming)
-    plain = not _BREAK.search(record.text, 0, record.end)
+    plain = not position_in(record.text, record.end).line
     for span, word, (type_, modifiers) in zip(spans, words, shown, strict=True):
         if type_ < 0:
             continue

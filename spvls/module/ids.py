@@ -15,12 +15,26 @@ from spvls.syntax.instruction import Instruction
 class Scope:
     """The ids of one chunk: name → the instructions that define it, name → those that use it, once for each use."""
 
-    __slots__ = ("chunk", "definitions", "uses")
+    __slots__ = ("_firsts", "chunk", "definitions", "uses")
 
     def __init__(self, chunk: Chunk) -> None:
         self.chunk = chunk
         self.definitions: dict[str, list[Instruction]] = {}
         self.uses: dict[str, list[Instruction]] = {}
+        self._firsts: dict[str, Instruction] | None = None
+
+    def definition(self, name: str) -> Instruction:
+        """The instruction that defines an id, the first one in the text where there are several."""
+        found = self.definitions[name]
+        if len(found) == 1:
+            return found[0]
+        if self._firsts is None:
+            self._firsts = {r.result: r for r in reversed(self.chunk.records) if r.result is not None}
+        return self._firsts[name]
+
+    def changed(self) -> None:
+        """The instructions of the chunk are others now."""
+        self._firsts = None
 
 
 class SymbolTable:
@@ -42,6 +56,7 @@ class SymbolTable:
             scope = self.scope(chunk)
             self._remove(scope, removed)
             self._add(scope, added)
+            scope.changed()
             touched.update(record.result for record in removed if record.result is not None)
             touched.update(record.result for record in added if record.result is not None)
             if not chunk.records:
@@ -71,10 +86,8 @@ class SymbolTable:
             return None
         if len(scopes) == 1:
             found = scopes[0].definitions[name]
-            if len(found) == 1:
-                return found[0]
-        scope = min(scopes, key=lambda scope: scope.chunk.first)
-        return _first(scope.chunk, scope.definitions[name])
+            return found[0] if len(found) == 1 else scopes[0].definition(name)
+        return min(scopes, key=lambda scope: scope.chunk.first).definition(name)
 
     def sole_definition(self, name: str) -> tuple[Chunk, Instruction] | None:
         """The definition of an id with its chunk; None where there is not exactly one."""
@@ -89,7 +102,9 @@ class SymbolTable:
 
     def defining_chunk(self, name: str) -> Chunk | None:
         scopes = self._defining.get(name)
-        return min(scopes, key=lambda scope: scope.chunk.first).chunk if scopes else None
+        if not scopes:
+            return None
+        return scopes[0].chunk if len(scopes) == 1 else min(scopes, key=lambda scope: scope.chunk.first).chunk
 
     def uses(self, name: str) -> list[tuple[Chunk, Instruction]]:
         """The instructions that use an id, once for each use, in no order."""
@@ -134,7 +149,3 @@ def _discard(
         scopes.remove(scope)
         if not scopes:
             del index[name]
-
-
-def _first(chunk: Chunk, records: list[Instruction]) -> Instruction:
-    return records[0] if len(records) == 1 else min(records, key=chunk.records.index)

@@ -7,14 +7,20 @@ stay the same objects.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.scanner import scan
 from spvls.text.lines import position_in, splice, split_lines
+
+
+ADDRESS = "spvls:"
+"""What a comment that is meant for spvls begins with."""
 
 
 class Chunk:
@@ -58,15 +64,17 @@ class Document:
     """A text, kept as instructions under edits.
 
     `lines` are the lines with their ends; `chunks` the instructions in order, the module's global part first (present
-    even when empty). Equal texts give equal documents, however they came to be.
+    even when empty); `remarks` the numbers of the lines that address spvls, as its comments do. Equal texts give equal
+    documents, however they came to be.
     """
 
-    __slots__ = ("_low", "_rows", "_tail", "chunks", "lines")
+    __slots__ = ("_low", "_rows", "_tail", "chunks", "lines", "remarks")
 
     def __init__(self, text: str = "") -> None:
         self.lines = split_lines(text)
         self._rows: list[_Row] = [_TOUCHED] * len(self.lines)
         self.chunks = [Chunk(0, [])]
+        self.remarks = _remarks(self.lines, 0, len(self.lines))
         # Touched lines lie between line `_low` and the last `_tail` lines.
         self._low = self._tail = 0
         self._rescan()
@@ -97,8 +105,8 @@ class Document:
                 old_end, new_end = old_end + 1, new_end + 1
             else:
                 head -= 1
-        self._mark(head, old_end - head, new_end - head)
         old[head:old_end] = new[head:new_end]
+        self._mark(head, old_end - head, new_end - head)
         return self._rescan()
 
     def edit(self, edits: Iterable[tuple[Range, str]]) -> list[Change]:
@@ -174,6 +182,10 @@ class Document:
         self._low = min(self._low, first)
         self._tail = min(self._tail, len(self._rows) - first - new)
         shift = new - old
+        low, high = bisect_left(self.remarks, first), bisect_left(self.remarks, first + old)
+        behind = self.remarks[high:]
+        self.remarks[low:] = _remarks(self.lines, first, first + new)
+        self.remarks += [line + shift for line in behind] if shift else behind
         if shift:
             for chunk in reversed(self.chunks[1:]):
                 if chunk.first >= first + old:
@@ -233,14 +245,9 @@ class Document:
 
     def _place(self, begin: int, end: int, found: list[tuple[int, Instruction]]) -> None:
         rows: list[_Row] = [None] * (end - begin)
-        for line, record in found:
-            row = rows[line - begin]
-            if row is None:
-                rows[line - begin] = record
-            elif isinstance(row, Instruction):
-                rows[line - begin] = (row, record)
-            elif isinstance(row, tuple):
-                rows[line - begin] = (*row, record)
+        for line, several in groupby(found, key=itemgetter(0)):
+            first, *others = (record for _, record in several)
+            rows[line - begin] = (first, *others) if others else first
         self._rows[begin:end] = rows
 
     def _rechunk(
@@ -300,6 +307,10 @@ class Document:
         for chunk, records in zip(renewed, groups, strict=True):
             chunk.records = records
             _note(chunk, old_records.get(id(chunk), []), records, changes)
+
+
+def _remarks(lines: list[str], first: int, end: int) -> list[int]:
+    return [line for line in range(first, end) if ADDRESS in lines[line]]
 
 
 def _note(chunk: Chunk, old: list[Instruction], new: list[Instruction], changes: list[Change]) -> None:

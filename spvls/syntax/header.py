@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from spvls.diagnostic import Edit, Position, Range
 from spvls.grammar.environments import DEFAULT, Environment, environment, environments
+from spvls.grammar.records import Version
 
 _VERSION = re.compile(r"; Version: 1\.([0-6])(?![0-9])")
 _TARGET = re.compile(r";\s*spvls:.*?\btarget-env\s*=\s*([^\s,;]+)")
@@ -28,6 +30,25 @@ class Header(NamedTuple):
         if self.target in environments():
             return environment(str(self.target))
         return environment(DEFAULT if self.version is None else f"spv1.{self.version}")
+
+
+def raised(header: Header, lines: Sequence[str], version: Version) -> Edit | None:
+    """The edit after which the header of a text asks for a version of SPIR-V, or for the first environment of the same
+    client that has it; None where there is none to ask for, or where the text says nothing."""
+    number, pattern, new = header.version_line, _VERSION, str(version[1])
+    if header.target in environments():
+        own = environment(str(header.target))
+        better = [found for found in environments().values() if found.api == own.api and found.embedded == own.embedded]
+        fitting = sorted((found.api_version, found.version, found.name) for found in better if found.version >= version)
+        if not fitting:
+            return None
+        number, pattern, new = header.target_line, _TARGET, fitting[0][2]
+    elif header.version is None:
+        return None
+    match = pattern.search(lines[number])
+    if match is None:
+        return None
+    return Edit(Range(Position(number, match.start(1)), Position(number, match.end(1))), new)
 
 
 def read_header(lines: Iterable[str]) -> Header:

@@ -53,6 +53,14 @@ ENCODING_WIDTHS = {
     "MXInt8EXT": 8,
 }
 
+
+
+def misfit(type_: NumericType) -> int | None:
+    """The width that the encoding of a type calls for, where the type has another one."""
+    wanted = ENCODING_WIDTHS.get(type_.encoding, type_.width)
+    return wanted if wanted != type_.width else None
+
+
 UINT32 = NumericType("uint", 32)
 FLOAT32 = NumericType("float", 32)
 

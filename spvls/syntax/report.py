@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Severity
+from spvls.diagnostic import Diagnostic, Edit, Fix, Range, Severity
 from spvls.syntax.instruction import Fault, Instruction
 from spvls.text.lines import position_in
 
 
 def range_in(record: Instruction, line: int, start: int, end: int) -> Range:
     """The range of `record.text[start:end]` when the record starts on `line`."""
-    if "\n" not in record.text[:end] and "\r" not in record.text[:end]:
-        return Range(Position(line, start), Position(line, end))
-    return Range(_position(record, line, start), _position(record, line, end))
-
-
-def _position(record: Instruction, line: int, offset: int) -> Position:
-    return position_in(record.text, offset, line)
+    return Range(position_in(record.text, start, line), position_in(record.text, end, line))
 
 
 def diagnostic(record: Instruction, fault: Fault, line: int, number: int | None) -> Diagnostic:

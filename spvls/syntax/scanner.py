@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Generator, Iterator
 from itertools import accumulate
 
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operands import build, stray
 from spvls.syntax.peg import expression, pattern
-from spvls.text.lines import count_breaks
 
 _LINE = pattern("line", ("result", "opcode", "arguments")).match
 _EMPTY = pattern("empty_line").match
@@ -84,13 +83,21 @@ def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, Instructi
             assert match is not None
             at = bisect_right(ends, start)
             line_start = ends[at - 1] if at else 0
-            if at and not window[line_start:start].strip(" \t") and _LINE(lines[begin + at]) is not None:
+            leads = at and offset <= line_start and not window[line_start:start].strip(" \t")
+            if leads and _LINE(taken[at]) is not None:
                 return begin + at
-            record = _entry(match, window[line_start:end], line_start)
+            # The instructions of one line share its text: a copy for each would be the square of the line's length.
+            text = taken[at] if end <= ends[at] else window[line_start : ends[bisect_left(ends, end)]]
+            record = _entry(match, text, line_start)
             yield begin + at, record
-            if record.end < end - line_start:
-                below, statement = _remainder(record, end - line_start)
-                yield begin + at + below, statement
+            rest = line_start + record.end
+            if rest < end:
+                # The words that follow a complete instruction are a statement of `!N`.
+                rest = _GAP(window, rest).end()  # type: ignore[union-attr]
+                below = bisect_right(ends, rest)
+                rest_start = ends[below - 1] if below else 0
+                text = taken[below] if end <= ends[below] else window[rest_start : ends[bisect_left(ends, end)]]
+                yield begin + below, stray(text, rest - rest_start, end - rest_start)
             offset = end
             at = bisect_right(ends, end)
             if at <= height // 2 or begin + height >= len(lines):
@@ -102,20 +109,9 @@ def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, Instructi
         ends = list(accumulate(map(len, taken)))
 
 
-def _remainder(record: Instruction, end: int) -> tuple[int, Instruction]:
-    """The words that follow a complete instruction, up to `end` of its text: a statement of `!N`.
-
-    Given with the number of lines that it starts below that instruction.
-    """
-    text = record.text
-    start = record.end + _GAP(text[record.end : end]).end()  # type: ignore[union-attr]
-    line_start = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
-    return count_breaks(text, start), stray(text[line_start:end], start - line_start, end - line_start)
-
-
 def _entry(match: re.Match[str], text: str, base: int) -> Instruction:
     """The instruction of a match, where `text` begins at offset `base` of what was matched."""
-    start, end = match.start("entry") - base, len(text)
+    start, end = match.start("entry") - base, match.end("entry") - base
     opcode = match["opcode"]
     if opcode is None:
         return stray(text, start, end)

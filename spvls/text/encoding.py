@@ -2,38 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from bisect import bisect_left, bisect_right
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
 
 _UNIT_BYTES = {"utf-8": 1, "utf-16": 2, "utf-32": 4}
 _CODEC = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
+
+#: The characters that take more than one unit.
+_WIDE = {"utf-8": re.compile("[^\\x00-\\x7f]"), "utf-16": re.compile("[^\\x00-\\uffff]"), "utf-32": re.compile("(?!)")}
+
+
+class _Wide(NamedTuple):
+    """The wide characters of a line: their columns, those in units, and how many units more than columns lie before each
+    of them and behind the last."""
+
+    columns: list[int]
+    units: list[int]
+    surplus: list[int]
+
+
+@lru_cache(maxsize=8)
+def _wide(line: str, encoding: str) -> _Wide:
+    """Kept, for the many places of one long line."""
+    found = list(_WIDE[encoding].finditer(line))
+    codec, unit = _CODEC[encoding], _UNIT_BYTES[encoding]
+    columns = [match.start() for match in found]
+    surplus = list(accumulate((len(m[0].encode(codec, "surrogatepass")) // unit - 1 for m in found), initial=0))
+    return _Wide(columns, [column + more for column, more in zip(columns, surplus, strict=False)], surplus)
 
 
 class ColumnCodec:
     """Columns of one position encoding (LSP 3.17, `positionEncoding`) to code points and back."""
 
-    __slots__ = ("_codec", "_unit", "encoding")
+    __slots__ = ("encoding",)
 
     def __init__(self, encoding: str) -> None:
         """`encoding` is "utf-8", "utf-16" or "utf-32"."""
         self.encoding = encoding
-        self._codec = _CODEC[encoding]
-        self._unit = _UNIT_BYTES[encoding]
 
     def to_units(self, line: str, column: int) -> int:
         """The client's column of code point `column` of `line`."""
         if line.isascii():
             return column
-        return len(line[:column].encode(self._codec, "surrogatepass")) // self._unit
+        wide = _wide(line, self.encoding)
+        return min(column, len(line)) + wide.surplus[bisect_left(wide.columns, column)]
 
     def to_points(self, line: str, units: int) -> int:
         """The code point at the client's column `units`; one inside a character counts as before it."""
         if line.isascii():
             return units
-        column = 0
-        width: Callable[[str], int] = lambda c: len(c.encode(self._codec, "surrogatepass")) // self._unit  # noqa: E731
-        for character in line:
-            units -= width(character)
-            if units < 0:
-                break
-            column += 1
-        return column
+        wide = _wide(line, self.encoding)
+        before = bisect_right(wide.units, units)
+        column = units - wide.surplus[before]
+        return min(max(column, wide.columns[before - 1]) if before else column, len(line))

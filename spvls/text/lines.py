@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from functools import lru_cache
 
 from spvls.diagnostic import Position, Range
 
@@ -23,17 +25,17 @@ def split_lines(text: str) -> list[str]:
     return lines
 
 
-def count_breaks(text: str, end: int | None = None) -> int:
-    """How many line breaks `text[:end]` holds."""
-    if "\r" not in text:
-        return text.count("\n", 0, end)
-    return sum(1 for _ in _BREAK.finditer(text, 0, len(text) if end is None else end))
+@lru_cache(maxsize=8)
+def _line_ends(text: str) -> list[int]:
+    """The offsets behind the line breaks of a text; kept, for the many places of one long line."""
+    return [found.end() for found in _BREAK.finditer(text)]
 
 
 def position_in(text: str, offset: int, first_line: int = 0) -> Position:
     """The position of `text[offset]` where `text` begins at the start of line `first_line`."""
-    ends = [found.end() for found in _BREAK.finditer(text, 0, offset)]
-    return Position(first_line + len(ends), offset - (ends[-1] if ends else 0))
+    ends = _line_ends(text)
+    above = bisect_right(ends, offset)
+    return Position(first_line + above, offset - (ends[above - 1] if above else 0))
 
 
 def content_length(line: str) -> int:

@@ -145,6 +145,21 @@ def test_a_line_of_ten_megabytes(run: Run) -> None:
     assert len(run("lint", "a.spvasm").out) < 1000
 
 
+@pytest.mark.parametrize(
+    ("word", "found"),
+    [
+        ("OpNop ", "layout/function-definition-shape"),
+        ("OpBogus ", "syntax/unknown-opcode"),
+        ("%a = OpTypeVoid ", "ssa/single-definition"),
+    ],
+)
+def test_a_long_line_of_instructions(run: Run, word: str, found: str) -> None:
+    done = lint(run, SOUND.encode() + word.encode() * (300_000 // len(word)))
+    assert done.code == 1
+    assert (found, SOUND.count("\n") + 1) in rules(done)
+    assert run("fmt", "a.spvasm", "--check").code == 1
+
+
 def test_a_hundred_thousand_errors(run: Run) -> None:
     done = lint(run, SOUND.encode() + b"OpNopp\n" * 100_000)
     assert json.loads(done.out)["errors"] == 100_000

@@ -8,7 +8,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -172,29 +172,51 @@ def test_an_end_without_shutdown_is_a_failure(messages: list[dict[str, Any]]) ->
     assert _exchange(messages)[0] == 1
 
 
-def test_a_client_over_tcp(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    with log.open("wb") as errors, subprocess.Popen(
-        [*_SERVE, "--tcp", "127.0.0.1:0"], env=_ENVIRONMENT, stdin=subprocess.DEVNULL, stderr=errors
-    ) as process:
-        try:
-            first, second = asyncio.run(_over_tcp(log))
-        finally:
-            process.terminate()
+def test_clients_over_tcp(tmp_path: Path) -> None:
+    first, second = _listening("tcp", tmp_path / "log", _by_stream)
     assert first["id"] == second["id"] == 1
 
 
-async def _over_tcp(log: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+def test_clients_over_a_websocket(tmp_path: Path) -> None:
+    pytest.importorskip("websockets", reason="the package websockets is not installed: pip install websockets")
+    first, second = _listening("ws", tmp_path / "log", _by_socket)
+    assert first["result"]["capabilities"] == second["result"]["capabilities"]
+    assert first["result"]["serverInfo"]["name"] == "spvls"
+
+
+def _listening(
+    scheme: str, log: Path, ask: Callable[[int], Awaitable[dict[str, Any]]]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a server that listens on a port of its choice answers to two clients, one after the other."""
+
     async def announced() -> int:
-        while (match := re.search(r"tcp://127\.0\.0\.1:(\d+)", log.read_text())) is None:
+        while (match := re.search(rf"{scheme}://127\.0\.0\.1:(\d+)", log.read_text())) is None:
             await asyncio.sleep(0.02)
         return int(match[1])
 
-    port = await asyncio.wait_for(announced(), 30)
-    return await _one_client(port), await _one_client(port)
+    async def both() -> tuple[dict[str, Any], dict[str, Any]]:
+        port = await asyncio.wait_for(announced(), 30)
+        return await ask(port), await ask(port)
+
+    with log.open("wb") as errors, subprocess.Popen(
+        [*_SERVE, f"--{scheme}", "127.0.0.1:0"], env=_ENVIRONMENT, stdin=subprocess.DEVNULL, stderr=errors
+    ) as process:
+        try:
+            return asyncio.run(both())
+        finally:
+            process.terminate()
 
 
-async def _one_client(port: int) -> dict[str, Any]:
+async def _by_socket(port: int) -> dict[str, Any]:
+    from websockets.asyncio.client import connect
+
+    async with connect(f"ws://127.0.0.1:{port}") as socket:
+        await socket.send(json.dumps({"jsonrpc": "2.0", **_INITIALIZE}))
+        answer: dict[str, Any] = json.loads(await asyncio.wait_for(socket.recv(), 20))
+    return answer
+
+
+async def _by_stream(port: int) -> dict[str, Any]:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     body = json.dumps({"jsonrpc": "2.0", **_INITIALIZE}).encode()
     writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))

@@ -68,3 +68,11 @@ def test_an_instruction_over_thousands_of_lines_is_one() -> None:
     (first, record), (second, _) = scan(split_lines(text))
     assert (first, second) == (0, 5000)
     assert record.operands == (source.encode(),)
+
+
+@pytest.mark.parametrize("line", ["OpNop " * 9, "!1 OpNop !2 " * 9, '%a = OpString "x" OpBogus ' * 9])
+def test_instructions_of_one_line_share_its_text(line: str) -> None:
+    lines = ["OpNop\n", line]
+    records = [record for at, record in scan(lines) if at == 1]
+    assert len(records) > 8
+    assert all(record.text is line for record in records)
