@@ -15,8 +15,8 @@ from spvls.grammar.records import Version
 from spvls.module.late import EXTENDED, numeric_type, read
 from spvls.syntax.instruction import OPCODE, RESULT, UNKNOWN, Fault, Instruction, Late, Operand
 from spvls.syntax.nearest import Spelling
-from spvls.syntax.number import ENCODING_WIDTHS, NumericType
-from spvls.syntax.operands import plan_of
+from spvls.syntax.number import NumericType, misfit
+from spvls.syntax.plan import plan_of
 
 GENERATOR = 0x00070000
 MAX_INSTRUCTION_WORDS = 0xFFFF
@@ -159,6 +159,8 @@ def encode(
                 found = (_unavailable(record, version),)
             elif Late in map(type, operands) or opcode.name in EXTENDED:
                 operands, found = read(record, context)
+        elif not found and Late in map(type, operands):
+            operands, found = read(record, context)
         if record.result is not None and not found:
             fault = follow(record)
             if fault is not None:
@@ -204,11 +206,11 @@ def _encoding_fault(record: Instruction, type_: NumericType) -> Fault | None:
         return None
     if not type_.encoding:
         return Fault("syntax/encoding", "this is no known floating-point encoding", *record.span(1))
-    wanted = ENCODING_WIDTHS.get(type_.encoding, type_.width)
-    if type_.width != wanted:
-        message = f"the encoding {type_.encoding} has {wanted} bits, and this type has {type_.width}"
-        return Fault("syntax/encoding", message, *record.span(0), str(wanted))
-    return None
+    wanted = misfit(type_)
+    if wanted is None:
+        return None
+    message = f"the encoding {type_.encoding} has {wanted} bits, and this type has {type_.width}"
+    return Fault("syntax/encoding", message, *record.span(0), str(wanted))
 
 
 def words_of(operand: Operand) -> tuple[int, ...]:

@@ -7,14 +7,17 @@ from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar import docs, tables
+from spvls.grammar.records import Enumerant
 from spvls.ide import links
 from spvls.ide.assembly import Assembly
 from spvls.ide.card import card
+from spvls.ide.form import form_of
 from spvls.ide.id_card import Encoded, id_card
 from spvls.ide.literal_card import literal_card
 from spvls.ide.target import Target, target_at
+from spvls.ide.word import opcode_index
 from spvls.module.module import Module
-from spvls.syntax.operands import string_value
+from spvls.syntax.plan import string_value
 from spvls.syntax.shape import enumerants
 
 Encoding = Callable[[], Encoded | None]
@@ -38,20 +41,33 @@ def hover(assembly: Assembly, position: Position, encoded: Encoding = lambda: No
 
 
 def _markdown(assembly: Assembly, target: Target, encoded: Encoding) -> str | None:
+    parts: list[str | None]
     if target.entity is not None:
         known = target.slot.set if target.slot is not None else None
-        return card(target.entity, assembly.module, known)
-    if target.id is not None:
-        parts = [id_card(assembly, target.id, encoded())]
-        meaning = _meaning(assembly.module, target)
-        if meaning is not None:
-            parts.insert(0, meaning)
-        return "\n\n".join(parts)
-    literal = literal_card(assembly, target)
-    named = _named_by_string(target)
-    if named is not None:
-        return named if literal is None else f"{named}\n\n{literal}"
-    return literal
+        parts = [card(target.entity, assembly.module, known)]
+        if isinstance(target.entity, Enumerant):
+            parts.append(_operands(assembly, target))
+    elif target.id is not None:
+        parts = [_meaning(assembly.module, target), id_card(assembly, target.id, encoded()), _operands(assembly, target)]
+    else:
+        parts = [_named_by_string(target), literal_card(assembly, target), _operands(assembly, target)]
+    return "\n\n".join(filter(None, parts)) or None
+
+
+def _operands(assembly: Assembly, target: Target) -> str | None:
+    """The operands of the instruction, the one at the cursor marked; None for words that are no operand."""
+    words = target.word.words
+    at = opcode_index(words)
+    opcode = tables.opcode(words[at]) if at is not None else None
+    if target.slot is None or opcode is None or at is None:
+        return None
+    form = form_of(opcode, words[at + 1 :], assembly.module)
+    active = form.places[target.word.at - at - 1]
+    if active is None:
+        return None
+    address = links.of_entity(opcode)
+    name = f"[`{opcode.name}`]({address})" if address is not None else f"`{opcode.name}`"
+    return "\n".join([f"Operand {active + 1} of {len(form.slots)} of {name}:", "", *form.lines(active)])
 
 
 def _meaning(module: Module, target: Target) -> str | None:

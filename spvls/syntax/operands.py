@@ -1,54 +1,19 @@
-"""Words to operands, as the grammar of each opcode asks for them.
-
-Nearly every instruction of a module goes through a *plan*: one converter a word, prepared from the opcode's operands.
-What a plan refuses (parameters of enumerants, `!N`, anything malformed) is read operand by operand, with a finding for
-what is wrong.
-"""
+"""Instructions built of their words: by the plan of the opcode, else operand by operand, with a finding for what is wrong."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from contextlib import suppress
-from functools import cache, lru_cache
-from itertools import chain, cycle
 
 from spvls.grammar import tables
 from spvls.grammar.records import Enumerant, Opcode
 from spvls.grammar.records import Operand as Declared
 from spvls.syntax import number
-from spvls.syntax.instruction import UNKNOWN, Fault, Instruction, Late, Operand
-from spvls.syntax.nearest import Spelling
-from spvls.syntax.peg import explain, pattern
+from spvls.syntax.instruction import UNKNOWN, Fault, Instruction, Operand
+from spvls.syntax.peg import pattern
+from spvls.syntax.plan import ID, Plan, any_word, floating, ids, integer, lates, plan_of, string_value
+from spvls.syntax.wording import bad_id, bad_string, described, enumerant_spelling, opcode_spelling, shown_word
 
-Converter = Callable[[str], Operand]
-
-_ID = pattern("id").fullmatch
-_STRING = pattern("string").fullmatch
 _RAW = pattern("raw").fullmatch
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-
-#: Kinds whose words are read in the light of another instruction.
-_LATE_KINDS = frozenset({"LiteralContextDependentNumber", "LiteralExtInstInteger"})
-
-
-class _Ids(dict[str, str]):
-    """Words to id names; each spelling is checked once."""
-
-    def __missing__(self, word: str) -> str:
-        if _ID(word) is None:
-            raise KeyError(word)
-        name = self[word] = word[1:]
-        return name
-
-
-class _Lates(dict[str, Late]):
-    def __missing__(self, word: str) -> Late:
-        if word[:1] in ("%", '"', "!", ""):
-            raise KeyError(word)
-        late = self[word] = Late(word)
-        return late
-
 
 #: An operand of an extended instruction, read only when its set is known.
 _EXTENDED_OPERAND = Declared("ExtendedOperand", "Operand", "*")
@@ -56,155 +21,13 @@ _EXTENDED_OPERAND = Declared("ExtendedOperand", "Operand", "*")
 #: The literal of a case, whose width is that of its switch's selector.
 _CASE_LITERAL = Declared("LiteralContextDependentNumber", "Literal", "")
 
-_ids = _Ids()
-_lates = _Lates()
-id_name: Converter = _ids.__getitem__
-_late: Converter = _lates.__getitem__
-
-
-def _integer(word: str) -> int:
-    if word.isdecimal() and word[0] != "0" and len(word) < 10 and word.isascii():
-        return int(word)
-    bits = number.words_of_number(word, number.UINT32)
-    assert isinstance(bits, int)
-    return bits
-
-
-def _float(word: str) -> Operand:
-    return number.words_of_number(word, number.FLOAT32)
-
-
-def string_value(word: str) -> bytes:
-    """The octets of a quoted word, escapes undone; ValueError where it is none."""
-    if _STRING(word) is None:
-        raise ValueError(word)
-    inner = word[1:-1]
-    if "\\" in inner:
-        inner = _ESCAPE.sub(r"\1", inner)
-    return inner.encode("utf-8", "surrogateescape")
-
-
-def _any_word(word: str) -> Operand:
-    """An operand of an extended instruction, whose set is named elsewhere."""
-    if word.startswith("%"):
-        return _ids[word]
-    if word.startswith('"'):
-        return string_value(word)
-    return _lates[word]
-
-
-def _enumerant(kind_name: str) -> Converter:
-    kind = tables.kind(kind_name)
-    if kind.category == "mask":
-
-        def mask(word: str) -> int:
-            value = 0
-            for name in word.split("|"):
-                enumerant = kind.get(name)
-                if enumerant is None or enumerant.parameters:
-                    raise KeyError(word)
-                value |= enumerant.value
-            return value
-
-        return mask
-
-    def value(word: str) -> int:
-        enumerant = kind.get(word)
-        if enumerant is None or enumerant.parameters:
-            raise KeyError(word)
-        return enumerant.value
-
-    return value
-
-
-def _converters(kind_name: str) -> tuple[Converter, ...]:
-    """The converters of the words that one operand of this kind takes."""
-    kind = tables.kind(kind_name)
-    match kind.category:
-        case "composite" if kind_name == "PairLiteralIntegerIdRef":
-            return (_late, id_name)
-        case "composite":
-            return tuple(converter for base in kind.bases for converter in _converters(base))
-        case "id":
-            return (id_name,)
-        case "literal":
-            return ({"LiteralInteger": _integer, "LiteralFloat": _float, "LiteralString": string_value}.get(kind_name, _late),)
-        case _:
-            return (_enumerant(kind_name),)
-
-
-class Plan:
-    """How the words of one opcode are read when nothing about them is unusual."""
-
-    __slots__ = ("fixed", "has_result", "has_type", "ids", "least", "most", "opcode", "tail")
-
-    def __init__(self, opcode: Opcode) -> None:
-        self.opcode = opcode
-        self.has_type = opcode.has_type
-        self.has_result = opcode.has_result
-        fixed: list[Converter] = []
-        self.tail: tuple[Converter, ...] = ()
-        required = 0
-        for operand in opcode.arguments:
-            converters = _converters(operand.kind)
-            if operand.quantifier == "*" or operand.kind == "LiteralExtInstInteger":
-                if operand.kind == "LiteralExtInstInteger":
-                    fixed.extend(converters)
-                    required += 1
-                    self.tail = (_any_word,)
-                else:
-                    self.tail = converters
-                break
-            fixed.extend(converters)
-            if not operand.quantifier:
-                required += len(converters)
-        if any(operand.kind == "LiteralSpecConstantOpInteger" for operand in opcode.arguments):
-            required = 1 << 30
-        self.fixed = tuple(fixed)
-        self.least = required + self.has_type
-        self.most = (1 << 29) if self.tail else len(fixed) + self.has_type
-        if opcode.name == "OpPhi":
-            self.tail = (id_name,)  # an id without its pair assembles
-        self.ids = all(c is id_name for c in chain(fixed, self.tail)) and len(self.tail) < 2
-
-    def read(self, words: list[str]) -> tuple[Operand, ...] | None:
-        """The operands, the result type first where there is one; None where the words need a closer look."""
-        if not self.least <= len(words) <= self.most:
-            return None
-        try:
-            if self.ids:
-                return tuple(map(id_name, words))
-            converters = chain((id_name,), self.fixed) if self.has_type else iter(self.fixed)
-            if self.tail:
-                beyond = len(words) - self.has_type - len(self.fixed)
-                if beyond > 0 and beyond % len(self.tail):
-                    return None
-                converters = chain(converters, cycle(self.tail))
-            return tuple([convert(word) for convert, word in zip(converters, words)])  # noqa: B905
-        except (KeyError, ValueError):
-            return None
-
-
-_plans: dict[str, Plan | None] = {}
-
-
-def plan_of(name: str) -> Plan | None:
-    """The plan of an opcode by its name or an alias of it; None where the grammar has no such opcode."""
-    try:
-        return _plans[name]
-    except KeyError:
-        opcode = tables.opcode(name)
-        plan = _plans[name] = Plan(opcode) if opcode is not None else None
-        return plan
-
-
 def build(text: str, start: int, end: int, result: str | None, opcode_word: str, words: list[str]) -> Instruction:
     """The instruction whose words stand in `text[start:end]`; never raises, faults are part of the instruction."""
     plan = plan_of(opcode_word)
     if plan is not None and plan.has_result is (result is not None):
         operands = plan.read(words)
-        if operands is not None and (result is None or result in _ids or _ID(result)):
-            name = _ids[result] if result is not None else None
+        if operands is not None and (result is None or result in ids or ID(result)):
+            name = ids[result] if result is not None else None
             if plan.has_type:
                 return Instruction(plan.opcode, operands[0], name, operands[1:], text, start, end)  # type: ignore[arg-type]
             return Instruction(plan.opcode, None, name, operands, text, start, end)
@@ -223,7 +46,7 @@ def stray(text: str, start: int, end: int) -> Instruction:
     if word.startswith("\ufeff"):
         message = "the file starts with a byte order mark; save it as UTF-8 without one"
     else:
-        message = f"expected an instruction, `Op…` or `%id = Op…`, and found `{_shown(word)}`"
+        message = f"expected an instruction, `Op…` or `%id = Op…`, and found `{shown_word(word)}`"
         if "=" in word[1:] and word.startswith("%"):
             message += "; put white space around `=`"
     fault = Fault("syntax/expected-instruction", message, first.start, first.end)
@@ -233,13 +56,7 @@ def stray(text: str, start: int, end: int) -> Instruction:
 def _gleaned(text: str, spans: list[tuple[int, int]] | list) -> tuple[Operand, ...]:  # type: ignore[type-arg]
     """The ids among words that could not be read, so that they still count as uses."""
     found = (text[start:end] for start, end in spans)
-    return tuple(_ids[word] for word in found if _ID(word))
-
-
-def _shown(word: str) -> str:
-    """A word as messages show it: one line, of bearable length."""
-    word = word.replace("\n", "⏎").replace("\r", "")
-    return word if len(word) <= 60 else word[:57] + "…"
+    return tuple(ids[word] for word in found if ID(word))
 
 
 class _StopError(Exception):
@@ -276,8 +93,8 @@ class _Reader:
         except _StopError:
             pass
         if self.faults and not self.raw:
-            rest = [word for word in self.words[self.next :] if _ID(word)]
-            self.operands += [_ids[word] for word in rest]
+            rest = [word for word in self.words[self.next :] if ID(word)]
+            self.operands += [ids[word] for word in rest]
         return Instruction(
             opcode, self.type, result, tuple(self.operands), self.text, self.start, self.end, tuple(self.faults), self.raw
         )
@@ -305,8 +122,8 @@ class _Reader:
 
     def _result(self, plan: Plan | None) -> str | None:
         word = self.result_word
-        if word is not None and _ID(word) is None:
-            self._fault("syntax/id", _bad_id(word), -3)
+        if word is not None and ID(word) is None:
+            self._fault("syntax/id", bad_id(word), -3)
             word = None
         if plan is None:
             return word[1:] if word else None
@@ -316,19 +133,19 @@ class _Reader:
         if not plan.has_result and self.result_word is not None:
             self._fault("syntax/surplus-result", f"{name} makes no result; write it without `{self.result_word} =`", -3)
             return None
-        return _ids[word] if word else None
+        return ids[word] if word else None
 
     def _unknown_opcode(self) -> None:
-        near = _opcode_spelling().nearest(self.opcode_word)
+        near = opcode_spelling().nearest(self.opcode_word)
         hint = f"; did you mean {near}?" if near else ""
-        self._fault("syntax/unknown-opcode", f"there is no opcode {_shown(self.opcode_word)}{hint}", -1, near)
+        self._fault("syntax/unknown-opcode", f"there is no opcode {shown_word(self.opcode_word)}{hint}", -1, near)
         raise _StopError
 
     # Operands
 
     def _word(self, wanted: Declared) -> str:
         if self.next >= len(self.words):
-            self._fault("syntax/missing-operand", f"{self.opcode_word} lacks {_described(wanted)}", self.next - 1)
+            self._fault("syntax/missing-operand", f"{self.opcode_word} lacks {described(wanted)}", self.next - 1)
             raise _StopError
         word = self.words[self.next]
         self.next += 1
@@ -361,7 +178,7 @@ class _Reader:
             if _RAW(word):
                 self.end = self._span(self.next - 1)[1]
                 return
-            message = f"`{_shown(word)}` is one operand more than {self.opcode_word} takes"
+            message = f"`{shown_word(word)}` is one operand more than {self.opcode_word} takes"
             if word == "=":
                 message = "`=` stands between a result id and an opcode, and no opcode follows here"
             self._fault("syntax/surplus-operand", message, self.next)
@@ -399,27 +216,27 @@ class _Reader:
 
     def _extended_operand(self, word: str) -> Operand:
         try:
-            return _any_word(word)
+            return any_word(word)
         except ValueError:
-            self._fault("syntax/string", _bad_string(word), self.next - 1)
+            self._fault("syntax/string", bad_string(word), self.next - 1)
         except KeyError:
-            self._fault("syntax/id", _bad_id(word), self.next - 1)
+            self._fault("syntax/id", bad_id(word), self.next - 1)
         raise _StopError
 
     def _id(self, word: str, wanted: Declared) -> str:
-        if _ID(word) is None:
+        if ID(word) is None:
             if word.startswith("%"):
-                self._fault("syntax/id", _bad_id(word), self.next - 1)
+                self._fault("syntax/id", bad_id(word), self.next - 1)
             else:
                 self._expected(wanted, word)
             raise _StopError
-        return _ids[word]
+        return ids[word]
 
     def _expected(self, wanted: Declared, word: str) -> None:
         if word == "=":
-            message = f"{self.opcode_word} lacks {_described(wanted)}, and `=` stands in its place"
+            message = f"{self.opcode_word} lacks {described(wanted)}, and `=` stands in its place"
         else:
-            message = f"expected {_described(wanted)}, and found `{_shown(word)}`"
+            message = f"expected {described(wanted)}, and found `{shown_word(word)}`"
         self._fault("syntax/operand-kind", message, self.next - 1)
 
     def _literal(self, word: str, wanted: Declared) -> Operand:
@@ -427,10 +244,10 @@ class _Reader:
             if wanted.kind == "LiteralString":
                 return string_value(word)
             if wanted.kind == "LiteralInteger":
-                return _integer(word)
+                return integer(word)
             if wanted.kind == "LiteralFloat":
-                return _float(word)
-            return _lates[word]
+                return floating(word)
+            return lates[word]
         except number.NumberError as error:
             if word[:1] in "%\"!" or not any(c.isdigit() for c in word):
                 self._expected(wanted, word)
@@ -438,7 +255,7 @@ class _Reader:
                 self._fault("syntax/number", f"{error}", self.next - 1)
         except ValueError:
             if word.startswith('"'):
-                self._fault("syntax/string", _bad_string(word), self.next - 1)
+                self._fault("syntax/string", bad_string(word), self.next - 1)
             else:
                 self._expected(wanted, word)
         except KeyError:
@@ -467,9 +284,9 @@ class _Reader:
             hint = f"; enumerants are written by name, or a bare word as !{name.lstrip('+')}"
             near = None
         else:
-            near = _enumerant_spelling(wanted.kind).nearest(name)
+            near = enumerant_spelling(wanted.kind).nearest(name)
             hint = f"; did you mean {near}?" if near else ""
-        message = f"{wanted.kind} has no enumerant `{_shown(name)}`{hint}"
+        message = f"{wanted.kind} has no enumerant `{shown_word(name)}`{hint}"
         start, end = self._span(self.next - 1)
         at = self.text.find(name, start, end)
         if at >= 0:
@@ -479,10 +296,10 @@ class _Reader:
     def _inner_opcode(self, word: str) -> tuple[Declared, ...]:
         inner = tables.opcode("Op" + word)
         if inner is None or word.startswith("Op"):
-            near = _opcode_spelling().nearest(word if word.startswith("Op") else "Op" + word)
+            near = opcode_spelling().nearest(word if word.startswith("Op") else "Op" + word)
             near = near.removeprefix("Op") if near else None
             hint = f"; did you mean {near}?" if near else ""
-            message = f"`{_shown(word)}` is no opcode, which stands here without its Op{hint}"
+            message = f"`{shown_word(word)}` is no opcode, which stands here without its Op{hint}"
             self._fault("syntax/unknown-opcode", message, self.next - 1, near)
             raise _StopError
         self.operands.append(inner.value)
@@ -540,73 +357,26 @@ class _Reader:
     def _raw_word(self, word: str) -> Operand:
         try:
             if word.startswith("%"):
-                return _ids[word]
+                return ids[word]
             if word.startswith('"'):
                 return string_value(word)
             if word.startswith("!"):
                 if _RAW(word) is None:
-                    raise number.NumberError(f"`{_shown(word)}` is not a word given as it is; write ! and an unsigned number")
+                    raise number.NumberError(f"`{shown_word(word)}` is not a word given as it is; write ! and an unsigned number")
                 return number.words_of_number(word[1:], number.UINT32)
             if number.is_integer(word):
                 return number.words_of_number(word, number.NumericType("int", 32) if word.startswith("-") else number.UINT32)
             if number.is_float(word):
-                return _float(word)
+                return floating(word)
         except number.NumberError as error:
             self._fault("syntax/number", str(error), self.next)
             raise _StopError from None
         except ValueError:
-            self._fault("syntax/string", _bad_string(word), self.next)
+            self._fault("syntax/string", bad_string(word), self.next)
             raise _StopError from None
         except KeyError:
-            self._fault("syntax/id", _bad_id(word), self.next)
+            self._fault("syntax/id", bad_id(word), self.next)
             raise _StopError from None
-        message = f"after `!N` the rest of an instruction is numbers, strings, ids and `!N`; `{_shown(word)}` is none of them"
+        message = f"after `!N` the rest of an instruction is numbers, strings, ids and `!N`; `{shown_word(word)}` is none of them"
         self._fault("syntax/operand-kind", message, self.next)
         raise _StopError
-
-
-_KIND_PHRASES = {
-    "IdRef": "an id",
-    "IdScope": "the id of a scope",
-    "IdMemorySemantics": "the id of memory semantics",
-    "IdResultType": "the id of the result type",
-    "LiteralInteger": "an unsigned 32-bit number",
-    "LiteralFloat": "a 32-bit float",
-    "LiteralString": "a quoted string",
-    "LiteralContextDependentNumber": "a number",
-    "LiteralExtInstInteger": "the name of an extended instruction",
-    "LiteralSpecConstantOpInteger": "an opcode without its Op",
-}
-
-
-@lru_cache(maxsize=1)
-def _opcode_spelling() -> Spelling:
-    return Spelling(opcode.name for opcode in tables.opcodes())
-
-
-@cache
-def _enumerant_spelling(kind: str) -> Spelling:
-    return Spelling(enumerant.name for enumerant in tables.kind(kind).all)
-
-
-def _described(wanted: Declared) -> str:
-    phrase = _KIND_PHRASES.get(wanted.kind)
-    if phrase is None:
-        article = "an" if wanted.kind[:1] in "AEIOU" else "a"
-        phrase = f"{article} {wanted.kind}"
-    name = wanted.name
-    return f"{phrase} ({name})" if name and name not in (wanted.kind, "Result Type") else phrase
-
-
-def _bad_id(word: str) -> str:
-    at = explain("id", word)
-    if at is None or at >= len(word):
-        return f"`{_shown(word)}` is no id; a name follows the %"
-    return f"`{_shown(word)}` is no id: `{word[at]}` cannot stand in one, only ASCII letters, digits and underscores"
-
-
-def _bad_string(word: str) -> str:
-    quotes = len(re.findall(r'(?<!\\)(?:\\\\)*"', word))
-    if quotes % 2:
-        return "this string has no closing quote"
-    return f"`{_shown(word)}` goes on after its closing quote"
