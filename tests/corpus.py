@@ -1,4 +1,4 @@
-"""The fixtures: small modules of the project's own."""
+"""The fixtures: small modules of the project's own. Those of single rules are for `tests/validate/test_rule_fixtures.py`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "fixtures"
-TEXTS = sorted(FIXTURES.glob("**/*.spvasm"))
+RULES = FIXTURES / "rules"
+TEXTS = sorted(path for path in FIXTURES.glob("**/*.spvasm") if RULES not in path.parents)
 BINARIES = sorted(FIXTURES.glob("**/*.spv"))
 
 

@@ -19,7 +19,7 @@ if (flags.has("--tests")) {
     }),
     build({
       ...common,
-      entryPoints: ["webview/binary.ts", "webview/binary.css"],
+      entryPoints: ["binary", "flow", "summary"].flatMap((name) => [`webview/${name}.ts`, `webview/${name}.css`]),
       outdir: "dist/webview",
       platform: "browser",
       format: "iife",

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from spvls.binary.operand_reader import OperandReader, UnknownValueError, deciding_words
-from spvls.binary.slots import ID_SLOT, RAW, Shape, Slots
+from spvls.binary.collection import uncollected
+from spvls.binary.operand_reader import OperandReader, UnknownValueError, deciding_words, lacking, null_id
+from spvls.binary.slots import ID_SLOT, INTEGER, RAW, TEXT, Shape, Slots
 from spvls.binary.words import HEADER_WORDS, DecodeError, Header, Words, read_words
 from spvls.grammar import tables
 from spvls.grammar.records import ExtendedSet, Opcode
@@ -42,10 +43,10 @@ def decode(data: bytes, *, keep_unknown: bool = False) -> Binary:
     Ids are named by their number. With `keep_unknown`, an instruction with an opcode, enumerant or extended instruction
     that the grammar does not have becomes one whose operands are its words, and `raw`. Raises DecodeError.
     """
-    words = read_words(data)
-    decoder = Decoder(words, keep_unknown)
-    decoder.run()
-    return decoder.binary
+    with uncollected():
+        decoder = Decoder(read_words(data), keep_unknown)
+        decoder.run()
+        return decoder.binary
 
 
 class _IdNames(dict[int, str]):
@@ -57,7 +58,7 @@ class _IdNames(dict[int, str]):
 
 
 class _Known(NamedTuple):
-    """How to read the operands, each one word long, of a shape; None where all are ids."""
+    """How to read the operands, each one word long, of a shape; None where all are ids. A string may stand behind them."""
 
     readers: tuple[Callable[[int], Operand], ...] | None
     shape: Shape
@@ -66,7 +67,7 @@ class _Known(NamedTuple):
 class _Layout:
     """What is known of the instructions with one first word: opcode and word count."""
 
-    __slots__ = ("count", "declares", "head", "known", "opcode", "pivot", "second_pivot")
+    __slots__ = ("count", "declares", "head", "known", "opcode", "pivot", "second_pivot", "text")
 
     def __init__(self, opcode: Opcode, count: int, pivots: tuple[int, ...]) -> None:
         self.opcode = opcode
@@ -77,19 +78,28 @@ class _Layout:
         self.second_pivot = pivots[1] if len(pivots) > 1 and within else 0
         self.declares = opcode.has_result and not opcode.has_type and opcode.name.startswith(("OpType", "OpExtInstImport"))
         self.known: dict[int, _Known] = {}
+        self.text: _Known | None = None
 
 
 class Decoder:
-    """Decodes a module instruction by instruction; what a fault stops can go on behind it.
+    """Decodes a module instruction by instruction.
 
-    `at` is the word where the next instruction begins. `binary` holds those that were read.
+    `at` is the word where the next instruction begins. `binary` holds those that were read. `around` is told of a faulty
+    instruction: where it begins, what is wrong, and at which word; it answers where to read on.
     """
 
-    def __init__(self, words: Words, keep_unknown: bool = False) -> None:
+    def __init__(
+        self, words: Words, keep_unknown: bool = False, around: Callable[[int, str, int], int] | None = None
+    ) -> None:
         self.words = words.words
+        self._octets = words.octets
         self.at = HEADER_WORDS
         self.binary = Binary(words.header, [], [], [])
         self._keep_unknown = keep_unknown
+        self._around = around
+        #: First words that no instruction has, with what is wrong with each.
+        self._refused: dict[int, _Refusal] = {}
+        self._unknown: dict[int, Opcode] = {}
         self._names = _IdNames()
         self._slots = Slots()
         self._reader = OperandReader(words.words, words.octets, self._slots, self)
@@ -100,7 +110,10 @@ class Decoder:
         self._sets: dict[int, ExtendedSet | None] = {}
 
     def run(self) -> None:
-        """Decode from `at` to the end of the file. Raises DecodeError, with `at` where the faulty instruction begins."""
+        """Decode from `at` to the end of the file.
+
+        Raises DecodeError where there is no way around a faulty instruction, and `at` is where it begins then.
+        """
         words, end = self.words, len(self.words)
         layouts, types = self._layouts, self._types
         name_of = self._names.__getitem__
@@ -110,10 +123,8 @@ class Decoder:
             first = words[at]
             layout = layouts.get(first)
             if layout is None or at + layout.count > end:
-                try:
-                    layout = self._layout(first, at)
-                except UnknownValueError as fault:
-                    self._keep(first, at, fault)
+                layout = self._layout(first, at)
+                if layout is None:
                     continue
             stop = at + layout.count
             head = layout.head
@@ -134,48 +145,90 @@ class Decoder:
                         operands = tuple([read(word) for read, word in zip(readers, tail)])  # noqa: B905
                 except KeyError:
                     pass
+            elif layout.text is not None:
+                shape = layout.text.shape
+                operands = self._with_text(layout.text, at + 1 + head, stop)
             if operands is None:
                 try:
                     values, shape = self._reader.read(layout.opcode, at, stop)
-                except UnknownValueError as fault:
-                    self._keep(first, at, fault)
+                except DecodeError as fault:
+                    self._stop(at, fault.message, fault.word, unknown=isinstance(fault, UnknownValueError))
                     continue
                 operands = values[head:]
-                if len(values) == layout.count - 1:
+                if len(values) == layout.count - 1 or values[-1].__class__ is bytes:
                     self._learn(layout, key, shape)
             type_: str | None = None
             result: str | None = None
             if head:
                 word = words[at + head]
                 if word in types:
-                    raise DecodeError(f"id {word} is the result of an earlier instruction already", at + head)
+                    self._stop(at, f"id {word} is the result of an earlier instruction already", at + head)
+                    continue
                 try:
                     result = name_of(word)
                     if head == 2:
                         type_ = name_of(words[at + 1])
                 except KeyError:
-                    self._reader.read(layout.opcode, at, stop)  # says which id is 0
+                    null = at + 1 if head == 2 and not words[at + 1] else at + head
+                    self._stop(at, null_id(layout.opcode, layout.opcode.operands[null - at - 1]), null)
+                    continue
                 types[word] = words[at + 1] if head == 2 else word if layout.declares else 0
             record = Instruction(layout.opcode, type_, result, operands)
-            if layout.declares:
-                self._declare(record, words[at + 1], at + 2)
+            if layout.declares and not self._declare(record, words[at + 1], at):
+                continue
             instructions.append(record)
             offsets.append(at)
             shapes.append(shape)
             self.at = stop
 
-    def _layout(self, first: int, at: int) -> _Layout:
-        opcode = tables.opcode_by_value(first & 0xFFFF)
+    def _with_text(self, known: _Known, at: int, stop: int) -> tuple[Operand, ...] | None:
+        """Operands of a shape that ends in a string; None where the words before `stop` are no such ones."""
+        readers = known.readers or ()
+        place = at + len(readers)
+        start = 4 * place
+        end = self._octets.find(b"\0", start, 4 * stop)
+        if end < 0 or place + (end - start) // 4 + 1 != stop:
+            return None
+        text = self._octets[start:end]
+        if not readers:
+            return (text,)
+        try:
+            return (*[read(word) for read, word in zip(readers, self.words[at:place])], text)  # noqa: B905
+        except KeyError:
+            return None
+
+    def _layout(self, first: int, at: int) -> _Layout | None:
+        """The layout of the instruction that begins at a word; None where none does, and the decoder is behind it."""
+        refusal = self._refused.get(first)
+        if refusal is not None:
+            self._stop(at, *refusal)
+            return None
         count = first >> 16
         left = len(self.words) - at
-        if count == 0:
-            raise DecodeError("an instruction has at least one word, and the word count here is 0", at)
         if count > left:
-            raise DecodeError(f"the instruction that begins here has {count} words, and the module ends after {left}", at)
-        if opcode is None:
-            raise UnknownValueError(f"there is no opcode {first & 0xFFFF}", at)
+            self._stop(at, f"the instruction that begins here has {count} words, and the module ends after {left}")
+            return None
+        opcode = tables.opcode_by_value(first & 0xFFFF)
+        refusal = _refusal(first, opcode)
+        if refusal is not None:
+            self._refused[first] = refusal
+            self._stop(at, *refusal)
+            return None
+        assert opcode is not None
         layout = self._layouts[first] = _Layout(opcode, count, deciding_words(opcode, self._slots))
         return layout
+
+    def _stop(self, at: int, message: str, word: int | None = None, unknown: bool = False) -> None:
+        """Go around the faulty instruction at a word, or keep one with `unknown` words; raise where neither is wanted."""
+        word = at if word is None else word
+        if unknown and self._keep_unknown:
+            self._keep(at)
+        elif self._around is not None:
+            self.at = self._around(at, message, word)
+        elif unknown:
+            raise UnknownValueError(message, word)
+        else:
+            raise DecodeError(message, word)
 
     def _learn(self, layout: _Layout, key: int, shape: Shape) -> None:
         """Lay out the instruction that was just read, where its deciding words are those that its opcode has."""
@@ -185,6 +238,12 @@ class Decoder:
         if shape.slots is None:
             layout.known[key] = _Known(None, shape)
             return
+        if shape.slots[-1] is TEXT:
+            before = shape.slots[:-1]
+            if all(slot is ID_SLOT or slot is INTEGER for slot in before):
+                readers = [self._names.__getitem__ if slot is ID_SLOT else slot.read for slot in before]
+                layout.text = _Known(tuple(readers), shape)
+            return
         readers = [self._names.__getitem__ if slot is ID_SLOT else slot.read for slot in shape.slots]
         for pivot in pivots & self._reader.decisive:
             place = pivot - 1 - layout.head
@@ -192,29 +251,34 @@ class Decoder:
                 readers[place] = int
         layout.known[key] = _Known(tuple(readers), shape)
 
-    def _keep(self, first: int, at: int, fault: UnknownValueError) -> None:
-        """Take an instruction with unknown words as these words, where that is wanted."""
-        if not self._keep_unknown:
-            raise fault
+    def _keep(self, at: int) -> None:
+        """Take an instruction with unknown words as these words."""
+        first = self.words[at]
         stop = at + (first >> 16)
-        opcode = tables.opcode_by_value(first & 0xFFFF) or Opcode("OpUnknown", first & 0xFFFF, "", ())
+        opcode = self._unknown.get(first & 0xFFFF)
+        if opcode is None:
+            value = first & 0xFFFF
+            opcode = self._unknown[value] = tables.opcode_by_value(value) or Opcode("OpUnknown", value, "", ())
         self.binary.instructions.append(Instruction(opcode, None, None, tuple(self.words[at + 1 : stop]), raw=True))
         self.binary.offsets.append(at)
         self.binary.shapes.append(RAW)
         self.at = stop
 
-    def _declare(self, record: Instruction, result: int, at: int) -> None:
+    def _declare(self, record: Instruction, result: int, at: int) -> bool:
+        """Take note of a declaration; whether it can be one."""
         if record.opcode.name != "OpExtInstImport":
             self._numeric[result] = numeric_type(record)
-            return
+            return True
         (name,) = record.operands
         assert isinstance(name, bytes)
         import_name = name.decode("utf-8", "replace")
         set_ = tables.extended_set(import_name)
         if set_ is None and not import_name.startswith("NonSemantic."):
             del self._types[result]
-            raise DecodeError(f"there is no extended instruction set `{import_name}`", at)
+            self._stop(at, f"there is no extended instruction set `{import_name}`", at + 2)
+            return False
         self._sets[result] = set_
+        return True
 
     # What instructions say of ids, for the reader
 
@@ -239,3 +303,24 @@ class Decoder:
         if word not in self._sets:
             raise DecodeError(f"id {word} imports no extended instruction set before this", at)
         return self._sets[word]
+
+
+class _Refusal(NamedTuple):
+    """What is wrong with a first word, at the word itself; `unknown` if a newer grammar may have the opcode."""
+
+    message: str
+    word: None = None
+    unknown: bool = False
+
+
+def _refusal(first: int, opcode: Opcode | None) -> _Refusal | None:
+    """Why no instruction begins with this word, where the word alone says it."""
+    count = first >> 16
+    if count == 0:
+        return _Refusal("an instruction has at least one word, and the word count here is 0")
+    if opcode is None:
+        return _Refusal(f"there is no opcode {first & 0xFFFF}", unknown=True)
+    needed = [operand for operand in opcode.operands if not operand.quantifier]
+    if count <= len(needed):
+        return _Refusal(lacking(opcode, count, needed[count - 1]))
+    return None

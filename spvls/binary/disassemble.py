@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.binary.collection import uncollected
 from spvls.binary.decode import DecodeError, decode
 from spvls.binary.friendly_names import friendly_names as names_of
 from spvls.binary.kept_numbers import kept_lines
@@ -45,15 +46,16 @@ def disassemble(
     """
     if target_env is not None:
         environment(target_env)
-    try:
-        module = decode(binary, keep_unknown=handle_unknown_opcodes)
-    except DecodeError as error:
-        raise DisassembleError(str(error), error.word) from None
-    names = names_of(module.instructions) if friendly_names else {}
-    lines = header_lines(module.header) if header else []
-    if keep_ids:
-        lines += kept_lines(module.header, names)
-    style = Style(indent, color, offsets, comment, nested_indent, reorder_blocks)
-    lines.extend(Listing(module, names, style).lines())
-    lines.append("")
-    return "\n".join(lines)
+    with uncollected():
+        try:
+            module = decode(binary, keep_unknown=handle_unknown_opcodes)
+        except DecodeError as error:
+            raise DisassembleError(str(error), error.word) from None
+        names = names_of(module.instructions) if friendly_names else {}
+        lines = header_lines(module.header) if header else []
+        if keep_ids:
+            lines += kept_lines(module.header, names)
+        style = Style(indent, color, offsets, comment, nested_indent, reorder_blocks)
+        lines.extend(Listing(module, names, style).lines())
+        lines.append("")
+        return "\n".join(lines)

@@ -6,7 +6,7 @@ Every name is given once: to whoever asks first, in the order of the module.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from spvls.binary.float_text import number_text
@@ -21,6 +21,12 @@ _BUILTIN = 11  # the decoration
 
 #: Longer names are left to the number. Names are made of names, and a module of a few words could make them grow forever.
 _LONGEST = 2048
+
+#: Names up to this length are kept wherever they come from, and however often they are used.
+_SHORT = 64
+
+#: So many characters may longer names have together, and so many more may they add to the text.
+_ROOM = 1 << 24
 
 _INTEGERS = {8: "char", 16: "short", 32: "int", 64: "long"}
 _FLOATS = {16: "half", 32: "float", 64: "double"}
@@ -84,7 +90,7 @@ _DESCRIBED: dict[str, Callable[[tuple[Any, ...], _NameOf], str]] = {
 }
 
 
-def friendly_names(instructions: Iterable[Instruction]) -> dict[str, str]:
+def friendly_names(instructions: Sequence[Instruction]) -> dict[str, str]:
     """The name of each id that an instruction names or defines, by the number that a decoded module calls it."""
     naming = _Naming()
     names, used = naming.names, naming.used
@@ -101,7 +107,19 @@ def friendly_names(instructions: Iterable[Instruction]) -> dict[str, str]:
             else:
                 used.add(result)
                 names[result] = result
+    long = {id_: 0 for id_, name in names.items() if len(name) > _SHORT}
+    if long:
+        naming.take_back(_uses(long, instructions))
     return names
+
+
+def _uses(counts: dict[str, int], instructions: Iterable[Instruction]) -> dict[str, int]:
+    """How often each of some ids stands in the text."""
+    for record in instructions:
+        for name in (record.type, record.result, *record.operands):
+            if name in counts:
+                counts[name] += 1  # type: ignore[index]
+    return counts
 
 
 _SAYING = frozenset({"OpName", "OpDecorate", "OpTypeFloat", "OpTypeStruct", "OpConstant", *_FIXED, *_DESCRIBED})
@@ -115,13 +133,17 @@ class _Naming:
         self.used: set[str] = set()
         self._numeric: dict[str, NumericType] = {}
         self._numbers: dict[str, int] = {}
+        self._room = _ROOM
 
     def give(self, id_: str, wanted: str) -> None:
         """Call an id as wanted, with a number behind it where another id is called so; nothing where it has a name."""
         if id_ in self.names:
             return
-        if len(wanted) > _LONGEST:
-            wanted = id_
+        if len(wanted) > _SHORT:
+            if len(wanted) > min(_LONGEST, self._room):
+                wanted = id_
+            else:
+                self._room -= len(wanted)
         name = wanted
         if name in self.used:
             # The numbers below were taken when the last clash was settled, and names are never given back.
@@ -131,6 +153,17 @@ class _Naming:
             self._numbers[wanted] = number + 1
         self.used.add(name)
         self.names[id_] = name
+
+    def take_back(self, uses: dict[str, int]) -> None:
+        """Leave to the number what would make the text too long for what the module says, the worst first."""
+        costs = {id_: count * len(self.names[id_]) for id_, count in uses.items()}
+        total = sum(costs.values())
+        for id_ in sorted(costs, key=costs.__getitem__, reverse=True):
+            if total <= _ROOM:
+                return
+            total -= costs[id_]
+            del self.names[id_]
+            self.give(id_, id_)
 
     def follow(self, record: Instruction) -> None:
         """Give the names that an instruction calls for."""

@@ -10,6 +10,7 @@ from spvls.binary.nesting import arrange
 from spvls.binary.slots import ID, INSTRUCTION, NAME, NUMBER, STRING, Shape
 from spvls.binary.words import Header
 from spvls.grammar import tables
+from spvls.grammar.records import Opcode
 from spvls.syntax.instruction import Instruction
 
 _INDENT = 15
@@ -90,7 +91,7 @@ class Listing:
         elif style.comment or style.offsets:
             sections = _Sections()
             for at, record in enumerate(self._binary.instructions):
-                if style.comment:
+                if style.comment and record.opcode.name not in sections.passed:
                     yield from self._section(sections, record)
                 yield self._commented(at, self.line(at))
         else:
@@ -180,17 +181,19 @@ class Listing:
         sections = _Sections()
         blocks: list[list[int]] = []
         instructions = self._binary.instructions
+        comment = self._style.comment
         for at, record in enumerate(instructions):
-            if self._style.comment:
-                yield from self._section(sections, record)
             opcode = record.opcode.name
+            if comment and opcode not in sections.passed:
+                yield from self._section(sections, record)
             if opcode == "OpLabel" and not record.raw:
                 blocks.append([at])
             elif blocks and opcode != "OpFunctionEnd":
                 blocks[-1].append(at)
             else:
-                yield from self._blocks(blocks)
-                blocks = []
+                if blocks:
+                    yield from self._blocks(blocks)
+                    blocks = []
                 yield self._with_comment(at, "")
         yield from self._blocks(blocks)
 
@@ -215,24 +218,26 @@ class Listing:
 
 
 class _Sections:
-    """Which sections of the module have begun (SPIR-V 2.4)."""
+    """Which sections of the module have begun (SPIR-V 2.4); opcodes that are `passed` begin none any more."""
 
     def __init__(self) -> None:
         self._begun: set[str] = set()
+        self.passed: set[str] = set()
 
     def begun_by(self, record: Instruction) -> str | None:
         """The title of the section that an instruction is the first of."""
-        title = _section_of(record)
+        title = _section_of(record.opcode)
+        if record.opcode.name != "OpFunction":
+            self.passed.add(record.opcode.name)
         if title is None or title in self._begun:
             return None
         self._begun.add(title)
         return title
 
 
-def _section_of(record: Instruction) -> str | None:
-    opcode = record.opcode
+def _section_of(opcode: Opcode) -> str | None:
     if opcode.class_ == "Annotation":
-        return "Annotations" if record.result is None else None
+        return None if opcode.has_result else "Annotations"
     if opcode.class_ == "Debug":
         return "Debug Information"
     if opcode.name.startswith("OpType") and opcode.has_result:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Protocol
 
-from spvls.binary.slots import FLOAT, ID_SLOT, IDS, INTEGER, TEXT, Shape, Slot, Slots, bits_of
-from spvls.binary.specialization import SPECIALIZABLE
+from spvls.binary.slots import FLOAT, ID_SLOT, INTEGER, TEXT, Shape, Slot, Slots, bits_of
 from spvls.binary.words import DecodeError
 from spvls.grammar import tables
 from spvls.grammar.records import ExtendedSet, Opcode, OperandKind
 from spvls.grammar.records import Operand as Declared
+from spvls.grammar.specialization import SPECIALIZABLE
 from spvls.module.late import CONSTANTS, EXTENDED
 from spvls.syntax.instruction import Operand
 from spvls.syntax.number import FLOAT32, NumericType
@@ -19,6 +19,16 @@ from spvls.syntax.number import FLOAT32, NumericType
 
 class UnknownValueError(DecodeError):
     """An opcode, enumerant or extended instruction that the grammar does not have."""
+
+
+def lacking(opcode: Opcode, count: int, operand: Declared) -> str:
+    """That an instruction of so many words lacks an operand."""
+    return f"{opcode.name} ends after {count} words, and lacks its operand {operand.name or operand.kind}"
+
+
+def null_id(opcode: Opcode, operand: Declared) -> str:
+    """That an operand is 0 where an id stands."""
+    return f"ids count from 1, and the {operand.name or operand.kind} of {opcode.name} is 0"
 
 
 class Ids(Protocol):
@@ -46,7 +56,7 @@ class OperandReader:
         self._octets = octets
         self._slots = slots
         self._ids = ids
-        self._shapes: dict[tuple[Slot, ...], Shape] = {}
+        self._shapes: dict[tuple[int, tuple[Slot, ...]], Shape] = {}
         self.decisive: set[int] = set()
 
     def read(self, opcode: Opcode, at: int, stop: int) -> tuple[tuple[Operand, ...], Shape]:
@@ -74,15 +84,15 @@ class OperandReader:
             else:
                 pending.extend(self._operand(wanted))
         if pending and not pending[-1].quantifier:
-            what = pending[-1].name or pending[-1].kind
-            raise DecodeError(f"{opcode.name} ends after {stop - at} words, and lacks its operand {what}", at)
+            raise DecodeError(lacking(opcode, stop - at, pending[-1]), at)
         head = opcode.has_type + opcode.has_result
-        return tuple(self._values), self._shape(tuple(self._found[head:]))
+        return tuple(self._values), self._shape(opcode, tuple(self._found[head:]))
 
-    def _shape(self, slots: tuple[Slot, ...]) -> Shape:
-        shape = self._shapes.get(slots)
+    def _shape(self, opcode: Opcode, slots: tuple[Slot, ...]) -> Shape:
+        key = opcode.value, slots
+        shape = self._shapes.get(key)
         if shape is None:
-            shape = self._shapes[slots] = IDS if all(slot is ID_SLOT for slot in slots) else Shape(slots)
+            shape = self._shapes[key] = Shape(None if all(slot is ID_SLOT for slot in slots) else slots)
         return shape
 
     def _take(self, value: Operand, slot: Slot, words: int = 1) -> None:
@@ -122,8 +132,7 @@ class OperandReader:
         try:
             return self._ids.name(word)
         except KeyError:
-            what = wanted.name or wanted.kind
-            raise DecodeError(f"ids count from 1, and the {what} of {self._opcode.name} is 0", self._place) from None
+            raise DecodeError(null_id(self._opcode, wanted), self._place) from None
 
     def _parts(self, kind: OperandKind) -> tuple[Declared, ...]:
         if kind.name == "PairLiteralIntegerIdRef" and self._opcode.name == "OpSwitch":

@@ -2,49 +2,26 @@
 
 from __future__ import annotations
 
+import sys
+from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from itertools import groupby
-from operator import attrgetter
 
-from spvls.binary.decode import DecodeError, Decoder
+from spvls.binary.collection import uncollected
+from spvls.binary.decode import Binary, DecodeError, Decoder
 from spvls.binary.disassemble import DisassembleError
-from spvls.binary.encode import encode
 from spvls.binary.kept_numbers import kept_lines
 from spvls.binary.listing import Listing, Style, header_lines
+from spvls.binary.round_trip import Loss, RoundTrip
 from spvls.binary.words import HEADER_WORDS, Words, read_any_words, version_fault
 from spvls.grammar import tables
 from spvls.grammar.records import Opcode
-from spvls.syntax.scanner import scan
-from spvls.text.lines import split_lines
 
 _MARGIN = " " * 15
-_WORDS_A_LINE = 8
-
-#: The id that would need a bound of 33 bits.
-_BEYOND = str(0xFFFFFFFF)
+_OCTETS_A_LINE = 32
 
 #: A place in the words where so many known instructions follow one another is taken for the start of one.
 _CONVINCING = 3
-
-
-class _Piece:
-    """Words that belong together.
-
-    `line` is their text where they are an instruction that the assembler makes again; `note` says why they are not.
-    `bare` words stand without an opcode, and an instruction that `takes_more` would take them for its operands.
-    """
-
-    __slots__ = ("at", "bare", "line", "note", "stop", "takes_more")
-
-    def __init__(
-        self, at: int, stop: int, line: str | None, note: str, *, bare: bool = False, takes_more: bool = True
-    ) -> None:
-        self.at = at
-        self.stop = stop
-        self.line = line
-        self.note = note
-        self.bare = bare
-        self.takes_more = takes_more
 
 
 def recover(data: bytes) -> str:
@@ -56,134 +33,223 @@ def recover(data: bytes) -> str:
 
     Raises DisassembleError where there is no header.
     """
-    try:
-        words = read_any_words(data)
-    except DecodeError as error:
-        raise DisassembleError(str(error), error.word) from None
-    pieces = _read(words)
-    while True:
-        text = "\n".join(_lines(words, pieces))
-        if not _demote(words, pieces, text):
-            return text
-
-
-def _read(words: Words) -> list[_Piece]:
-    """The instructions that can be read, and the stretches between them."""
-    decoder = Decoder(words)
-    depths = _depths(words.words)
-    pieces: list[_Piece] = []
-    while decoder.at < len(words.words):
+    with uncollected():
         try:
-            decoder.run()
-        except DecodeError as fault:
-            at = decoder.at
-            stop = decoder.at = _end_of_damage(words.words, depths, at)
-            pieces.append(_Piece(at, stop, None, str(fault), bare=words.words[at] >> 16 != stop - at))
-    listing = Listing(decoder.binary, {}, Style())
-    for index, (at, record) in enumerate(zip(decoder.binary.offsets, decoder.binary.instructions, strict=True)):
-        stop = at + (words.words[at] >> 16)
-        line: str | None = listing.line(index)
-        note = ""
-        if _BEYOND in (record.result, *record.uses()):
-            line, note = None, f"word {at}: an id is less than the bound, which no bound is for {_BEYOND}"
-        pieces.append(_Piece(at, stop, line, note, takes_more=_takes_more(record.opcode)))
-    pieces.sort(key=attrgetter("at"))
-    return pieces
+            words = read_any_words(data)
+        except DecodeError as error:
+            raise DisassembleError(str(error), error.word) from None
+        damage = _Damage(words)
+        damage.decoder.run()
+        return "\n".join(_Text(words, damage.decoder.binary, damage).lines())
 
 
-def _depths(words: list[int]) -> list[int]:
+class _Damage:
+    """Stretches of words that are no instructions, column by column.
+
+    Each goes from word `begins` to `stops`, and stands before the instruction at position `before` of those that could be
+    read; `messages` say what is wrong at `words`. `bare` stretches have no word count that fits.
+    """
+
+    def __init__(self, words: Words) -> None:
+        self.decoder = Decoder(words, around=self._around)
+        self.begins: list[int] = []
+        self.stops: list[int] = []
+        self.before: list[int] = []
+        self.messages: list[str] = []
+        self.words: list[int] = []
+        self.bare: list[bool] = []
+        self._all = words.words
+        self._depths = bytearray()
+
+    def _around(self, at: int, message: str, word: int) -> int:
+        """Take note of damage, and go on where the word count says if that convinces, else at the first word that does."""
+        depths = self._depths = self._depths or _depths(self._all)
+        stop = at + (self._all[at] >> 16)
+        bare = not (at < stop < len(depths) and depths[stop] == _CONVINCING)
+        if bare:
+            stop = depths.index(_CONVINCING, at + 1)
+        self.begins.append(at)
+        self.stops.append(stop)
+        self.before.append(len(self.decoder.binary.offsets))
+        self.messages.append(message)
+        self.words.append(word)
+        self.bare.append(bare and self._all[at] >> 16 != stop - at)
+        return stop
+
+
+def _depths(words: list[int]) -> bytearray:
     """For each word, how many instructions that the grammar knows would follow one another if one began there, at most
     as many as convince; that the words run out at the end of one convinces too."""
     end = len(words)
-    depths = [0] * end + [_CONVINCING]
+    depths = bytearray(end + 1)
+    depths[end] = _CONVINCING
+    known: dict[int, bool] = {}
     for at in range(end - 1, HEADER_WORDS - 1, -1):
-        count = words[at] >> 16
-        if 0 < count <= end - at:
-            known = tables.opcode_by_value(words[at] & 0xFFFF) is not None
-            depths[at] = min(depths[at + count] + known, _CONVINCING)
+        word = words[at]
+        stop = at + (word >> 16)
+        if at < stop <= end:
+            depth = depths[stop]
+            if depth < _CONVINCING:
+                value = word & 0xFFFF
+                is_known = known.get(value)
+                if is_known is None:
+                    is_known = known[value] = tables.opcode_by_value(value) is not None
+                depth += is_known
+            depths[at] = depth
     return depths
 
 
-def _end_of_damage(words: list[int], depths: list[int], at: int) -> int:
-    """Where to read on behind the instruction at `at`: where its word count says, if that convinces, else at the first
-    word that does."""
-    stop = at + (words[at] >> 16)
-    if at < stop <= len(words) and depths[stop] >= _CONVINCING:
-        return stop
-    return next(place for place in range(at + 1, len(depths)) if depths[place] >= _CONVINCING)
+class _Text:
+    """How instructions and the damage between them are written.
 
+    `given_up` says which instructions are written as words, and why. Those that are `bare` and the bare stretches of
+    damage stand without an opcode, and what would take such words for its operands is bare in front of them.
+    """
 
-def _takes_more(opcode: Opcode) -> bool:
-    """Whether words that follow an instruction could be read as further operands of it."""
-    return any(
-        operand.quantifier or tables.kind(operand.kind).category not in ("id", "literal") for operand in opcode.operands
-    ) or any(operand.kind.startswith(("LiteralExtInst", "LiteralSpecConstantOp")) for operand in opcode.operands)
+    def __init__(self, words: Words, binary: Binary, damage: _Damage) -> None:
+        self._words = words
+        self._binary = binary
+        self._damage = damage
+        self._given_up: dict[int, str] = {}
+        self._bare: set[int] = set()
+        self._takes_more: dict[int, bool] = {}
+        self._listing = Listing(binary, {}, Style())
+        self._trip = RoundTrip(binary, words)
+        pending: list[Loss] = []
+        for at in [at for at, bare in enumerate(damage.bare) if bare]:
+            self._close(damage.before[at], at, pending)
+        self._give_up([*self._trip.by_value(), *pending])
+        self._give_up(self._trip.by_shape(self._listing, self._given_up.keys() | self._bare))
 
+    def _give_up(self, losses: Iterable[Loss]) -> None:
+        """Write instructions as words, and so those that are read by what they declare, and so on."""
+        bare = self._damage.bare
+        before = self._damage.before
+        pending = list(losses)
+        while pending:
+            at, reason = pending.pop()
+            if at in self._given_up:
+                continue
+            self._given_up[at] = reason
+            if at in self._bare:
+                continue
+            self._mute(at, pending)
+            following = bisect_left(before, at + 1)
+            is_damage = following < len(before) and before[following] == at + 1
+            if bare[following] if is_damage else at + 1 in self._bare:
+                self._close(at + 1, following, pending)
 
-def _demote(words: Words, pieces: list[_Piece], text: str) -> bool:
-    """Give up the lines that the assembler does not make the same words of; whether there were any."""
-    version = (1, min(words.header.version >> 8 & 0xFF, 6))
-    records = [record for _, record in scan(split_lines(text))]
-    encoding = encode(records, version, preserve_numeric_ids=True)
-    reasons = {at: fault.message for at, fault in reversed(encoding.faults)}
-    found = False
-    for index, statement in enumerate(_statements(pieces)):
-        first, last = statement[0], statement[-1]
-        if first.line is None:
-            continue
-        made = encoding.words[encoding.offsets[index] : encoding.offsets[index + 1]].tolist()
-        if made != words.words[first.at : last.stop]:
-            reason = reasons.get(index, "as text, this instruction assembles to other words")
-            first.note = f"word {first.at}: {reason}"
-            first.line = None
-            found = True
-    return found
+    def _mute(self, at: int, pending: list[Loss]) -> None:
+        """Give up what is read by what an instruction declares that has no line any more."""
+        name = self._binary.instructions[at].result
+        readers = self._trip.relying.get(name) if name is not None else None
+        if readers:
+            reason = f"as text, this is read by what %{name} declares, and that stands as words"
+            pending.extend([(reader, reason) for reader in readers])
 
+    def _close(self, at: int, damage: int, pending: list[Loss]) -> None:
+        """Make bare what stands before bare words, behind so many instructions and so much damage, and would take them."""
+        before, bare = self._damage.before, self._damage.bare
+        while True:
+            if damage and before[damage - 1] == at:
+                damage -= 1
+                if bare[damage]:
+                    return
+                bare[damage] = True
+            elif at:
+                at -= 1
+                if at in self._bare:
+                    return
+                if at not in self._given_up:
+                    if not self._is_open(self._binary.instructions[at].opcode):
+                        return
+                    self._mute(at, pending)
+                self._bare.add(at)
+            else:
+                return
 
-def _statements(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
-    """The pieces that the assembler reads as one: instructions one by one, bare words as long as they go on."""
-    for bare, group in groupby(pieces, attrgetter("bare")):
-        if bare:
-            yield list(group)
+    def _is_open(self, opcode: Opcode) -> bool:
+        """Whether words that follow an instruction could be read as further operands of it."""
+        answer = self._takes_more.get(opcode.value)
+        if answer is None:
+            answer = self._takes_more[opcode.value] = any(
+                operand.quantifier
+                or operand.kind.startswith(("LiteralExtInst", "LiteralSpecConstantOp"))
+                or tables.kind(operand.kind).category not in ("id", "literal")
+                for operand in opcode.operands
+            )
+        return answer
+
+    def lines(self) -> Iterator[str]:
+        """The lines, without their breaks."""
+        words, damage = self._words, self._damage
+        yield from header_lines(words.header)
+        yield from kept_lines(words.header, {})
+        fault = version_fault(words.header)
+        if fault is not None:
+            yield f"; {fault}"
+        octets = _big_endian(words.words)
+        count = len(self._binary.instructions)
+        special = iter([*sorted(self._given_up.keys() | self._bare), count])
+        next_special = next(special)
+        done = 0
+        stretches = zip(
+            damage.begins, damage.stops, damage.before, damage.messages, damage.words, damage.bare, strict=True
+        )
+        for begin, stop, before, message, word, bare in stretches:
+            while next_special < before:
+                yield from map(self._listing.line, range(done, next_special))
+                yield from self._special(next_special, octets)
+                done = next_special + 1
+                next_special = next(special)
+            if done < before:
+                yield from map(self._listing.line, range(done, before))
+                done = before
+            if bare:
+                yield from _bare_lines(octets[4 * begin : 4 * stop], f"word {word}: {message}")
+            else:
+                yield _unknown_line(words.words[begin:stop], f"word {word}: {message}")
+        while done < count:
+            yield from map(self._listing.line, range(done, next_special))
+            if next_special < count:
+                yield from self._special(next_special, octets)
+            done = next_special + 1
+            next_special = next(special, count)
+        if words.rest:
+            shown = " ".join([f"0x{octet:02x}" for octet in words.rest])
+            yield f"; the file ends inside a word, which no text can say: {shown}"
+        yield ""
+
+    def _special(self, at: int, octets: bytes) -> Iterator[str]:
+        """An instruction that is written as words."""
+        begin = self._binary.offsets[at]
+        stop = begin + (self._words.words[begin] >> 16)
+        # The text of an instruction that only stands among bare words to be closed says best what it is.
+        note = f"word {begin}: {self._given_up.get(at) or self._listing.line(at).strip()}"
+        if at in self._bare:
+            yield from _bare_lines(octets[4 * begin : 4 * stop], note)
         else:
-            yield from ([piece] for piece in group)
+            yield _unknown_line(self._words.words[begin:stop], note)
 
 
-def _lines(words: Words, pieces: list[_Piece]) -> Iterator[str]:
-    yield from header_lines(words.header)
-    yield from kept_lines(words.header, {})
-    fault = version_fault(words.header)
-    if fault is not None:
-        yield f"; {fault}"
-    _close(pieces)
-    for piece in pieces:
-        stretch = words.words[piece.at : piece.stop]
-        if piece.bare:
-            # The text of an instruction that only stands among bare words to be closed says best what it is.
-            note = piece.note or f"word {piece.at}: {(piece.line or '').strip()}"
-            yield from _bare_lines(stretch, note)
-        elif piece.line is None:
-            operands = "".join([f" {word}" for word in stretch[1:]])
-            yield f"{_MARGIN}OpUnknown({stretch[0] & 0xFFFF}, {len(stretch)}){operands}  ; {_one_line(piece.note)}"
-        else:
-            yield piece.line
-    if words.rest:
-        shown = " ".join([f"0x{octet:02x}" for octet in words.rest])
-        yield f"; the file ends inside a word, which no text can say: {shown}"
-    yield ""
+def _big_endian(words: list[int]) -> bytes:
+    octets = array("I", words)
+    if sys.byteorder == "little":
+        octets.byteswap()
+    return octets.tobytes()
 
 
-def _close(pieces: list[_Piece]) -> None:
-    """Make bare what stands before bare words and would take these for its operands."""
-    bare = False
-    for piece in reversed(pieces):
-        bare = piece.bare = piece.bare or (bare and (piece.takes_more or piece.line is None))
+def _bare_lines(octets: bytes, note: str) -> Iterator[str]:
+    """Words, given as octets with the high one first, as they are."""
+    for start in range(0, len(octets), _OCTETS_A_LINE):
+        shown = octets[start : start + _OCTETS_A_LINE].hex(" ", 4).replace(" ", " !0x")
+        yield f"{_MARGIN}!0x{shown}" if start else f"{_MARGIN}!0x{shown}  ; {_one_line(note)}"
 
 
-def _bare_lines(stretch: list[int], note: str) -> Iterator[str]:
-    for start in range(0, len(stretch), _WORDS_A_LINE):
-        shown = " ".join([f"!0x{word:08x}" for word in stretch[start : start + _WORDS_A_LINE]])
-        yield f"{_MARGIN}{shown}" + (f"  ; {_one_line(note)}" if start == 0 else "")
+def _unknown_line(stretch: list[int], note: str) -> str:
+    first = stretch[0]
+    shown = " ".join(map(str, stretch[1:]))
+    return f"{_MARGIN}OpUnknown({first & 0xFFFF}, {len(stretch)}){' ' if shown else ''}{shown}  ; {_one_line(note)}"
 
 
 def _one_line(note: str) -> str:

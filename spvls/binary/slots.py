@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from spvls.binary.float_text import number_text
 from spvls.grammar import tables
 from spvls.grammar.records import ExtendedSet, OperandKind
 from spvls.syntax.instruction import Operand
-from spvls.syntax.number import FLOAT32, NumericType
+from spvls.syntax.number import FLOAT32, NumberError, NumericType, words_of_number
 
 #: The roles of operands in a listing, which colours them by role.
 ID, NAME, NUMBER, STRING, INSTRUCTION = "id", "name", "number", "string", "instruction"
@@ -19,18 +20,26 @@ class Slot:
     """`read` takes a word, and raises KeyError where the operand needs a closer look; `write` takes what was read.
 
     A slot of an id neither reads nor writes: its word is the id's number, and its text what the listing names it.
+    `exact` says of a value whether what `write` makes of it assembles to it; None where that is so of all.
     """
 
-    __slots__ = ("read", "role", "write")
+    __slots__ = ("exact", "read", "role", "write")
 
-    def __init__(self, role: str, read: Callable[[int], Operand], write: Callable[[Any], str]) -> None:
+    def __init__(
+        self,
+        role: str,
+        read: Callable[[int], Operand],
+        write: Callable[[Any], str],
+        exact: Callable[[Any], bool] | None = None,
+    ) -> None:
         self.role = role
         self.read = read
         self.write = write
+        self.exact = exact
 
 
 class Shape:
-    """The slots of the operands of an instruction, as many as it has; None where all are ids."""
+    """The slots of the operands of instructions of one opcode, as many as they have; None where all are ids."""
 
     __slots__ = ("slots",)
 
@@ -50,7 +59,6 @@ def quoted(value: bytes) -> str:
     return f'"{text}"'
 
 
-IDS = Shape(None)
 RAW = Shape(())
 ID_SLOT = Slot(ID, _refuse, str)
 INTEGER = Slot(NUMBER, int, str)
@@ -76,7 +84,7 @@ class _Plain(dict[int, int]):
 
 
 class _Names(dict[int, str]):
-    """What the text syntax calls an enumerant, or a mask of them; a mask of none may have no name."""
+    """What the text syntax calls an enumerant, or a mask of them."""
 
     __slots__ = ("_kind",)
 
@@ -108,7 +116,9 @@ class Slots:
     def enumerant(self, kind: OperandKind) -> Slot:
         slot = self._enumerants.get(kind)
         if slot is None:
-            slot = Slot(NAME, _Plain(kind).__getitem__, _Names(kind).__getitem__)
+            # A mask of none may have no name.
+            exact = bool if kind.category == "mask" and kind.by_value(0) is None else None
+            slot = Slot(NAME, _Plain(kind).__getitem__, _Names(kind).__getitem__, exact)
             self._enumerants[kind] = slot
         return slot
 
@@ -116,7 +126,8 @@ class Slots:
         """A literal of a numeric type; reads those of one word."""
         slot = self._numbers.get(type_)
         if slot is None:
-            slot = self._numbers[type_] = Slot(NUMBER, int, lambda value: number_text(type_, value))
+            exact = None if type_ in _EXACT else partial(_is_exact, type_)
+            slot = self._numbers[type_] = Slot(NUMBER, int, partial(number_text, type_), exact)
         return slot
 
     def instruction(self, set_: ExtendedSet | None) -> Slot:
@@ -133,6 +144,17 @@ class Slots:
             entries = tables.kind(kind_name).entries.values()
             answer = self._with_parameters[kind_name] = any("parameters" in entry for entry in entries)
         return answer
+
+
+#: The types whose literals can have all words that there are.
+_EXACT = frozenset(NumericType(kind, width) for kind in ("int", "uint", "float") for width in (32, 64))
+
+
+def _is_exact(type_: NumericType, value: Operand) -> bool:
+    try:
+        return words_of_number(number_text(type_, value), type_) == value
+    except NumberError:
+        return False
 
 
 def _inner_opcode_text(value: int) -> str:

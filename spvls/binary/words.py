@@ -23,9 +23,12 @@ class DecodeError(ValueError):
     """Octets that are no SPIR-V module; `word` counts the words of the file from 0, its header included."""
 
     def __init__(self, message: str, word: int) -> None:
+        super().__init__(message, word)
         self.message = message
         self.word = word
-        super().__init__(f"word {word}: {message}")
+
+    def __str__(self) -> str:
+        return f"word {self.word}: {self.message}"
 
 
 class Header(NamedTuple):

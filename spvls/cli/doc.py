@@ -12,9 +12,7 @@ from spvls.cli.failure import UNUSABLE
 from spvls.cli.markdown import render
 from spvls.grammar import docs
 from spvls.grammar.keys import keys, resolve
-from spvls.grammar.reference import markdown
-from spvls.ide import links
-from spvls.ide.card import signature
+from spvls.ide.card import card, signature
 from spvls.syntax.nearest import Spelling
 
 WIDTH = 100
@@ -63,17 +61,12 @@ def _shown(name: str) -> list[str]:
 
 
 def _entry(key: str) -> str | None:
-    body = markdown(key)
-    if body is None:
-        return None
     subject = resolve(key)
-    if subject is None:
-        return f"# {key}\n\n{body}"
-    record = subject.record
-    address = links.of_entity(record) or (links.of_set(subject.set, subject.set.name) if subject.set else None)
-    written = signature(record)
-    form = [f"```spirv\n{written}\n```"] if " " in written else []
-    return "\n\n".join([f"# {subject.key}", *form, body, *filter(None, [address])])
+    if subject is not None:
+        record = subject.record
+        return f"# {subject.key}\n\n{card(record, None, subject.set, with_signature=' ' in signature(record))}"
+    entry = docs.lookup(key)
+    return f"# {key}\n\n{entry.markdown}" if entry is not None else None
 
 
 def _list(title: str, members: list[str]) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from inspect import cleandoc
 
 from spvls.cli.failure import Failure
 from spvls.syntax.nearest import Spelling
-from spvls.validate.rule import rules
+from spvls.validate.explanation import explained, explanation
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -15,15 +14,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    rule = rules().get(options.rule)
-    if rule is None:
-        near = Spelling(rules()).nearest(options.rule)
+    found = explanation(options.rule)
+    if found is None:
+        near = Spelling(explained()).nearest(options.rule)
         hint = f"; did you mean {near}?" if near else "; `spvls rules` lists them"
         raise Failure(f"there is no rule {options.rule}{hint}")
-    about = [f"SPIR-V {rule.section}"]
-    if rule.vuid is not None:
-        about.append(rule.vuid)
-    if rule.apis:
-        about.append("for " + ", ".join(sorted(rule.apis)))
-    print(f"{rule.id} ({rule.severity.value}; {'; '.join(about)})\n\n{cleandoc(rule.documentation)}")
+    print(f"{found.id}{f' ({found.about})' if found.about else ''}\n\n{found.text}")
     return 0

@@ -5,16 +5,21 @@ from __future__ import annotations
 import re
 import textwrap
 
-BOLD, ITALIC, CODE, PLAIN = "\x1b[1m", "\x1b[3m", "\x1b[36m", "\x1b[0m"
+BOLD, ITALIC, STRUCK, CODE, PLAIN = "\x1b[1m", "\x1b[3m", "\x1b[9m", "\x1b[36m", "\x1b[0m"
 
 _FENCE = re.compile(r"(?ms)^```.*?^```$")
-_SPAN = re.compile(r"`([^`]+)`|\*(?=\S)([^*]+?)(?<=\S)\*")
+_SPAN = re.compile(
+    r"`(?P<code>[^`]+)`|\*\*(?P<bold>[^*]+)\*\*|\*(?=\S)(?P<italic>[^*]+?)(?<=\S)\*|~~(?P<struck>[^~]+)~~"
+)
+_LINK = re.compile(r"\[([^]]+)\]\((https?://[^)\s]+)\)")
+_STYLES = {"code": CODE, "bold": BOLD, "italic": ITALIC, "struck": STRUCK}
 
 
 def render(text: str, width: int, *, colour: bool) -> str:
     """A title, paragraphs, lists and code blocks, wrapped at `width`.
 
-    With colour, emphasis and code are set off by it; without, by the marks that Markdown has for them.
+    With colour, emphasis and code are set off by it; without, by the marks that Markdown has for them. A paragraph that is a
+    link is shown as its address, other links as their text.
     """
     shown: list[str] = []
     end = 0
@@ -28,6 +33,8 @@ def render(text: str, width: int, *, colour: bool) -> str:
 def _blocks(text: str, width: int, colour: bool) -> list[str]:
     shown = []
     for block in filter(None, text.strip("\n").split("\n\n")):
+        link = _LINK.fullmatch(block)
+        block = link[2] if link is not None else _LINK.sub(r"\1", block)
         if block.startswith("# "):
             shown.append(f"{BOLD}{block[2:]}{PLAIN}" if colour else block[2:])
         elif block.startswith("- "):
@@ -43,7 +50,8 @@ def _wrapped(text: str, width: int, colour: bool, indent: str) -> str:
 
 
 def _styled(span: re.Match[str]) -> str:
-    return f"{CODE}{span[1]}{PLAIN}" if span[1] is not None else f"{ITALIC}{span[2]}{PLAIN}"
+    style = span.lastgroup or ""
+    return f"{_STYLES[style]}{span[style]}{PLAIN}"
 
 
 def _code(fence: str, colour: bool) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import Any
 
+from spvls.grammar.device import device_described, device_of, read_text
 from spvls.grammar.environments import environments
 
 #: The validator's switches by their long flags, and what each allows.
@@ -20,6 +21,7 @@ SWITCHES = {
     "allow-offset-texture-operand": "allow the image operand Offset where the environment does not",
     "allow-vulkan-32-bit-bitwise": "allow bit instructions on other widths than 32 bits under Vulkan",
     "before-hlsl-legalization": "allow what a compiler of HLSL leaves for legalization",
+    "advice": "give hints on what is deprecated, unused or never reached, as editors show them",
 }
 
 #: Limits, and the number of what each sets (SPIR-V 2.17).
@@ -40,6 +42,12 @@ LAYOUTS = {
     "image-descriptor-layout": "of an image descriptor",
     "sampler-descriptor-layout": "of a sampler descriptor",
     "buffer-descriptor-layout": "of a buffer descriptor",
+}
+
+#: What the module is to run on.
+DEVICES = {
+    "device": "the Vulkan device that the module is for: a .json file of Vulkan profiles, or a list such as "
+    "1.2,shaderInt64,VK_KHR_ray_query; what it does not have is reported",
 }
 
 
@@ -64,11 +72,13 @@ def validator_arguments(parser: ArgumentParser) -> None:
         limits.add_argument(f"--{flag}", metavar="N", type=_count, help=meaning)
     for flag, meaning in LAYOUTS.items():
         limits.add_argument(f"--{flag}", metavar="SIZE:ALIGNMENT", type=_layout, help=f"octets {meaning}")
+    for flag, meaning in DEVICES.items():
+        parser.add_argument(f"--{flag}", metavar="DEVICE", type=_device, help=meaning)
 
 
 def validator_options(options: Namespace) -> dict[str, Any]:
     """The flags given, as `spvls.validate` takes them."""
-    names = [flag.replace("-", "_") for flag in (*SWITCHES, *LIMITS, *LAYOUTS)]
+    names = [flag.replace("-", "_") for flag in (*SWITCHES, *LIMITS, *LAYOUTS, *DEVICES)]
     return {name: value for name in names if (value := getattr(options, name)) is not None}
 
 
@@ -89,3 +99,12 @@ def _layout(text: str) -> str:
     if not (colon and size.isdecimal() and alignment.isdecimal() and text.isascii()):
         raise ArgumentTypeError(f"{text!r} is not of the form SIZE:ALIGNMENT, such as 8:8")
     return text
+
+
+def _device(text: str) -> str:
+    try:
+        if text.endswith(".json"):
+            return str(device_described({"profile": text}, read_text))
+        return str(device_of(text))
+    except ValueError as error:
+        raise ArgumentTypeError(str(error)) from None

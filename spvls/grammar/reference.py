@@ -1,38 +1,13 @@
-"""An entry of the tables with all that is known of it, as Markdown: its documentation, its conditions, and what the
-client APIs say of it."""
+"""What an entry of the tables is, and what the client APIs say of it, as lines of Markdown."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from spvls.grammar import docs, vulkan
-from spvls.grammar.docs import Entry
-from spvls.grammar.keys import Subject, resolve
-from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, Opcode, Operand, Version
+from spvls.grammar import vulkan
+from spvls.grammar.keys import Subject
+from spvls.grammar.records import Enumerant, Opcode
 from spvls.grammar.vulkan import Bound, Enabler
-
-_QUANTIFIERS = {"": "", "?": ", optional", "*": ", any number"}
-
-
-def markdown(key: str, *, example: bool = True) -> str | None:
-    """All of an entry but its name; None when neither the tables nor the documentation have it.
-
-    Paragraphs, the list of operands with their kinds, the example if wanted, and a list of facts, in this order.
-    """
-    subject = resolve(key)
-    entry = docs.lookup(key)
-    if subject is None and entry is None:
-        return None
-    blocks = [] if entry is None else [entry.summary, *entry.paragraphs]
-    operands = _operands(subject, entry)
-    if operands:
-        blocks.append("\n".join(operands))
-    if example and entry is not None and entry.example is not None:
-        blocks.append(f"```{entry.example.language}\n{entry.example.code.rstrip()}\n```")
-    if subject is not None:
-        facts = [*identity(subject), *conditions(subject.record), *client_facts(subject.key)]
-        blocks.append("\n".join(f"- {fact}" for fact in facts))
-    return "\n\n".join(blocks)
 
 
 def identity(subject: Subject) -> list[str]:
@@ -51,21 +26,6 @@ def identity(subject: Subject) -> list[str]:
     return facts
 
 
-def conditions(record: Entity) -> list[str]:
-    """What a module needs to use an entry."""
-    facts = []
-    if record.capabilities:
-        implies = isinstance(record, Enumerant) and record.kind == "Capability"
-        facts.append(f"Implies {_names(record.capabilities, ' and ')}" if implies else f"Needs {_names(record.capabilities)}")
-    if record.extensions:
-        facts.append(f"{'Or extension' if record.version is not None else 'Extension'} {_names(record.extensions)}")
-    if not isinstance(record, ExtendedInstruction):
-        facts.append(_since(record.version, record.last_version))
-    if record.provisional:
-        facts.append("Provisional: may still change")
-    return facts
-
-
 def client_facts(key: str) -> list[str]:
     """What the client APIs say of an entry, or of an extension by its name; a line of Markdown each."""
     family, _, name = key.partition(".")
@@ -81,32 +41,10 @@ def client_facts(key: str) -> list[str]:
         return _builtin_facts(name)
     if family == "ExecutionMode":
         models = vulkan.execution_models(name)
-        return [] if models is None else [f"For entry points of {_names(models)}"]
+        facts = [] if models is None else [f"For entry points of {_names(models)}"]
+        use = vulkan.use(key)
+        return facts if use is None else [*facts, f"Vulkan: {_choice(_enablers(use.enablers))}"]
     return _precision_facts(key)
-
-
-def _operands(subject: Subject | None, entry: Entry | None) -> list[str]:
-    """A line for each operand; documented operands of an unknown entry have no kind."""
-    phrases = dict(entry.operands) if entry is not None else {}
-    declared: Iterable[Operand] = ()
-    if subject is not None:
-        record = subject.record
-        declared = record.parameters if isinstance(record, Enumerant) else record.operands
-    lines = []
-    for operand in declared:
-        if operand.kind in ("IdResultType", "IdResult"):
-            continue
-        name = operand.name or operand.kind
-        phrase = f": {phrases[name]}" if name in phrases else ""
-        lines.append(f"- *{name}* (`{operand.kind}`{_QUANTIFIERS[operand.quantifier]}){phrase}")
-    return lines
-
-
-def _since(version: Version | None, last: Version | None) -> str:
-    if version is None:
-        return "In no version of the core"
-    until = f" until {last[0]}.{last[1]}" if last is not None else ""
-    return f"SPIR-V {version[0]}.{version[1]}{until or ' and later'}"
 
 
 def _names(names: Iterable[str], last: str = " or ") -> str:

@@ -29,6 +29,13 @@ class Enabler(NamedTuple):
     sources: tuple[str, ...] = ()
 
 
+class Use(NamedTuple):
+    """What a use of the module's own asks of a device: any one of `enablers`; with the VUID that says so, if one does."""
+
+    enablers: tuple[Enabler, ...]
+    vuid: str | None
+
+
 class ImageFormat(NamedTuple):
     """The sampled type that goes with an image format, such as "float32", and the VkFormats compatible with it."""
 
@@ -83,6 +90,17 @@ def extension(name: str) -> tuple[str, ...] | None:
     """The versions and extensions of Vulkan, any one of them, that take a SPIR-V extension; None when none does."""
     sources = _file("extensions").get(name)
     return None if sources is None else tuple(sources)
+
+
+def use(key: str) -> Use | None:
+    """What a use asks of a device beyond its capabilities and extensions; None when it asks for nothing.
+
+    Keys are `ExecutionMode.NAME`, with the width in bits behind it where the mode has one; `Version.1.N` of SPIR-V;
+    `Writable.MODEL`, a storage buffer or image in an execution model without NonWritable; `Initialized.CLASS`, a variable
+    of a storage class with an initializer.
+    """
+    entry = _file("uses").get(key)
+    return None if entry is None else Use(tuple(map(_enabler, entry["any"])), entry.get("vuid"))
 
 
 def image_format(name: str) -> ImageFormat | None:

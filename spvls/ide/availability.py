@@ -1,10 +1,12 @@
-"""What an entry of the grammar needs, and what of that a module has (SPIR-V 2.2.1, 3.2.30)."""
+"""What an entry of the grammar needs, what of that a module has, and what replaces it (SPIR-V 2.2.1, 2.21, 3.2.30)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from spvls.grammar.deprecation import Deprecation, deprecations
 from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, Version
+from spvls.ide import links
 from spvls.module.module import Module
 
 
@@ -12,23 +14,23 @@ def is_capability(entity: Entity) -> bool:
     return isinstance(entity, Enumerant) and entity.kind == "Capability"
 
 
-def conditions(entity: Entity, module: Module) -> list[str]:
+def conditions(entity: Entity, module: Module | None) -> list[str]:
     """The conditions of an entry as lines of Markdown, those that the module meets ticked."""
     lines: list[str] = []
-    declarations = module.declarations
+    capabilities = module.declarations.capabilities if module is not None else ()
     if is_capability(entity):
-        if entity.name in declarations.declared_capabilities:
-            lines.append("Declared in this module")
-        elif entity.name in declarations.capabilities:
-            lines.append("Implied by what this module declares")
+        if module is not None and entity.name in module.declarations.declared_capabilities:
+            lines.append("Declared in this module ✓")
+        elif entity.name in capabilities:
+            lines.append("Implied by what this module declares ✓")
         if entity.capabilities:
             lines.append("Implies " + ", ".join(f"`{name}`" for name in entity.capabilities))
     elif entity.capabilities:
-        lines.append("Enabled by " + _choice(entity.capabilities, declarations.capabilities))
+        lines.append("Enabled by " + _choice(entity.capabilities, capabilities))
     if entity.extensions:
         before = "Or by" if entity.capabilities and entity.version is not None else "Extension"
-        lines.append(f"{before} {_choice(entity.extensions, declarations.extensions)}")
-    since = _since(entity, module.version)
+        lines.append(f"{before} {_choice(entity.extensions, module.declarations.extensions if module is not None else ())}")
+    since = _since(entity, module.version if module is not None else None)
     if since:
         lines.append(since)
     if entity.provisional:
@@ -36,12 +38,39 @@ def conditions(entity: Entity, module: Module) -> list[str]:
     return lines
 
 
+def is_deprecated(key: str, module: Module | None) -> bool:
+    """Whether the entry of that key had better not be used in a module, be it that an extension says so."""
+    known = deprecations().get(key)
+    return known is not None and _applies(known, module)
+
+
+def deprecation_text(key: str, name: str, module: Module | None) -> str | None:
+    """That an entry is deprecated, and what takes its place, as Markdown."""
+    known = deprecations().get(key)
+    if known is None:
+        return None
+    instead = " or ".join(" with ".join(map(_linked, way)) for way in known.entities())
+    if _applies(known, module):
+        by = f" by `{known.extension}`" if known.extension is not None else ""
+        return f"~~{name}~~ is deprecated{by}: use {instead}."
+    return f"Deprecated where `{known.extension}` is declared: use {instead}."
+
+
+def _applies(known: Deprecation, module: Module | None) -> bool:
+    return known.extension is None or (module is not None and known.extension in module.declarations.extensions)
+
+
+def _linked(entity: Entity) -> str:
+    address = links.of_entity(entity)
+    return f"`{entity.name}`" if address is None else f"[`{entity.name}`]({address})"
+
+
 def _choice(names: Iterable[str], declared: Iterable[str]) -> str:
     have = frozenset(declared)
     return " or ".join(f"`{name}` ✓" if name in have else f"`{name}`" for name in names)
 
 
-def _since(entity: Entity, version: Version) -> str:
+def _since(entity: Entity, version: Version | None) -> str:
     if isinstance(entity, ExtendedInstruction):
         return ""
     if entity.version is None:
@@ -49,7 +78,7 @@ def _since(entity: Entity, version: Version) -> str:
     text = f"Since SPIR-V {shown(entity.version)}"
     if entity.last_version is not None:
         text += f", until {shown(entity.last_version)}"
-    if not entity.version <= version <= (entity.last_version or version):
+    if version is not None and not entity.version <= version <= (entity.last_version or version):
         text += f" (this module: {shown(version)})"
     return text
 

@@ -1,44 +1,59 @@
-"""Cards: what there is to know of an opcode, an enumerant or an extended instruction, as Markdown."""
+"""Cards: what there is to know of an opcode, an enumerant or an extended instruction, as Markdown.
+
+Hover, completion, signature help and `spvls doc` all show these.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from spvls.grammar import docs, tables
+from spvls.grammar.keys import Subject
 from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, ExtendedSet, Opcode
 from spvls.grammar.records import Operand as Declared
-from spvls.grammar.reference import client_facts
+from spvls.grammar.reference import client_facts, identity
 from spvls.ide import links
-from spvls.ide.availability import conditions
+from spvls.ide.availability import conditions, deprecation_text
 from spvls.module.module import Module
 
 _QUANTIFIERS = {"": "", "?": ", optional", "*": ", any number"}
 
 
-def card(entity: Entity, module: Module, known: ExtendedSet | None = None) -> str:
+def card(
+    entity: Entity,
+    module: Module | None = None,
+    known: ExtendedSet | None = None,
+    *,
+    active: Declared | None = None,
+    with_signature: bool = True,
+) -> str:
     """All of it: how it is written, what it does, its operands, its conditions, where it is specified.
 
-    `known` is the extended set of an extended instruction, or of an enumerant that only that set has.
+    `known` is the extended set of an extended instruction, or of an enumerant that only that set has. What `module` declares
+    is ticked. `active` is the operand to mark. `with_signature` is False where the signature is shown beside.
     """
     key = key_of(entity, known)
     entry = docs.lookup(key)
-    parts = [f"```spirv\n{signature(entity)}\n```"]
+    parts = [f"```spirv\n{signature(entity)}\n```"] if with_signature else []
+    deprecated = deprecation_text(key, entity.name, module)
+    if deprecated is not None:
+        parts.append(deprecated)
     if entry is not None:
-        parts.append("\n\n".join((entry.summary, *entry.paragraphs)))
-    phrases = dict(entry.operands) if entry is not None else {}
-    operands = _operand_lines(operands_of(entity), phrases)
+        parts.extend((entry.summary, *entry.paragraphs))
+    operands = [
+        operand_line(operand, phrase_of(operand, key), active=operand is active)
+        for operand in operands_of(entity)
+        if operand.kind != "IdResultType"
+    ]
     if operands:
         parts.append("\n".join(operands))
     if entry is not None and entry.example is not None:
-        parts.append(f"```spirv\n{entry.example.code.rstrip()}\n```")
-    facts = [*_identity(entity, known), *conditions(entity, module)]
-    facts += client_facts(key)
-    if entity.aliases:
-        facts.append("Also " + ", ".join(f"`{name}`" for name in entity.aliases))
-    parts.append("  \n".join(facts))
-    address = links.of_entity(entity) or (links.of_set(known, known.name) if known is not None else None)
+        parts.append(f"```{entry.example.language}\n{entry.example.code.rstrip()}\n```")
+    facts = [*_identity(entity, key, known), *conditions(entity, module), *client_facts(key)]
+    parts.append("\n".join(f"- {fact}" for fact in facts))
+    address = links.of_entity(entity, known)
     if address is not None:
-        parts.append(f"[Specification]({address})")
+        parts.append(f"[{entity.name} in the specification]({address})")
     return "\n\n".join(parts)
 
 
@@ -47,7 +62,8 @@ def key_of(entity: Entity, known: ExtendedSet | None = None) -> str:
     if isinstance(entity, Enumerant):
         own = known is not None and entity.kind in known.kinds
         return f"{known.name}.{entity.kind}.{entity.name}" if known and own else f"{entity.kind}.{entity.name}"
-    return f"{known.name}.{entity.name}" if known is not None else entity.name
+    own = known is not None and isinstance(entity, ExtendedInstruction)
+    return f"{known.name}.{entity.name}" if known and own else entity.name
 
 
 def operands_of(entity: Entity) -> tuple[Declared, ...]:
@@ -61,10 +77,12 @@ def operands_of(entity: Entity) -> tuple[Declared, ...]:
 
 def signature(entity: Entity) -> str:
     """How an entry is written, with the purposes of its operands in their places."""
-    head = entity.name
-    if isinstance(entity, Opcode) and entity.has_result:
-        head = f"%result = {head}"
-    return " ".join([head, *(placeholder(operand) for operand in operands_of(entity))])
+    return " ".join([head(entity), *(placeholder(operand) for operand in operands_of(entity))])
+
+
+def head(entity: Entity) -> str:
+    """What a signature begins with: the name, and the result in front of an opcode that makes one."""
+    return f"%result = {entity.name}" if isinstance(entity, Opcode) and entity.has_result else entity.name
 
 
 def placeholder(operand: Declared) -> str:
@@ -83,6 +101,20 @@ def placeholder(operand: Declared) -> str:
     return f"[{word}]" if operand.quantifier else word
 
 
+def phrase_of(operand: Declared, key: str) -> str:
+    """What the documentation of the entry that takes an operand says of it; nothing where it is silent."""
+    entry = docs.lookup(key)
+    name = operand.name or operand.kind
+    return next((phrase for known, phrase in entry.operands if known == name), "") if entry is not None else ""
+
+
+def operand_line(operand: Declared, phrase: str, *, active: bool) -> str:
+    """An operand as an item of a list, the active one set off."""
+    name = "Result Type" if operand.kind == "IdResultType" else operand.name or operand.kind
+    name = f"▸ **{name}**" if active else f"*{name}*"
+    return f"- {name} (`{operand.kind}`{_QUANTIFIERS[operand.quantifier]}){': ' + phrase if phrase else ''}"
+
+
 def _category(kind: str) -> str:
     try:
         return tables.kind(kind).category
@@ -90,23 +122,7 @@ def _category(kind: str) -> str:
         return "value"
 
 
-def _operand_lines(operands: Sequence[Declared], phrases: dict[str, str]) -> Iterable[str]:
-    lines: list[str] = []
-    for operand in operands:
-        if operand.kind == "IdResultType":
-            continue
-        name = operand.name or operand.kind
-        kind = f"`{operand.kind}`{_QUANTIFIERS[operand.quantifier]}"
-        phrase = phrases.get(name)
-        lines.append(f"- *{name}* ({kind}){': ' + phrase if phrase else ''}")
-    return lines
-
-
-def _identity(entity: Entity, known: ExtendedSet | None) -> list[str]:
-    """The number of an entry, and what it is one of."""
-    if isinstance(entity, Opcode):
-        group = entity.class_.replace("_", " ").replace("-", " ").lower()
-        return [f"Opcode {entity.value}" + (f" ({group})" if group and group != "reserved" else "")]
-    if isinstance(entity, Enumerant):
-        return [f"{entity.kind} {entity.value} (`0x{entity.value:x}`)" if entity.value > 9 else f"{entity.kind} {entity.value}"]
-    return [f"{known.name if known else 'Extended'} instruction {entity.value}"]
+def _identity(entity: Entity, key: str, known: ExtendedSet | None) -> Sequence[str]:
+    """The number of an entry, what it is one of, its other names."""
+    assert isinstance(entity, Opcode | Enumerant | ExtendedInstruction)
+    return identity(Subject(key, entity, known))

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from spvls.binary.specialization import SPECIALIZABLE
 from spvls.diagnostic import Edit, Position, Range
 from spvls.grammar import tables
 from spvls.grammar.keys import resolve
 from spvls.grammar.records import Entity, ExtendedSet
+from spvls.grammar.specialization import SPECIALIZABLE
 from spvls.ide.assembly import Assembly
+from spvls.ide.availability import is_deprecated
 from spvls.ide.card import card, key_of, operands_of
 from spvls.ide.caret import Caret, caret_at
 from spvls.ide.expectation import Expectation, Role, expectation
@@ -114,10 +115,11 @@ def _opcodes(module: Module, result: str | None) -> Iterator[Candidate]:
         if needed is not None and not needed.can_be_met:
             continue
         snippet = instruction_snippet(opcode, with_result=result is None)
-        yield _entity(opcode, CandidateKind.OPCODE, opcode.class_.replace("_", " "), needed, snippet=snippet)
+        yield _entity(module, opcode, CandidateKind.OPCODE, opcode.class_.replace("_", " "), needed, snippet=snippet)
 
 
 def _entity(
+    module: Module,
     entity: Entity,
     kind: CandidateKind,
     detail: str,
@@ -131,8 +133,9 @@ def _entity(
     if needed is not None:
         detail = f"{detail} · needs {needed.phrase}" if detail else f"needs {needed.phrase}"
     label = name or entity.name
-    gone = entity.last_version is not None
-    return Candidate(label, kind, detail, label, key_of(entity, known), rank, snippet, needed, gone)
+    key = key_of(entity, known)
+    gone = entity.last_version is not None or is_deprecated(key, module)
+    return Candidate(label, kind, detail, label, key, rank, snippet, needed, gone)
 
 
 # Operands
@@ -166,7 +169,7 @@ def _enumerants(module: Module, slot: Slot, prefix: str) -> Iterator[Candidate]:
             continue
         snippet = call_snippet(enumerant.name, enumerant.parameters)
         yield _entity(
-            enumerant, CandidateKind.ENUMERANT, slot.kind.name, needed, snippet=snippet, known=slot.set
+            module, enumerant, CandidateKind.ENUMERANT, slot.kind.name, needed, snippet=snippet, known=slot.set
         )
 
 
@@ -177,7 +180,7 @@ def _extended(module: Module, slot: Slot) -> Iterator[Candidate]:
         snippet = call_snippet(instruction.name, operands_of(instruction))
         needed = requirement(module, instruction)
         yield _entity(
-            instruction, CandidateKind.EXTENDED, slot.set.name, needed, snippet=snippet, known=slot.set
+            module, instruction, CandidateKind.EXTENDED, slot.set.name, needed, snippet=snippet, known=slot.set
         )
 
 
@@ -187,7 +190,7 @@ def _inner_opcodes(module: Module) -> Iterator[Candidate]:
         if opcode is not None:
             snippet = call_snippet(name[2:], opcode.arguments)
             needed = requirement(module, opcode)
-            yield _entity(opcode, CandidateKind.OPCODE, opcode.class_, needed, snippet=snippet, name=name[2:])
+            yield _entity(module, opcode, CandidateKind.OPCODE, opcode.class_, needed, snippet=snippet, name=name[2:])
 
 
 def _strings(module: Module, caret: Caret, slot: Slot) -> Iterator[Candidate]:

@@ -1,14 +1,30 @@
-"""What of a module is known outside of it: entry points, functions, names for linking."""
+"""What of a module is known outside of it: entry points, functions, names for linking (SPIR-V 2.13)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
+from spvls.diagnostic import Position, Range
 from spvls.ide.assembly import Assembly
 from spvls.ide.id_card import type_text
+from spvls.ide.occurrences import id_at
 from spvls.ide.symbols import Symbol, SymbolKind, called
-from spvls.syntax.instruction import RESULT
-from spvls.syntax.shape import enumerants
+from spvls.module.module import Module
+from spvls.syntax.instruction import RESULT, Instruction
+from spvls.syntax.shape import enumerants, value
+
+
+class Linkage(NamedTuple):
+    """A function or variable that modules know each other by, under `name`; what is not imported is there for others.
+
+    `range` is the instruction, `selection` its id.
+    """
+
+    name: bytes
+    is_import: bool
+    range: Range
+    selection: Range
 
 
 def exports(assembly: Assembly) -> Iterator[Symbol]:
@@ -25,16 +41,63 @@ def exports(assembly: Assembly) -> Iterator[Symbol]:
         for line, record in assembly.placed(chunk):
             if record.result is None or record.opcode.name not in ("OpFunction", "OpVariable"):
                 continue
-            linkage = module.decoration(record.result, "LinkageAttributes")
+            linkage = _linkage(module, record.result)
             if record.opcode.name == "OpVariable" and linkage is None:
                 continue
             name = called(module, record.result)
-            if linkage is not None and linkage.params and isinstance(linkage.params[0], bytes):
-                name = linkage.params[0].decode("utf-8", "replace") or name
+            if linkage is not None:
+                name = linkage[0].decode("utf-8", "replace") or name
             kind = SymbolKind.FUNCTION if record.opcode.name == "OpFunction" else SymbolKind.VARIABLE
             whole = assembly.range_of(record, None, line)
             selection = assembly.range_of(record, record.span(RESULT), line)
             yield Symbol(name, type_text(module, record.result) or "", kind, whole, selection)
+
+
+def linkages(assembly: Assembly) -> Iterator[Linkage]:
+    """All that the module exports or imports."""
+    named = (record.operands[0] for record in _decorated(assembly))
+    for name in dict.fromkeys(name for name in named if isinstance(name, str)):
+        found = _of_id(assembly, name)
+        if found is not None:
+            yield found
+
+
+def linkage_at(assembly: Assembly, position: Position) -> Linkage | None:
+    """The linkage of the id at a position."""
+    found = id_at(assembly, position)
+    return _of_id(assembly, found[0]) if found is not None else None
+
+
+def _of_id(assembly: Assembly, name: str) -> Linkage | None:
+    linkage = _linkage(assembly.module, name)
+    record, chunk = assembly.module.ids.definition(name), assembly.module.ids.defining_chunk(name)
+    if linkage is None or record is None or chunk is None or record.opcode.name not in _LINKED:
+        return None
+    line = assembly.document.line_of(record, chunk)
+    return Linkage(*linkage, assembly.range_of(record, None, line), assembly.range_of(record, record.span(RESULT), line))
+
+
+_LINKED = frozenset({"OpFunction", "OpVariable", "OpUntypedVariableKHR"})
+
+
+def _decorated(assembly: Assembly) -> Iterator[Instruction]:
+    """The instructions that decorate with LinkageAttributes."""
+    for record in assembly.document.chunks[0].records:
+        if record.opcode.name == "OpDecorate" and _ATTRIBUTES in record.operands[1:2] and not record.faults:
+            yield record
+
+
+_ATTRIBUTES = value("Decoration", "LinkageAttributes")
+_IMPORT = value("LinkageType", "Import")
+
+
+def _linkage(module: Module, name: str) -> tuple[bytes, bool] | None:
+    """The name that an id is linked by, and whether it is imported."""
+    decoration = module.decoration(name, "LinkageAttributes")
+    params = decoration.params if decoration is not None else ()
+    if len(params) < 2 or not isinstance(params[0], bytes):
+        return None
+    return params[0], params[1] == _IMPORT
 
 
 def matches(name: str, query: str) -> bool:

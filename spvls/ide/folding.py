@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from spvls.diagnostic import Position
 from spvls.ide.assembly import Assembly
 from spvls.ide.sections import sections
 from spvls.module.functions import Block
@@ -53,7 +52,9 @@ def fold_steps(assembly: Assembly) -> Iterator[Fold]:
     for chunk in list(chunks):
         placed = list(assembly.placed(chunk))
         for line, record in placed:
-            yield Fold(line, _last_line(record, line), FoldKind.REGION)
+            last = _last_line(record, line)
+            if last > line:
+                yield Fold(line, last, FoldKind.REGION)
         if chunk.is_function:
             yield from _function(assembly, chunk, {id(record): line for line, record in placed})
     yield from _comments(assembly.document.lines)
@@ -82,8 +83,10 @@ def _end(block: Block, lines: dict[int, int]) -> int:
 
 def _last_line(record: Instruction, line: int) -> int:
     """The line that an instruction ends on."""
-    end: Position = range_in(record, line, record.start, record.end).end
-    return end.line
+    text, end = record.text, record.end
+    if text.find("\n", 0, end) < 0 and text.find("\r", 0, end) < 0:
+        return line
+    return range_in(record, line, record.start, end).end.line
 
 
 def _comments(lines: list[str]) -> Iterator[Fold]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar.records import Entity, Enumerant, ExtendedSet, Opcode
+from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, ExtendedSet, Opcode
 
 REGISTRY = "https://registry.khronos.org/SPIR-V/specs/unified1/"
 SPECIFICATION = REGISTRY + "SPIRV.html"
@@ -23,18 +23,33 @@ _SETS = {
     "DebugInfo": REGISTRY + "DebugInfo.html",
 }
 
+#: Extensions whose pages have no anchors at their instructions.
+_WITHOUT_ANCHORS = frozenset(
+    {
+        "SPV_AMD_shader_ballot", "SPV_AMD_shader_fragment_mask", "SPV_INTEL_function_pointers",
+        "SPV_INTEL_memory_access_aliasing", "SPV_INTEL_unstructured_loop_controls",
+    }
+)  # fmt: skip
 
-def of_entity(entity: Entity) -> str | None:
-    """Where the specification speaks of an opcode or an enumerant."""
+
+def of_entity(entity: Entity, known: ExtendedSet | None = None) -> str | None:
+    """Where an entry is specified: its own place on a page where it has one, else its section, else the page.
+
+    `known` is the extended set of an extended instruction, or of an enumerant that only that set has.
+    """
+    if isinstance(entity, ExtendedInstruction):
+        page = of_set(known, known.name) if known is not None else None
+        anchored = page is not None and known is not None and known.name.startswith("NonSemantic.")
+        return f"{page}#{entity.name}" if anchored else page
+    if isinstance(entity, Enumerant) and known is not None and entity.kind in known.kinds:
+        return of_set(known, known.name)
+    if entity.extensions and entity.version is None:
+        page = of_extension(entity.extensions[0])
+        anchored = isinstance(entity, Opcode) and entity.extensions[0] not in _WITHOUT_ANCHORS
+        return f"{page}#{entity.name}" if page is not None and anchored else page
     if isinstance(entity, Opcode):
-        if entity.extensions and entity.version is None:
-            return of_extension(entity.extensions[0])
         return f"{SPECIFICATION}#{entity.name}"
-    if isinstance(entity, Enumerant):
-        if entity.extensions and entity.version is None:
-            return of_extension(entity.extensions[0])
-        return f"{SPECIFICATION}#{_anchor(entity.kind)}"
-    return None
+    return f"{SPECIFICATION}#{_anchor(entity.kind)}" if isinstance(entity, Enumerant) else None
 
 
 def of_extension(name: str) -> str | None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from operator import itemgetter
+from string import ascii_letters, digits
 from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.ide.assembly import Assembly
 from spvls.ide.target import target_at
-from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction, Span
 from spvls.syntax.report import range_in
 
@@ -25,24 +25,16 @@ class Occurrence(NamedTuple):
 
 def occurrences(assembly: Assembly, name: str) -> list[Occurrence]:
     """All places of an id, in the order of the text."""
-    ids = assembly.module.ids
-    records: dict[int, tuple[Chunk, Instruction]] = {}
-    for chunk, record in (*ids.definitions(name), *ids.uses(name)):
-        records[id(record)] = chunk, record
-    found = [
-        place
-        for chunk, record in records.values()
-        for place in _in_record(record, assembly.document.line_of(record, chunk), name)
-    ]
-    found.sort(key=lambda place: place.range)
+    ids, line_of = assembly.module.ids, assembly.document.line_of
+    records = {id(record): (chunk, record) for chunk, record in (*ids.definitions(name), *ids.uses(name))}
+    found: list[Occurrence] = []
+    for chunk, record in records.values():
+        line = line_of(record, chunk)
+        for span in spans_of(record, name):
+            defines = span.start == record.start and record.result == name
+            found.append(Occurrence(range_in(record, line, *span), defines, record, line))
+    found.sort(key=itemgetter(0))
     return found
-
-
-def _in_record(record: Instruction, line: int, name: str) -> Iterator[Occurrence]:
-    spans = list(spans_of(record, name))
-    for at, span in enumerate(spans):
-        defines = at == 0 and record.result == name and span.start == record.start
-        yield Occurrence(range_in(record, line, *span), defines, record, line)
 
 
 def spans_of(record: Instruction, name: str) -> Iterator[Span]:
@@ -53,8 +45,16 @@ def spans_of(record: Instruction, name: str) -> Iterator[Span]:
             if text[span.start : span.end] == word:
                 yield span
         return
-    for match in re.finditer(f"{word}(?![A-Za-z0-9_])", text[record.start : record.end]):
-        yield Span(record.start + match.start(), record.start + match.end())
+    length = len(word)
+    at = text.find(word, record.start, record.end)
+    while at >= 0:
+        end = at + length
+        if end == record.end or text[end] not in _LETTERS:
+            yield Span(at, end)
+        at = text.find(word, end, record.end)
+
+
+_LETTERS = frozenset(f"{ascii_letters}{digits}_")
 
 
 def id_at(assembly: Assembly, position: Position) -> tuple[str, Range] | None:

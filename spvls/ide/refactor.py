@@ -3,37 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
 
 from spvls.binary.decode import decode
 from spvls.binary.friendly_names import friendly_names
 from spvls.binary.words import DecodeError
 from spvls.diagnostic import Edit, Position, Range
 from spvls.ide.assembly import Assembly
+from spvls.ide.constants import constant_refactorings
 from spvls.ide.encoding import LiveEncoding, little_endian
 from spvls.ide.occurrences import id_at, occurrences
+from spvls.ide.refactoring import ORGANIZE, REWRITE, Refactoring, indent, line_after, removal
 from spvls.ide.sections import Section, section_title, sections
 from spvls.ide.word import id_of, texts
 from spvls.module.module import ANNOTATIONS
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.report import range_in
-
-REWRITE = "refactor.rewrite"
-INLINE = "refactor.inline"
-ORGANIZE = "source.organizeImports"
-
-Edits = Callable[[], list[Edit]]
-
-
-class Refactoring(NamedTuple):
-    """`edits` makes the edits when they are wanted; `key` names the refactoring. `whole` ones go through the whole text."""
-
-    key: str
-    title: str
-    kind: str
-    edits: Edits
-    whole: bool = False
 
 
 def refactorings(assembly: Assembly, position: Position) -> Iterator[Refactoring]:
@@ -42,11 +27,19 @@ def refactorings(assembly: Assembly, position: Position) -> Iterator[Refactoring
     unused = _unused(assembly, position)
     if unused is not None:
         name, doomed = unused
-        yield Refactoring("remove-unused", f"Remove %{name}, which nothing uses", REWRITE, lambda: _removal(assembly, doomed))
+        yield Refactoring("remove-unused", f"Remove %{name}, which nothing uses", REWRITE, lambda: removal(assembly, doomed))
+    yield from constant_refactorings(assembly, position)
     yield from _sorting(assembly, position)
-    if any(name.isdecimal() for name in assembly.module.ids.names()):
+    if _has_numbers(assembly, position):
         yield Refactoring("friendly-names", "Give ids speaking names", REWRITE, lambda: _friendly(assembly), True)
     yield Refactoring("renumber", "Number ids as in the binary", REWRITE, lambda: _renumbered(assembly), True)
+
+
+def _has_numbers(assembly: Assembly, position: Position) -> bool:
+    """Whether some id, global or of the function at a position, is a number."""
+    here = assembly.document.chunk_at(assembly.clamp(position).line)
+    chunks = {id(chunk): chunk for chunk in (assembly.document.chunks[0], here)}.values()
+    return any(record.result is not None and record.result.isdecimal() for chunk in chunks for record in chunk.records)
 
 
 def edits_of(assembly: Assembly, position: Position, key: str) -> list[Edit] | None:
@@ -99,7 +92,7 @@ def _opname(assembly: Assembly, name: str) -> Edit:
     placed = list(assembly.placed(assembly.document.chunks[0]))
     names = [(line, record) for line, record in placed if record.opcode.name in ("OpName", "OpMemberName")]
     if names:
-        return _line_after(assembly, *names[-1], text)
+        return line_after(assembly, *names[-1], text)
     late = next(
         ((line, record) for line, record in placed if section_title(record) not in _BEFORE_NAMES and record.opcode.name),
         None,
@@ -107,7 +100,7 @@ def _opname(assembly: Assembly, name: str) -> Edit:
     if late is not None:
         line, record = late
         start = range_in(record, line, record.start, record.end).start
-        return Edit(Range(start, start), f"{text}\n{_indent(record)}")
+        return Edit(Range(start, start), f"{text}\n{indent(record)}")
     lines = assembly.document.lines
     end = Position(len(lines) - 1, len(lines[-1]))
     return Edit(Range(end, end), f"\n{text}\n")
@@ -116,16 +109,6 @@ def _opname(assembly: Assembly, name: str) -> Edit:
 _BEFORE_NAMES = frozenset(
     {"Capabilities", "Extensions", "Imports", "Memory model", "Entry points", "Execution modes", "Debug"}
 )
-
-
-def _line_after(assembly: Assembly, line: int, record: Instruction, text: str) -> Edit:
-    end = assembly.range_of(record, None, line).end
-    return Edit(Range(end, end), f"\n{_indent(record)}{text}")
-
-
-def _indent(record: Instruction) -> str:
-    before = record.text[: record.start].rpartition("\n")[2]
-    return before if not before.strip() else ""
 
 
 # What nothing uses
@@ -152,19 +135,6 @@ def _unused(assembly: Assembly, position: Position) -> tuple[str, list[Instructi
     if any(use.opcode.name not in _ABOUT or use.opcode.name.startswith("OpGroup") for use in uses):
         return None
     return name, [*uses, record]
-
-
-def _removal(assembly: Assembly, doomed: list[Instruction]) -> list[Edit]:
-    """The edits that take instructions away, with their lines where they have these to themselves."""
-    edits = []
-    for record in doomed:
-        line = assembly.document.line_of(record)
-        whole = assembly.range_of(record, None, line)
-        alone = not record.text[: record.start].strip() and not record.text[record.end :].strip()
-        if alone and len(assembly.document.records_on(line)) == 1 and whole.end.line + 1 < len(assembly.document.lines):
-            whole = Range(Position(line, 0), Position(whole.end.line + 1, 0))
-        edits.append(Edit(whole, ""))
-    return sorted(edits)
 
 
 # Sections

@@ -6,7 +6,8 @@ import re
 
 from spvls.diagnostic import Edit, Position, Range
 from spvls.ide.assembly import Assembly
-from spvls.ide.occurrences import id_at, occurrences
+from spvls.ide.occurrences import occurrences
+from spvls.ide.target import target_at
 from spvls.syntax.instruction import Span
 from spvls.syntax.peg import pattern
 
@@ -46,10 +47,13 @@ def rename(assembly: Assembly, position: Position, new_name: str) -> list[Edit]:
 
 def _renamable(assembly: Assembly, position: Position) -> tuple[str, Range] | None:
     """The id at a position; None for one among words that could not be read, which would stay behind."""
-    found = id_at(assembly, position)
-    if found is None or all(place.range != found[1] for place in occurrences(assembly, found[0])):
+    target = target_at(assembly, position)
+    if target is None or target.id is None:
         return None
-    return found
+    record, ids = target.word.record, assembly.module.ids
+    if any(other is record for _, other in (*ids.definitions(target.id), *ids.uses(target.id))):
+        return target.id, target.range
+    return None
 
 
 def _debug_name(assembly: Assembly, old: str, new: str) -> list[Edit]:

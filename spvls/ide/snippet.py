@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from spvls.grammar import tables
 from spvls.grammar.records import Opcode
@@ -11,6 +12,7 @@ from spvls.grammar.records import Operand as Declared
 _RESULT = "result"
 
 
+@cache
 def instruction_snippet(opcode: Opcode, *, with_result: bool) -> str | None:
     """An instruction, with its result id where it makes one and `with_result` wants it; None where there are no holes."""
     operands = [operand for operand in opcode.operands if operand.kind != "IdResult"]

@@ -8,11 +8,14 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Final, NamedTuple
 
 from spvls.grammar import tables
 from spvls.grammar.records import Entity
 from spvls.ide.assembly import Assembly
+from spvls.ide.availability import is_deprecated
+from spvls.ide.card import key_of
 from spvls.ide.slots import Slot, entity_at, layout
 from spvls.ide.word import opcode_index, texts
 from spvls.module.constants import CONSTANT_OPCODES
@@ -59,6 +62,7 @@ class _Kept(NamedTuple):
     records: list[Instruction]
     named: dict[str, tuple[int, int]]
     data: array[int]
+    tail: str  # all of `data` but the first line and column, which hang on what stands before
     last: tuple[int, int]  # line and column of the last token
 
 
@@ -84,26 +88,34 @@ class SemanticTokens:
             kept = self._known.get(id(chunk))
             if kept is None or not self._holds(kept, chunk, lines, naming, redefined):
                 kept = self._known[id(chunk)] = self._read(chunk, lines)
-                yield
             known[id(chunk)] = kept
+            yield
         self._known = known
         self._revision = revision
 
     def data(self) -> array[int]:
         """All tokens, each relative to the one before it."""
         data = array("I")
+        for kept, line, column in self._placed():
+            at = len(data)
+            data.extend(kept.data)
+            data[at], data[at + 1] = line, column
+        return data
+
+    def text(self) -> str:
+        """`data` as the text of a JSON array, put together of what was made of each chunk."""
+        return f"[{','.join([f'{line},{column}{kept.tail}' for kept, line, column in self._placed()])}]"
+
+    def _placed(self) -> Iterator[tuple[_Kept, int, int]]:
+        """The chunks that have tokens, with the line and column of the first one relative to the token before."""
         line, column = 0, 0
         for chunk in self._assembly.document.chunks:
             kept = self._known.get(id(chunk))
             if kept is None or not kept.data:
                 continue
-            at = len(data)
-            data.extend(kept.data)
-            data[at] += chunk.first - line
-            if data[at] == 0:  # two functions on one line
-                data[at + 1] -= column
+            below = kept.data[0] + chunk.first - line
+            yield kept, below, kept.data[1] - (column if below == 0 else 0)  # two functions may share a line
             line, column = chunk.first + kept.last[0], kept.last[1]
-        return data
 
     def _holds(self, kept: _Kept, chunk: Chunk, lines: list[str], naming: Naming, redefined: set[str]) -> bool:
         if kept.chunk is not chunk or kept.records != chunk.records or kept.lines != lines:
@@ -114,15 +126,27 @@ class SemanticTokens:
         naming = Naming(self._assembly.module)
         data = array("I")
         line, column = 0, 0
-        for token in self._tokens(chunk, naming):
-            below = token.line - chunk.first
-            data.extend((below - line, token.column - (column if below == line else 0), *token[2:]))
-            line, column = below, token.column
-        return _Kept(chunk, lines, list(chunk.records), naming.asked, data, (line, column))
+        for at, record in self._assembly.placed(chunk):
+            below = at - chunk.first
+            if lines[below].isascii() and _is_on_one_line(record):
+                # All of it stands on one line, whose columns are the same in any units.
+                text, bounds = record.text, record.bounds()
+                shown = _shown(record, [text[start:end] for start, end in bounds], self._assembly.module, naming)
+                for (start, end), (type_, modifiers) in zip(bounds, shown, strict=True):
+                    if type_ >= 0:
+                        data.extend((below - line, start - column if below == line else start, end - start, type_, modifiers))
+                        line, column = below, start
+                continue
+            for token in tokens_of(record, at, self._assembly, naming, self._units):
+                below = token.line - chunk.first
+                data.extend((below - line, token.column - (column if below == line else 0), *token[2:]))
+                line, column = below, token.column
+        tail = "".join([f",{number}" for number in data[2:]])
+        return _Kept(chunk, lines, list(chunk.records), naming.asked, data, tail, (line, column))
 
-    def _tokens(self, chunk: Chunk, naming: Naming) -> Iterator[Token]:
-        for line, record in self._assembly.placed(chunk):
-            yield from tokens_of(record, line, self._assembly, naming, self._units)
+def _is_on_one_line(record: Instruction) -> bool:
+    text, end = record.text, record.end
+    return text.find("\n", 0, end) < 0 and text.find("\r", 0, end) < 0
 
 
 def tokens_in_lines(assembly: Assembly, first: int, last: int, units: Units) -> array[int]:
@@ -182,19 +206,19 @@ _UNDEFINED: Shown = (_TYPE["variable"], 0)
 def _shown(record: Instruction, words: list[str], module: Module, naming: Naming) -> list[Shown]:
     """Type and modifiers of each word."""
     shown: list[Shown] = []
+    asked = naming.asked
     opcode_at = opcode_index(words)
     slots: list[Slot | None] | None = None
     for at, word in enumerate(words):
-        first = word[:1]
+        first = word[0]
         if first == "%":
-            type_, modifiers = naming.of(word[1:])
-            defines = at == 0 and opcode_at == 2
-            shown.append((type_, modifiers | _DEFINITION if defines else modifiers))
+            name = word[1:]
+            named = asked.get(name) or naming.of(name)
+            shown.append((named[0], named[1] | _DEFINITION) if at == 0 and opcode_at == 2 else named)
         elif first == '"':
             shown.append(_STRING)
         elif at == opcode_at:
-            gone = record.opcode.last_version is not None
-            shown.append(_OLD_OPCODE if gone else _OPCODE)
+            shown.append(_OLD_OPCODE if record.opcode.name in _old_opcodes() else _OPCODE)
         elif first in "=(),":
             shown.append(_NOTHING)
         elif first == "!" or first.isdecimal() or first in "-+.":
@@ -215,13 +239,23 @@ def _named(slot: Slot | None, word: str) -> Shown:
         return _NOTHING
     if slot.kind.category == "mask":
         entities: list[Entity | None] = [slot.kind.get(name) for name in word.split("|")]
-        return _OLD_ENUMERANT if any(e is not None and e.last_version is not None for e in entities) else _ENUMERANT
+        return _OLD_ENUMERANT if any(e is not None and _is_old(e) for e in entities) else _ENUMERANT
     entity = entity_at(slot, word)
     if slot.kind.name in ("LiteralExtInstInteger", "LiteralSpecConstantOpInteger"):
         return _EXTENDED if entity is not None else _NOTHING
     if entity is None:
         return _NOTHING
-    return _OLD_ENUMERANT if entity.last_version is not None else _ENUMERANT
+    return _OLD_ENUMERANT if _is_old(entity) else _ENUMERANT
+
+
+@cache
+def _old_opcodes() -> frozenset[str]:
+    return frozenset(opcode.name for opcode in tables.opcodes() if _is_old(opcode))
+
+
+def _is_old(entity: Entity) -> bool:
+    """Whether an entry is gone from some version, or deprecated, be there any extension or not."""
+    return entity.last_version is not None or is_deprecated(key_of(entity), None)
 
 
 class Naming:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from spvls.grammar import tables
 from spvls.syntax.instruction import Instruction, Operand
@@ -29,10 +29,40 @@ class ExecutionMode(NamedTuple):
     record: Instruction
 
 
-class Declarations:
-    """Read off the global instructions; each part when it is first asked for."""
+Part = TypeVar("Part")
 
-    def __init__(self, records: list[Instruction]) -> None:
+
+class _Part(Generic[Part]):
+    """A part of the declarations: read off once, and noted whenever it is asked for."""
+
+    def __init__(self, opcodes: tuple[str, ...], read: Callable[[Declarations], Part]) -> None:
+        self._opcodes = opcodes
+        self._read = read
+        self.__doc__ = read.__doc__
+
+    def __get__(self, declarations: Declarations, owner: object) -> Part:
+        declarations.note(self._opcodes)
+        known = declarations.known
+        if self not in known:
+            known[self] = self._read(declarations)
+        found: Part = known[self]
+        return found
+
+
+def _part(*opcodes: str) -> Callable[[Callable[[Declarations], Part]], _Part[Part]]:
+    """What instructions of these opcodes say."""
+    return lambda read: _Part(opcodes, read)
+
+
+class Declarations:
+    """Read off the global instructions; each part when it is first asked for.
+
+    `note` is told the opcodes of the instructions that each answer hangs on; `known` are the parts that were asked for.
+    """
+
+    def __init__(self, records: list[Instruction], note: Callable[[Iterable[str]], object]) -> None:
+        self.note = note
+        self.known: dict[object, Any] = {}
         self._by_opcode: dict[str, list[Instruction]] = {}
         for record in records:
             if record.opcode.name in _DECLARING and not record.faults:
@@ -40,9 +70,10 @@ class Declarations:
 
     def records(self, opcode: str) -> list[Instruction]:
         """The declarations of one opcode, in order."""
+        self.note((opcode,))
         return self._by_opcode.get(opcode, [])
 
-    @cached_property
+    @_part("OpCapability")
     def declared_capabilities(self) -> dict[str, Instruction]:
         """The capabilities that the module names, if only on a condition, each with the instruction that does."""
         found: dict[str, Instruction] = {}
@@ -53,19 +84,19 @@ class Declarations:
                     found.setdefault(enumerant.name, record)
         return found
 
-    @cached_property
+    @_part("OpCapability")
     def capabilities(self) -> frozenset[str]:
         """The capabilities that the module names, and all that these imply."""
         declared = self.declared_capabilities
         return frozenset(declared).union(*(tables.implied_capabilities(name) for name in declared))
 
-    @cached_property
+    @_part("OpExtension")
     def extensions(self) -> dict[str, Instruction]:
         """The extensions that the module names, if only on a condition."""
         conditional = {_text(record, 1): record for record in reversed(self.records("OpConditionalExtensionINTEL"))}
         return conditional | {_text(record, 0): record for record in reversed(self.records("OpExtension"))}
 
-    @cached_property
+    @_part("OpExtInstImport")
     def imports(self) -> dict[str, str]:
         """The extended instruction sets that the module imports, by id."""
         return {record.result: _text(record, 0) for record in self.records("OpExtInstImport") if record.result}
@@ -91,7 +122,7 @@ class Declarations:
         """Whether pointers are logical ones."""
         return self.addressing_model == value("AddressingModel", "Logical")
 
-    @cached_property
+    @_part("OpEntryPoint")
     def entry_points(self) -> list[EntryPoint]:
         return [
             EntryPoint(
@@ -105,7 +136,7 @@ class Declarations:
             if len(record.operands) > 2
         ]
 
-    @cached_property
+    @_part("OpExecutionMode", "OpExecutionModeId")
     def execution_modes(self) -> dict[str, list[ExecutionMode]]:
         """The execution modes by the id of the entry point's function."""
         found: dict[str, list[ExecutionMode]] = {}
@@ -120,12 +151,12 @@ class Declarations:
                 found.setdefault(mode.target, []).append(mode)
         return found
 
-    @cached_property
+    @_part("OpTypeForwardPointer")
     def forward_pointers(self) -> dict[str, Instruction]:
         """The OpTypeForwardPointer instructions by the id that they announce."""
         return {str(record.operands[0]): record for record in reversed(self.records("OpTypeForwardPointer"))}
 
-    @cached_property
+    @_part()  # who asks for one decoration notes which
     def decorated(self) -> dict[int, set[str]]:
         """What has each decoration, by its value: ids that OpDecorate names, or that it decorates through a group."""
         found: dict[int, set[str]] = {}
@@ -138,7 +169,7 @@ class Declarations:
                     names.update(str(target) for target in record.operands[1:])
         return found
 
-    @cached_property
+    @_part("OpDecorate")
     def workgroup_size(self) -> str | None:
         """The id of the object that the built-in WorkgroupSize decorates."""
         wanted = value("Decoration", "BuiltIn"), value("BuiltIn", "WorkgroupSize")
@@ -147,7 +178,7 @@ class Declarations:
                 return str(record.operands[0])
         return None
 
-    @cached_property
+    @_part("OpName")
     def names(self) -> dict[str, str]:
         """What OpName calls ids; the first of several."""
         found: dict[str, str] = {}
@@ -156,7 +187,7 @@ class Declarations:
                 found.setdefault(str(record.operands[0]), _text(record, 1))
         return found
 
-    @cached_property
+    @_part("OpMemberName")
     def member_names(self) -> dict[tuple[str, int], str]:
         """What OpMemberName calls members of structures."""
         return {
@@ -170,8 +201,8 @@ _DECLARING = frozenset(
     {
         "OpCapability", "OpConditionalCapabilityINTEL", "OpExtension", "OpConditionalExtensionINTEL", "OpExtInstImport",
         "OpMemoryModel", "OpEntryPoint", "OpConditionalEntryPointINTEL", "OpExecutionMode", "OpExecutionModeId", "OpName",
-        "OpMemberName", "OpTypeForwardPointer", "OpString", "OpSource", "OpSourceExtension", "OpModuleProcessed",
-        "OpSamplerImageAddressingModeNV", "OpDecorate", "OpDecorationGroup", "OpGroupDecorate", "OpVariable",
+        "OpMemberName", "OpTypeForwardPointer", "OpString", "OpSource", "OpSourceContinued", "OpSourceExtension",
+        "OpModuleProcessed", "OpSamplerImageAddressingModeNV", "OpDecorate", "OpDecorationGroup", "OpGroupDecorate", "OpVariable",
         "OpUntypedVariableKHR",
     }
 )  # fmt: skip

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from spvls.grammar.records import Entity
 from spvls.module.dominance import Dominators
 from spvls.syntax.instruction import Instruction
+from spvls.syntax.shape import declared_operands, enumerants, has_enumerants
 
 if TYPE_CHECKING:
     from spvls.module.constructs import Structure
@@ -30,6 +32,20 @@ _SHAPING = TERMINATORS | MERGES | {"OpLabel", "OpFunction", "OpFunctionParameter
 def _shapes_blocks(record: Instruction) -> bool:
     """Whether the blocks of a function may hang on an instruction; of an unknown opcode that is not known either."""
     return record.opcode.name in _SHAPING
+
+
+def entities_of(records: list[Instruction]) -> frozenset[Entity]:
+    """The opcodes and the enumerants that instructions use."""
+    found: set[Entity] = set()
+    for record in records:
+        opcode = record.opcode
+        found.add(opcode)
+        if record.faults or not has_enumerants(opcode):
+            continue
+        for declared, operand in declared_operands(record):
+            if isinstance(operand, int):
+                found.update(enumerants(declared.kind, operand))
+    return frozenset(found)
 
 
 class Block:
@@ -69,13 +85,14 @@ class Function:
     """A function of the module: declaration or definition.
 
     `records` are the instructions of its chunk that could be read, among them those that stand before the first label
-    (`head`) and those out of place. Blocks are by label name, in the order of the text. It is `damaged` where an
-    instruction that could not be read leaves its blocks in doubt.
+    (`head`) and those out of place. Blocks are by label name, in the order of the text. It is `whole` where all
+    instructions could be read, and `damaged` where one that could not leaves its blocks in doubt.
     """
 
     def __init__(self, records: list[Instruction]) -> None:
         self.records = [records[0], *(record for record in records[1:] if not record.faults)]
         self.names = frozenset(record.result for record in records if record.result is not None)
+        self.whole = len(self.records) == len(records)
         self.damaged = any(record.faults and _shapes_blocks(record) for record in records)
         self.record = records[0]
         self.name = self.record.result or ""
@@ -140,6 +157,11 @@ class Function:
     def calls(self) -> Iterator[Instruction]:
         """Its OpFunctionCall instructions."""
         return (record for record in self.records if record.opcode.name == "OpFunctionCall")
+
+    @cached_property
+    def entities(self) -> frozenset[Entity]:
+        """The opcodes and the enumerants that it uses."""
+        return entities_of(self.records)
 
     @cached_property
     def block_of(self) -> dict[int, Block]:

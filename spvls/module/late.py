@@ -166,7 +166,7 @@ def _read_unknown_set(record: Instruction, named: Operand) -> Reading:
     else:
         number = named  # type: ignore[assignment]
     for index, operand in enumerate(record.operands[2:], 2):
-        if not isinstance(operand, str):
+        if not isinstance(operand, str) and not record.raw:
             message = "the operands of an extended instruction of an unknown set are ids"
             return Reading(record.operands, (_fault(record, index, "syntax/operand-kind", message),))
     return Reading((record.operands[0], number, *record.operands[2:]))
@@ -184,8 +184,8 @@ def _read_operands(
     wanted = _declared(known, instruction)
     for index, operand in enumerate(given, 2):
         declared = next(wanted, None)
-        if declared is None and known.non_semantic and isinstance(operand, str):
-            operands.append(operand)  # a later revision of the set may take more
+        if declared is None and (record.raw or (known.non_semantic and isinstance(operand, str))):
+            operands.append(operand)  # given as it is, or what a later revision of the set may take
             continue
         if declared is None:
             message = f"{instruction.name} takes {index - 2} operands, and this is one more"
@@ -196,7 +196,7 @@ def _read_operands(
             message, rule, near = error.args
             return Reading(record.operands, (_fault(record, index, rule, message, near),))
     missing = next(wanted, None)
-    if missing is not None and not missing.quantifier:
+    if missing is not None and not missing.quantifier and not record.raw:
         message = f"{instruction.name} lacks its operand {missing.name or missing.kind}"
         return Reading(record.operands, (_fault(record, len(record.operands) - 1, "syntax/missing-operand", message),))
     return Reading(tuple(operands))

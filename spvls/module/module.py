@@ -14,7 +14,7 @@ from spvls.module.callgraph import CALL_FACTS, CallGraph
 from spvls.module.constants import CONSTANT_OPCODES, Constant, evaluate
 from spvls.module.debug_source import SOURCE_FACTS, DebugSources
 from spvls.module.declarations import Declarations, EntryPoint, ExecutionMode
-from spvls.module.decorations import Decoration, decoration_name, decorations_of
+from spvls.module.decorations import GROUP_DECORATES, Decoration, decoration_name, decorations_of
 from spvls.module.facts import Facts
 from spvls.module.functions import Function
 from spvls.module.ids import SymbolTable
@@ -39,7 +39,8 @@ class Module:
     `chunks` is the live list of a document, or a list made once; after an edit, `update` must be told of its changes.
     Whatever is asked is noted in `reads`, which a caller may put in place before it asks. `version` is the one that the
     header of a binary says; None stands for the newest that the environment takes. `bound` is that header's bound of ids.
-    `header` is what the comments at the top of a text say.
+    `header` is what the comments at the top of a text say. `schema` is the reserved word of a binary's header, and
+    `loose_strings` are its strings with other octets than 0 behind the NUL that ends them: instruction and place.
     """
 
     def __init__(
@@ -50,8 +51,11 @@ class Module:
         self.environment = environment
         self.version: Version = version or environment.version
         self.bound = bound
+        self.schema = 0
+        self.loose_strings: tuple[tuple[Instruction, int], ...] = ()
         self.ids = SymbolTable(chunks)
         self._raw = sum(record.raw for chunk in chunks for record in chunk.records)
+        self._inner = {id(chunk): found for chunk in chunks[1:] if (found := _declarations_in(chunk))}
         self.reads = Facts()
         self._types: dict[str, Type | None] = {}
         self._constants: dict[str, Constant | None] = {}
@@ -60,6 +64,7 @@ class Module:
         self._contents: dict[tuple[str, bool], frozenset[str]] = {}
         self._declarations: Declarations | None = None
         self._built_ins: Mapping[str, tuple[BuiltInUse, ...]] | None = None
+        self._capabilities: frozenset[str] | None = None
         self._availability: Availability | None = None
         self._callgraph: CallGraph | None = None
         self._debug_sources: DebugSources | None = None
@@ -71,7 +76,10 @@ class Module:
         changed = Facts()
         before = {name: self.ids.sole_definition(name) for name in _results(changes)}
         self.ids.update(changes)
-        for _, removed, added in changes:
+        for chunk, removed, added in changes:
+            self._inner.pop(id(chunk), None)
+            if chunk.is_function and (inner := _declarations_in(chunk)):
+                self._inner[id(chunk)] = inner
             self._raw += sum(record.raw for record in added) - sum(record.raw for record in removed)
         for name, old in before.items():
             new = self.ids.sole_definition(name)
@@ -106,10 +114,14 @@ class Module:
         if any(chunk is self.chunks[0] for chunk, _, _ in changes) or "OpFunction" in changed.module:
             self._declarations = None
             self._built_ins = None
+        if "OpCapability" in changed.module or "OpExtension" in changed.module:
+            self._capabilities = None
+            self._availability = None
         if not CALL_FACTS.isdisjoint(changed.module):
             self._callgraph = None
         if not SOURCE_FACTS.isdisjoint(changed.module):
             self._debug_sources = None
+        changed.decorations |= self._grouped(changed.decorations)
         changed.values |= self._dependents(changed.definitions)
         for name in changed.definitions:
             self._types.pop(name, None)
@@ -126,13 +138,29 @@ class Module:
             self._contents.pop((name, True), None)
         return changed
 
-    def _dependents(self, names: set[str]) -> set[str]:
-        """The names, and the global ids whose declarations are made of them, in any number of steps."""
+    def _grouped(self, names: set[str]) -> set[str]:
+        """What the decoration groups among the names decorate."""
         uses = self.ids.scope(self.chunks[0]).uses
+        return {
+            target
+            for name in names
+            for record in uses.get(name, ())
+            if record.opcode.name in GROUP_DECORATES and record.operands[:1] == (name,)
+            for target in record.uses()
+        }
+
+    def _dependents(self, names: set[str]) -> set[str]:
+        """The names, and the types, constants and global ids whose declarations are made of them, in any number of steps."""
+        uses = self.ids.scope(self.chunks[0]).uses
+        inner: dict[str, list[Instruction]] = {}
+        for record in chain.from_iterable(self._inner.values()):
+            for name in record.uses():
+                inner.setdefault(name, []).append(record)
         found = set(names)
         waiting = list(names)
         while waiting:
-            for record in uses.get(waiting.pop(), ()):
+            name = waiting.pop()
+            for record in chain(uses.get(name, ()), inner.get(name, ())):
                 if record.result is not None and record.result not in found:
                     found.add(record.result)
                     waiting.append(record.result)
@@ -184,7 +212,6 @@ class Module:
 
     def is_forward_pointer(self, name: str) -> bool:
         """Whether OpTypeForwardPointer announces a pointer type."""
-        self.reads.module.add("OpTypeForwardPointer")
         return name in self.declarations.forward_pointers
 
     def has_values(self, pointer: str) -> bool:
@@ -211,7 +238,6 @@ class Module:
 
     def name_of(self, name: str) -> str | None:
         """What OpName calls an id."""
-        self.reads.module.add("OpName")
         return self.declarations.names.get(name)
 
     def shown(self, name: str) -> str:
@@ -370,39 +396,38 @@ class Module:
     def declarations(self) -> Declarations:
         """Capabilities, extensions, memory model, entry points, execution modes, names."""
         if self._declarations is None:
-            self._declarations = Declarations(self.chunks[0].records)
+            self._declarations = Declarations(self.chunks[0].records, lambda opcodes: self.reads.module.update(opcodes))
         return self._declarations
 
     @property
     def availability(self) -> Availability:
         """What instructions and enumerants the module may use."""
         self.reads.module.update(("OpCapability", "OpExtension"))
-        declared = self.declarations
-        extensions = frozenset(declared.extensions)
         known = self._availability
-        if known is None or (known.capabilities, known.extensions) != (declared.capabilities, extensions):
+        if known is None:
+            declared = self.declarations
+            extensions = frozenset(declared.extensions)
             known = self._availability = Availability(declared.capabilities, extensions, self.version, self.environment)
         return known
 
     def has_capability(self, name: str) -> bool:
         """Whether the module declares a capability, or one that implies it."""
         self.reads.module.add("OpCapability")
-        return name in self.declarations.capabilities
+        if self._capabilities is None:
+            self._capabilities = self.declarations.capabilities
+        return name in self._capabilities
 
     def has_extension(self, name: str) -> bool:
-        self.reads.module.add("OpExtension")
         return name in self.declarations.extensions
 
     @property
     def addressing_model(self) -> int:
         """An AddressingModel value; -1 without OpMemoryModel."""
-        self.reads.module.add("OpMemoryModel")
         return self.declarations.addressing_model
 
     @property
     def memory_model(self) -> int:
         """A MemoryModel value; -1 without OpMemoryModel."""
-        self.reads.module.add("OpMemoryModel")
         return self.declarations.memory_model
 
     # Functions
@@ -465,7 +490,6 @@ class Module:
 
     def execution_modes(self, function: str) -> list[ExecutionMode]:
         """The execution modes of an entry point's function."""
-        self.reads.module.update(("OpExecutionMode", "OpExecutionModeId"))
         return self.declarations.execution_modes.get(function, [])
 
     # What late operands are read by
@@ -500,6 +524,11 @@ class Module:
         number = self.reading(record).operands[1]
         instruction = known.by_value(number) if known is not None and isinstance(number, int) else None
         return (str(set_name), instruction.name) if instruction is not None else None
+
+
+def _declarations_in(chunk: Chunk) -> list[Instruction]:
+    """The constants, and the misplaced types, in a function."""
+    return [r for r in chunk.records if r.opcode.name in CONSTANT_OPCODES or r.opcode.class_ == "Type-Declaration"]
 
 
 def _results(changes: Iterable[Change]) -> set[str]:

@@ -253,6 +253,9 @@ def spell(type_: Type | None, names: Callable[[str], str], *, depth: int = 3) ->
             return f"{what}<{inner(type_.element)}, {names(type_.length_id or '?')}>"
         case "RuntimeArray":
             return f"array<{inner(type_.element)}>"
+        case "TensorARM":
+            rank = type_.name(1)
+            return f"tensor<{inner(type_.element)}>" if rank is None else f"tensor<{inner(type_.element)}, {names(rank)}>"
         case "Pointer":
             return f"ptr<{_enumerant('StorageClass', type_.storage)}, {inner(type_.element) if depth > 0 else '…'}>"
         case "UntypedPointerKHR":
@@ -273,7 +276,8 @@ def spell(type_: Type | None, names: Callable[[str], str], *, depth: int = 3) ->
         case "SampledImage":
             return f"sampled_image<{inner(type_.element)}>"
         case "CooperativeMatrixKHR" | "CooperativeMatrixNV":
-            return f"coopmat<{inner(type_.element)}>"
+            extents = "x".join(names(str(extent)) for extent in type_.operands[2:4])
+            return f"coopmat<{inner(type_.element)}, {extents}>"
     return names(type_.id)
 
 

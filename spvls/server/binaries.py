@@ -9,6 +9,7 @@ import tempfile
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from lsprotocol import types
 from pygls.uris import to_fs_path
 
 from spvls.binary.words import HEADER_WORDS, MAGIC
@@ -38,6 +39,12 @@ class Binaries:
         self._encodings: dict[str, tuple[Session, LiveEncoding, int]] = {}
         self._watched: set[str] = set()
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._contents: dict[str, set[str]] = {}
+
+    def show(self, session: Session, content: str) -> None:
+        """From now on the client is told to ask for that content anew when the document changes."""
+        self._watched.add(session.uri)
+        self._contents.setdefault(session.uri, set()).add(content)
 
     def encoding(self, session: Session) -> LiveEncoding | None:
         """The words of a document as they are now; None where making them takes long, which is begun then."""
@@ -86,6 +93,7 @@ class Binaries:
         self._watched.discard(uri)
         self._maps.pop(uri, None)
         self._encodings.pop(uri, None)
+        self._contents.pop(uri, None)
         task = self._tasks.pop(uri, None)
         if task is not None:
             task.cancel()
@@ -104,6 +112,8 @@ class Binaries:
     async def _tell(self, session: Session) -> None:
         await asyncio.sleep(DELAY)
         self._server.protocol.tell("spvls/binaryChanged", {"uri": session.uri, "version": session.version})
+        for content in sorted(self._contents.get(session.uri, ())):
+            self._server.workspace_text_document_content_refresh(types.TextDocumentContentRefreshParams(content))
 
 
 def path_of(uri: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -61,7 +62,17 @@ class Converter:
         return {"line": line, "character": column}
 
     def to_range(self, span: Range) -> Json:
+        (line, start), (last, end) = span
+        if line == last < len(self._lines) and self._lines[line].isascii():
+            return {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
         return {"start": self.to_position(span.start), "end": self.to_position(span.end)}
+
+    def range_text(self, span: Range) -> str:
+        """As `to_range`, as the text of the JSON, where an answer has thousands."""
+        (line, start), (last, end) = span
+        if not (line == last < len(self._lines) and self._lines[line].isascii()):
+            return json.dumps(self.to_range(span))
+        return f'{{"start":{{"line":{line},"character":{start}}},"end":{{"line":{line},"character":{end}}}}}'
 
     def to_edit(self, edit: Edit) -> Json:
         return {"range": self.to_range(edit.range), "newText": edit.text}

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Diagnostic, Position, Range, Severity
-from spvls.server.convert import Converter, Json
+from spvls.ide.rule_page import page_of
+from spvls.server.convert import Json
+from spvls.server.session import Session
 
 SOURCE = "spvls"
 
 _SEVERITIES = {Severity.ERROR: 1, Severity.WARNING: 2, Severity.INFORMATION: 3, Severity.HINT: 4}
 _TAGS = {"unnecessary": 1, "deprecated": 2}
 _TOP = Range(Position(0, 0), Position(0, 0))
-_VALID_USAGE = "https://registry.khronos.org/vulkan/specs/latest/html/vkspec.html#"
 
 
-def to_json(found: list[Diagnostic], uri: str, convert: Converter, *, related: bool, tags: bool) -> list[Json]:
-    """Findings as plain JSON; `related` and `tags` say whether the client knows what to do with these."""
-    to_range = convert.to_range
+def to_json(found: list[Diagnostic], session: Session, *, related: bool, tags: bool) -> list[Json]:
+    """Findings of a document as plain JSON; `related` and `tags` say whether the client knows what to do with these."""
+    uri, to_range = session.uri, session.convert.to_range
     items: list[Json] = []
     for diagnostic in found:
         item: Json = {
@@ -25,8 +26,9 @@ def to_json(found: list[Diagnostic], uri: str, convert: Converter, *, related: b
             "source": SOURCE,
             "message": message_of(diagnostic),
         }
-        if diagnostic.vuid is not None:
-            item["codeDescription"] = {"href": _VALID_USAGE + diagnostic.vuid}
+        page = page_of(session.assembly, diagnostic)
+        if page is not None:
+            item["codeDescription"] = {"href": page}
         if tags and diagnostic.tags:
             item["tags"] = [_TAGS[tag] for tag in diagnostic.tags]
         if related and diagnostic.related:

@@ -64,6 +64,8 @@ class Protocol(LanguageServerProtocol):
             default=self._serialize_message, check_circular=False, separators=(",", ":")
         ).encode
         self._initialized = False
+        #: What addresses of documents begin with whose content the server makes.
+        self.schemes: tuple[str, ...] = ()
 
     def use(self, workspace: SessionWorkspace) -> None:
         """Keep the documents in that workspace."""
@@ -174,6 +176,16 @@ class Protocol(LanguageServerProtocol):
             self.is_over = True
 
     # What pygls does for every server, and is done otherwise here
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Any:
+        """Tell what the server can do, content of documents included, which pygls does not tell of by itself."""
+        result = yield from super().lsp_initialize(params)
+        workspace = params.capabilities.workspace
+        if workspace is not None and workspace.text_document_content is not None and self.schemes:
+            own = self.server_capabilities.workspace = self.server_capabilities.workspace or types.WorkspaceOptions()
+            own.text_document_content = types.TextDocumentContentOptions(self.schemes)
+        return result
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Any:

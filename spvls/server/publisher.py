@@ -55,7 +55,7 @@ class Publisher:
 
     def items(self, session: Session) -> list[Json]:
         """The findings of a document as plain JSON."""
-        return to_json(session.findings(), session.uri, session.convert, related=self._related, tags=self._tags)
+        return to_json(session.findings(), session, related=self._related, tags=self._tags)
 
     async def pull(self, params: types.DocumentDiagnosticParams) -> Json:
         """Answer `textDocument/diagnostic`."""

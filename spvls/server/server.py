@@ -16,6 +16,8 @@ from spvls.diagnostic import Edit
 from spvls.server import handlers
 from spvls.server.binaries import Binaries
 from spvls.server.convert import Json
+from spvls.server.folders import Folders
+from spvls.server.linked import LinkedTexts
 from spvls.server.protocol import Protocol, RequestFailed
 from spvls.server.publisher import Publisher
 from spvls.server.session import Session
@@ -35,6 +37,8 @@ class SpirvServer(LanguageServer):
         self.settings = Settings()
         self.diagnostics = Publisher(self)
         self.binaries = Binaries(self)
+        self.folders = Folders(self)
+        self.linked = LinkedTexts(self)
         for module in iter_modules(handlers.__path__, handlers.__name__ + "."):
             import_module(module.name).register(self)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
@@ -19,6 +20,9 @@ from spvls.validate.checker import Checker
 from spvls.validate.config import Config, config_for
 from spvls.validate.options import Options
 from spvls.validate.report import diagnostics
+
+LARGE = 5000
+"""Lines of a document that is large."""
 
 
 class Session(TextDocument, Subject):
@@ -46,6 +50,7 @@ class Session(TextDocument, Subject):
         self._found: list[Diagnostic] = []
         self._found_at = -1
         self._serial = 0
+        self._is_settled = False
         self._check_anew()
 
     @property
@@ -55,6 +60,11 @@ class Session(TextDocument, Subject):
     @property
     def lines(self) -> Sequence[str]:
         return self.assembly.document.lines
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the text is so long that collecting garbage among what is known of it would be felt."""
+        return len(self.lines) > LARGE
 
     # Changes
 
@@ -93,7 +103,7 @@ class Session(TextDocument, Subject):
         return True
 
     def _check_anew(self) -> None:
-        options = Options.of({**self.config.options, **self.settings.options})
+        options = Options.of({"advice": True, **self.config.options, **self.settings.options})
         self._rules = Config(rules={**self.config.rules, **self.settings.rules})
         self._checker = Checker(self.assembly.module, options)
         self.assembly.follow = self._checker.update
@@ -103,6 +113,10 @@ class Session(TextDocument, Subject):
     async def check(self) -> None:
         """Bring the findings up to date, in slices. Raises StaleError when the document changes in between."""
         await in_slices(self, map(self._check_chunk, self._checker.pending()))
+        if not self._is_settled:
+            self._is_settled = True
+            if self.is_large:
+                gc.freeze()  # what is known of a long text stays, and a collection that goes through it takes a while
 
     def _check_chunk(self, chunk: Chunk) -> None:
         self._checker.check(chunk)

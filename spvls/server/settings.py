@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from spvls.diagnostic import Severity
+from spvls.grammar.device import device_described, read_text
 from spvls.grammar.environments import environments
 from spvls.validate.config import OFF
 from spvls.validate.options import Options
@@ -28,7 +29,7 @@ class InlayHintSettings:
 @dataclass(frozen=True, slots=True)
 class Settings:
     """`target_env` is None where the text is to say it. `options` are those of the validator that are set, by their names in
-    `Options`. `rules` gives rules another severity, or turns them off; `family/*` is all rules of a family.
+    `Options`, the device among them. `rules` gives rules another severity, or turns them off; `family/*` is all rules of a family.
 
     `khronos_grammar` is a folder of a newer grammar to take the instructions from. With `nested_format` the formatter indents
     by control flow. With `workspace_diagnostics` the texts that are not open are checked as well.
@@ -63,6 +64,7 @@ def read_settings(given: object) -> tuple[Settings, list[str]]:
     target = take("targetEnv", lambda value: value in names, f"one of {', '.join(names)}")
     validation = take("validation", is_mapping, "an object")
     rules = take("rules", is_mapping, "an object")
+    device = take("device", is_mapping, "an object")
     hints = take("inlayHints", is_mapping, "an object")
     lens = take("codeLens", is_bool, "true or false")
     everywhere = take("workspaceDiagnostics", is_bool, "true or false")
@@ -70,7 +72,7 @@ def read_settings(given: object) -> tuple[Settings, list[str]]:
     grammar = take("khronosGrammar", lambda value: isinstance(value, str), "a path")
     settings = Settings(
         target_env=target,
-        options=_options(validation or {}, problems),
+        options={**_options(validation or {}, problems), **_device(device or {}, problems)},
         rules=_rules(rules or {}, problems),
         inlay_hints=InlayHintSettings(**_switches(hints or {}, problems)),
         code_lens=True if lens is None else lens,
@@ -93,6 +95,17 @@ def _options(given: Mapping[str, Any], problems: list[str]) -> dict[str, Any]:
         else:
             taken[_snake(name)] = value
     return taken
+
+
+def _device(given: Mapping[str, Any], problems: list[str]) -> dict[str, Any]:
+    said = {name: value for name, value in given.items() if value is not None}
+    if not said:
+        return {}
+    try:
+        return {"device": str(device_described(said, read_text))}
+    except ValueError as error:
+        problems.append(f"spvls.device: {error}")
+        return {}
 
 
 def _rules(given: Mapping[str, Any], problems: list[str]) -> dict[str, str]:

@@ -52,7 +52,10 @@ def raised(header: Header, lines: Sequence[str], version: Version) -> Edit | Non
 
 
 def read_header(lines: Iterable[str]) -> Header:
-    """The header of a text: its leading comments and empty lines."""
+    """The header of a text: its leading comments and empty lines.
+
+    The name of the target is as it stands there; that it is one of an environment is checked along with other comments.
+    """
     version: int | None = None
     version_line = 0
     target: tuple[str, int] | None = None

@@ -116,14 +116,20 @@ class Instruction:
         """Where its words stand in `text`, in order."""
         return [Span(*match.span("it")) for match in _words(self.text, self.start, self.end)]
 
+    def bounds(self) -> list[tuple[int, int]]:
+        """As `words`, for whoever goes through all of a text."""
+        return [match.span("it") for match in _words(self.text, self.start, self.end)]
+
     def first_operand_word(self) -> int:
         """How many words stand before the first operand."""
         return (2 if self.text.startswith("%", self.start) else 0) + 1 + (self.type is not None)
 
     def span(self, place: int) -> Span:
         """Where in `text` an operand, or OPCODE, TYPE or RESULT, stands; the opcode for what is not written there."""
-        words = self.words()
         named = self.text.startswith("%", self.start)
+        if place == RESULT and named and self.result is not None:
+            return Span(self.start, self.start + 1 + len(self.result))
+        words = self.words()
         opcode = 2 if named else 0
         index = {OPCODE: opcode, TYPE: opcode + 1, RESULT: 0 if named else opcode}.get(place)
         if index is None:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from spvls.grammar import tables
 from spvls.grammar.records import Enumerant, Opcode
 from spvls.grammar.records import Operand as Declared
+from spvls.grammar.specialization import SPECIALIZABLE
 from spvls.syntax import number
 from spvls.syntax.instruction import UNKNOWN, Fault, Instruction, Operand
 from spvls.syntax.peg import pattern
@@ -301,6 +302,10 @@ class _Reader:
             hint = f"; did you mean {near}?" if near else ""
             message = f"`{shown_word(word)}` is no opcode, which stands here without its Op{hint}"
             self._fault("syntax/unknown-opcode", message, self.next - 1, near)
+            raise _StopError
+        if inner.name not in SPECIALIZABLE:
+            message = f"{inner.name} is no operation on specialization constants"
+            self._fault("syntax/specialized-opcode", message, self.next - 1)
             raise _StopError
         self.operands.append(inner.value)
         return inner.arguments

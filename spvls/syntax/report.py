@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from spvls.diagnostic import Diagnostic, Edit, Fix, Range, Severity
+from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Severity
 from spvls.syntax.instruction import Fault, Instruction
 from spvls.text.lines import position_in
 
 
 def range_in(record: Instruction, line: int, start: int, end: int) -> Range:
     """The range of `record.text[start:end]` when the record starts on `line`."""
-    return Range(position_in(record.text, start, line), position_in(record.text, end, line))
+    text = record.text
+    if text.find("\n", 0, end) < 0 and text.find("\r", 0, end) < 0:
+        return Range(Position(line, start), Position(line, end))
+    return Range(position_in(text, start, line), position_in(text, end, line))
 
 
 def diagnostic(record: Instruction, fault: Fault, line: int, number: int | None) -> Diagnostic:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from spvls.grammar import tables
@@ -58,3 +58,14 @@ def applied(inst: Instruction, module: Module) -> Iterator[Applied]:
                 yield Applied(decoration.name, operands[3:], target, operands[1], inst)
         else:
             yield Applied(decoration.name, operands[2:], target, None, inst)
+
+
+def applied_among(inst: Instruction, module: Module, decorations: Container[str]) -> Iterator[Applied]:
+    """As `applied`, for those of the decorations that are named."""
+    if inst.opcode.name in DECORATES or inst.opcode.name in MEMBER_DECORATES:
+        decoration = decoration_of(inst)
+        if decoration is None or decoration.name not in decorations:
+            return
+    for item in applied(inst, module):
+        if item.decoration in decorations:
+            yield item

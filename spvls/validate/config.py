@@ -5,6 +5,12 @@
     [options]                       # the flags of the validator
     scalar-block-layout = true
 
+    [device]                        # the Vulkan device that the modules are for; what it has not is a finding
+    version = "1.2"
+    features = ["shaderInt64"]      # these and no others; without the list, features are not looked at
+    extensions = ["VK_KHR_ray_query"]
+    profile = "device.json"         # or a file of Vulkan profiles, beside this one
+
     [rules]                         # another severity, or "off"; `family/*` is all rules of a family
     "ssa/id-defined" = "warning"
     "debug/*" = "off"
@@ -19,6 +25,7 @@ from functools import lru_cache
 from typing import Any
 
 from spvls.diagnostic import Diagnostic, Position, Range, Severity
+from spvls.grammar.device import device_described, read_text
 from spvls.grammar.environments import environments
 from spvls.validate.options import Options
 
@@ -88,13 +95,14 @@ class _Reader:
 
     def config(self, data: dict[str, Any]) -> Config:
         for key in data:
-            if key not in ("target-env", "options", "rules"):
-                self._tell("config/unknown-key", key, f"there is no setting {key}; there are target-env, [options] and [rules]")
+            if key not in ("target-env", "options", "device", "rules"):
+                known = "target-env, [options], [device] and [rules]"
+                self._tell("config/unknown-key", key, f"there is no setting {key}; there are {known}")
         target = data.get("target-env")
         if target is not None and target not in environments():
             self._tell("config/target-env", "target-env", f"there is no target environment {target!r}")
             target = None
-        options = self._options(self._table(data, "options"))
+        options = {**self._options(self._table(data, "options")), **self._device(self._table(data, "device"))}
         rules = self._rules(self._table(data, "rules"))
         return Config(self.path, target, options, rules, tuple(self.problems))
 
@@ -116,6 +124,19 @@ class _Reader:
             else:
                 taken[name] = value
         return taken
+
+    def _device(self, given: dict[str, Any]) -> dict[str, Any]:
+        if not given:
+            return {}
+        try:
+            return {"device": str(device_described(given, self._text_beside))}
+        except ValueError as error:
+            self._tell("config/device", next((key for key in given if key in str(error)), "device"), str(error))
+            return {}
+
+    def _text_beside(self, path: str) -> str:
+        """The text of a file, by its path from the folder of the configuration."""
+        return read_text(os.path.join(os.path.dirname(self.path), path))
 
     def _rules(self, given: dict[str, Any]) -> dict[str, str]:
         from spvls.validate.rule import rules

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from spvls.grammar import tables
+from spvls.grammar.client import client_capabilities
 from spvls.module.availability import EXTENSION, Lack
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
-from spvls.validate.finding import InsertAfter, InsertBefore, Mend, Step
+from spvls.validate.finding import HEADER, InsertAfter, InsertBefore, Mend, Step
 from spvls.validate.rule import Scene
 
 
 def lack_of(inst: Instruction, scene: Scene) -> Lack | None:
     """What an instruction first lacks; the rules that ask share the answer."""
-    return scene.once("availability", lambda: scene.module.availability).lack(inst)
+    return scene.module.availability.lack(inst)
 
 
 def is_told(lack: Lack, scene: Scene) -> bool:
     """Whether capabilities or extensions of the same names lack somewhere before in the chunk; notes them otherwise."""
-    told = scene.once("lacks", set[tuple[str, ...]])
+    told = scene.shared("lacks", set[tuple[str, ...]])
     if not lack.names or lack.names not in told:
         told.add(lack.names)
         return False
@@ -53,9 +54,26 @@ def extension_mends(module: Module, names: tuple[str, ...]) -> tuple[Mend, ...]:
 _SHOWN = 3
 
 
+def declaring(module: Module, *names: str) -> tuple[Step, ...]:
+    """Declares those of some capabilities that the module lacks."""
+    lines = [f"OpCapability {name}" for name in names if not module.has_capability(name)]
+    return (_after(module, "OpCapability", lines),) if lines else ()
+
+
+def takes(module: Module, name: str) -> bool:
+    """Whether the client that the module is for takes a capability, with the extensions that are declared or needed."""
+    taken = client_capabilities(module.environment.name)
+    if taken is None or taken.allows(name, module.declarations.capabilities):
+        return True
+    enumerant = tables.kind("Capability").get(name)
+    return enumerant is not None and bool(enumerant.extensions)
+
+
 def _fits(module: Module, name: str) -> bool:
     """Whether a capability goes with those that are there: kernels and shaders rarely share a module."""
     implied = tables.implied_capabilities(name) | {name}
+    if not takes(module, name):
+        return False
     if module.has_capability("Shader") and not module.has_capability("Kernel"):
         return "Kernel" not in implied
     if module.has_capability("Kernel") and not module.has_capability("Shader"):
@@ -70,8 +88,4 @@ def _after(module: Module, opcode: str, lines: list[str]) -> Step:
         records = module.declarations.records(section)
         if records:
             return InsertAfter(records[-1], text)
-    return InsertBefore(_first(module), text)
-
-
-def _first(module: Module) -> Instruction:
-    return next(record for chunk in module.chunks for record in chunk.records)
+    return InsertBefore(HEADER, text)

@@ -16,7 +16,6 @@ def mode_of(inst: Instruction) -> Enumerant | None:
 
 def models_of(module: Module, function: Operand) -> list[str]:
     """The execution models that a function is an entry point of, by name."""
-    module.reads.module.add("OpEntryPoint")
     return [model_name(entry.model) for entry in module.declarations.entry_points if entry.function == function]
 
 

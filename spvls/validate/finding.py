@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from spvls.grammar.records import Version
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, UNKNOWN, Instruction
 
 __all__ = ["HEADER", "OPCODE", "RESULT", "TYPE", "Delete", "Finding", "InsertAfter", "InsertBefore", "Mend", "Note", "Replace"]
 
-#: Stands for the module as a whole in findings that no instruction is to blame for; in a text, its very beginning.
+#: Stands for the module as a whole in findings that no instruction is to blame for; in a text, its very beginning. What is
+#: put before it stands before the first instruction.
 HEADER = Instruction(UNKNOWN, None, None, ())
 
 
@@ -55,7 +57,22 @@ class Delete(NamedTuple):
     record: Instruction
 
 
-Step = Replace | InsertBefore | InsertAfter | Append | Delete
+class Supplant(NamedTuple):
+    """Put the id `by` in the place of the result of `record` wherever that is used, and take `record` away, along with
+    what names and decorates it. What uses it is looked up when the edits are made."""
+
+    record: Instruction
+    by: str
+
+
+class RaiseVersion(NamedTuple):
+    """Let the text say that it is of this version of SPIR-V, or for an environment that has it."""
+
+    record: Instruction
+    version: Version
+
+
+Step = Replace | InsertBefore | InsertAfter | Append | Delete | Supplant | RaiseVersion
 
 
 class Mend(NamedTuple):

@@ -135,6 +135,8 @@ def _constant(use: _Use) -> Finding | None:
 
 
 def _const_offset(use: _Use) -> Finding | None:
+    if use.op.module.environment.api == "opencl":
+        return use.not_here("is not for OpenCL, whose images are sampled at coordinates alone")
     return _cube(use) or use.not_a(INTS32) or _constant(use) or use.wrong_count()
 
 

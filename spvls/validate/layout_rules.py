@@ -76,6 +76,12 @@ class Layouts:
         self._members: dict[str, tuple[Member, ...]] = {}
         self._aligns: dict[tuple[str, Mode, Matrices, bool], int] = {}
 
+    def strict(self) -> Layouts:
+        """The same without what relaxes the alignment of vectors."""
+        other = Layouts(self._module, self._options)
+        other.relaxed = False
+        return other
+
     def mode(self, storage_class: int, *, is_buffer_block: bool) -> Mode:
         """The rules that a storage class follows."""
         options = self._options
@@ -220,7 +226,6 @@ class Layouts:
     def _opaque(self, type_: Type) -> tuple[int, int] | None:
         """The size and the alignment of a descriptor, as the options say."""
         if type_.kind in _OPAQUE and self._module.has_capability("BindlessTextureNV"):
-            self._module.reads.module.add("OpSamplerImageAddressingModeNV")
             for record in self._module.declarations.records("OpSamplerImageAddressingModeNV"):
                 if record.operands and isinstance(record.operands[0], int):
                     return record.operands[0] // 8, record.operands[0] // 8

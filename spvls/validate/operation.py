@@ -14,6 +14,7 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction, Operand
 from spvls.validate.finding import Finding, Mend, Note, Replace
 from spvls.validate.kinds import AnyKind, dimension, width
+from spvls.validate.mends import converted
 from spvls.validate.rule import Findings, Scene
 
 
@@ -82,6 +83,12 @@ class Operation:
         """The quick fix that gives the instruction another result type."""
         return (Mend(f"Make the result type %{type_.id}", (Replace(self.inst, TYPE, f"%{type_.id}"),)),)
 
+    def convert(self, at: int, wanted: Type) -> tuple[Mend, ...]:
+        """The quick fix that converts an operand to a type; constants have no instruction to do so."""
+        if self.scene.function is None:
+            return ()
+        return converted(self.inst, at + self._first, wanted, self.module)
+
 
 Check = Callable[[Operation], Finding | None]
 
@@ -125,10 +132,20 @@ def is_result_type(at: int, *, retype: bool = False) -> Check:
         type_ = op.type(at)
         if type_ is None or op.result is None or type_.id == op.result.id:
             return None
-        mends = op.retype(type_) if retype else ()
+        mends = op.convert(at, op.result)
+        if retype and _is_of_a_kind(type_, op.result):
+            mends = (*op.retype(type_), *(mend._replace(preferred=False) for mend in mends))
         return op.operand_fault(at, f"the result type, {op.spell(op.result)}", mends)
 
     return check
+
+
+def _is_of_a_kind(one: Type, other: Type) -> bool:
+    """Whether what takes values of one type may as well take those of another: both are of floats, or of integers, …"""
+    mine, theirs = one.scalar, other.scalar
+    if mine is None or theirs is None:
+        return one.kind == other.kind
+    return mine.kind == theirs.kind
 
 
 def is_type_of(at: int, other: int) -> Check:
@@ -138,7 +155,7 @@ def is_type_of(at: int, other: int) -> Check:
         type_, wanted = op.type(at), op.type(other)
         if type_ is None or wanted is None or type_.id == wanted.id:
             return None
-        return op.operand_fault(at, f"{op.spell(wanted)} as %{op.id(other)}")
+        return op.operand_fault(at, f"{op.spell(wanted)} as %{op.id(other)}", op.convert(at, wanted))
 
     return check
 

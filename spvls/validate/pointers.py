@@ -6,6 +6,10 @@ from collections.abc import Iterator
 
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
+from spvls.syntax.shape import value
+
+LOGICAL_MODELS = frozenset(value("AddressingModel", name) for name in ("Logical", "PhysicalStorageBuffer64"))
+"""Addressing models with which pointers, but for those to PhysicalStorageBuffer, are no addresses."""
 
 BASE_PLACES = {
     "OpCopyObject": 0,

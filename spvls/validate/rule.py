@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, TypeVar
@@ -37,7 +38,7 @@ class Scene:
     stands in the module, where its late operands are not read yet. `seen` are the ids that the chunk has defined so far.
     """
 
-    __slots__ = ("_once", "function", "module", "options", "record", "seen")
+    __slots__ = ("_once", "_shared", "function", "module", "options", "record", "seen")
 
     def __init__(self, module: Module, options: Options) -> None:
         self.module = module
@@ -46,12 +47,29 @@ class Scene:
         self.record: Instruction | None = None
         self.seen: set[str] = set()
         self._once: dict[str, Any] = {}
+        self._shared: dict[str, Any] = {}
+
+    def begin(self) -> None:
+        """The next instruction, or the function for the next family of rules on it, is at hand."""
+        if self._once:
+            self._once = {}
 
     def once(self, key: str, compute: Callable[[], Value]) -> Value:
-        """What `compute` gives, computed once for the chunk at hand; rules that need the same share a key."""
+        """What `compute` gives, computed once for the instruction or function at hand; rules that need the same share a key."""
         if key not in self._once:
             self._once[key] = compute()
         value: Value = self._once[key]
+        return value
+
+    def shared(self, key: str, make: Callable[[], Value]) -> Value:
+        """What the instructions of a chunk hand on, in turn, from `make` on: whoever asks may change it for those behind.
+
+        All who ask for a key are checked again when one of them is; so ask only where there is something to say.
+        """
+        self.module.reads.shared.add(key)
+        if key not in self._shared:
+            self._shared[key] = make()
+        value: Value = self._shared[key]
         return value
 
 
@@ -66,7 +84,8 @@ class Stage(Enum):
 @dataclass(frozen=True, slots=True)
 class Rule:
     """`apis` are the client APIs that the rule belongs to, none for rules of SPIR-V itself; `opcodes` is None for a rule that
-    looks at every instruction, or at those whose opcode `where` picks. `section` is of the SPIR-V specification."""
+    looks at every instruction, or at those whose opcode `where` picks. `section` is of the SPIR-V specification. `tags` are
+    those of its findings."""
 
     id: str
     stage: Stage
@@ -77,6 +96,7 @@ class Rule:
     opcodes: tuple[str, ...] | None
     apis: frozenset[str]
     where: Callable[[Opcode], bool] | None = None
+    tags: tuple[str, ...] = ()
 
     @property
     def documentation(self) -> str:
@@ -100,12 +120,14 @@ def _register(
     opcodes: Iterable[str] | None,
     apis: str,
     where: Callable[[Opcode], bool] | None = None,
+    tags: str = "",
 ) -> Callable[[Check], Check]:
     def add(check: Check) -> Check:
         if id_ in _RULES:
             raise ValueError(f"two rules are called {id_}")
         names = None if opcodes is None else tuple(opcodes)
-        _RULES[id_] = Rule(id_, stage, check, section, severity, vuid, names, frozenset(apis.split()), where)
+        api_names, tag_names = frozenset(apis.split()), tuple(tags.split())
+        _RULES[id_] = Rule(id_, stage, check, section, severity, vuid, names, api_names, where, tag_names)
         return check
 
     return add
@@ -120,27 +142,42 @@ def instruction_rule(
     apis: str = "",
     every: bool = False,
     where: Callable[[Opcode], bool] | None = None,
+    tags: str = "",
 ) -> Callable[[Check], Check]:
     """A rule on instructions of the given opcodes, on `every` one, or on those with opcodes that `where` picks, which is asked
-    once for each opcode that occurs: `check(inst, scene)`."""
+    once for each opcode that occurs: `check(inst, scene)`. Its findings have the `tags`."""
     named = None if every or where is not None else opcodes
-    return _register(Stage.INSTRUCTION, id_, section, severity, vuid, named, apis, where)
+    return _register(Stage.INSTRUCTION, id_, section, severity, vuid, named, apis, where, tags)
 
 
 def function_rule(
-    id_: str, *, section: str, severity: Severity = Severity.ERROR, vuid: str | None = None, apis: str = ""
+    id_: str,
+    *,
+    section: str,
+    severity: Severity = Severity.ERROR,
+    vuid: str | None = None,
+    apis: str = "",
+    tags: str = "",
 ) -> Callable[[Check], Check]:
-    """A rule on whole functions: `check(function, scene)`."""
-    return _register(Stage.FUNCTION, id_, section, severity, vuid, (), apis)
+    """A rule on whole functions: `check(function, scene)`. Its findings have the `tags`."""
+    return _register(Stage.FUNCTION, id_, section, severity, vuid, (), apis, None, tags)
 
 
 def module_rule(
-    id_: str, *, section: str, severity: Severity = Severity.ERROR, vuid: str | None = None, apis: str = ""
+    id_: str,
+    *,
+    section: str,
+    severity: Severity = Severity.ERROR,
+    vuid: str | None = None,
+    apis: str = "",
+    tags: str = "",
 ) -> Callable[[Check], Check]:
-    """A rule on the module as a whole: `check(scene)`. It runs after every edit: let it read summaries, not bodies."""
-    return _register(Stage.MODULE, id_, section, severity, vuid, (), apis)
+    """A rule on the module as a whole: `check(scene)`. It runs after every edit: let it read summaries, not bodies. Its
+    findings have the `tags`."""
+    return _register(Stage.MODULE, id_, section, severity, vuid, (), apis, None, tags)
 
 
+@cache
 def rules() -> dict[str, Rule]:
     """All rules by id; loads the families of `spvls.validate.rules`."""
     from spvls.validate import rules as families
@@ -151,7 +188,7 @@ def rules() -> dict[str, Rule]:
 
 
 class Selection:
-    """The rules that one environment calls for, by what they are run on."""
+    """The rules that one environment calls for, by what they are run on; those on functions by the families that they are of."""
 
     def __init__(self, api: str) -> None:
         chosen = [rule for rule in rules().values() if not rule.apis or api in rule.apis]
@@ -161,7 +198,11 @@ class Selection:
         for rule in chosen:
             for opcode in rule.opcodes or ():
                 self._named.setdefault(opcode, []).append(rule)
-        self.functions = tuple(rule for rule in chosen if rule.stage is Stage.FUNCTION)
+        families: dict[str, list[Rule]] = {}
+        for rule in chosen:
+            if rule.stage is Stage.FUNCTION:
+                families.setdefault(rule.check.__module__, []).append(rule)
+        self.functions = tuple(map(tuple, families.values()))
         self.modules = tuple(rule for rule in chosen if rule.stage is Stage.MODULE)
 
     def on(self, opcode: str) -> tuple[Rule, ...]:

@@ -9,7 +9,9 @@ import re
 from typing import NamedTuple
 
 from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Severity
+from spvls.syntax.document import Document
 from spvls.syntax.nearest import Spelling
+from spvls.validate.comments import misunderstood
 from spvls.validate.rule import rules
 
 _COMMENT = re.compile(r";\s*spvls:\s*ignore\[([^\]\r\n]*)\]")
@@ -17,7 +19,7 @@ _NAME = re.compile(r"[^\s,]+")
 _OWN_LINE = re.compile(r"\s*;")
 
 #: Findings that no rule of the registry makes: those of the text itself.
-_TEXT_RULES = "syntax/"
+_TEXT_RULES = ("syntax/", "comment/")
 
 
 class _Ignored(NamedTuple):
@@ -28,11 +30,12 @@ class _Ignored(NamedTuple):
     where: Range
 
 
-def settle(found: list[Diagnostic], lines: list[str]) -> list[Diagnostic]:
-    """`found` without what the comments of a text set aside, and with what is wrong with these comments."""
-    ignored = [entry for number, line in enumerate(lines) if "spvls:" in line for entry in _ignored(number, line)]
+def settle(found: list[Diagnostic], document: Document) -> list[Diagnostic]:
+    """`found` without what the comments of a text set aside, and with what is wrong with the comments that address spvls."""
+    ignored = [entry for number in document.remarks for entry in _ignored(number, document.lines[number])]
+    found = [*found, *misunderstood(document)] if document.remarks else found
     if not ignored:
-        return found
+        return found if not document.remarks else sorted(found, key=_place)
     wanted = {(entry.rule, entry.line) for entry in ignored}
     kept: list[Diagnostic] = []
     used: set[tuple[str, int]] = set()
@@ -43,8 +46,12 @@ def settle(found: list[Diagnostic], lines: list[str]) -> list[Diagnostic]:
         else:
             kept.append(diagnostic)
     kept.extend(fault for entry in ignored if (fault := _fault(entry, used)) is not None)
-    kept.sort(key=lambda diagnostic: diagnostic.range or Range(Position(-1, 0), Position(-1, 0)))
+    kept.sort(key=_place)
     return kept
+
+
+def _place(diagnostic: Diagnostic) -> Range:
+    return diagnostic.range or Range(Position(-1, 0), Position(-1, 0))
 
 
 def _ignored(number: int, line: str) -> list[_Ignored]:

@@ -41,24 +41,40 @@ def validate(
             gc.enable()
 
 
-def _validate_text(text: str, target_env: str | None, options: Options) -> list[Diagnostic]:
-    document = Document(text)
+def module_of_text(document: Document, target_env: str | None) -> Module:
+    """What a text says, for the environment of that name, else for the one that it names itself."""
     header = read_header(document.lines)
     module = Module(document.chunks, header.environment(target_env))
     module.header = header
-    return diagnostics(Checker(module, options), document)
+    return module
 
 
-def _validate_binary(data: bytes, target_env: str | None, options: Options) -> list[Diagnostic]:
-    from spvls.binary.decode import DecodeError, decode
+def module_of_binary(data: bytes, target_env: str | None) -> Module:
+    """What a binary says, for the environment of that name, else for its own version. Raises DecodeError."""
+    from spvls.binary.decode import decode
+    from spvls.binary.loose_strings import loose_strings
 
-    try:
-        binary = decode(data)
-    except DecodeError as error:
-        return [Diagnostic("physical/malformed", Severity.ERROR, str(error))]
+    binary = decode(data)
     version = binary.header.version >> 16 & 0xFF, binary.header.version >> 8 & 0xFF
     target = environment(target_env) if target_env is not None else _environment_of(version)
     module = Module(chunks_of(binary.instructions), target, version, binary.header.bound)
+    module.schema = binary.header.schema
+    module.loose_strings = loose_strings(binary, data)
+    return module
+
+
+def _validate_text(text: str, target_env: str | None, options: Options) -> list[Diagnostic]:
+    document = Document(text)
+    return diagnostics(Checker(module_of_text(document, target_env), options), document)
+
+
+def _validate_binary(data: bytes, target_env: str | None, options: Options) -> list[Diagnostic]:
+    from spvls.binary.words import DecodeError
+
+    try:
+        module = module_of_binary(data, target_env)
+    except DecodeError as error:
+        return [Diagnostic("physical/malformed", Severity.ERROR, str(error))]
     return diagnostics(Checker(module, options), None)
 
 

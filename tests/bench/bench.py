@@ -191,7 +191,14 @@ def memory(lines: int) -> None:
     say("memory of an open module, a line", f"{pages * os.sysconf('SC_PAGE_SIZE') / len(held[0].lines):.0f} bytes")
 
 
-PARTS = {part.__name__: part for part in (tables, start_up, commands, edits, memory)}
+def latency(lines: int) -> None:
+    """Requests of an editor, over standard input and output."""
+    from tests.bench.requests import requests
+
+    requests(lines, lambda what, times: say(what, spread(times)))
+
+
+PARTS = {part.__name__: part for part in (tables, start_up, commands, edits, memory, latency)}
 
 
 def main() -> None:

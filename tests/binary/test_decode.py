@@ -101,6 +101,21 @@ def test_operands(instructions: list[list[int]], operands: tuple[object, ...]) -
 
 
 @pytest.mark.parametrize(
+    ("instructions", "operands"),
+    [
+        ([instruction("OpName", 1, "a"), instruction("OpName", 2, "bc")], ("2", b"bc")),
+        ([instruction("OpName", 1, "a"), instruction("OpName", 2, 0x01000062)], ("2", b"b")),
+        ([instruction("OpMemberName", 1, 0, "abcd"), instruction("OpMemberName", 2, 7, "efgh")], ("2", 7, b"efgh")),
+        ([instruction("OpString", 1, "abcd"), instruction("OpString", 2, "efghijk")], (b"efghijk",)),
+        ([instruction("OpEntryPoint", 5, 1, "main"), instruction("OpEntryPoint", 5, 2, "m", 3)], (5, "2", b"m", "3")),
+        ([instruction("OpSource", 2, 450, 1, "abcd"), instruction("OpSource", 3, 1, 2, "efgh")], (3, 1, "2", b"efgh")),
+    ],
+)
+def test_operands_of_a_shape_that_was_read_before(instructions: list[list[int]], operands: tuple[object, ...]) -> None:
+    assert last(*instructions).operands == operands
+
+
+@pytest.mark.parametrize(
     ("instructions", "word", "says"),
     [
         ([[0x00000013]], 5, "word count here is 0"),
@@ -117,6 +132,9 @@ def test_operands(instructions: list[list[int]], operands: tuple[object, ...]) -
         ([instruction("OpStore", 1, 2, 2)], 5, "lacks its operand"),
         ([instruction("OpName", 1, 0x64636261)], 7, "NUL"),
         ([instruction("OpName", 1), VOID], 5, "lacks its operand Name"),
+        ([instruction("OpName", 1, "abc"), instruction("OpName", 1, 0x64636261)], 10, "NUL"),
+        ([instruction("OpName", 1, "abcd"), instruction("OpName", 1, 0x61, 7)], 12, "OpName takes 3 words here"),
+        ([instruction("OpName", 1, "abc"), instruction("OpName", 0, "abc")], 9, "the Target of OpName is 0"),
         ([instruction("OpExtInstImport", 1, "GLSL.std.451")], 7, "no extended instruction set `GLSL.std.451`"),
         ([GLSL, instruction("OpExtInst", 3, 9, 5, 31, 5)], 14, "id 5 imports no extended instruction set"),
         ([GLSL, instruction("OpExtInst", 3, 9, 4, 9999, 5)], 15, "GLSL.std.450 has no instruction 9999"),

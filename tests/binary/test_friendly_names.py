@@ -100,6 +100,21 @@ def test_names_made_of_names_end_somewhere() -> None:
     assert len(set(found.values())) == len(found)
 
 
+def test_long_names_that_are_used_often_are_left_to_the_number() -> None:
+    long, longer = "a" * 1000, "b" * 2000
+    named = [instruction("OpName", 1, long), instruction("OpName", 2, longer), instruction("OpName", 3, "2"), VOID]
+    used = [instruction("OpReturnValue", at) for at in (1, *[2] * 9000)]
+    assert names(*named, *used[:10]) == {"1": long, "2": longer, "3": "2"}
+    assert names(*named, *used) == {"1": long, "2": "2_0", "3": "2"}
+
+
+def test_names_made_of_names_have_an_end_together() -> None:
+    nested = [instruction("OpTypeVector", at + 1, at, 4) for at in range(1, 20_000)]
+    found = names(VOID, *nested)
+    assert len(set(found.values())) == len(found) == 20_000
+    assert sum(len(name) for name in found.values()) < 20 << 20
+
+
 @given(modules())
 def test_no_two_ids_share_a_name(data: bytes) -> None:
     found = friendly_names(decode(data).instructions)

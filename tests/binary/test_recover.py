@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from spvls.binary.assemble import assemble
 from spvls.binary.disassemble import DisassembleError, disassemble
 from spvls.binary.kept_numbers import read_kept
 from spvls.binary.recover import recover
-from tests.binary.building import INT, VOID, instruction, module
+from tests.binary.building import FLOAT, GLSL, INT, VOID, instruction, module, string
 from tests.strategies import damaged_modules, modules
 
 BEFORE = [instruction("OpCapability", 1), instruction("OpMemoryModel", 0, 1), VOID]
@@ -114,3 +115,77 @@ def test_the_text_of_a_damaged_module_assembles_to_its_words(data: bytes) -> Non
         return
     words = b"".join(data[at : at + 4][::-1] for at in range(0, len(data), 4)) if data.startswith(b"\x07") else data
     assert_assembles_to(text, words)
+
+
+HALF = instruction("OpTypeFloat", 4, 16)
+E4M3_TOO_WIDE = instruction("OpTypeFloat", 5, 16, 4214)
+PRINTF = instruction("OpExtInstImport", 6, "NonSemantic.DebugPrintf")
+
+
+@pytest.mark.parametrize(
+    ("instructions", "given_up"),
+    [
+        # one of a shape is lost by its value, the others are not
+        ([HALF, instruction("OpConstant", 4, 7, 0x10001), instruction("OpConstant", 4, 8, 1)], ["OpUnknown(43, 4) 4 7 65537"]),
+        ([instruction("OpName", 1, 0x01000061), instruction("OpName", 2, "a")], ["OpUnknown(5, 3) 1 16777313"]),
+        ([instruction("OpTypeInt", 7, 128, 0), instruction("OpConstant", 7, 8, 1, 2, 3, 4)], ["OpUnknown(43, 7) 7 8 1 2 3 4"]),
+        # what a type declares is lost with it
+        ([E4M3_TOO_WIDE, instruction("OpConstant", 5, 7, 1)], ["OpUnknown(22, 4) 5 16 4214", "OpUnknown(43, 4) 5 7 1"]),
+        (
+            [instruction("OpTypeFloat", 5, 32), [0, 7], instruction("OpConstant", 5, 7, 1), instruction("OpConstant", 5, 8, 2)],
+            ["!0x00030016 !0x00000005 !0x00000020", "!0x00000000 !0x00000007", "OpUnknown(43, 4) 5 7 1", "OpUnknown(43, 4) 5 8 2"],
+        ),
+        (
+            [INT, instruction("OpUndef", 2, 7), [0, 7], instruction("OpSwitch", 7, 8, 1, 9), instruction("OpSwitch", 7, 8)],
+            ["!0x00000000 !0x00000007"],
+        ),
+        # words that follow a float type would be its encoding, and it is lost, and then what it declares
+        (
+            [
+                instruction("OpTypeFloat", 5, 32), [*E4M3_TOO_WIDE[:1], 9, 16, 4214], [0, 7],
+                instruction("OpNop"), instruction("OpNop"), instruction("OpConstant", 5, 7, 1),
+            ],
+            [
+                "!0x00030016 !0x00000005 !0x00000020", "!0x00040016 !0x00000009 !0x00000010 !0x00001076",
+                "!0x00000000 !0x00000007", "OpUnknown(43, 4) 5 7 1",
+            ],
+        ),
+        # instructions of a set are each of their own
+        ([PRINTF, instruction("OpExtInst", 1, 7, 6, 1), instruction("OpExtInst", 1, 8, 6, 0xFFFFFFFF)], []),
+        ([GLSL, FLOAT, instruction("OpExtInst", 3, 7, 4, 31, 8), instruction("OpExtInst", 3, 8, 4, 32, 7)], []),
+    ],
+)  # fmt: skip
+def test_no_more_is_given_up_than_text_cannot_say(instructions: list[list[int]], given_up: list[str]) -> None:
+    data = module(*BEFORE, *instructions, *AFTER)
+    shown = [line.partition("  ;")[0] for line in body(data) if line.startswith(("!", "OpUnknown"))]
+    assert shown == given_up
+    assert_assembles_to(recover(data), data)
+
+
+def test_opcodes_that_the_version_does_not_have_are_given_up() -> None:
+    copies = [instruction("OpCopyLogical", 1, at, 2) for at in (30, 31)]
+    data = module(VOID, *copies, version=0x00010000)
+    _, *shown = body(data)
+    assert [line.partition(":")[0] for line in shown] == ["OpUnknown(400, 4) 1 30 2  ; word 7", "OpUnknown(400, 4) 1 31 2  ; word 11"]
+    assert all("since SPIR-V 1.4" in line for line in shown)
+    assert_assembles_to(recover(data), data)
+
+
+@given(st.lists(st.binary(min_size=1, max_size=12).map(lambda octets: octets.replace(b"\0", b"\n")), max_size=6))
+def test_strings_of_any_octets_are_kept(strings: list[bytes]) -> None:
+    data = module(*[instruction("OpName", at, *string(octets)) for at, octets in enumerate(strings, 1)], VOID)
+    assert "OpUnknown" not in recover(data)
+    assert_assembles_to(recover(data), data)
+
+
+_FRAMED = st.builds(
+    lambda opcode, operands: [len(operands) + 1 << 16 | opcode, *operands],
+    st.one_of(st.integers(0, 420), st.sampled_from([5, 21, 22, 23, 32, 43, 50, 71, 245, 251, 12, 11, 0xFFF0])),
+    st.lists(st.one_of(st.integers(0, 24), st.integers(0, 0xFFFFFFFF), st.just(0x61)), max_size=6),
+)
+
+
+@given(st.lists(st.one_of(_FRAMED, _FRAMED, st.lists(st.integers(0, 0xFFFFFFFF), max_size=3)), max_size=40))
+def test_instructions_without_sense_assemble_to_their_words(instructions: list[list[int]]) -> None:
+    data = module(GLSL, VOID, INT, FLOAT, [*HALF[:1], 40, 16], *instructions)
+    assert_assembles_to(recover(data), data)

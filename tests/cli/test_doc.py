@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from spvls.cli.doc import WIDTH
 from spvls.cli.main import main
 from spvls.cli.markdown import render
+from spvls.grammar import tables
+from spvls.ide.card import card
 
 
 def test_an_instruction(capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,6 +88,22 @@ def test_what_is_known_is_shown_all_the_same(capsys: pytest.CaptureFixture[str])
 
 
 TEXT = "# Title\n\nSome *emphasis* and\n`code * 2 * 3` here.\n\n- one two three\n- four\n\n```spirv\n%a = OpLabel\n```\n\nEnd."
+
+
+LINKED = "~~Old~~ use [`New`](https://a.b/#New) and **all**.\n\n[New in the book](https://a.b/#New)"
+
+
+def test_rendering_links_and_what_is_struck_through() -> None:
+    assert render(LINKED, 80, colour=False).split("\n\n") == ["~~Old~~ use `New` and **all**.", "https://a.b/#New"]
+    assert "\x1b[9mOld\x1b[0m use \x1b[36mNew\x1b[0m and \x1b[1mall\x1b[0m." in render(LINKED, 80, colour=True)
+
+
+def test_it_is_the_text_of_hover(capsys: pytest.CaptureFixture[str]) -> None:
+    opcode = tables.opcode("OpKill")
+    assert opcode is not None
+    assert main(["doc", "OpKill"]) == 0
+    text = render(f"# OpKill\n\n{card(opcode, with_signature=False)}", WIDTH, colour=False)
+    assert capsys.readouterr().out.split() == text.split()
 
 
 def test_rendering_without_colour() -> None:

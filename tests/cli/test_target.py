@@ -7,7 +7,7 @@ from dataclasses import fields
 
 import pytest
 
-from spvls.cli.target import LAYOUTS, LIMITS, SWITCHES, environment_argument, validator_arguments, validator_options
+from spvls.cli.target import DEVICES, LAYOUTS, LIMITS, SWITCHES, environment_argument, validator_arguments, validator_options
 from spvls.grammar.environments import environments
 from spvls.validate.options import Options
 from tests.cli.conftest import Run
@@ -18,7 +18,7 @@ validator_arguments(PARSER)
 
 
 def test_there_is_a_flag_for_every_option_of_the_validator() -> None:
-    tables = {bool: SWITCHES, int: LIMITS, str: LAYOUTS}
+    tables = {bool: SWITCHES, int: LIMITS, str: {**LAYOUTS, **DEVICES}}
     flags = {flag.replace("-", "_"): kind for kind, table in tables.items() for flag in table}
     options = {field.name: type(field.default) for field in fields(Options)}
     assert flags == {name: kind for name, kind in options.items() if name != "use_friendly_names"}
@@ -26,6 +26,7 @@ def test_there_is_a_flag_for_every_option_of_the_validator() -> None:
 
 def test_flags_become_options_that_the_validator_takes() -> None:
     every = [f"--{flag}" for flag in SWITCHES] + [f"--{flag}=12" for flag in LIMITS] + [f"--{flag}=8:4" for flag in LAYOUTS]
+    every.append("--device=1.2,features,shaderInt64")
     given = validator_options(PARSER.parse_args(every))
     assert len(given) == len(every)
     assert all(getattr(Options.of(given), name) == value for name, value in given.items())
@@ -44,6 +45,8 @@ def test_every_environment(name: str) -> None:
         (["--max-struct-depth=-1"], "'-1' is not a number of 0 or more"),
         (["--max-id-bound=many"], "'many' is not a number of 0 or more"),
         (["--image-descriptor-layout=8"], "'8' is not of the form SIZE:ALIGNMENT, such as 8:8"),
+        (["--device=1.2,?"], "'?' is no version, feature, extension or property of a device"),
+        (["--device=none.json"], "the profile none.json cannot be read: No such file or directory"),
         (["--jobs=0"], "--jobs 0: at least one process is needed"),
         (["--format=xml"], "invalid choice: 'xml'"),
     ],

@@ -48,7 +48,7 @@ def test_check(check: str, nvim: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("nvim", VERSIONS)
-@pytest.mark.parametrize("check", ["findings", "binary", "listing"])
+@pytest.mark.parametrize("check", ["findings", "binary", "listing", "views"])
 def test_check_with_the_editors_own_enable(check: str, nvim: str, tmp_path: Path) -> None:
     if shutil.which(nvim) is None:
         pytest.skip(f"{nvim} is not installed")

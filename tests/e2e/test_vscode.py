@@ -51,6 +51,7 @@ def workspace(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "a.spvasm").write_text(SHADER)
     (folder / "b.spv").write_bytes(spvls.assemble(SHADER))
+    shutil.copy(ROOT / "fixtures" / "shaders" / "lit.frag.spvasm", folder / "lit.spvasm")
     _write_json(folder / ".vscode" / "settings.json", {"spvls.binary.writeOnSave": True})
     return folder
 

@@ -1,7 +1,8 @@
 """Tries what nobody would think of: `python -m tests.fuzz [decode|document|validate|all] [--seconds N] [--seed N]`.
 
 Each run is drawn from its own seed, and the runs of a target have the seeds from the first on. What fails is written
-aside, with the command that runs it again. Each target of `all` has a process of its own.
+aside, with the command that runs it again. Each target of `all` has a process of its own. Calls on binaries are held to
+their limits of time and memory here, and nowhere else.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from typing import Any
 from hypothesis import Phase, given, settings
 
 from tests.corpus import ROOT
-from tests.fuzz.limits import can_be_held
+from tests.fuzz.limits import can_be_held, enforced
 from tests.fuzz.targets import TARGETS, Target
 
 DRAWN = 1 << 14
@@ -90,7 +91,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not can_be_held():
         print("time and memory are not limited on this system")
     print(f"{options.target}: from seed {first}", flush=True)
-    runs, failures = fuzz(options.target, options.seconds, first)
+    with enforced():
+        runs, failures = fuzz(options.target, options.seconds, first)
     print(f"{runs} runs, {failures} failed")
     return 1 if failures else 0
 

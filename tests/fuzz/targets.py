@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+import sys
+from array import array
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +18,8 @@ from spvls.binary.decode import DecodeError, decode
 from spvls.binary.disassemble import DisassembleError, disassemble
 from spvls.binary.encode import encode
 from spvls.binary.recover import recover
+from spvls.binary.words import read_words
+from spvls.grammar import tables
 from spvls.grammar.environments import environment
 from spvls.module.module import Module
 from spvls.syntax.document import Document
@@ -33,10 +37,15 @@ MEGABYTE = 1 << 20
 ENVIRONMENTS = ("spv1.6", "vulkan1.2", "opencl2.2", "spv1.0")
 
 SECONDS = 1.0
-"""Time of the processor that decoding or disassembling may take, up to a megabyte."""
+"""Time of the processor that a call may take on a binary of up to a megabyte, be it to read, to list or to recover it."""
 
-RECOVERY_A_MEGABYTE = 12.0
-"""Further time for the recovery of a megabyte: it reads back every line that it writes, and again after each it gives up."""
+VALIDATION_SECONDS = 6.0
+VALIDATION_GROWTH = 320 << 20
+"""What validation may take for as much: every rule looks at every instruction, and each of these may have findings."""
+
+EVERYTHING: dict[str, Any] = dict.fromkeys(
+    ("color", "offsets", "comment", "nested_indent", "reorder_blocks", "handle_unknown_opcodes"), True
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,28 +69,80 @@ def _long_module() -> bytes:
     return assemble(module_text(lines=52_000))
 
 
+def _words(words: Iterable[int]) -> bytes:
+    found = array("I", words)
+    if sys.byteorder == "big":
+        found.byteswap()
+    return found.tobytes()
+
+
+def _known(chance: random.Random, count: int) -> list[int]:
+    """Numbers of opcodes."""
+    return chance.choices([opcode.value for opcode in tables.opcodes()], k=count)
+
+
+def _framed(chance: random.Random, count: int, fill: Callable[[], int]) -> list[int]:
+    """Instructions whose word counts are true, with operands of any sort."""
+    words: list[int] = []
+    few = _known(chance, chance.randrange(1, 8))
+    while len(words) < count:
+        length = chance.randrange(1, 8)
+        words.append(length << 16 | chance.choice(few))
+        words.extend([fill() for _ in range(length - 1)])
+    return words[:count]
+
+
+def _damaged(chance: random.Random, count: int) -> bytes:
+    """A long module in which one word in a hundred is another one."""
+    words = read_words(_long_module()[: 20 + 4 * count]).words
+    for at in range(5, len(words)):
+        if chance.random() < 0.01:
+            words[at] = chance.choice((chance.randrange(400), chance.randrange(2**32)))
+    return _words(words[5:])
+
+
+def _miscounted(chance: random.Random, count: int) -> bytes:
+    """A long module in which every word count is wrong."""
+    words = read_words(_long_module()[: 20 + 4 * count]).words
+    at = 5
+    while at < len(words):
+        length = words[at] >> 16
+        words[at] = words[at] & 0xFFFF | (length + chance.choice((-1, 1, 2))) << 16
+        at += length
+    return _words(words[5:])
+
+
+#: Bodies of modules of so many words, or somewhat less.
+_BODIES: dict[str, Callable[[random.Random, int], bytes]] = {
+    "noise": lambda chance, count: chance.randbytes(4 * count),
+    "one octet": lambda chance, count: bytes([chance.choice((0, 0xFF, chance.randrange(256)))]) * (4 * count),
+    "one word": lambda chance, count: _words([1 << 16 | chance.choice(_known(chance, 1))]) * count,
+    "words": lambda chance, count: _words([1 << 16 | value for value in _known(chance, count)]),
+    "opcodes": lambda chance, count: _words([chance.randrange(6) << 16 | value for value in _known(chance, count)]),
+    "unknown": lambda chance, count: _words([chance.randrange(1, 3) << 16 | 0xFFF0 for _ in range(count)]),
+    "small": lambda chance, count: _words(_framed(chance, count, lambda: chance.randrange(100))),
+    "large": lambda chance, count: _words(_framed(chance, count, lambda: chance.randrange(2**32))),
+    "numbered": lambda chance, count: _words(_framed(chance, count, iter(range(1, 2**32)).__next__)),
+    "damaged": _damaged,
+    "miscounted": _miscounted,
+    "reversed": lambda chance, count: _long_module()[20 : 20 + 4 * count][::-1],
+    "long": lambda chance, count: _long_module()[20 : 20 + 4 * count],
+}
+
+
 @st.composite
 def long_binaries(draw: st.DrawFn) -> bytes:
-    """Up to a megabyte: words without sense, few words over and over, opcodes in a row, or a long module with damage."""
-    size = draw(st.integers(0, MEGABYTE // 4 - 5)) * 4
+    """Up to a megabyte, half of them nearly: words without sense, opcodes in a row, or a long module with damage."""
+    count = MEGABYTE // 4 - 5
+    if draw(st.booleans()):
+        count = draw(st.integers(0, count))
     chance = random.Random(draw(st.integers(0, 2**32)))
     data = draw(modules())
-    match draw(st.sampled_from(["noise", "repeated", "opcodes", "module"])):
-        case "noise":
-            body = chance.randbytes(size)
-        case "repeated":
-            piece = data[20 : 20 + 4 * draw(st.integers(1, 60))]
-            body = (piece * (size // len(piece) + 1))[:size]
-        case "opcodes":
-            numbers = chance.choices(range(420), k=size // 4)
-            counts = chance.choices(range(6), k=size // 4)
-            body = b"".join([(c << 16 | n).to_bytes(4, "little") for n, c in zip(numbers, counts, strict=True)])
-        case _:
-            damaged = bytearray(_long_module()[: 20 + size])
-            for _ in range(chance.randrange(40)):
-                damaged[chance.randrange(len(damaged))] = chance.randrange(256)
-            return bytes(damaged)
-    return data[:20] + body
+    body = draw(st.sampled_from(["repeated", *_BODIES]))
+    if body != "repeated":
+        return in_little_endian(data[:20]) + _BODIES[body](chance, count)
+    piece = data[20 : 20 + 4 * draw(st.integers(1, 60))]
+    return data[:20] + (piece * (4 * count // len(piece) + 1))[: 4 * count]
 
 
 def noise() -> st.SearchStrategy[bytes]:
@@ -108,9 +169,12 @@ def check_decode(data: bytes) -> None:
             decode(data)
         except DecodeError as error:
             assert 0 <= error.word <= max(len(data) // 4, len(data.split()))
-    with held(SECONDS), suppress(DisassembleError):
-        disassemble(data)
-    with held(SECONDS + RECOVERY_A_MEGABYTE * len(data) / MEGABYTE):
+    for flags in ({}, EVERYTHING):
+        with held(SECONDS), suppress(DisassembleError):
+            disassemble(data, **flags)
+    with held(VALIDATION_SECONDS, VALIDATION_GROWTH):
+        validate(data)
+    with held(SECONDS):
         try:
             text = recover(data)
         except DisassembleError:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.corpus import BINARIES, ROOT
 from tests.fuzz.fuzz import Fuzzer, fuzz, main
-from tests.fuzz.limits import TooSlowError, can_be_held, held
+from tests.fuzz.limits import TooSlowError, can_be_held, enforced, held
 from tests.fuzz.targets import TARGETS, Target, check_decode
 
 ROUNDS = {"decode": range(100, 110), "document": range(507, 509), "validate": range(100, 104)}
@@ -92,9 +92,14 @@ def test_limits_stop_what_takes_too_long_or_too_much() -> None:
     import resource
 
     before = resource.getrlimit(resource.RLIMIT_AS)
-    with pytest.raises(TooSlowError), held(0.05):
-        while True:
-            pass
-    with pytest.raises(MemoryError), held(60):
-        bytearray(300 << 20)
+    with enforced():
+        with pytest.raises(TooSlowError), held(0.05):
+            while True:
+                pass
+        with pytest.raises(MemoryError), held(60):
+            bytearray(300 << 20)
+        with held(60, 600 << 20):
+            bytearray(300 << 20)
     assert resource.getrlimit(resource.RLIMIT_AS) == before
+    with held(0.0), held(60, 0):
+        bytearray(300 << 20)

@@ -1,62 +1,11 @@
-"""Entries with all that is known of them."""
+"""What entries are, and what client APIs say of them."""
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from spvls.grammar.docs import syntax_keys
-from spvls.grammar.keys import keys
-from spvls.grammar.reference import client_facts, markdown
-
-
-def test_every_entry_can_be_shown() -> None:
-    for key in (*keys(), *syntax_keys()):
-        text = markdown(key)
-        assert text, key
-        assert not re.search(r"\n\n\n|  $|``(?!`)(?<!```)", text, re.MULTILINE), key
-
-
-def test_an_instruction() -> None:
-    text = markdown("OpFDiv")
-    assert text is not None
-    blocks = text.split("\n\n")
-    assert blocks[0].startswith("Divides")
-    assert "- *Operand 1* (`IdRef`): dividend.\n- *Operand 2* (`IdRef`): divisor." in blocks
-    assert any(block.startswith("```spirv\n") and "OpFDiv" in block for block in blocks)
-    assert blocks[-1].split("\n") == [
-        "- Opcode 136, arithmetic",
-        "- SPIR-V 1.0 and later",
-        "- Vulkan precision: 2.5 ULP where |y| is 0 or in [2^-126, 2^126]; "
-        "of 16-bit floats 2.5 ULP where |y| is 0 or in [2^-14, 2^14]",
-    ]
-
-
-def test_without_its_example() -> None:
-    text = markdown("OpFDiv", example=False)
-    assert text is not None
-    assert "```" not in text
-
-
-def test_an_alias_shows_what_it_stands_for() -> None:
-    assert markdown("OpDecorateStringGOOGLE") == markdown("OpDecorateString")
-
-
-def test_an_optional_operand() -> None:
-    text = markdown("OpLoad")
-    assert text is not None
-    assert "(`MemoryAccess`, optional)" in text
-
-
-def test_a_form_of_the_text() -> None:
-    text = markdown("Header.Bound")
-    assert text is not None
-    assert text.startswith("Fourth word")
-
-
-def test_nothing() -> None:
-    assert markdown("OpFad") is None
+from spvls.grammar.keys import resolve
+from spvls.grammar.reference import client_facts, identity
 
 
 @pytest.mark.parametrize(
@@ -95,3 +44,18 @@ def test_nothing() -> None:
 )
 def test_facts_of_the_client_apis(key: str, facts: list[str]) -> None:
     assert client_facts(key) == facts
+
+
+@pytest.mark.parametrize(
+    ("key", "facts"),
+    [
+        ("OpFDiv", ["Opcode 136, arithmetic"]),
+        ("OpDecorateString", ["Opcode 5632, annotation", "Also `OpDecorateStringGOOGLE`"]),
+        ("Decoration.Location", ["Decoration 30 (`0x1e`)"]),
+        ("GLSL.std.450.Sqrt", ["Instruction 31 of `GLSL.std.450`"]),
+    ],
+)
+def test_what_an_entry_is(key: str, facts: list[str]) -> None:
+    subject = resolve(key)
+    assert subject is not None
+    assert identity(subject) == facts

@@ -16,6 +16,7 @@ from spvls.grammar.vulkan import Bound, Enabler
 FOLDER = Path(tables.data_folder()) / "vulkan"
 FILES = sorted(path.stem for path in FOLDER.glob("*.json"))
 VERSION = re.compile(r"1\.[0-4]")
+VERSION_OF_SPIRV = re.compile(r"1\.[1-6]")
 EXTENSION = re.compile(r"VK_[A-Z]+_\w+")
 TYPE = re.compile(r"(array<)*(vec[234]<(int|float)32>|mat4x3<float32>|int32|int|float32|bool)(, [234])?>*")
 
@@ -76,6 +77,25 @@ def test_a_capability_of_vulkan_implies_only_such() -> None:
     for name in entries("capabilities"):
         for implied in tables.implied_capabilities(name):
             assert vulkan.capability(implied) is not None, (name, implied)
+
+
+def test_uses() -> None:
+    for key in entries("uses"):
+        use = vulkan.use(key)
+        assert use is not None and use.enablers, key
+        family, _, name = key.partition(".")
+        if family == "ExecutionMode":
+            mode, _, width = name.partition(" ")
+            assert is_canonical("ExecutionMode", mode), key
+            assert width in ("", "16", "32", "64"), key
+        elif family == "Writable":
+            assert is_canonical("ExecutionModel", name), key
+        elif family == "Initialized":
+            assert is_canonical("StorageClass", name), key
+        else:
+            assert family == "Version" and VERSION_OF_SPIRV.fullmatch(name), key
+        assert use.vuid is None or re.fullmatch(r"VUID-RuntimeSpirv-\w+-[0-9]{5}", use.vuid), key
+        assert (use.vuid is None) == (family == "Version"), key
 
 
 def test_extensions() -> None:

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 
 from spvls.diagnostic import Position
+from spvls.grammar import tables
 from spvls.ide.assembly import Assembly
+from spvls.ide.card import card
 from spvls.ide.completion import Completion, complete, describe
 from tests.ide.marked import applied, marked
 from tests.ide.modules import SHADER
@@ -163,3 +165,19 @@ def test_completion_takes_any_text(text: str, position: Position) -> None:
         assert found.range.start <= assembly.clamp(position) <= found.range.end
         for candidate in found.candidates[:5]:
             describe(assembly, candidate.key)
+
+
+def test_deprecated_candidates_are_marked_and_described_as_hover_does() -> None:
+    found = completed("‸")
+    assert found is not None
+    by_label = {candidate.label: candidate for candidate in found.candidates}
+    assert by_label["OpKill"].deprecated
+    assert not by_label["OpUndef"].deprecated
+    text = f'OpExtension "SPV_KHR_poison_freeze"\n{_HEAD}‸\n{_BODY}'
+    declared = completed("", text=text)
+    assert declared is not None
+    assert any(candidate.label == "OpUndef" and candidate.deprecated for candidate in declared.candidates)
+    described, opcode = describe(Assembly(SHADER), by_label["OpKill"].key), tables.opcode("OpKill")
+    assert described is not None and opcode is not None
+    assert described.markdown == card(opcode, Assembly(SHADER).module)
+    assert "~~OpKill~~" in described.markdown

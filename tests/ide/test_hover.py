@@ -42,7 +42,7 @@ def said(word: str, line: str) -> str:
         ("OpLoad", "%a =", ["%result = OpLoad %result_type %pointer [<MemoryAccess>]", "Opcode 61", "SPIRV.html#OpLoad"]),
         ("Aligned", "%a =", ["MemoryAccess 2", "Since SPIR-V 1.0", "*LiteralInteger*"]),
         ("Volatile", "%a =", ["MemoryAccess 1", "Memory_Operands"]),
-        ("Sqrt", "%b =", ["GLSL.std.450 instruction 31", "Sqrt %x"]),
+        ("Sqrt", "%b =", ["Instruction 31 of `GLSL.std.450`", "Sqrt %x"]),
         ("Shader", "OpCapability", ["Declared in this module", "Implies `Matrix`", "Capability 1"]),
         ("Location", "OpDecorate %in", ["Enabled by `Shader` ✓", "Decoration 30 (`0x1e`)"]),
         ("%in", "OpDecorate", ["OpVariable %pin Input", "Type `ptr<Input, vec4<f32>>`", "`Location 3`", "3 uses"]),
@@ -85,7 +85,33 @@ def test_the_binary_is_part_of_what_is_said_of_an_id() -> None:
 def test_undefined_ids_are_said_to_be() -> None:
     found = hover(Assembly("OpStore %p %v\n"), Position(0, 9))
     assert found is not None
-    assert found.markdown == "`%p` is not defined; 1 use"
+    assert found.markdown.split("\n\n")[0] == "`%p` is not defined; 1 use"
+
+
+@pytest.mark.parametrize(
+    ("word", "line", "title", "marked"),
+    [
+        ("%colour", "OpStore", "Operand 1 of 3 of [`OpStore`](", "- ▸ **Pointer** (`IdRef`): pointer to write through."),
+        ("%b", "OpStore", "Operand 2 of 3 of [`OpStore`](", "- ▸ **Object** (`IdRef`): value to store."),
+        ("Volatile", "%a =", "Operand 3 of 4 of [`OpLoad`](", "- ▸ **MemoryAccess** (`MemoryAccess`, optional)"),
+        ("4", "%a =", "Operand 4 of 4 of [`OpLoad`](", "- ▸ **LiteralInteger** (`LiteralInteger`)"),
+        ("%v4", "%a =", "Operand 1 of 4 of [`OpLoad`](", "- ▸ **Result Type** (`IdResultType`)"),
+        ("%a", "%b =", "Operand 4 of 4 of [`OpExtInst`](", "- ▸ **x** (`IdRef`)"),
+        ('"main"', "OpEntryPoint", "Operand 3 of 4 of [`OpEntryPoint`](", "- ▸ **Name** (`LiteralString`)"),
+        ("%colour", "OpEntryPoint", "Operand 4 of 4 of [`OpEntryPoint`](", "- ▸ **Interface** (`IdRef`, any number)"),
+    ],
+)
+def test_the_operand_at_the_cursor_is_marked(word: str, line: str, title: str, marked: str) -> None:
+    lines = said(word, line).split("\n")
+    assert any(text.startswith(title) for text in lines)
+    (active,) = [text for text in lines if text.startswith("- ▸ ")]
+    assert active.startswith(marked)
+
+
+def test_an_opcode_has_its_operands_and_none_marked() -> None:
+    text = said("OpStore", "OpStore")
+    assert "- *Pointer* (`IdRef`): pointer to write through.\n- *Object* (`IdRef`): value to store." in text
+    assert "▸" not in text
 
 
 _FLOW = """\

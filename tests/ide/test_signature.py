@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 
 from spvls.diagnostic import Position
+from spvls.grammar import tables
 from spvls.ide.assembly import Assembly
+from spvls.ide.card import card
 from spvls.ide.signature import signature_help
 from tests.ide.marked import marked
 from tests.strategies import positions, texts
@@ -40,6 +42,18 @@ def test_the_active_operand(line: str, label: str, active: str | None) -> None:
     marks = [found.label[parameter.start : parameter.end] for parameter in found.parameters]
     assert (marks[found.active] if found.active is not None else None) == active
     assert found.documentation
+
+
+def test_the_text_is_that_of_hover_with_the_active_operand_marked() -> None:
+    assembly, cursor, _ = marked("OpStore %p ‸")
+    found = signature_help(assembly, cursor)
+    opcode = tables.opcode("OpStore")
+    assert found is not None and opcode is not None
+    text = card(opcode, assembly.module)
+    assert text.startswith("```spirv\nOpStore %pointer %object [<MemoryAccess>]\n```\n\n")
+    plain = found.documentation.replace("▸ **Object**", "*Object*")
+    assert plain != found.documentation
+    assert text.endswith(f"```\n\n{plain}")
 
 
 def test_there_is_none_where_an_instruction_begins() -> None:

@@ -121,3 +121,14 @@ def test_functions_that_share_a_line() -> None:
     assembly = Assembly("OpFunctionEnd OpFunctionEnd %f = OpFunction %v None %t OpFunctionEnd %g = OpFunction %v None %t\n")
     found = [(column, type_) for _, column, _, type_, _ in _places(_data(assembly)) if type_ == "function"]
     assert found == [(28, "function"), (69, "function")]
+
+
+def test_what_is_deprecated_is_marked() -> None:
+    text = "OpMemoryModel Logical Simple\nOpKill\nOpLessOrGreater\nOpDecorate %a BufferBlock\nOpReturn\n"
+    lines = text.split("\n")
+    marked = {
+        lines[line][column : column + length]
+        for line, column, length, _, modifiers in _places(_data(Assembly(text)))
+        if "deprecated" in modifiers
+    }
+    assert marked == {"Simple", "OpKill", "OpLessOrGreater", "BufferBlock"}

@@ -22,6 +22,7 @@ def test_settings_of_every_sort() -> None:
     given: Json = {
         "targetEnv": "vulkan1.2",
         "validation": {"scalarBlockLayout": True, "maxStructDepth": 3},
+        "device": {"version": "1.1", "features": ["shaderInt64"], "extensions": None, "profile": None},
         "rules": {"layout/section": "off", "a/b": "hint"},
         "inlayHints": {"types": False},
         "codeLens": False,
@@ -31,7 +32,7 @@ def test_settings_of_every_sort() -> None:
     assert problems == []
     assert settings == Settings(
         target_env="vulkan1.2",
-        options={"scalar_block_layout": True, "max_struct_depth": 3},
+        options={"scalar_block_layout": True, "max_struct_depth": 3, "device": "1.1,features,shaderInt64"},
         rules={"layout/section": "off", "a/b": "hint"},
         inlay_hints=InlayHintSettings(types=False),
         code_lens=False,
@@ -52,6 +53,9 @@ def test_nothing_set_is_no_problem(given: Any) -> None:
         {"validation": {"nonesuch": True}},
         {"validation": {"maxStructDepth": "many"}},
         {"validation": []},
+        {"device": "1.2"},
+        {"device": {"version": 1.2}},
+        {"device": {"profile": "no such file.json"}},
         {"rules": {"a/b": "loud"}},
         {"inlayHints": {"nonesuch": True}},
         {"format": "pretty"},
@@ -206,5 +210,19 @@ def test_the_settings_of_the_project_are_followed(tmp_path: Path) -> None:
         assert summary["targetEnv"] == "vulkan1.1"
         shown = await client.heard("window/showMessage")
         assert shown["message"].startswith(f"{config}:2: there is no setting nonesuch")
+
+    asyncio.run(run())
+
+
+def test_a_device_is_followed() -> None:
+    async def run() -> None:
+        client = Client()
+        await client.start()
+        client.open("; Version: 1.0\nOpCapability Shader\nOpCapability Linkage\nOpCapability Int64\nOpMemoryModel Logical GLSL450\n")
+        assert (await client.pull())["items"] == []
+        for features, rules in (([], ["vulkan/device-feature"]), (["shaderInt64"], [])):
+            client.notify("workspace/didChangeConfiguration", {"settings": {"spvls": {"device": {"features": features}}}})
+            await client.heard("workspace/diagnostic/refresh")
+            assert [item["code"] for item in (await client.pull())["items"]] == rules
 
     asyncio.run(run())

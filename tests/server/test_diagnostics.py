@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from tests.server.client import URI, Client, Json, edit, span
+import pytest
+
+from tests.server.client import URI, Client, Json, RequestError, edit, span
 
 _FAULTY = "OpCapability Shadre\nOpMemoryModel Logical GLSL450\n"
 _PUSH: Json = {"textDocument": {"publishDiagnostics": {"relatedInformation": True, "versionSupport": True}}}
@@ -169,3 +171,71 @@ def test_hover_explains_the_rule_of_a_finding() -> None:
     markdown = asyncio.run(run())["contents"]["value"]
     assert markdown.startswith("**ssa/id-defined**: ")
     assert "is not defined" in markdown
+
+
+_DISCARD = """\
+; SPIR-V
+; Version: 1.6
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main "main"
+OpExecutionMode %main OriginUpperLeft
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%left = OpUndef %void
+OpKill
+OpFunctionEnd
+"""
+
+
+def test_what_is_deprecated_or_unnecessary_is_tagged_so() -> None:
+    async def run(**settings: Any) -> list[Json]:
+        client = Client()
+        await client.start(options=settings)
+        client.open(_DISCARD)
+        items: list[Json] = (await client.pull())["items"]
+        return items
+
+    tags = {item["code"]: item["tags"] for item in asyncio.run(run()) if "tags" in item}
+    assert tags == {"unnecessary/result": [1], "version/deprecated": [2]}
+    plain = asyncio.run(run(validation={"advice": False}))
+    assert {item["code"] for item in plain if "tags" in item} == {"version/deprecated"}
+
+
+def test_a_finding_leads_to_the_page_of_its_rule() -> None:
+    async def run() -> list[Json]:
+        client = Client()
+        await client.start()
+        client.open(_DISCARD + "OpStore %x\n%5@ = OpNop\n")
+        items: list[Json] = (await client.pull())["items"]
+        return items
+
+    pages = {item["code"]: item["codeDescription"]["href"] for item in asyncio.run(run())}
+    specification = "https://registry.khronos.org/SPIR-V/specs/unified1/SPIRV.html#"
+    assert pages["version/deprecated"] == f"{specification}_deprecation"
+    assert pages["syntax/missing-operand"] == f"{specification}OpStore"
+    assert pages["syntax/id"].endswith("/SPIRV-Tools/blob/main/docs/syntax.md")
+
+
+def test_a_rule_is_explained_by_command() -> None:
+    async def run() -> None:
+        client = Client()
+        await client.start()
+        client.open(_FAULTY)
+        request = {"textDocument": {"uri": URI}, "range": span(0, 15, 15), "context": {"diagnostics": []}}
+        actions = await client.request("textDocument/codeAction", request)
+        (action,) = [action for action in actions if action["kind"] == "explain"]
+        assert action["title"] == "Explain syntax/unknown-enumerant"
+        assert action["diagnostics"][0]["code"] == "syntax/unknown-enumerant"
+        command = action["command"]
+        answer = await client.request("workspace/executeCommand", {name: command[name] for name in ("command", "arguments")})
+        assert "Good: `OpCapability Shader`" in answer
+        shown = await client.heard("window/showMessage")
+        assert shown["type"] == 3
+        assert shown["message"].startswith("syntax/unknown-enumerant\n\n")
+        with pytest.raises(RequestError, match="there is no rule x/y"):
+            await client.request("workspace/executeCommand", {"command": command["command"], "arguments": ["x/y"]})
+
+    asyncio.run(run())

@@ -310,6 +310,7 @@ def test_the_flow_and_a_summary() -> None:
     assert (function["id"], block["id"], block["terminator"], block["successors"]) == ("main", "entry", "OpReturn", [])
     assert block["range"] == {"start": place(25, 0), "end": place(30, 8)}
     assert summary == {
+        "documentVersion": 1,
         "version": "1.3",
         "targetEnv": "spv1.3",
         "capabilities": ["Shader"],

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 import spvls
 from spvls.binary.encode import encode
 from spvls.diagnostic import Range
-from spvls.server.convert import Converter
 from spvls.server.findings import to_json
+from spvls.server.session import Session
+from spvls.server.settings import Settings
 from spvls.syntax.header import read_header
 from spvls.syntax.scanner import scan
 from spvls.text.encoding import ColumnCodec
@@ -45,8 +46,9 @@ def _text(client: Client) -> str:
 
 def findings_from_scratch(text: str, encoding: str) -> list[Json]:
     """What the server is to say of a text, by way of the validator alone."""
-    found = spvls.validate(text)
-    return to_json(found, URI, Converter(ColumnCodec(encoding), split_lines(text)), related=True, tags=True)
+    found = spvls.validate(text, options={"advice": True})
+    session = Session(URI, text, None, None, ColumnCodec(encoding), Settings())
+    return to_json(found, session, related=True, tags=True)
 
 
 def words_from_scratch(text: str) -> tuple[list[int], list[str]]:

@@ -11,7 +11,7 @@ import pytest
 from spvls.ide.exports import matches
 from spvls.server.folders import find
 from spvls.server.handlers import workspace
-from tests.server.client import CAPABILITIES, Client, Json, edit
+from tests.server.client import CAPABILITIES, Client, Json, edit, place, span
 
 _LIBRARY = """\
 OpCapability Linkage
@@ -33,12 +33,12 @@ def _fill(folder: Path) -> None:
     (folder / "node_modules" / "a.spvasm").write_text(_FAULTY)
 
 
-async def _started(folder: Path, **settings: Any) -> Client:
+async def _started(folder: Path, capabilities: Json | None = None, **settings: Any) -> Client:
     client = Client()
     params = {
         "processId": None,
         "rootUri": None,
-        "capabilities": CAPABILITIES,
+        "capabilities": CAPABILITIES if capabilities is None else capabilities,
         "workspaceFolders": [{"uri": folder.as_uri(), "name": "x"}],
         "initializationOptions": settings,
     }
@@ -124,3 +124,82 @@ def test_files_are_left_alone_when_that_is_wanted(tmp_path: Path) -> None:
         assert await _pull(client) == {}
 
     asyncio.run(run())
+
+
+_USER = """\
+OpCapability Linkage
+OpDecorate %imported LinkageAttributes "library_call" Import
+OpDecorate %lonely LinkageAttributes "nobody_has_it" Import
+OpDecorate %shared LinkageAttributes "shared" Import
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%int = OpTypeInt 32 0
+%ptr = OpTypePointer CrossWorkgroup %int
+%shared = OpVariable %ptr CrossWorkgroup
+%imported = OpFunction %void None %fn
+OpFunctionEnd
+%lonely = OpFunction %void None %fn
+OpFunctionEnd
+%f = OpFunction %void None %fn
+%entry = OpLabel
+%call = OpFunctionCall %void %imported
+OpReturn
+OpFunctionEnd
+"""
+_SHARED = """\
+OpCapability Linkage
+OpDecorate %v LinkageAttributes "shared" Export
+%int = OpTypeInt 32 0
+%ptr = OpTypePointer CrossWorkgroup %int
+%v = OpVariable %ptr CrossWorkgroup
+"""
+
+
+def test_an_imported_function_is_implemented_where_another_text_exports_it(tmp_path: Path) -> None:
+    _fill(tmp_path)
+    library, user, shared = (tmp_path / "deep" / "library.spvasm"), (tmp_path / "user.spvasm"), (tmp_path / "s.spvasm")
+    user.write_text(_USER)
+
+    async def run() -> None:
+        client = await _started(tmp_path)
+        client.open(_USER, uri=user.as_uri())
+
+        async def ask(what: str, uri: str, line: int, character: int) -> Any:
+            where = {"textDocument": {"uri": uri}, "position": place(line, character)}
+            return await client.request(f"textDocument/{what}", where)
+
+        call = 15, _USER.split("\n")[15].index("%imported") + 1
+        exported = {"uri": library.as_uri(), "range": span(4, 0, 2)}
+        assert await ask("implementation", user.as_uri(), *call) == [exported]
+        assert await ask("implementation", user.as_uri(), 9, 1) == [exported]
+        assert await ask("declaration", user.as_uri(), *call) == [{"uri": user.as_uri(), "range": span(9, 0, 9)}]
+        assert await ask("implementation", user.as_uri(), 11, 1) == [{"uri": user.as_uri(), "range": span(11, 0, 7)}]
+        assert await ask("implementation", user.as_uri(), 8, 1) == [{"uri": user.as_uri(), "range": span(8, 0, 7)}]
+        client.open(_SHARED, uri=shared.as_uri())  # which is on no disk
+        assert await ask("implementation", user.as_uri(), 8, 1) == [{"uri": shared.as_uri(), "range": span(4, 0, 2)}]
+        client.open(f"; one line more\n{_LIBRARY}", uri=library.as_uri())
+        assert await ask("implementation", user.as_uri(), *call) == [{"uri": library.as_uri(), "range": span(5, 0, 2)}]
+        assert await ask("declaration", library.as_uri(), 5, 1) == [{"uri": user.as_uri(), "range": span(9, 0, 9)}]
+        assert await ask("implementation", library.as_uri(), 5, 1) == [{"uri": library.as_uri(), "range": span(5, 0, 2)}]
+
+    asyncio.run(run())
+
+
+def test_the_way_to_another_text_is_a_link_where_the_client_takes_one(tmp_path: Path) -> None:
+    _fill(tmp_path)
+    user = tmp_path / "user.spvasm"
+
+    async def run() -> Any:
+        capable = {**CAPABILITIES["textDocument"], "implementation": {"linkSupport": True}}
+        client = await _started(tmp_path, capabilities={**CAPABILITIES, "textDocument": capable})
+        client.open(_USER, uri=user.as_uri())
+        where = {"textDocument": {"uri": user.as_uri()}, "position": place(9, 1)}
+        return await client.request("textDocument/implementation", where)
+
+    (link,) = asyncio.run(run())
+    assert link == {
+        "originSelectionRange": span(9, 0, 9),
+        "targetUri": (tmp_path / "deep" / "library.spvasm").as_uri(),
+        "targetRange": span(4, 0, 30),
+        "targetSelectionRange": span(4, 0, 2),
+    }

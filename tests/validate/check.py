@@ -8,6 +8,7 @@ from typing import Any
 
 import spvls
 from spvls.diagnostic import Diagnostic
+from tests.validate.fixes import broken
 
 _EXPECTED = re.compile(r";\s*(error|warning|information|hint):\s*([\w./-]+)(?:\s+`([^`]*)`)?")
 
@@ -16,7 +17,7 @@ def check(text: str, *, env: str | None = None, options: Mapping[str, Any] | Non
     """Validate `text` and hold its findings against its comments; the findings.
 
     `; error: rule/id` at the end of a line expects that finding on that line; a following `` `…` `` names the text that it
-    underlines. What is expected must be found, and nothing else.
+    underlines. What is expected must be found, and nothing else; and the fixes must mend what they are for.
     """
     lines = text.split("\n")
     expected = {
@@ -35,4 +36,6 @@ def check(text: str, *, env: str | None = None, options: Mapping[str, Any] | Non
             part = None
         found.add((start.line, diagnostic.severity.value, diagnostic.rule, part))
     assert found == expected, "\n".join(f"{d.range and d.range.start}: [{d.rule}] {d.message}" for d in diagnostics)
+    faults = list(broken(text, diagnostics, env=env, options=options))
+    assert not faults, "\n\n".join(faults)
     return diagnostics

@@ -64,7 +64,9 @@ OpCapability Kernel
 OpCapability Addresses
 OpCapability Linkage
 {capabilities}
-OpMemoryModel Physical32 OpenCL
+{extensions}
+OpMemoryModel {addressing} OpenCL
+{annotations}
 %void = OpTypeVoid
 %fn = OpTypeFunction %void
 %bool = OpTypeBool
@@ -84,11 +86,16 @@ OpMemoryModel Physical32 OpenCL
 {body}
 OpReturn
 OpFunctionEnd
+{functions}
 """
 
 
 def _lines(opcode: str, names: str) -> str:
     return "\n".join(f"{opcode} {name}" for name in names.split())
+
+
+def _extensions(names: str) -> str:
+    return "\n".join(f'OpExtension "{name}"' for name in names.split())
 
 
 def shader(
@@ -112,7 +119,7 @@ def shader(
         )
     return _SHADER.format(
         capabilities=_lines("OpCapability", capabilities),
-        extensions="\n".join(f'OpExtension "{name}"' for name in extensions.split()),
+        extensions=_extensions(extensions),
         memory_model=memory_model,
         model=model,
         modes=modes,
@@ -125,6 +132,23 @@ def shader(
     )
 
 
-def kernel(body: str, declarations: str = "", *, capabilities: str = "") -> str:
+def kernel(
+    body: str,
+    declarations: str = "",
+    *,
+    capabilities: str = "",
+    extensions: str = "",
+    addressing: str = "Physical32",
+    annotations: str = "",
+    functions: str = "",
+) -> str:
     """An OpenCL kernel with `body`."""
-    return _KERNEL.format(capabilities=_lines("OpCapability", capabilities), declarations=declarations, body=body)
+    return _KERNEL.format(
+        capabilities=_lines("OpCapability", capabilities),
+        extensions=_extensions(extensions),
+        addressing=addressing,
+        annotations=annotations,
+        declarations=declarations,
+        body=body,
+        functions=functions,
+    )

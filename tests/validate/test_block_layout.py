@@ -114,7 +114,10 @@ def test_matrix_stride() -> None:
 
 def test_a_better_offset_is_offered() -> None:
     found = check(_buffer(_offsets(0, 4), "%float %vec4", rule=_LAYOUT), env="vulkan1.0")
-    assert [edit.text for fix in found[0].fixes for edit in fix.edits] == ["16"]
+    assert [(fix.title, [edit.text for edit in fix.edits]) for fix in found[0].fixes] == [
+        ("Place the member at 16", ["16"]),
+        ("Lay %block out by the extended (std140) rules", ["16"]),
+    ]
 
 
 def test_each_structure_is_blamed_once() -> None:

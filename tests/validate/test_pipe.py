@@ -11,11 +11,11 @@ DECLARATIONS = """
     %in_pipe = OpTypePipe ReadOnly
     %out_pipe = OpTypePipe WriteOnly
     %reserve_id = OpTypeReserveId
-    %local_float = OpTypePointer Function %float
+    %generic_float = OpTypePointer Generic %float
     %in = OpUndef %in_pipe
     %out = OpUndef %out_pipe
     %id = OpUndef %reserve_id
-    %p = OpUndef %local_float
+    %p = OpUndef %generic_float
 """
 
 
@@ -45,4 +45,4 @@ DECLARATIONS = """
     ],
 )
 def test_pipes(line: str) -> None:
-    check(kernel(line, DECLARATIONS, capabilities="Pipes Int64"), env="opencl2.1")
+    check(kernel(line, DECLARATIONS, capabilities="Pipes Int64 GenericPointer"), env="opencl2.1")

@@ -37,7 +37,7 @@ def pointers(line: str, capabilities: str = "VariablePointersStorageBuffer") -> 
     "line",
     [
         "%r = OpPtrEqual %bool %m %n",
-        "%r = OpPtrDiff %int %m %n",
+        "%r = OpPtrDiff %int %m %n ; warning: opcode/OpPtrDiff/elements `%m`",
         "%r = OpPtrEqual %uint %m %n ; error: opcode/pointer-compare/types `%uint`",
         "%r = OpPtrDiff %bool %m %n ; error: opcode/pointer-compare/types `%bool`",
         "%r = OpPtrEqual %bool %m %o ; error: opcode/pointer-compare/types `%o`",

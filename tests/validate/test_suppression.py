@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import spvls
 
 _HEAD = "OpCapability Linkage\nOpCapability Shader\nOpMemoryModel Logical GLSL450\n"
@@ -25,3 +27,30 @@ def test_a_rule_that_does_not_exist() -> None:
     found = spvls.validate(_HEAD + "; spvls: ignore[phi/parent]\n")
     assert [(d.rule, d.severity.value) for d in found] == [("suppression/unknown-rule", "warning")]
     assert found[0].fixes[0].edits[0].text == "phi/parents"
+
+
+@pytest.mark.parametrize(
+    ("comment", "rule", "underlined", "better"),
+    [
+        ("; spvls: target-env=vulkn1.2", "comment/unknown-environment", "vulkn1.2", "vulkan1.2"),
+        ("; spvls: target-env = spirv9", "comment/unknown-environment", "spirv9", None),
+        ("; spvls: target-env", "comment/unknown-environment", "target-env", None),
+        ("; spvls: target-evn=vulkan1.2", "comment/unknown-word", "target-evn", "target-env"),
+        ("; spvls: ignroe[ssa/id-defined]", "comment/unknown-word", "ignroe", "ignore"),
+    ],
+)
+def test_what_spvls_does_not_understand(comment: str, rule: str, underlined: str, better: str | None) -> None:
+    (found,) = spvls.validate(f"{comment}\n{_HEAD}")
+    assert found.rule == rule
+    assert found.range is not None
+    assert comment[found.range.start.column : found.range.end.column].split(" ")[0] == underlined
+    assert [edit.text for fix in found.fixes for edit in fix.edits] == ([better] if better else [])
+
+
+def test_a_string_is_no_comment() -> None:
+    assert _rules('%s = OpString "; spvls: what"\n') == []
+
+
+def test_what_is_said_of_a_comment_can_be_set_aside() -> None:
+    text = "; spvls: ignore[comment/unknown-word]\n; spvls: what\n"
+    assert _rules(text) == []

@@ -9,6 +9,14 @@ command("SpirvBinary", function()
   require("spvls.binary").toggle()
 end, { desc = "Show the words of the module beside the text" })
 
+command("SpirvCfg", function()
+  require("spvls.flow").toggle()
+end, { desc = "Show the control flow of the function under the cursor" })
+
+command("SpirvSummary", function()
+  require("spvls.summary").toggle()
+end, { desc = "Show what the module is and offers" })
+
 command("SpirvTargetEnv", function(call)
   require("spvls").target_env(call.args)
 end, {

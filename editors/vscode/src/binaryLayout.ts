@@ -3,7 +3,7 @@ import type { Position, Range } from "vscode-languageserver-types";
 import type { BinaryResult, EncodedInstruction, EncodedToken, ModuleHeader } from "./protocol";
 
 export const WORDS_PER_LINE = 4;
-const HEADER_WORDS = 5;
+export const HEADER_WORDS = 5;
 
 /** Words `first` to `first + count` of the module; for a gap, `first` is its index and there are none. */
 export interface Line {
@@ -59,8 +59,15 @@ function instructionLines({ word, count }: EncodedInstruction, note: string): Li
   return lines;
 }
 
-/** The whole module in lines: header words one a line, then instructions, with gaps where they stand in the text. */
-export function linesOf({ header, map, gaps }: BinaryResult, textOf: (range: Range) => string): Line[] {
+/**
+ * The whole module in lines: header words one a line, then instructions, with gaps where they stand in the text.
+ * `notes` has the text of each instruction, `textOf` that of a gap.
+ */
+export function linesOf(
+  { header, map, gaps }: BinaryResult,
+  notes: readonly string[],
+  textOf: (range: Range) => string,
+): Line[] {
   const lines: Line[] = [];
   if (header) {
     headerNotes(header).forEach((note, first) => lines.push({ kind: "header", first, count: 1, note }));
@@ -71,10 +78,10 @@ export function linesOf({ header, map, gaps }: BinaryResult, textOf: (range: Ran
       lines.push({ kind: "gap", first: gap, count: 0, note: `${textOf(next.range)}: ${next.message}` });
     }
   };
-  for (const instruction of map) {
+  map.forEach((instruction, i) => {
     addGapsBefore(instruction.range.start);
-    lines.push(...instructionLines(instruction, textOf(instruction.range)));
-  }
+    lines.push(...instructionLines(instruction, notes[i] ?? ""));
+  });
   addGapsBefore(undefined);
   return lines;
 }

@@ -1,8 +1,11 @@
 import * as vscode from "vscode";
-import { BinaryViews } from "./binaryView";
+import { BinaryView } from "./binaryView";
+import { FlowView } from "./flowView";
+import { LivePanels } from "./livePanel";
 import { Server } from "./server";
 import { registerSpvDocuments } from "./spvDocuments";
 import { StatusBar } from "./statusBar";
+import { SummaryView } from "./summaryView";
 import { chooseTargetEnv } from "./targetEnv";
 import { writeActiveBinary, writeOnSave } from "./writeBinary";
 
@@ -13,7 +16,10 @@ interface Manifest {
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("SPIR-V", { log: true });
   const server = new Server(context.globalStorageUri, log);
-  const views = new BinaryViews(server, context.extensionUri);
+  const here = context.extensionUri;
+  const binaries = new LivePanels("binary", (document, close) => new BinaryView(document, server, here, close));
+  const flows = new LivePanels("control flow", (document, close) => new FlowView(document, server, here, close));
+  const summaries = new LivePanels("summary", (document, close) => new SummaryView(document, server, here, close));
   const manifest = context.extension.packageJSON as Manifest;
   const environments = manifest.contributes.configuration.properties["spvls.targetEnv"]?.enum ?? [];
 
@@ -22,11 +28,15 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     log,
     server,
-    views,
+    binaries,
+    flows,
+    summaries,
     new StatusBar(server),
     registerSpvDocuments(server),
     writeOnSave(server),
-    command("showBinary", () => views.show()),
+    command("showBinary", () => binaries.show()),
+    command("showControlFlow", () => flows.show()),
+    command("showSummary", () => summaries.show()),
     command("writeBinary", () => writeActiveBinary(server)),
     command("chooseTargetEnv", () => chooseTargetEnv(environments)),
     command("restartServer", () => server.restart()),

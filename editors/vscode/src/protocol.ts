@@ -1,6 +1,6 @@
 /** The server's own requests and notifications, all under `spvls/`. */
 import { NotificationType, RequestType } from "vscode-languageclient/node";
-import type { Range, TextDocumentIdentifier } from "vscode-languageclient/node";
+import type { Position, Range, TextDocumentIdentifier } from "vscode-languageclient/node";
 
 /** Words of the module that one token of the text became; `word` counts from the start of the module. */
 export interface EncodedToken {
@@ -37,11 +37,145 @@ export interface BinaryResult {
   gaps: Gap[];
 }
 
+export interface Splice<T> {
+  start: number;
+  deleteCount: number;
+  insert: T[];
+}
+
+/** What is other than in the answer for version `since`; entries of the map behind the splice have moved by `shift`. */
+export interface BinaryDelta {
+  version: number;
+  since: number;
+  header: ModuleHeader;
+  words: Splice<number>;
+  map: Splice<EncodedInstruction> & { shift: { lines: number; words: number } };
+  gaps: Gap[];
+}
+
+export interface FlowBlock {
+  id: string;
+  name: string;
+  range: Range;
+}
+
+export interface FlowFunction {
+  id: string;
+  name: string;
+  range: Range;
+  blocks: FlowBlock[];
+  constructs: { kind: string }[];
+  /** The picture, where it was asked for. */
+  svg?: string;
+}
+
+export interface FlowResult {
+  version: number;
+  functions: FlowFunction[];
+}
+
 export interface Summary {
   /** Version of SPIR-V in the module's header, such as "1.6". */
   version?: string | null;
   /** Environment that the module is checked against. */
   targetEnv?: string | null;
+  /** Version of the document that this belongs to. */
+  documentVersion?: number;
+  /** All that there is to say, where it was asked for. */
+  details?: Details;
+}
+
+export interface Named {
+  name: string;
+  id: string;
+  range: Range | null;
+}
+
+export interface InterfaceVariable {
+  id: string;
+  name: string;
+  storage: string;
+  location: number | null;
+  component: number | null;
+  sourceIndex: number | null;
+  builtIn: string | null;
+  set: number | null;
+  binding: number | null;
+  type: string;
+  flags: string[];
+  members: InterfaceVariable[];
+  range: Range | null;
+}
+
+export interface EntryPoint extends Named {
+  model: string;
+  modes: string[];
+  workgroup: { size: (number | null)[]; source: string; specialized: boolean } | null;
+  interface: InterfaceVariable[];
+  parameters: InterfaceVariable[];
+}
+
+export interface BlockMember {
+  place: number;
+  name: string;
+  type: string;
+  offset: number | null;
+  size: number | null;
+  stride: number | null;
+  matrixStride: number | null;
+  rowMajor: boolean;
+  decorations: string[];
+  members: BlockMember[];
+}
+
+export interface BlockLayout {
+  id: string;
+  name: string;
+  /** In bytes; with `unbounded` that of all before the array without a length at the end. */
+  size: number;
+  unbounded: boolean;
+  members: BlockMember[];
+}
+
+export interface Resource extends Named {
+  set: number | null;
+  binding: number | null;
+  kind: string;
+  type: string;
+  /** 0 for an array without a length, null where it can be specialized. */
+  descriptors: number | null;
+  flags: string[];
+  usedBy: string[];
+  block: BlockLayout | null;
+}
+
+export interface PushConstants extends Named {
+  usedBy: string[];
+  block: BlockLayout | null;
+}
+
+export interface SpecConstant extends Named {
+  specId: number | null;
+  type: string;
+  default: string;
+}
+
+export interface Details {
+  version: string;
+  generator: string;
+  bound: number;
+  schema: number;
+  targetEnv: string;
+  capabilities: Named[];
+  extensions: Named[];
+  imports: Named[];
+  addressingModel: string | null;
+  memoryModel: string | null;
+  entryPoints: EntryPoint[];
+  resources: Resource[];
+  pushConstants: PushConstants[];
+  specConstants: SpecConstant[];
+  sizes: { instructions: number; words: number; functions: number; declarations: number; blocks: number };
 }
 
 export interface DisassembleResult {
@@ -60,8 +194,9 @@ interface OfDocument {
   textDocument: TextDocumentIdentifier;
 }
 
-export const binary = new RequestType<OfDocument & { range?: Range }, BinaryResult, void>("spvls/binary");
-export const summary = new RequestType<OfDocument, Summary, void>("spvls/summary");
+export const binary = new RequestType<OfDocument & { since?: number }, BinaryResult | BinaryDelta, void>("spvls/binary");
+export const summary = new RequestType<OfDocument & { format?: "json" }, Summary, void>("spvls/summary");
+export const controlFlow = new RequestType<OfDocument & { position?: Position; format?: "svg" }, FlowResult, void>("spvls/cfg");
 export const disassemble = new RequestType<{ uri: string }, DisassembleResult, void>("spvls/disassemble");
 export const writeBinary = new RequestType<
   OfDocument & { target: string; force?: boolean },

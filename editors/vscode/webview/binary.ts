@@ -1,8 +1,9 @@
 /** The page of the binary view. Only the lines in sight are in the document, so that a large module scrolls as well. */
+import { splicedLines, splicedWords } from "../src/binaryDelta";
 import type { Line, Span } from "../src/binaryLayout";
 import type { FromPage, ToPage } from "../src/binaryMessages";
 
-declare function acquireVsCodeApi(): { postMessage(message: FromPage): void };
+declare function acquireVsCodeApi(): { postMessage(message: FromPage | { type: "ready" }): void };
 
 const LINE_HEIGHT = 20;
 const MARGIN_LINES = 20;
@@ -83,8 +84,9 @@ window.addEventListener("message", ({ data }: MessageEvent<ToPage>) => {
     summary.textContent = data.reason;
     return;
   }
-  if (data.type === "show") {
-    ({ words, lines } = data);
+  if (data.type === "show" || data.type === "change") {
+    words = data.type === "show" ? data.words : splicedWords(words, data.words);
+    lines = data.type === "show" ? data.lines : splicedLines(lines, data.lines);
     summary.textContent = data.summary;
     changed = new Set(data.changed.flatMap(([word, count]) => Array.from({ length: count }, (_, i) => word + i)));
   } else {

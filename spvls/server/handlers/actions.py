@@ -10,14 +10,25 @@ from spvls.diagnostic import Diagnostic, Edit, Position, Range
 from spvls.ide.refactor import edits_of, refactorings
 from spvls.server.convert import Json
 from spvls.server.findings import to_json
+from spvls.server.protocol import RequestFailed
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
+from spvls.validate.explanation import explanation
 
 _OPTIONS = types.CodeActionOptions(
-    code_action_kinds=["quickfix", "refactor.rewrite", "source.organizeImports", "source.fixAll"], resolve_provider=True
+    code_action_kinds=[
+        *("quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite"),
+        *("source.organizeImports", "source.fixAll", "explain"),
+    ],
+    resolve_provider=True,
 )
 
 FIX_ALL = "source.fixAll"
+
+EXPLAIN = "explain"
+"""The kind of actions that change nothing, and tell what a rule is about."""
+
+_EXPLAIN_COMMAND = "spvls.server.explain"
 
 LARGE = 2000
 """Lines of a document whose ids are all renamed only when that is asked for."""
@@ -37,6 +48,8 @@ def register(server: SpirvServer) -> None:
             if edits and (only or len(edits) > 1):
                 title = "Fix all that has one sure answer"
                 found.append({"title": title, "kind": FIX_ALL, "edit": server.workspace_edit(session, edits)})
+        if _wanted(EXPLAIN, only):
+            found += _explanations(session, span)
         lazy = server.supports("text_document.code_action.resolve_support")
         for refactoring in refactorings(session.assembly, span.start):
             if not _wanted(refactoring.kind, only):
@@ -70,6 +83,16 @@ def register(server: SpirvServer) -> None:
         if edits is not None:
             action.edit = server.typed_workspace_edit(session, edits)
         return action
+
+
+    @server.command(_EXPLAIN_COMMAND)
+    def explain(rule: str) -> str | None:
+        """What a rule checks, and why, as Markdown; shown to the user too, for clients that do nothing with answers."""
+        about = explanation(rule)
+        if about is None:
+            raise RequestFailed(f"there is no rule {rule}")
+        server.show(f"{about.id}{f' ({about.about})' if about.about else ''}\n\n{about.text}", types.MessageType.Info)
+        return about.text
 
 
 def sure_edits(found: list[Diagnostic]) -> list[Edit]:
@@ -106,8 +129,25 @@ def _quick_fixes(server: SpirvServer, session: Session, span: Range) -> list[Jso
     return found
 
 
+def _explanations(session: Session, span: Range) -> list[Json]:
+    """An explanation of each rule that a range has findings of."""
+    touched: dict[str, list[Diagnostic]] = {}
+    for diagnostic in session.findings():
+        if diagnostic.range is not None and _touch(diagnostic.range, span) and explanation(diagnostic.rule) is not None:
+            touched.setdefault(diagnostic.rule, []).append(diagnostic)
+    return [
+        {
+            "title": f"Explain {rule}",
+            "kind": EXPLAIN,
+            "diagnostics": [item for diagnostic in found for item in _shown(session, diagnostic)],
+            "command": {"title": f"Explain {rule}", "command": _EXPLAIN_COMMAND, "arguments": [rule]},
+        }
+        for rule, found in touched.items()
+    ]
+
+
 def _shown(session: Session, diagnostic: Diagnostic) -> list[Json]:
-    return to_json([diagnostic], session.uri, session.convert, related=True, tags=True)
+    return to_json([diagnostic], session, related=True, tags=True)
 
 
 def _touch(one: Range, other: Range) -> bool:

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
 from typing import Any
-
-from pygls.exceptions import JsonRpcInvalidParams
 
 from spvls.binary.disassemble import DisassembleError, disassemble
 from spvls.binary.recover import recover
 from spvls.ide.encoding import little_endian
-from spvls.ide.flow import flow_graphs
-from spvls.server.binaries import gaps_reason, path_of, reason_against, replace_file
-from spvls.server.convert import ClientPosition, ClientRange, Json
+from spvls.server.binaries import gaps_reason, reason_against, replace_file
+from spvls.server.convert import Json
+from spvls.server.params import local_path, range_of, text_of, uri_of
 from spvls.server.protocol import ContentModified, Raw, RequestFailed
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
@@ -50,40 +46,6 @@ def register(server: SpirvServer) -> None:
             return words.part_of(session.version, session.convert.range(range_of(wanted)))
         since = params.get("since")
         return Raw(words.answer(session.version, since if isinstance(since, int) else None))
-
-    @server.feature("spvls/summary")
-    def summary(params: Any) -> Json:
-        session = server.session(uri_of(params))
-        module = session.assembly.module
-        major, minor = module.version
-        return {
-            "version": f"{major}.{minor}",
-            "targetEnv": session.assembly.environment.name,
-            "capabilities": sorted(module.declarations.declared_capabilities),
-            "extensions": sorted(module.declarations.extensions),
-            "entryPoints": [point.name.decode("utf-8", "replace") for point in module.declarations.entry_points],
-            "instructions": sum(len(chunk.records) for chunk in module.chunks),
-            "functions": sum(chunk.is_function for chunk in module.chunks),
-        }
-
-    @server.feature("spvls/cfg")
-    def control_flow(params: Any) -> Json:
-        session = server.session(uri_of(params))
-        given = params.get("position")
-        position = session.convert.position(position_of(given)) if given is not None else None
-        return {
-            "version": session.version,
-            "functions": [
-                {
-                    "id": graph.id,
-                    "name": graph.name,
-                    "blocks": [
-                        {**block._asdict(), "range": session.convert.to_range(block.range)} for block in graph.blocks
-                    ],
-                }
-                for graph in flow_graphs(session.assembly, position)
-            ],
-        }
 
     @server.feature("spvls/disassemble")
     async def disassembled(params: Any) -> Json:
@@ -146,40 +108,3 @@ def listing(path: str, options: dict[str, Any]) -> Json:
         return {"text": recover(data), "error": None}
     except DisassembleError as error:
         return {"text": "", "error": str(error)}
-
-
-def uri_of(params: Any) -> str:
-    """The address of the document that a request is about."""
-    document = params.get("textDocument") if isinstance(params, Mapping) else None
-    return text_of(document, "uri")
-
-
-def text_of(params: Any, name: str) -> str:
-    """A string among parameters."""
-    value = params.get(name) if isinstance(params, Mapping) else None
-    if not isinstance(value, str):
-        raise JsonRpcInvalidParams(f"{name} is missing, or is no string")
-    return value
-
-
-def range_of(given: Any) -> ClientRange:
-    """A range among parameters."""
-    if not isinstance(given, Mapping):
-        raise JsonRpcInvalidParams("range is no range")
-    return SimpleNamespace(start=position_of(given.get("start")), end=position_of(given.get("end")))
-
-
-def position_of(given: Any) -> ClientPosition:
-    """A position among parameters."""
-    try:
-        return SimpleNamespace(line=int(given["line"]), character=int(given["character"]))
-    except (KeyError, TypeError, ValueError):
-        raise JsonRpcInvalidParams("this is no position") from None
-
-
-def local_path(uri: str) -> str:
-    """The path of a file on this machine."""
-    path = path_of(uri) if uri.startswith("file:") else None
-    if path is None:
-        raise RequestFailed(f"{uri} is no file on this machine")
-    return path

@@ -25,10 +25,6 @@ from spvls.validate.config import FILE_NAME, Config
 
 log = logging.getLogger(__name__)
 
-LARGE = 5000
-"""Lines of a document after whose opening the collector is told to leave alone what there is."""
-
-
 def register(server: SpirvServer) -> None:
     told: set[str] = set()
 
@@ -73,7 +69,7 @@ def register(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: types.DidOpenTextDocumentParams) -> None:
         session = server.session(params.text_document.uri)
-        if len(session.lines) > LARGE:
+        if session.is_large:
             gc.freeze()
         server.diagnostics.changed(session)
         _show_new(server, _problems(session.config), told)
@@ -87,6 +83,8 @@ def register(server: SpirvServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:
+        if not any(session.is_large for session in server.documents.sessions()):
+            gc.unfreeze()  # what was known of a document that is closed is to go
         server.diagnostics.closed(params.text_document.uri)
         server.binaries.closed(params.text_document.uri)
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os.path
 
 from lsprotocol import types
 from pygls.uris import from_fs_path, to_fs_path
 
+from spvls.diagnostic import Position
 from spvls.ide import definition as definitions
+from spvls.ide.exports import linkage_at
 from spvls.ide.occurrences import highlights, references
+from spvls.ide.target import target_at
 from spvls.server.convert import Json
+from spvls.server.protocol import Raw
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 
@@ -29,6 +34,26 @@ def register(server: SpirvServer) -> None:
             for place in places
         ]
 
+    async def elsewhere(session: Session, position: Position, *, imports: bool, links: bool) -> list[Json]:
+        """The other ends of the linkage of the id at a position; none for an id without, or of the same side."""
+        linkage = linkage_at(session.assembly, position)
+        if linkage is None or linkage.is_import is imports:
+            return []
+        target = target_at(session.assembly, position)
+        ends = await server.linked.others(session, linkage.name, imports=imports)
+        if not links or target is None:
+            return [{"uri": end.uri, "range": end.selection} for end in ends]
+        origin = session.convert.to_range(target.range)
+        return [
+            {
+                "originSelectionRange": origin,
+                "targetUri": end.uri,
+                "targetRange": end.range,
+                "targetSelectionRange": end.selection,
+            }
+            for end in ends
+        ]
+
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def definition(params: types.DefinitionParams) -> list[Json]:
         session = server.session(params.text_document.uri)
@@ -39,10 +64,13 @@ def register(server: SpirvServer) -> None:
         return found(session, places, server.supports("text_document.definition.link_support"))
 
     @server.feature(types.TEXT_DOCUMENT_DECLARATION)
-    def declaration(params: types.DeclarationParams) -> list[Json]:
+    async def declaration(params: types.DeclarationParams) -> list[Json]:
+        """Of what the module exports, the texts that import it; of anything else, its definition."""
         session = server.session(params.text_document.uri)
-        places = definitions.definition(session.assembly, session.convert.position(params.position))
-        return found(session, places, server.supports("text_document.declaration.link_support"))
+        position = session.convert.position(params.position)
+        places = definitions.definition(session.assembly, position)
+        links = server.supports("text_document.declaration.link_support")
+        return await elsewhere(session, position, imports=True, links=links) or found(session, places, links)
 
     @server.feature(types.TEXT_DOCUMENT_TYPE_DEFINITION)
     def type_definition(params: types.TypeDefinitionParams) -> list[Json]:
@@ -51,26 +79,31 @@ def register(server: SpirvServer) -> None:
         return found(session, places, server.supports("text_document.type_definition.link_support"))
 
     @server.feature(types.TEXT_DOCUMENT_IMPLEMENTATION)
-    def implementation(params: types.ImplementationParams) -> list[Json]:
+    async def implementation(params: types.ImplementationParams) -> list[Json]:
+        """Of what the module imports, the texts that export it; else the functions of a type, or the definition."""
         session = server.session(params.text_document.uri)
-        places = definitions.implementation(session.assembly, session.convert.position(params.position))
-        return found(session, places, server.supports("text_document.implementation.link_support"))
+        position = session.convert.position(params.position)
+        places = definitions.implementation(session.assembly, position)
+        links = server.supports("text_document.implementation.link_support")
+        return await elsewhere(session, position, imports=False, links=links) or found(session, places, links)
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
-    def references_of(params: types.ReferenceParams) -> list[Json]:
+    def references_of(params: types.ReferenceParams) -> Raw:
         session = server.session(params.text_document.uri)
         position = session.convert.position(params.position)
         places = references(session.assembly, position, include_definition=params.context.include_declaration)
-        return [{"uri": session.uri, "range": session.convert.to_range(place)} for place in places]
+        uri, range_text = json.dumps(session.uri), session.convert.range_text
+        found = (f'{{"uri":{uri},"range":{range_text(place)}}}' for place in places)
+        return Raw(f"[{','.join(found)}]")
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-    def document_highlight(params: types.DocumentHighlightParams) -> list[Json]:
+    def document_highlight(params: types.DocumentHighlightParams) -> Raw:
         session = server.session(params.text_document.uri)
-        kinds = {True: types.DocumentHighlightKind.Write.value, False: types.DocumentHighlightKind.Read.value}
-        return [
-            {"range": session.convert.to_range(place.range), "kind": kinds[place.defines]}
-            for place in highlights(session.assembly, session.convert.position(params.position))
-        ]
+        write, read = types.DocumentHighlightKind.Write.value, types.DocumentHighlightKind.Read.value
+        range_text = session.convert.range_text
+        found = highlights(session.assembly, session.convert.position(params.position))
+        marks = (f'{{"range":{range_text(place.range)},"kind":{write if place.defines else read}}}' for place in found)
+        return Raw(f"[{','.join(marks)}]")
 
 
 def _source(session: Session, place: definitions.SourceLine | None) -> list[Json]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from lsprotocol import types
 
 from spvls.ide.symbols import Symbol, SymbolKind, document_symbols
 from spvls.server.convert import Converter, Json
-from spvls.server.protocol import ContentModified
+from spvls.server.protocol import ContentModified, Raw
 from spvls.server.server import SpirvServer
 from spvls.server.slices import StaleError, in_slices
 
@@ -30,15 +31,19 @@ KINDS = {
 
 def register(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    async def symbols(params: types.DocumentSymbolParams) -> list[Json]:
+    async def symbols(params: types.DocumentSymbolParams) -> Raw:
         session = server.session(params.text_document.uri)
+        nested = server.supports("text_document.document_symbol.hierarchical_document_symbol_support")
+
+        def shown(symbol: Symbol) -> str:
+            entries = [_symbol(symbol, session.convert)] if nested else _flat([symbol], session.uri, session.convert, None)
+            return json.dumps(entries, separators=(",", ":"))[1:-1]
+
         try:
-            found = await in_slices(session, document_symbols(session.assembly))
+            found = await in_slices(session, map(shown, document_symbols(session.assembly)))
         except StaleError:
             raise ContentModified from None
-        if server.supports("text_document.document_symbol.hierarchical_document_symbol_support"):
-            return [_symbol(symbol, session.convert) for symbol in found]
-        return list(_flat(found, session.uri, session.convert, None))
+        return Raw(f"[{','.join(found)}]")
 
 
 def _symbol(symbol: Symbol, convert: Converter) -> Json:

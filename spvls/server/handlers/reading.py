@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os.path
-from inspect import cleandoc
 from typing import Any
 
 from lsprotocol import types
@@ -21,7 +20,7 @@ from spvls.server.protocol import ContentModified
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 from spvls.server.slices import StaleError, in_slices
-from spvls.validate.rule import rules
+from spvls.validate.explanation import explanation
 
 _FOLDS = {FoldKind.REGION: "region", FoldKind.COMMENT: "comment", FoldKind.IMPORTS: "imports"}
 
@@ -33,10 +32,10 @@ def register(server: SpirvServer) -> None:
         position = session.convert.position(params.position)
         found = hovers.hover(session.assembly, position, lambda: server.binaries.encoding(session))
         explained = [
-            (diagnostic.range, text)
+            (diagnostic.range, about.markdown)
             for diagnostic in session.known_findings()
             if diagnostic.range is not None and diagnostic.range.start <= position <= diagnostic.range.end
-            if (text := explanation(diagnostic.rule)) is not None
+            if (about := explanation(diagnostic.rule)) is not None
         ]
         if found is None and not explained:
             return None
@@ -141,12 +140,6 @@ def register(server: SpirvServer) -> None:
             assert inner is not None
             found.append(inner)
         return found
-
-
-def explanation(rule: str) -> str | None:
-    """What a rule checks, and why, as Markdown."""
-    known = rules().get(rule)
-    return f"**{rule}**: {cleandoc(known.documentation)}" if known is not None and known.documentation else None
 
 
 def _target(session: Session, link: Link) -> str | None:

@@ -55,14 +55,14 @@ def register(server: SpirvServer) -> None:
     async def full(params: types.SemanticTokensParams) -> Raw:
         document = told(params.text_document.uri)
         data = await document.current()
-        return Raw(f'{{"resultId":"{document.tell(data)}","data":{_numbers(data)}}}')
+        return Raw(f'{{"resultId":"{document.tell(data)}","data":{document.tokens.text()}}}')
 
     @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA, _LEGEND)
     async def full_delta(params: types.SemanticTokensDeltaParams) -> Raw:
         document = told(params.text_document.uri)
         data = await document.current()
         if params.previous_result_id != str(document.serial):
-            return Raw(f'{{"resultId":"{document.tell(data)}","data":{_numbers(data)}}}')
+            return Raw(f'{{"resultId":"{document.tell(data)}","data":{document.tokens.text()}}}')
         edits = ",".join(
             f'{{"start":{start},"deleteCount":{count},"data":{_numbers(come)}}}'
             for start, count, come in delta(document.data, data)

@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from spvls.ide.exports import exports, matches
 from spvls.server.convert import Json
-from spvls.server.folders import File, Folders
+from spvls.server.folders import File
 from spvls.server.handlers.outline import KINDS
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
@@ -36,7 +36,7 @@ class _Known(NamedTuple):
 
 
 def register(server: SpirvServer) -> None:
-    folders = Folders(server)
+    folders = server.folders
     symbols: dict[str, _Known] = {}
     findings: dict[str, _Known] = {}
     serials = count(1)

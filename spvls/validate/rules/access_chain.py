@@ -7,10 +7,10 @@ from typing import NamedTuple
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.syntax.shape import value
-from spvls.validate.finding import Finding, Mend, Replace
+from spvls.validate.finding import Finding
+from spvls.validate.mends import pointing_to
 from spvls.validate.operand_at import id_at
-from spvls.validate.pointers import bases
+from spvls.validate.pointers import LOGICAL_MODELS, bases
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.storage_class import storage, storage_name, storages
 
@@ -22,7 +22,6 @@ _UNTYPED = (
 CHAINS = (*_TYPED, *_UNTYPED)
 _PTR_CHAINS = tuple(name for name in CHAINS if "Ptr" in name and name != "OpInBoundsPtrAccessChain")
 
-_LOGICAL = frozenset(value("AddressingModel", name) for name in ("Logical", "PhysicalStorageBuffer64"))
 _PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
 _STORAGE_BUFFER = storage("StorageBuffer")
 _WORKGROUP = storage("Workgroup")
@@ -92,7 +91,8 @@ def chain_class(inst: Instruction, scene: Scene) -> Findings:
     if type_ is None or base is None or not (type_.is_pointer and base.is_pointer) or type_.storage == base.storage:
         return
     message = f"%{inst.type} points to {storage_name(type_.storage)}, and the base to {storage_name(base.storage)}"
-    yield Finding(inst, TYPE, message)
+    mends = pointing_to(inst, type_.pointee, base.storage, module) if type_.pointee is not None else ()
+    yield Finding(inst, TYPE, message, (), mends)
 
 
 @instruction_rule("opcode/untyped-access-chain/base-type", *_UNTYPED, section="3.3.8")
@@ -157,6 +157,8 @@ def index_limit(inst: Instruction, scene: Scene) -> Findings:
     Good: two chains, one from the other.
     """
     limit = scene.options.max_access_chain_indexes
+    if len(inst.operands) <= limit:
+        return
     first = chain(inst, scene.module).first_index
     given = len(inst.operands) - first
     if given > limit:
@@ -216,7 +218,7 @@ def _may_not_be_negative(inst: Instruction, scene: Scene) -> bool:
     result = scene.module.type(inst.type)
     return (
         not scene.options.relax_logical_pointer
-        and scene.module.addressing_model in _LOGICAL
+        and scene.module.addressing_model in LOGICAL_MODELS
         and (result is None or result.storage != _PHYSICAL_STORAGE_BUFFER)
     )
 
@@ -227,12 +229,8 @@ def _reaches(inst: Instruction, type_: Type, module: Module) -> Findings:
     wanted = result.pointee if result is not None else None
     if wanted is None or wanted.id == type_.id or result is None:
         return
-    mends: tuple[Mend, ...] = ()
     note = f"the chain leads to {module.spell(type_)}, and %{inst.type} points to {module.spell(wanted)}"
-    pointer = module.pointer_to(type_.id, result.storage)
-    if pointer is not None:
-        mends = (Mend(f"Make it %{pointer}", (Replace(inst, TYPE, f"%{pointer}"),)),)
-    yield Finding(inst, TYPE, note, (), mends)
+    yield Finding(inst, TYPE, note, (), pointing_to(inst, type_, result.storage, module))
 
 
 @instruction_rule("opcode/ptr-access-chain/element", *_PTR_CHAINS, section="3.3.8")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from spvls.diagnostic import Severity
 from spvls.grammar.records import Enumerant
 from spvls.module.decorations import DECORATES, MEMBER_DECORATES
 from spvls.module.late import EXTENDED
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.applied import decoration_of
-from spvls.validate.finding import Finding, Mend, Note, Replace
+from spvls.validate.finding import Delete, Finding, Mend, Note, Replace
 from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule, module_rule
 from spvls.validate.wording import counted
@@ -26,9 +27,7 @@ _NOT_FOR_MEMBERS = frozenset(
 )  # fmt: skip
 
 #: What may name a decoration group.
-_GROUP_USERS = frozenset(
-    {"OpName", "OpDecorate", "OpDecorateId", "OpDecorateString", "OpGroupDecorate", "OpGroupMemberDecorate"}
-)
+_GROUP_USERS = frozenset({"OpName", "OpDecorate", "OpDecorateId", "OpGroupDecorate", "OpGroupMemberDecorate"})
 
 
 @instruction_rule("opcode/OpDecorate/operands-not-ids", "OpDecorate", "OpDecorateId", section="3.3.3")
@@ -92,13 +91,14 @@ def member(inst: Instruction, scene: Scene) -> Findings:
     target, index = id_at(inst, 0), word_at(inst, 1)
     if target is None or index is None or module.opcode_of(target) in ("", "OpDecorationGroup"):
         return
+    mend = Mend("Remove the decoration", (Delete(inst),), preferred=False)
     fault = _member_fault(module, target, index)
     if fault is not None:
-        yield Finding(inst, fault[0], fault[1], _here(module, target))
+        yield Finding(inst, fault[0], fault[1], _here(module, target), (mend,))
         return
     decoration = decoration_of(inst)
     if decoration is not None and decoration.name in _NOT_FOR_MEMBERS:
-        yield Finding(inst, 2, f"the decoration {decoration.name} is not for members of structures")
+        yield Finding(inst, 2, f"the decoration {decoration.name} is not for members of structures", (), (mend,))
 
 
 def _member_fault(module: Module, target: str, index: int) -> tuple[int, str] | None:
@@ -118,7 +118,7 @@ def _here(module: Module, name: str) -> tuple[Note, ...]:
     return (Note(definition, RESULT, f"%{name} is defined here"),) if definition is not None else ()
 
 
-@instruction_rule("decoration/members-only", *sorted(DECORATES), section="3.2.18")
+@instruction_rule("decoration/members-only", *sorted(DECORATES), section="3.2.19")
 def members_only(inst: Instruction, scene: Scene) -> Findings:
     """RowMajor, ColMajor and MatrixStride are for members of structures.
 
@@ -142,12 +142,57 @@ def group_users(scene: Scene) -> Findings:
     """
     module = scene.module
     for record in module.declarations.records("OpDecorationGroup"):
-        for _, use in module.ids.uses(record.result or ""):
-            if use.opcode.name not in _GROUP_USERS and not (use.opcode.name in EXTENDED and module.is_non_semantic(use)):
-                note = Note(use, OPCODE, f"{use.opcode.name} uses it here")
-                message = f"%{record.result} is a group of decorations, which {use.opcode.name} cannot use"
-                yield Finding(record, RESULT, message, (note,))
-                break
+        wrong = [(chunk, use) for chunk, use in module.ids.uses(record.result or "") if not _may_use_groups(use, module)]
+        if wrong:
+            _, use = min(wrong, key=lambda found: (found[0].first, found[0].records.index(found[1])))
+            note = Note(use, OPCODE, f"{use.opcode.name} uses it here")
+            message = f"%{record.result} is a group of decorations, which {use.opcode.name} cannot use"
+            yield Finding(record, RESULT, message, (note,))
+
+
+def _may_use_groups(use: Instruction, module: Module) -> bool:
+    """Whether an instruction is one that can use a group of decorations; one that cannot be read counts as such."""
+    if use.faults or use.opcode.name in _GROUP_USERS:
+        return True
+    return use.opcode.name in EXTENDED and module.is_non_semantic(use)
+
+
+@module_rule("opcode/OpDecorationGroup/decorations-precede", section="3.3.3", severity=Severity.WARNING)
+def group_order(scene: Scene) -> Findings:
+    """The decorations of a group stand before its OpDecorationGroup. The reference validator does not look.
+
+    Bad:  `%group = OpDecorationGroup` and then `OpDecorate %group Flat`
+    Good: `OpDecorate %group Flat` and then `%group = OpDecorationGroup`
+    """
+    module = scene.module
+    for record in module.declarations.records("OpDecorationGroup"):
+        name = record.result or ""
+        for _, use in module.ids.uses(name):
+            if use.opcode.name in DECORATES and use.operands[:1] == (name,) and module.precedes(record, use):
+                note = Note(record, RESULT, "the group is made here")
+                yield Finding(use, 0, f"the group %{name} is complete already: its decorations stand before it", (note,))
+
+
+@instruction_rule(
+    "opcode/OpDecorateString/string-decoration",
+    "OpDecorateString",
+    "OpMemberDecorateString",
+    section="3.3.3",
+    severity=Severity.WARNING,
+)
+def string_form(inst: Instruction, scene: Scene) -> Findings:
+    """OpDecorateString and OpMemberDecorateString set decorations whose operands are texts. The reference validator does
+    not look.
+
+    Bad:  `OpDecorateString %x RelaxedPrecision`
+    Good: `OpDecorateString %x UserSemantic "colour"`
+    """
+    decoration = decoration_of(inst)
+    if decoration is None or (decoration.parameters and all(p.kind == "LiteralString" for p in decoration.parameters)):
+        return
+    right = inst.opcode.name.removesuffix("String")
+    mend = Mend(f"Change to {right}", (Replace(inst, OPCODE, right),))
+    yield Finding(inst, OPCODE, f"the decoration {decoration.name} takes no text: set it by {right}", mends=(mend,))
 
 
 @instruction_rule("opcode/OpGroupDecorate/group", "OpGroupDecorate", "OpGroupMemberDecorate", section="3.3.3")

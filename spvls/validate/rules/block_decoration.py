@@ -5,10 +5,12 @@ from __future__ import annotations
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
-from spvls.validate.finding import Finding, InsertAfter, Mend, Note
+from spvls.validate.finding import Delete, Finding, Mend, Note
 from spvls.validate.interface import IN_OUT, VARIABLES, decorated_within, held_by
-from spvls.validate.layout_rules import needs_layout
+from spvls.validate.layout_rules import Layouts, needs_layout
+from spvls.validate.mends import decorate
 from spvls.validate.operand_at import word_at
+from spvls.validate.relayout import relayout
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.storage_class import storage, storage_name
 
@@ -23,7 +25,7 @@ _WANTED = {
 }
 
 
-@instruction_rule("vulkan/block-decorated", *VARIABLES, section="3.2.18", apis="vulkan")
+@instruction_rule("vulkan/block-decorated", *VARIABLES, section="3.2.19", apis="vulkan")
 def decorated_block(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan a structure in a buffer or in push constants is decorated Block; in Uniform it may be a BufferBlock instead.
 
@@ -40,14 +42,26 @@ def decorated_block(inst: Instruction, scene: Scene) -> Findings:
         message = f"%{held.id} is a BufferBlock, and in StorageBuffer structures are decorated Block"
         yield Finding(inst, TYPE, message, vuid=vuid)
     else:
-        blamed: set[str] = scene.once("block decorated", set)
+        blamed: set[str] = scene.shared("block decorated", set)
         if held.id in blamed or any(member is not None and member.kind == "RuntimeArray" for member in held.members):
             return  # said of the run-time array
         blamed.add(held.id)
         expected = " or ".join(names)
         message = f"%{held.id} is in {storage_name(own)}, and not decorated {expected}"
         note = Note(inst, RESULT, "the variable is here")
-        yield Finding(held.record, RESULT, message, (note,), _decorate(held, module), vuid=vuid)
+        yield Finding(held.record, RESULT, message, (note,), _as_block(held, own, scene), vuid=vuid)
+
+
+def _as_block(type_: Type, storage_class: int, scene: Scene) -> tuple[Mend, ...]:
+    """The quick fix that makes a structure a block, and lays it out where nothing says yet how."""
+    module = scene.module
+    layouts = Layouts(module, scene.options)
+    placed = relayout(type_, layouts.mode(storage_class, is_buffer_block=False), layouts, module)
+    for mend in decorate(type_.id, "Block", module):
+        if placed and placed[0].preferred and not scene.options.skip_block_layout:
+            return (Mend(f"{mend.title} and lay it out", (*mend.steps, *placed[0].steps)),)
+        return (mend,)
+    return ()
 
 
 def unmarked(variable: Instruction, module: Module) -> Type | None:
@@ -62,14 +76,6 @@ def unmarked(variable: Instruction, module: Module) -> Type | None:
     if own == _STORAGE_BUFFER and decorated_within(held, "BufferBlock", module):
         return held
     return None if any(decorated_within(held, name, module) for name in wanted[1]) else held
-
-
-def _decorate(type_: Type, module: Module) -> tuple[Mend, ...]:
-    for found in module.in_order(module.decorations(type_.id)):
-        if found.group is None:
-            text = f"OpDecorate %{type_.id} Block"
-            return (Mend(f"Decorate %{type_.id} Block", (InsertAfter(found.record, text),)),)
-    return ()
 
 
 @instruction_rule(
@@ -147,7 +153,7 @@ def _holds_physical(type_: Type | None, module: Module) -> bool:
     return False
 
 
-@instruction_rule("vulkan/builtin-has-no-location", *VARIABLES, section="3.2.18", apis="vulkan")
+@instruction_rule("vulkan/builtin-has-no-location", *VARIABLES, section="3.2.19", apis="vulkan")
 def built_in_location(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan a built-in variable has no Location and no Component, nor has one whose members are built-in.
 
@@ -165,4 +171,7 @@ def built_in_location(inst: Instruction, scene: Scene) -> Findings:
         placed = module.in_order(placing)[0]
         message = f"%{name} is built in, and has a {placed.name} as well"
         note = Note(placed.record, OPCODE, f"{placed.name} stands here")
-        yield Finding(inst, RESULT, message, (note,), vuid="VUID-StandaloneSpirv-Location-04915")
+        mends: tuple[Mend, ...] = ()
+        if placed.group is None:
+            mends = (Mend(f"Remove the {placed.name}", (Delete(placed.record),)),)
+        yield Finding(inst, RESULT, message, (note,), mends, vuid="VUID-StandaloneSpirv-Location-04915")

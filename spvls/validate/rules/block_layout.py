@@ -23,6 +23,7 @@ from spvls.validate.layout_rules import (
 )
 from spvls.validate.operand_at import id_at
 from spvls.validate.options import Options
+from spvls.validate.relayout import relayout
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.rules.block_decoration import unmarked
 from spvls.validate.storage_class import storage, storage_name, storages
@@ -133,7 +134,7 @@ def explicit_layout(inst: Instruction, scene: Scene) -> Findings:
     """
     opcode = inst.opcode.name
     if opcode in ("OpLoad", "OpStore"):
-        if not scene.once("untyped pointers", lambda: scene.module.has_capability("UntypedPointersKHR")):
+        if not scene.module.has_capability("UntypedPointersKHR"):
             return
     elif opcode == "OpTypePointer":
         if inst.operands[:1] != (_PHYSICAL,):
@@ -142,7 +143,7 @@ def explicit_layout(inst: Instruction, scene: Scene) -> Findings:
         return  # said of the block
     if scene.options.skip_block_layout:
         return
-    checks = scene.once("explicit layout", lambda: _Checks(scene.module, scene.options))
+    checks = scene.shared("explicit layout", lambda: _Checks(scene.module, scene.options))
     reference = _reference(inst, scene.module, checks.layouts)
     if reference is not None and reference.needs:
         finding = checks.run(inst, reference)
@@ -168,7 +169,7 @@ def no_layout(inst: Instruction, scene: Scene) -> Findings:
     Good: an array type of its own without the decoration.
     """
     module = scene.module
-    layouts = scene.once("explicit layout", lambda: _Checks(module, scene.options)).layouts
+    layouts = scene.shared("explicit layout", lambda: _Checks(module, scene.options)).layouts
     reference = _reference(inst, module, layouts)
     if reference is None:
         return
@@ -213,7 +214,6 @@ def _laid_out(type_: Type | None, module: Module, known: dict[str, Decoration | 
 
 def _said_globally(type_: Type, module: Module) -> bool:
     """Whether a global untyped variable holds the type, so that its layout is looked at there."""
-    module.reads.module.add("OpUntypedVariableKHR")
     return any(
         id_at(record, 1) == type_.id for record in module.declarations.records("OpUntypedVariableKHR")
     )
@@ -239,7 +239,8 @@ class _Checks:
         self._blamed.add(found.record.result)
         where = f"laid out for {storage_name(reference.storage)} here, by the {reference.mode.value} rules"
         place = RESULT if inst.result is not None else OPCODE
-        return found._replace(notes=(*found.notes, Note(inst, place, where)))
+        mends = (*found.mends, *relayout(reference.type, reference.mode, self.layouts, self._module))
+        return found._replace(notes=(*found.notes, Note(inst, place, where)), mends=mends)
 
     def _check(self, type_: Type | None, start: int, matrices: Matrices) -> Finding | None:
         if type_ is None or type_.id in self._open:

@@ -111,7 +111,7 @@ def loop_merge_operands(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"{shown(target)} is the merge block of this loop, and cannot be its continue target")
 
 
-@instruction_rule("cfg/loop-control", "OpLoopMerge", section="3.2.23")
+@instruction_rule("cfg/loop-control", "OpLoopMerge", section="3.2.22")
 def loop_control(inst: Instruction, scene: Scene) -> Findings:
     """Hints about a loop do not contradict each other.
 

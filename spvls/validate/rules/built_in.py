@@ -17,7 +17,7 @@ from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.shape import enumerants, value
 from spvls.validate.finding import Finding, Note
 from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
-from spvls.validate.wording import listed
+from spvls.validate.wording import counted, listed
 
 _INTEGERS = frozenset(
     {
@@ -29,6 +29,9 @@ _INTEGERS = frozenset(
 
 _ARRAYED = frozenset({"TessellationControl", "TessellationEvaluation", "Geometry", "MeshNV", "MeshEXT"})
 """Models whose interfaces can have one value a vertex or a primitive."""
+
+_COUNTED_OTHERWISE = {"TileDimensionQCOM": "vec3<int32>"}
+"""Built-ins that have three components by their extension and the reference validator, and two by the text of Vulkan."""
 
 _BUILT_IN = value("Decoration", "BuiltIn")
 _WORKGROUP_SIZE = value("BuiltIn", "WorkgroupSize")
@@ -54,9 +57,11 @@ def _name(kind: str, number: int) -> str:
 # Types and storage classes
 
 
-@instruction_rule("built-in/type", "OpVariable", section="3.2.21", apis="vulkan")
+@instruction_rule("built-in/type", "OpVariable", section="3.2.20", apis="vulkan")
 def built_in_type(inst: Instruction, scene: Scene) -> Findings:
     """A built-in has the type that Vulkan gives it; one a vertex or primitive, an array of that.
+
+    TileDimensionQCOM has three components, as its extension and the reference validator have it; Vulkan's text speaks of two.
 
     Bad:  a variable of three floats that is decorated with `BuiltIn FragCoord`.
     Good: a variable of four floats.
@@ -67,13 +72,16 @@ def built_in_type(inst: Instruction, scene: Scene) -> Findings:
     for use in module.built_in_variables().get(inst.result, ()):
         known = _known(use.name)
         type_ = _type_of(use, module)
-        if known is None or type_ is None or _fits(known.type, type_, module):
+        if known is None or type_ is None:
+            continue
+        form = _COUNTED_OTHERWISE.get(use.name, known.type)
+        if _fits(form, type_, module):
             continue
         element = type_.element if type_.is_array else None
         arrayed = use.member is None and not _ARRAYED.isdisjoint(known.directions)
-        if arrayed and element is not None and _fits(known.type, element, module):
+        if arrayed and element is not None and _fits(form, element, module):
             continue
-        message = f"{use.name} is {module.spell(type_)}, and in Vulkan it is {_spelled(known.type)}"
+        message = f"{use.name} is {module.spell(type_)}, and in Vulkan it is {_spelled(form)}"
         if use.struct is not None and use.member is not None:
             yield Finding(use.struct.record, use.member, message, vuid=known.type_vuid)
         else:
@@ -117,7 +125,7 @@ def _spelled(form: str) -> str:
     return form.replace("int32", "i32 or u32").replace("float32", "f32")
 
 
-@instruction_rule("built-in/storage-class", "OpVariable", section="3.2.21", apis="vulkan")
+@instruction_rule("built-in/storage-class", "OpVariable", section="3.2.20", apis="vulkan")
 def built_in_storage(inst: Instruction, scene: Scene) -> Findings:
     """A built-in is an input or an output, whichever Vulkan has it for.
 
@@ -150,7 +158,7 @@ def built_in_storage(inst: Instruction, scene: Scene) -> Findings:
 # Execution models
 
 
-@function_rule("built-in/execution-model", section="3.2.21", apis="vulkan")
+@function_rule("built-in/execution-model", section="3.2.20", apis="vulkan")
 def built_in_model(function: Function, scene: Scene) -> Findings:
     """A built-in is used in the execution models that have it, and there as what it is: an input or an output.
 
@@ -195,7 +203,7 @@ def _use_fault(
         if storage not in allowed and storage in _storages(known):
             message = f"{use.name} is an {listed(allowed)} of {model} entry points, and this one is in {storage}"
             return Finding(record, place, message, (note,), vuid=known.storage_vuids.get(model))
-        finding = _condition(record, place, use, entry, model, module)
+        finding = _condition(record, place, use, entry, model, module) or _arrayed(record, place, use, known, model, module)
         if finding is not None:
             return finding
     return None
@@ -223,6 +231,21 @@ def _condition(
     return None
 
 
+def _arrayed(
+    record: Instruction, place: int, use: BuiltInUse, known: BuiltIn, model: str, module: Module
+) -> Finding | None:
+    """An input of fragments that is one for each vertex, without being decorated so."""
+    type_ = _type_of(use, module) if model == "Fragment" and use.member is None else None
+    if type_ is None or _fits(known.type, type_, module) or not type_.is_array:
+        return None
+    if use.variable.result is not None and module.has_decoration(use.variable.result, "PerVertexKHR"):
+        return None
+    if use.name in _COUNTED_OTHERWISE or type_.element is None or not _fits(known.type, type_.element, module):
+        return None
+    message = f"{use.name} is {module.spell(type_)}, and for fragments it is {_spelled(known.type)}"
+    return Finding(record, place, message, vuid=known.type_vuid)
+
+
 # Mesh shaders, constants, members
 
 
@@ -243,7 +266,7 @@ _PER_PRIMITIVE = {
 """By built-in: the numbers of the rules for PerPrimitiveEXT and for the length of the array."""
 
 
-@instruction_rule("built-in/mesh", "OpVariable", section="3.2.21", apis="vulkan")
+@instruction_rule("built-in/mesh", "OpVariable", section="3.2.20", apis="vulkan")
 def built_in_mesh(inst: Instruction, scene: Scene) -> Findings:
     """What a mesh shader writes for each primitive is decorated with PerPrimitiveEXT, and as long as its primitives are many.
 
@@ -291,7 +314,8 @@ def _mesh_fault(
     count = most.params[0] if most is not None and most.params else None
     length = module.integer(array.length_id) if array is not None and array.length_id is not None else None
     if isinstance(count, int) and length is not None and length != count:
-        message = f"{name} has {length} elements, and the mesh shader puts out {count} primitives: they have to agree"
+        put_out = counted(count, "primitive")
+        message = f"{name} has {counted(length, 'element')}, and the mesh shader puts out {put_out}: they have to agree"
         return Finding(where, place, message, vuid=f"VUID-{name}-{name}-{length_number}")
     return None
 
@@ -299,7 +323,7 @@ def _mesh_fault(
 _NO_MEMBERS = frozenset({"SubgroupId", "NumSubgroups", "SubgroupSize", "SubgroupLocalInvocationId"})
 
 
-@instruction_rule("built-in/known", "OpDecorate", "OpMemberDecorate", section="3.2.21", apis="vulkan")
+@instruction_rule("built-in/known", "OpDecorate", "OpMemberDecorate", section="3.2.20", apis="vulkan")
 def built_in_known(inst: Instruction, scene: Scene) -> Findings:
     """Vulkan has the built-in, and has it where it stands: some are no members of structures.
 
@@ -320,7 +344,7 @@ def built_in_known(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(where, OPCODE, f"{name} decorates a variable, and here it is a member of a structure")
 
 
-@instruction_rule("built-in/workgroup-size", "OpDecorate", section="3.2.21", apis="vulkan")
+@instruction_rule("built-in/workgroup-size", "OpDecorate", section="3.2.20", apis="vulkan")
 def workgroup_size(inst: Instruction, scene: Scene) -> Findings:
     """WorkgroupSize decorates a constant of three 32-bit integers.
 

@@ -7,9 +7,11 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.syntax.shape import value
 from spvls.validate.finding import Finding, Mend, Note, Replace
+from spvls.validate.mends import converted
 from spvls.validate.operand_at import id_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.storage_class import storage, storage_name, storages
+from spvls.validate.wording import are_given, counted
 
 _LOGICAL = value("AddressingModel", "Logical")
 _WITH_LOGICAL_POINTERS = frozenset({_LOGICAL, value("AddressingModel", "PhysicalStorageBuffer64")})
@@ -77,7 +79,7 @@ def argument_count(inst: Instruction, scene: Scene) -> Findings:
     if wanted != given:
         place = wanted + 1 if given > wanted else OPCODE
         note = Note(callee[0], RESULT, "the function stands here")
-        yield Finding(inst, place, f"%{inst.operands[0]!s} takes {wanted} arguments, and {given} are given", (note,))
+        yield Finding(inst, place, f"%{inst.operands[0]!s} takes {counted(wanted, 'argument')}, and {are_given(given)}", (note,))
 
 
 @instruction_rule("function/call-argument-types", "OpFunctionCall", section="2.16.1")
@@ -104,7 +106,8 @@ def argument_types(inst: Instruction, scene: Scene) -> Findings:
         if module.spell(given) == module.spell(wanted):
             spelled = module.spell(given)
             message = f"%{name} is of type %{given.id}, and the parameter of %{wanted.id}: two declarations of {spelled}"
-        yield Finding(inst, place, message, (Note(callee[0], RESULT, "the function stands here"),))
+        note = Note(callee[0], RESULT, "the function stands here")
+        yield Finding(inst, place, message, (note,), converted(inst, place, wanted, module))
         return
 
 

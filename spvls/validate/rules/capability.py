@@ -6,10 +6,11 @@ from spvls.grammar import tables
 from spvls.grammar.client import client_capabilities
 from spvls.grammar.environments import Environment
 from spvls.grammar.records import Entity, Enumerant
-from spvls.module.availability import CAPABILITY, may_lack_capability
+from spvls.module.availability import CAPABILITY, Availability, may_lack_capability
+from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
-from spvls.validate.declare import capability_mends, is_told, lack_of
-from spvls.validate.finding import Delete, Finding, Mend
+from spvls.validate.declare import capability_mends, declaring, extension_mends, is_told, lack_of
+from spvls.validate.finding import Delete, Finding, Mend, Replace
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.wording import listed
 
@@ -78,7 +79,24 @@ def client_api(inst: Instruction, scene: Scene) -> Findings:
     if enumerant.extensions:
         message += f" unless the extension {listed(enumerant.extensions)} is declared"
     mend = Mend("Remove the capability", (Delete(inst),), preferred=False)
-    yield Finding(inst, 0, message, mends=(mend,))
+    yield Finding(inst, 0, message, mends=() if _is_needed(enumerant.name, scene.module) else (mend,))
+
+
+def _is_needed(name: str, module: Module) -> bool:
+    """Whether what a module declares of itself as a whole takes a capability, or one that only this one implies."""
+    declared = module.declarations
+    if name == "Linkage" and not declared.entry_points:
+        return True
+    others = [other for other in declared.declared_capabilities if other != name]
+    left = frozenset(others).union(*map(tables.implied_capabilities, others))
+    if not tables.implied_capabilities(name) <= left:
+        return True
+    available = Availability(left, frozenset(declared.extensions), module.version, module.environment)
+    modes = [record for opcode in _DECLARING for record in declared.records(opcode)]
+    return any(available.lack(record) is not None for record in modes)
+
+
+_DECLARING = ("OpMemoryModel", "OpEntryPoint", "OpExecutionMode", "OpExecutionModeId")
 
 
 def title(environment: Environment) -> str:
@@ -86,6 +104,20 @@ def title(environment: Environment) -> str:
     api = {"vulkan": "Vulkan", "opencl": "OpenCL", "opengl": "OpenGL"}.get(environment.api, "SPIR-V")
     version = environment.api_version if environment.api else environment.version
     return f"{api} {version[0]}.{version[1]}{' Embedded Profile' if environment.embedded else ''}"
+
+
+def _vulkan_memory_model(module: Module) -> tuple[Mend, ...]:
+    """The quick fix that declares the capability, and with it the memory model."""
+    steps = declaring(module, "VulkanMemoryModel")
+    if not module.has_extension(_MEMORY_MODEL) and module.version < (1, 5):
+        steps = (*steps, *(step for mend in extension_mends(module, (_MEMORY_MODEL,)) for step in mend.steps))
+    model = module.declarations.memory_model_record
+    if model is not None and len(model.operands) > 1:
+        steps = (*steps, Replace(model, 1, "Vulkan"))
+    return (Mend("Declare the capability VulkanMemoryModel", steps),)
+
+
+_MEMORY_MODEL = "SPV_KHR_vulkan_memory_model"
 
 
 @instruction_rule("capability/cooperative-matrix-memory-model", "OpCapability", section="3.2.30")
@@ -101,4 +133,4 @@ def cooperative_matrix_memory_model(inst: Instruction, scene: Scene) -> Findings
         return
     if module.has_capability("Shader") and not module.has_capability("VulkanMemoryModel"):
         message = "in a shader, the capability CooperativeMatrixKHR needs the capability VulkanMemoryModel too"
-        yield Finding(inst, 0, message, mends=capability_mends(module, ("VulkanMemoryModel",)))
+        yield Finding(inst, 0, message, mends=_vulkan_memory_model(module))

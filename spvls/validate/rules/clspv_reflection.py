@@ -31,7 +31,6 @@ def _set_of(inst: Instruction, module: Module) -> tuple[ExtendedSet, str] | None
 
 def _reflects(module: Module) -> bool:
     """Whether the module imports the reflection set."""
-    module.reads.module.add("OpExtInstImport")
     return any(name.startswith(_SET) for name in module.declarations.imports.values())
 
 
@@ -90,6 +89,8 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
     instruction = found[0]
     for at in range(2, len(inst.operands)):
         declared = instruction.operands[min(at - 2, len(instruction.operands) - 1)]
+        if at - 2 >= len(instruction.operands) and declared.quantifier != "*":
+            return
         name = id_at(inst, at)
         definition = module.definition(name) if name is not None else None
         if name is None or definition is None:
@@ -137,7 +138,6 @@ def _instruction_fault(inst: Instruction, name: str, definition: Instruction, wa
 def _entry_point_fault(inst: Instruction, name: str, definition: Instruction, module: Module) -> str | None:
     if definition.opcode.name != "OpFunction":
         return f"%{name} is no function, and a kernel is one"
-    module.reads.module.add("OpEntryPoint")
     entries = [entry for entry in module.declarations.entry_points if entry.function == name]
     if not entries:
         return f"%{name} is no entry point, and a kernel is one"

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.diagnostic import Severity
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.shape import value
-from spvls.validate.finding import Finding
-from spvls.validate.operand_at import id_at
+from spvls.validate.finding import Finding, Mend, Replace
+from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.wording import are_given, counted
 
 _PHYSICAL_STORAGE_BUFFER = value("StorageClass", "PhysicalStorageBuffer")
 
@@ -114,7 +116,7 @@ def constituent_count(inst: Instruction, scene: Scene) -> Findings:
     if wanted is None or wanted == given or (given < wanted and scene.module.has_capability("LongCompositesINTEL")):
         return
     place = OPCODE if given < wanted else wanted
-    yield Finding(inst, place, f"{scene.module.spell(type_)} has {wanted} constituents, and {given} are given")
+    yield Finding(inst, place, f"{scene.module.spell(type_)} has {counted(wanted, 'constituent')}, and {are_given(given)}")
 
 
 def _fits(wanted: Type | None, given: Type) -> bool:
@@ -179,6 +181,35 @@ def constant_sampler(inst: Instruction, scene: Scene) -> Findings:
     type_ = scene.module.type(inst.type)
     if type_ is not None and type_.kind != "Sampler":
         yield Finding(inst, TYPE, f"%{inst.type} is {scene.module.spell(type_)}, expected a sampler type")
+
+
+@instruction_rule("opcode/OpConstantSampler/param", "OpConstantSampler", section="3.3.7", severity=Severity.WARNING)
+def sampler_coordinates(inst: Instruction, scene: Scene) -> Findings:
+    """The coordinates of a constant sampler are normalized (1) or not (0). The reference validator does not look.
+
+    Bad:  `%s = OpConstantSampler %sampler None 2 Nearest`
+    Good: `%s = OpConstantSampler %sampler None 1 Nearest`
+    """
+    word = word_at(inst, 1)
+    if word is not None and word > 1:
+        yield Finding(inst, 1, f"Param is {word}, expected 0 (coordinates in texels) or 1 (normalized coordinates)")
+
+
+@instruction_rule("opcode/OpConstantComposite/constituent-kinds", "OpConstantComposite", section="3.3.7", severity=Severity.WARNING)
+def specialized_constituents(inst: Instruction, scene: Scene) -> Findings:
+    """What is made of specialization constants is made by OpSpecConstantComposite: it changes with them.
+
+    The reference validator does not look.
+
+    Bad:  `%v = OpConstantComposite %v2float %spec %one` with `%spec = OpSpecConstant %float 2`
+    Good: `%v = OpSpecConstantComposite %v2float %spec %one`
+    """
+    for place, name in _constituents(inst):
+        if scene.module.opcode_of(name).startswith("OpSpecConstant"):
+            mend = Mend("Change to OpSpecConstantComposite", (Replace(inst, OPCODE, "OpSpecConstantComposite"),))
+            message = f"%{name} is a specialization constant, of which OpSpecConstantComposite makes composites"
+            yield Finding(inst, place, message, (), (mend,))
+            return
 
 
 _NULLABLE = frozenset({"Bool", "Int", "Float", "Event", "DeviceEvent", "ReserveId", "Queue"})

@@ -6,6 +6,7 @@ from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.finding import Finding
 from spvls.validate.operand_at import id_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.wording import are_given, counted
 
 _DATA = ("OpConstantDataKHR", "OpSpecConstantDataKHR")
 DESCRIPTORS = frozenset({"Image", "Sampler", "AccelerationStructureKHR", "TensorARM", "BufferEXT"})
@@ -50,7 +51,7 @@ def data_length(inst: Instruction, scene: Scene) -> Findings:
     wanted = (length * element.width + 31) // 32
     if given != wanted:
         place = OPCODE if given < wanted else wanted
-        yield Finding(inst, place, f"{module.spell(type_)} takes {wanted} words of data, and {given} are given")
+        yield Finding(inst, place, f"{module.spell(type_)} takes {counted(wanted, 'word')} of data, and {are_given(given)}")
 
 
 @instruction_rule("opcode/OpConstantSizeOfEXT/descriptor-type", "OpConstantSizeOfEXT", section="3.3.7")

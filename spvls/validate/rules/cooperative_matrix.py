@@ -336,7 +336,7 @@ _TRANSPOSES = frozenset(
 _TRANSPOSE_DECORATION = value("Decoration", "CooperativeMatrixTransposeEXT")
 
 
-@instruction_rule("decoration/cooperative-matrix-transpose", "OpDecorate", section="3.2.18")
+@instruction_rule("decoration/cooperative-matrix-transpose", "OpDecorate", section="3.2.19")
 def transpose_decoration(inst: Instruction, scene: Scene) -> Findings:
     """CooperativeMatrixTransposeEXT decorates conversions of cooperative matrices.
 

@@ -41,7 +41,6 @@ def local_size_id_before_matrix(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     if len(inst.operands) < 2 or module.integer(inst.operands[1]) != _WORKGROUP:
         return
-    module.reads.module.add("OpExecutionModeId")
     for modes in module.declarations.execution_modes.values():
         for mode in modes:
             if mode.name != "LocalSizeId":

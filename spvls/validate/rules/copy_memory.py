@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.diagnostic import Severity
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.finding import Finding
@@ -51,6 +52,22 @@ def copy_type(inst: Instruction, scene: Scene) -> Findings:
     if to is not None and from_ is not None and to.id != from_.id and "Void" not in (to.kind, from_.kind):
         message = f"%{inst.operands[1]!s} points to {module.spell(from_)}, and %{inst.operands[0]!s} to {module.spell(to)}"
         yield Finding(inst, 1, message)
+
+
+@instruction_rule("opcode/OpCopyMemory/fixed-size", "OpCopyMemory", section="3.3.8", severity=Severity.WARNING)
+def copy_fixed(inst: Instruction, scene: Scene) -> Findings:
+    """What OpCopyMemory copies is not, and does not contain, a run-time array. The reference validator does not look.
+
+    Bad:  `OpCopyMemory %to %from` where both point to a block that ends in a run-time array.
+    Good: copies of its elements, or OpCopyMemorySized.
+    """
+    module = scene.module
+    for place in (0, 1):
+        type_ = module.type_of(id_at(inst, place))
+        held = type_.pointee if type_ is not None else None
+        if held is not None and "RuntimeArray" in module.contents(held.id, behind_pointers=False):
+            yield Finding(inst, place, f"{module.spell(held)} has a length that is known at run time only, and cannot be copied")
+            return
 
 
 @instruction_rule("opcode/OpCopyMemorySized/size-integer", "OpCopyMemorySized", section="3.3.8")

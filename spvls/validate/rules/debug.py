@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from spvls.syntax.instruction import RESULT, Instruction
+from itertools import pairwise
+
+from spvls.diagnostic import Severity
+from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.finding import Finding, Note
 from spvls.validate.operand_at import id_at, word_at
-from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.rule import Findings, Scene, instruction_rule, module_rule
 from spvls.validate.wording import counted
 
 
@@ -41,3 +44,36 @@ def line_file(inst: Instruction, scene: Scene) -> Findings:
     opcode = scene.module.opcode_of(name) if name is not None else ""
     if name is not None and opcode not in ("", "OpString"):
         yield Finding(inst, 0, f"%{name} is made by {opcode}, and the file of OpLine is an OpString")
+
+
+@instruction_rule("opcode/OpSource/file-is-string", "OpSource", section="3.3.2", severity=Severity.WARNING)
+def source_file(inst: Instruction, scene: Scene) -> Findings:
+    """OpSource names its file by an OpString. The reference validator does not look.
+
+    Bad:  `OpSource GLSL 450 %import`
+    Good: `OpSource GLSL 450 %file` with `%file = OpString "shader.frag"`
+    """
+    name = id_at(inst, 2)
+    opcode = scene.module.opcode_of(name) if name in scene.seen and name is not None else ""
+    if opcode not in ("", "OpString"):
+        yield Finding(inst, 2, f"%{name} is made by {opcode}, and the file of OpSource is an OpString")
+
+
+@module_rule("opcode/OpSourceContinued/previous-instruction", section="3.3.2", severity=Severity.WARNING)
+def source_continued(scene: Scene) -> Findings:
+    """OpSourceContinued stands directly behind the OpSource, or the OpSourceContinued, that it goes on with.
+
+    The reference validator does not look.
+
+    Bad:  `OpSourceContinued "…"` behind an OpString.
+    Good: `OpSource GLSL 450 %file "…"` and then `OpSourceContinued "…"`
+    """
+    module = scene.module
+    if not module.declarations.records("OpSourceContinued"):
+        return
+    for before, record in pairwise((None, *module.chunks[0].records)):
+        if record is None or record.opcode.name != "OpSourceContinued":
+            continue
+        if before is None or before.opcode.name not in ("OpSource", "OpSourceContinued"):
+            notes = (Note(before, OPCODE, f"{before.opcode.name} stands here"),) if before is not None else ()
+            yield Finding(record, OPCODE, "there is no OpSource directly before, whose text this could continue", notes)

@@ -67,7 +67,7 @@ _TARGETS: dict[str, Fault] = {
 }  # fmt: skip
 
 
-@instruction_rule("decoration/target", "OpDecorate", section="3.2.18")
+@instruction_rule("decoration/target", "OpDecorate", section="3.2.19")
 def target(inst: Instruction, scene: Scene) -> Findings:
     """A decoration decorates what it is meant for.
 
@@ -90,7 +90,8 @@ def target(inst: Instruction, scene: Scene) -> Findings:
     wanted = check(inst, definition, module)
     if wanted is not None:
         note = Note(definition, RESULT, f"%{name} is defined here, by {definition.opcode.name}")
-        yield Finding(inst, 0, f"%{name} is not {wanted}, and {decoration.name} is for such", (note,))
+        mend = Mend("Remove the decoration", (Delete(inst),), preferred=False)
+        yield Finding(inst, 0, f"%{name} is not {wanted}, and {decoration.name} is for such", (note,), (mend,))
 
 
 def _not_in_vulkan(decoration: str, module: Module) -> bool:
@@ -98,7 +99,7 @@ def _not_in_vulkan(decoration: str, module: Module) -> bool:
 
 
 @instruction_rule(
-    "vulkan/glsl-layout", "OpDecorate", section="3.2.18", vuid="VUID-StandaloneSpirv-GLSLShared-04669", apis="vulkan"
+    "vulkan/glsl-layout", "OpDecorate", section="3.2.19", vuid="VUID-StandaloneSpirv-GLSLShared-04669", apis="vulkan"
 )
 def glsl_layout(inst: Instruction, scene: Scene) -> Findings:
     """Vulkan has no GLSLShared and no GLSLPacked: blocks have explicit offsets.
@@ -140,7 +141,7 @@ _CLASSES: dict[str, tuple[tuple[str, ...], str | None]] = {
 _CLASS_VALUES = {name: frozenset(value("StorageClass", c) for c in classes) for name, (classes, _) in _CLASSES.items()}
 
 
-@instruction_rule("vulkan/decoration-storage-class", "OpDecorate", section="3.2.18", apis="vulkan")
+@instruction_rule("vulkan/decoration-storage-class", "OpDecorate", section="3.2.19", apis="vulkan")
 def storage_class(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan, decorations of variables belong to certain storage classes.
 
@@ -164,8 +165,9 @@ def storage_class(inst: Instruction, scene: Scene) -> Findings:
     classes, vuid = _CLASSES[decoration.name]
     usual = [c for c in classes if not c.endswith(("NV", "QCOM", "EXT"))]
     message = f"%{name} is {module.spell(type_)}, and {decoration.name} is for the storage class {listed(usual)}"
+    mend = Mend("Remove the decoration", (Delete(inst),), preferred=False)
     if decoration.name in ("Location", "Component"):
         note = Note(inst, OPCODE, "it is decorated here")
-        yield Finding(definition, RESULT, message, (note,), vuid=vuid)
+        yield Finding(definition, RESULT, message, (note,), (mend,), vuid)
     else:
-        yield Finding(inst, 0, message, vuid=vuid)
+        yield Finding(inst, 0, message, (), (mend,), vuid)

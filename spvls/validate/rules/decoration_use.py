@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from spvls.diagnostic import Severity
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.syntax.shape import value
 from spvls.validate.applied import ANNOTATING, Applied, applied
 from spvls.validate.finding import Delete, Finding, Mend, Note
+from spvls.validate.operand_at import id_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.scopes import execution_scope_fault
 
@@ -27,7 +29,11 @@ _VARIABLES = ("OpVariable", "OpUntypedVariableKHR")
 _STORAGE_IMAGE = 2
 
 
-@instruction_rule("decoration/object", *ANNOTATING, section="3.2.18")
+#: What decorations refer to, by the beginnings of opcodes.
+_DECORATING = ("OpConstant", "OpSpecConstant", "OpUndef", "OpVariable", "OpUntypedVariable", "OpAlias")
+
+
+@instruction_rule("decoration/object", *ANNOTATING, section="3.2.19")
 def decorated_object(inst: Instruction, scene: Scene) -> Findings:
     """What is decorated is such that the decoration makes sense for it.
 
@@ -175,7 +181,7 @@ _CHECKS: dict[str, Callable[[Applied, Instruction, Module], str | None]] = {
 }
 
 
-@instruction_rule("decoration/uniform-scope", "OpDecorateId", section="3.2.18")
+@instruction_rule("decoration/uniform-scope", "OpDecorateId", section="3.2.19")
 def uniform_scope(inst: Instruction, scene: Scene) -> Findings:
     """UniformId names a scope of execution, in which the value is the same everywhere.
 
@@ -186,14 +192,40 @@ def uniform_scope(inst: Instruction, scene: Scene) -> Findings:
     for item in applied(inst, module):
         definition = module.definition(item.target)
         if item.decoration == "UniformId" and definition is not None and _uniformity(item, definition, module) is None:
-            fault = execution_scope_fault(module, inst, 2)
+            fault = execution_scope_fault(module, inst, 2) or _no_value(inst, module)
             if fault is not None:
                 yield Finding(
                     definition, RESULT, fault.message, (*fault.notes, Note(inst, 2, "the scope is set here")), vuid=fault.vuid
                 )
 
 
-@instruction_rule("decoration/component", *ANNOTATING, section="3.2.18")
+def _no_value(inst: Instruction, module: Module) -> Finding | None:
+    name = id_at(inst, 2)
+    maker = module.definer(name) if name is not None else None
+    if maker is None or maker.type is not None:
+        return None
+    return Finding(inst, 2, f"the scope %{name} is made by {maker.opcode.name}, expected a constant")
+
+
+@instruction_rule("opcode/OpDecorateId/id-operand-kinds", "OpDecorateId", section="3.3.3", severity=Severity.WARNING)
+def id_operand_kinds(inst: Instruction, scene: Scene) -> Findings:
+    """The ids that a decoration takes are constants or variables, and with the extensions of Intel scopes of aliases.
+
+    The reference validator does not look.
+
+    Bad:  `OpDecorateId %x AlignmentId %sum` with `%sum = OpIAdd %uint %a %b`
+    Good: `OpDecorateId %x AlignmentId %uint_16`
+    """
+    module = scene.module
+    for place in range(2, len(inst.operands)):
+        name = id_at(inst, place)
+        opcode = module.opcode_of(name) if name is not None else ""
+        if opcode and not opcode.startswith(_DECORATING) and not any(uniform_scope(inst, scene)):
+            yield Finding(inst, place, f"%{name} is made by {opcode}, expected a constant or a variable")
+            return
+
+
+@instruction_rule("decoration/component", *ANNOTATING, section="3.2.19")
 def component(inst: Instruction, scene: Scene) -> Findings:
     """Component places an input or output among the four components of its location, where it has to find room.
 
@@ -258,7 +290,7 @@ def _component_fault(item: Applied, target: Instruction, module: Module) -> tupl
 _FAST_MATH = {name: value("FPFastMathMode", name) for name in ("AllowContract", "AllowReassoc", "AllowTransform")}
 
 
-@instruction_rule("decoration/fast-math-mode", "OpDecorate", section="3.2.18")
+@instruction_rule("decoration/fast-math-mode", "OpDecorate", section="3.2.19")
 def fast_math_mode(inst: Instruction, scene: Scene) -> Findings:
     """AllowTransform in a fast math mode comes with AllowContract and AllowReassoc, which it goes beyond.
 
@@ -299,7 +331,7 @@ _EXCLUSIVE = {
 _EXCLUDES = {**_EXCLUSIVE, **{(other, member): name for (name, member), other in _EXCLUSIVE.items()}}
 
 
-@instruction_rule("decoration/no-duplicates", "OpDecorate", "OpMemberDecorate", "OpMemberDecorateIdEXT", section="3.2.18")
+@instruction_rule("decoration/no-duplicates", "OpDecorate", "OpMemberDecorate", "OpMemberDecorateIdEXT", section="3.2.19")
 def no_duplicates(inst: Instruction, scene: Scene) -> Findings:
     """One decoration stands once on an object or member, and decorations that contradict each other do not stand together.
 
@@ -310,7 +342,7 @@ def no_duplicates(inst: Instruction, scene: Scene) -> Findings:
     Good: one of them.
     """
     module = scene.module
-    seen = scene.once("decorations", _Seen).first
+    seen = scene.shared("decorations", _Seen).first
     for item in applied(inst, module):
         key = item.target, item.member, item.decoration
         first = seen.setdefault(key, inst)

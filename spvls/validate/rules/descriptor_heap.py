@@ -65,7 +65,7 @@ def load_from_heap(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "vulkan/heap-class", *VARIABLES, section="3.2.21", vuid="VUID-ResourceHeapEXT-ResourceHeapEXT-11241", apis="vulkan"
+    "vulkan/heap-class", *VARIABLES, section="3.2.20", vuid="VUID-ResourceHeapEXT-ResourceHeapEXT-11241", apis="vulkan"
 )
 def heap_class(inst: Instruction, scene: Scene) -> Findings:
     """The variable that stands for the heap of resources is in UniformConstant.
@@ -94,7 +94,7 @@ def buffer_pointer(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, message)
 
 
-@instruction_rule("decoration/array-stride-id", "OpDecorateId", section="3.2.20")
+@instruction_rule("decoration/array-stride-id", "OpDecorateId", section="3.2.19")
 def array_stride(inst: Instruction, scene: Scene) -> Findings:
     """ArrayStrideIdEXT is for arrays of descriptors, and above 0.
 
@@ -122,7 +122,7 @@ def _holds_descriptor(type_: Type) -> bool:
     return type_.kind in DESCRIPTORS
 
 
-@instruction_rule("decoration/offset-id", "OpMemberDecorateIdEXT", "OpDecorateId", section="3.2.20")
+@instruction_rule("decoration/offset-id", "OpMemberDecorateIdEXT", "OpDecorateId", section="3.2.19")
 def offset(inst: Instruction, scene: Scene) -> Findings:
     """OffsetIdEXT is for members of structures, and gives them an offset by a 32-bit integer.
 

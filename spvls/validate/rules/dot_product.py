@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from spvls.diagnostic import Severity
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.finding import Append, Finding, Mend
 from spvls.validate.kinds import INT, UINT, VECTOR, VECTORS, AnyKind, Kind, dimension
-from spvls.validate.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
+from spvls.validate.operation import Check, Operation, first_fault, is_result_type, is_type_of, operand_is, result_is
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
 _VECTOR_OR_WORD = "a vector of integers, or a 32-bit integer that four are packed into"
@@ -103,6 +104,22 @@ def integer_dot(inst: Instruction, scene: Scene) -> Findings:
     Good: `%d = OpSDot %int %word_a %word_b PackedVectorFormat4x8Bit`
     """
     return first_fault(Operation(inst, scene), _PRODUCTS[inst.opcode.name])
+
+
+_ALIKE = tuple(name for name in _PRODUCTS if not name.startswith("OpSU"))
+
+
+@instruction_rule("opcode/integer-dot-same-type/inputs-same-type", *_ALIKE, section="3.3.13", severity=Severity.WARNING)
+def inputs_alike(inst: Instruction, scene: Scene) -> Findings:
+    """The vectors of OpSDot and OpUDot, and the words that they are packed into, are of one type.
+
+    The reference validator lets the signs differ.
+
+    Bad:  `%d = OpSDot %int %uvec2_a %ivec2_b`
+    Good: `%d = OpSDot %int %ivec2_a %ivec2_b`
+    """
+    if not any(integer_dot(inst, scene)):
+        yield from first_fault(Operation(inst, scene), (is_type_of(1, 0),))
 
 
 def _floats(at: int, bits: int) -> Check:

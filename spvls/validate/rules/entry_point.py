@@ -8,6 +8,7 @@ from spvls.module.declarations import ExecutionMode
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.shape import value
+from spvls.validate.declare import takes
 from spvls.validate.entry import model_name, vulkan
 from spvls.validate.finding import HEADER, Delete, Finding, InsertAfter, Mend, Note
 from spvls.validate.operand_at import id_at, word_at
@@ -33,7 +34,7 @@ def at_least_one(scene: Scene) -> Findings:
     if declared.capabilities.isdisjoint(("Linkage", "GraphARM")) and declared.memory_model_record is not None:
         mends: tuple[Mend, ...] = ()
         capabilities = declared.records("OpCapability")
-        if capabilities:
+        if capabilities and takes(scene.module, "Linkage"):
             mends = (Mend("Declare the capability Linkage", (InsertAfter(capabilities[-1], "OpCapability Linkage"),), False),)
         message = "the module has no OpEntryPoint, which only modules with the capability Linkage may lack"
         yield Finding(declared.memory_model_record or HEADER, OPCODE, message, mends=mends)
@@ -242,7 +243,6 @@ def workgroup_size(inst: Instruction, scene: Scene) -> Findings:
 
 def _has_size(module: Module) -> bool:
     declared = module.declarations
-    module.reads.module.update(("OpDecorate", "OpExecutionModeId"))
     return declared.workgroup_size is not None or any(
         mode.name == "LocalSizeId" for modes in declared.execution_modes.values() for mode in modes
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from spvls.grammar import tables
 from spvls.syntax.instruction import RESULT, Instruction
+from spvls.syntax.nearest import Spelling
 from spvls.validate.extended import RUNS, imported
-from spvls.validate.finding import Finding, InsertBefore, Mend, Note
+from spvls.validate.finding import Finding, InsertBefore, Mend, Note, Replace
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
 _NON_SEMANTIC_INFO = "SPV_KHR_non_semantic_info"
@@ -41,11 +42,26 @@ def non_semantic_info(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     if not name.startswith("NonSemantic.") or module.version >= (1, 6) or module.has_extension(_NON_SEMANTIC_INFO):
         return
-    module.reads.module.add("OpExtInstImport")
     first = next(iter(module.declarations.records("OpExtInstImport")), inst)
     mend = Mend(f"Declare {_NON_SEMANTIC_INFO}", (InsertBefore(first, f'OpExtension "{_NON_SEMANTIC_INFO}"'),))
     message = f'importing "{name}" needs OpExtension "{_NON_SEMANTIC_INFO}" before SPIR-V 1.6'
     yield Finding(inst, 0, message, (), (mend,))
+
+
+@instruction_rule("opcode/OpExtInstImport/known-set", "OpExtInstImport", section="3.3.4")
+def known_set(inst: Instruction, scene: Scene) -> Findings:
+    """An imported set is one that a specification describes; of non-semantic ones, which may be skipped, any.
+
+    Bad:  `%s = OpExtInstImport "GLSL.std.451"`
+    Good: `%s = OpExtInstImport "GLSL.std.450"`
+    """
+    name = _import_name(inst)
+    if not name or name.startswith("NonSemantic.") or tables.extended_set(name) is not None:
+        return
+    near = Spelling(set_.import_names[-1] for set_ in tables.extended_sets()).nearest(name)
+    mends = (Mend(f"Change to {near}", (Replace(inst, 0, f'"{near}"'),)),) if near is not None else ()
+    hint = f"; did you mean {near}?" if near is not None else ""
+    yield Finding(inst, 0, f'there is no extended instruction set "{name}"{hint}', (), mends)
 
 
 @instruction_rule("ext-inst/known-revision", "OpExtInstImport", section="3.3.4")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from spvls.diagnostic import Severity
-from spvls.grammar import tables
+from spvls.grammar import tables, vulkan
 from spvls.grammar.records import Version
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.nearest import Spelling
@@ -65,3 +65,17 @@ def version(inst: Instruction, scene: Scene) -> Findings:
     if needed is not None and scene.module.version < needed:
         wanted, have = (".".join(map(str, of)) for of in (needed, scene.module.version))
         yield Finding(inst, 0, f"the extension {name} needs SPIR-V {wanted}, and this module is {have}")
+
+
+@instruction_rule("vulkan/extension-listed", "OpExtension", section="3.3.4", severity=Severity.WARNING, apis="vulkan")
+def listed_in_vulkan(inst: Instruction, scene: Scene) -> Findings:
+    """An extension that a module for Vulkan declares is one that some version or extension of Vulkan takes.
+
+    No implementation of Vulkan has to take others.
+
+    Bad:  `OpExtension "SPV_INTEL_subgroups"`
+    Good: `OpExtension "SPV_KHR_16bit_storage"`
+    """
+    name = _name(inst)
+    if name in tables.extension_names() and vulkan.extension(name) is None:
+        yield Finding(inst, 0, f"no version and no extension of Vulkan takes the extension {name}")

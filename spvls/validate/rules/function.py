@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from spvls.diagnostic import Severity
 from spvls.module.functions import Function
+from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
 from spvls.validate.finding import Finding, Mend, Note, Replace
 from spvls.validate.operand_at import id_at
 from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.wording import counted
 
 
 @instruction_rule("opcode/OpFunction/function-type", "OpFunction", section="3.3.9")
@@ -33,9 +38,22 @@ def result_type(inst: Instruction, scene: Scene) -> Findings:
     if type_ is None or type_.kind != "Function" or inst.type is None or type_.element_id in (None, inst.type):
         return
     wanted = type_.element_id
-    mend = Mend(f"Return %{wanted}", (Replace(inst, TYPE, f"%{wanted}"),))
     message = f"the function returns {module.spell(module.type(inst.type))}, and its type %{type_.id} {module.spell(type_.element)}"
-    yield Finding(inst, TYPE, message, (), (mend,))
+    mends: tuple[Mend, ...] = ()
+    if scene.function is not None and all(given in (None, wanted) for given in _returned(scene.function, module)):
+        mends = (Mend(f"Return %{wanted}", (Replace(inst, TYPE, f"%{wanted}"),)),)
+    yield Finding(inst, TYPE, message, (), mends)
+
+
+def _returned(function: Function, module: Module) -> Iterator[str | None]:
+    """The types of what a function returns, where they are known."""
+    for record in function.records:
+        if record.opcode.name == "OpReturnValue" and not record.faults:
+            type_ = module.type_of(record.operands[0])
+            yield type_.id if type_ is not None else None
+        elif record.opcode.name == "OpReturn":
+            void = module.type(function.result_type)
+            yield void.id if void is not None and void.kind == "Void" else None
 
 
 @function_rule("opcode/OpFunctionParameter/type-order", section="3.3.9")
@@ -61,3 +79,21 @@ def parameters(function: Function, scene: Scene) -> Findings:
             message = f"parameter {at} of %{type_.id} is {expected}, and this one {given}"
             yield Finding(record, TYPE, message, note, (mend,))
             return
+
+
+@function_rule("opcode/OpFunction/parameters-follow", section="3.3.9", severity=Severity.WARNING)
+def parameters_lack(function: Function, scene: Scene) -> Findings:
+    """A function has all of the parameters that its type lists. The reference validator refuses more, and takes less.
+
+    Bad:  `%f = OpFunction %void None %fn` and at once OpLabel, where `%fn = OpTypeFunction %void %int`
+    Good: `%x = OpFunctionParameter %int` between the two.
+    """
+    type_ = scene.module.type(function.type_id)
+    if type_ is None or type_.kind != "Function" or not function.whole:
+        return
+    wanted, given = len(type_.member_ids), len(function.parameters)
+    misplaced = given < wanted and any(r.opcode.name == "OpFunctionParameter" for r in function.records[given + 1 :])
+    if given < wanted and not misplaced:
+        note = Note(type_.record, RESULT, f"%{type_.id} is declared here")
+        message = f"%{type_.id} takes {counted(wanted, 'parameter')}, and the function has {given}"
+        yield Finding(function.record, RESULT, message, (note,))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from spvls.syntax.instruction import OPCODE, Instruction, shown
+from spvls.diagnostic import Severity
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction, shown
 from spvls.syntax.shape import value
 from spvls.validate.finding import Finding, Mend, Note, Replace
+from spvls.validate.mends import converted
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
 _FUNCTION = value("StorageClass", "Function")
@@ -20,7 +22,7 @@ def return_void(inst: Instruction, scene: Scene) -> Findings:
     function = scene.function
     type_ = scene.module.type(function.result_type) if function is not None else None
     if function is not None and type_ is not None and type_.kind != "Void":
-        note = Note(function.record, -2, f"%{function.name} returns {scene.module.spell(type_)}")
+        note = Note(function.record, TYPE, f"%{function.name} returns {scene.module.spell(type_)}")
         message = f"%{function.name} returns {scene.module.spell(type_)}: end it with OpReturnValue and a value"
         yield Finding(inst, OPCODE, message, (note,))
 
@@ -52,7 +54,8 @@ def return_value(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, message)
     elif wanted is not None and wanted.id != type_.id:
         message = f"%{name} is {module.spell(type_)}, and %{function.name} returns {module.spell(wanted)}"
-        yield Finding(inst, 0, message, (Note(function.record, -2, "the function's result type"),))
+        note = Note(function.record, TYPE, "the function's result type")
+        yield Finding(inst, 0, message, (note,), converted(inst, 0, wanted, module))
 
 
 def _plain_return(inst: Instruction) -> tuple[Mend, ...]:
@@ -80,3 +83,21 @@ def lifetime(inst: Instruction, scene: Scene) -> Findings:
 
 def _zero(inst: Instruction) -> tuple[Mend, ...]:
     return (Mend("Write 0", (Replace(inst, 1, "0"),)),)
+
+
+@instruction_rule(
+    "opcode/lifetime/size-zero", "OpLifetimeStart", "OpLifetimeStop", section="3.3.17", severity=Severity.INFORMATION
+)
+def lifetime_size(inst: Instruction, scene: Scene) -> Findings:
+    """The size of a lifetime is 0 where the pointer's type says how much memory lives.
+
+    The reference validator does not look, and compilers give sizes in octets nonetheless.
+
+    Bad:  `OpLifetimeStart %pointer_to_float 4`
+    Good: `OpLifetimeStart %pointer_to_float 0`
+    """
+    type_ = scene.module.type_of(inst.operands[0])
+    held = type_.pointee if type_ is not None else None
+    if held is not None and held.kind != "Void" and inst.operands[1] != 0 and not any(lifetime(inst, scene)):
+        message = f"the size is {shown(inst.operands[1])}, expected 0: the {scene.module.spell(held)} that is pointed to lives"
+        yield Finding(inst, 1, message, mends=_zero(inst))

@@ -12,6 +12,7 @@ from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.operation import is_constant_id
 from spvls.validate.rule import Findings, Scene, instruction_rule, module_rule
 from spvls.validate.storage_class import storage
+from spvls.validate.wording import are_given, counted
 
 _UNIFORM_CONSTANT = storage("UniformConstant")
 
@@ -44,7 +45,7 @@ def graph_type(inst: Instruction, scene: Scene) -> Findings:
     if inputs is None:
         return
     if given < inputs:
-        yield Finding(inst, 0, f"the graph has {inputs} inputs, and {given} types are given")
+        yield Finding(inst, 0, f"the graph has {counted(inputs, 'input')}, and {are_given(given, 'type')}")
         return
     if given == inputs:
         yield Finding(inst, OPCODE, "a graph has one output at least")
@@ -102,7 +103,7 @@ def entry_point(inst: Instruction, scene: Scene) -> Findings:
     wanted = _interface(type_)
     given = inst.operands[2:]
     if len(wanted) != len(given):
-        message = f"%{name} has {len(wanted)} inputs and outputs, and {len(given)} variables are given"
+        message = f"%{name} has {len(wanted)} inputs and outputs, and {are_given(len(given), 'variable')}"
         yield Finding(inst, OPCODE, message, (Note(type_.record, RESULT, "its type is declared here"),))
         return
     for place, expected in enumerate(wanted, 2):
@@ -239,9 +240,9 @@ def _interface_fault(
         return
     interface, first = _interface(graph_type_), graph_type_.word(0)
     parts = interface[:first] if at == 0 else interface[first:]
-    what = "inputs" if at == 0 else "outputs"
+    what = "input" if at == 0 else "output"
     if not 0 <= index < len(parts):
-        yield Finding(record, at, f"%{graph.result} has {len(parts)} {what}, counted from 0, and this is number {index}")
+        yield Finding(record, at, f"%{graph.result} has {counted(len(parts), what)}, counted from 0, and this is number {index}")
         return
     element = module.integer(id_at(record, at + 1)) if len(record.operands) > at + 1 else None
     whole = len(record.operands) <= at + 1
@@ -250,7 +251,7 @@ def _interface_fault(
     for other, known in others:
         if whole or known is None or known == element:
             note = Note(other, OPCODE, "the other stands here")
-            yield Finding(record, at, f"two instructions stand for number {index} of the {what}", (note,))
+            yield Finding(record, at, f"two instructions stand for number {index} of the {what}s", (note,))
             return
     others.append((record, None if whole else element))
 

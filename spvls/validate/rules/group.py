@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from spvls.diagnostic import Severity
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.shape import value
 from spvls.validate.finding import Finding
-from spvls.validate.kinds import ANY_SCALARS, BOOL, FLOATS, INT32, INTS, SCALARS_AND_VECTORS, TYPED_POINTER, Declared, Kind
+from spvls.validate.kinds import (
+    ANY_SCALARS,
+    BOOL,
+    FLOATS,
+    INT32,
+    INTS,
+    SCALARS_AND_VECTORS,
+    TYPED_POINTER,
+    Declared,
+    Kind,
+    dimension,
+)
 from spvls.validate.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
@@ -31,6 +43,22 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
     Good: `%sum = OpGroupIAdd %uint %workgroup Reduce %count`
     """
     return first_fault(Operation(inst, scene), _GROUP[inst.opcode.name])
+
+
+_PLACE = Kind("an integer scalar, or a vector of two or three", "Int", SCALARS_AND_VECTORS)
+
+
+@instruction_rule("opcode/OpGroupBroadcast/local-id", "OpGroupBroadcast", section="3.3.21", severity=Severity.WARNING)
+def broadcaster(inst: Instruction, scene: Scene) -> Findings:
+    """The invocation that broadcasts is named by an integer, or by two or three. The reference validator does not look.
+
+    Bad:  `%x = OpGroupBroadcast %float %workgroup %value %float_0`
+    Good: `%x = OpGroupBroadcast %float %workgroup %value %uint_0`
+    """
+    op = Operation(inst, scene)
+    type_ = op.type(2)
+    if type_ is not None and not (_PLACE.holds(type_) and dimension(op.module, type_) <= 3):
+        yield op.operand_fault(2, _PLACE.name)
 
 
 _EVENT = Declared("an event", "Event")

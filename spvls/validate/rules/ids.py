@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.module.functions import Function
+from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
 from spvls.syntax.nearest import Spelling
 from spvls.validate.finding import Finding, Mend, Note, Replace
@@ -84,10 +85,12 @@ def undefined_id(inst: Instruction, scene: Scene) -> Findings:
             continue
         definition = module.definer(name)
         if definition is None:
-            told = scene.once("ssa/id-defined", set[str])
+            told = scene.shared("ssa/id-defined", set[str])
             if name not in told and not _told_elsewhere(inst, name, scene):
                 told.add(name)
                 near = _nearest(name, scene) if len(told) <= _MOST_SUGGESTIONS else None
+                if near is not None and not _fits(inst, place, near, scene.module):
+                    near = None
                 if near is None:
                     yield Finding(inst, place, f"%{name} is not defined")
                 else:
@@ -97,7 +100,7 @@ def undefined_id(inst: Instruction, scene: Scene) -> Findings:
         if scene.function is not None and (module.is_global(name) or _of_other_function(name, scene)):
             continue
         opcode = inst.opcode.name
-        if may_be_forward(opcode, place) or (definition.opcode.name == "OpTypePointer" and module.is_forward_pointer(name)):
+        if may_be_forward(opcode, place) or (definition.opcode.name == "OpTypePointer" and _announced(name, opcode, module)):
             continue
         if opcode in ("OpExtInst",) and inst.operands[1:2] and place >= 2 and module.is_non_semantic(inst):
             continue
@@ -125,6 +128,11 @@ def result_local_to_function(inst: Instruction, scene: Scene) -> Findings:
             yield Finding(inst, place, message, _made_here(name, scene))
 
 
+def _announced(name: str, user: str, module: Module) -> bool:
+    """Whether OpTypeForwardPointer lets `user` name a pointer type before it is declared: type declarations may."""
+    return user.startswith("OpType") and module.is_forward_pointer(name)
+
+
 def _nearest(name: str, scene: Scene) -> str | None:
     """The id of the function or the global one that `name` may stand for; numbers stand for nothing else."""
     if name.isdigit():
@@ -133,6 +141,24 @@ def _nearest(name: str, scene: Scene) -> str | None:
     known = [*local, *scene.module.global_names()]
     alike = (other for other in known if abs(len(other) - len(name)) < 2 and (other[0] == name[0] or other[-1] == name[-1]))
     return Spelling(sorted(alike)).nearest(name)
+
+
+def _fits(inst: Instruction, place: int, name: str, module: Module) -> bool:
+    """Whether an id is of the sort that a place asks for: a label, a type, or neither."""
+    opcode = module.opcode_of(name)
+    if place == TYPE:
+        return opcode.startswith("OpType")
+    if inst.opcode.name in _OF_ALL_SORTS:
+        return True
+    wanted = place >= _LABELS.get(inst.opcode.name, len(inst.operands))
+    return wanted is (opcode == "OpLabel")
+
+
+_LABELS = {"OpBranch": 0, "OpBranchConditional": 1, "OpLoopMerge": 0, "OpSelectionMerge": 0}
+"""Where instructions name labels, to their end."""
+
+_OF_ALL_SORTS = ("OpName", "OpPhi", "OpSwitch")
+"""Instructions that name labels among other ids."""
 
 
 def _told_elsewhere(inst: Instruction, name: str, scene: Scene) -> bool:

@@ -7,8 +7,9 @@ from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.syntax.shape import value
 from spvls.validate.entry import model_name
-from spvls.validate.finding import Append, Finding, InsertAfter, Mend, Note
+from spvls.validate.finding import Append, Delete, Finding, Mend, Note
 from spvls.validate.interface import IN_OUT, VARIABLES, decorated_within, held_by, listed, users
+from spvls.validate.mends import decorate
 from spvls.validate.operand_at import word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule, module_rule
 from spvls.validate.storage_class import storage, storage_name
@@ -72,6 +73,7 @@ def used_variables(scene: Scene) -> Findings:
     if not interfaces:
         return
     listed_by_all = frozenset.intersection(*interfaces.values())
+    missing: list[tuple[Instruction, EntryPoint]] = []
     for variable in module.declarations.records("OpVariable"):
         own = word_at(variable, 0)
         name = variable.result
@@ -79,11 +81,16 @@ def used_variables(scene: Scene) -> Findings:
             continue
         for entry in users(name, module):
             if name not in interfaces[id(entry.record)]:
-                message = f"{_shown(entry)} uses %{name}, and does not list it in its interface"
-                note = Note(entry.record, OPCODE, "the entry point is here")
-                mend = Mend(f"List %{name}", (Append(entry.record, f"%{name}"),))
-                yield Finding(variable, RESULT, message, (note,), (mend,))
+                missing.append((variable, entry))
                 break
+    for variable, entry in missing:
+        message = f"{_shown(entry)} uses %{variable.result}, and does not list it in its interface"
+        note = Note(entry.record, OPCODE, "the entry point is here")
+        every = [f"%{other.result}" for other, of in missing if of.record is entry.record]
+        mends = [Mend(f"List %{variable.result}", (Append(entry.record, f"%{variable.result}"),), len(every) == 1)]
+        if len(every) > 1:
+            mends.append(Mend(f"List all that is missing: {', '.join(every)}", (Append(entry.record, " ".join(every)),)))
+        yield Finding(variable, RESULT, message, (note,), tuple(mends))
 
 
 def _shown(entry: EntryPoint) -> str:
@@ -193,7 +200,7 @@ _INTERPOLATED = frozenset({"Flat", "NoPerspective", "Sample", "Centroid"})
 _VERTEX, _FRAGMENT = value("ExecutionModel", "Vertex"), value("ExecutionModel", "Fragment")
 
 
-@instruction_rule("vulkan/interpolation", "OpEntryPoint", section="3.2.18", apis="vulkan")
+@instruction_rule("vulkan/interpolation", "OpEntryPoint", section="3.2.19", apis="vulkan")
 def interpolation(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan inputs of vertex shaders and outputs of fragment shaders have no interpolation, integer inputs of these Flat.
 
@@ -203,10 +210,9 @@ def interpolation(inst: Instruction, scene: Scene) -> Findings:
     Good: `OpDecorate %index Flat`
     """
     module = scene.module
-    module.reads.module.add("OpEntryPoint")
     function = inst.operands[1] if len(inst.operands) > 1 else None
     models = {entry.model for entry in module.declarations.entry_points if entry.function == function}
-    blamed: set[str] = scene.once("interpolation", set)
+    blamed: set[str] = scene.shared("interpolation", set)
     for variable in listed(inst, module):
         name = variable.name
         if variable.storage not in IN_OUT or name in blamed:
@@ -221,12 +227,15 @@ def interpolation(inst: Instruction, scene: Scene) -> Findings:
             vuid = "VUID-StandaloneSpirv-Flat-06202" if is_input else "VUID-StandaloneSpirv-Flat-06201"
             message = f"%{name} is decorated {found.name}, and is {what}, which is not interpolated"
             notes = (Note(found.record, OPCODE, "it is decorated here"), *note)
-            yield Finding(variable.record, RESULT, message, notes, vuid=vuid)
+            mends: tuple[Mend, ...] = ()
+            if found.group is None:
+                mends = (Mend(f"Remove the {found.name}", (Delete(found.record),)),)
+            yield Finding(variable.record, RESULT, message, notes, mends, vuid=vuid)
         elif is_input and _FRAGMENT in models and not _is_flat(name, module) and _wants_flat(variable.record, module):
             held = module.spell(variable.type)
             message = f"%{name} is {held}, which is not interpolated: as an input of a fragment shader it is decorated Flat"
-            mend = _flat(name, module)
-            yield Finding(variable.record, RESULT, message, note, mend, vuid="VUID-StandaloneSpirv-Flat-04744")
+            mends = decorate(name, "Flat", module)
+            yield Finding(variable.record, RESULT, message, note, mends, vuid="VUID-StandaloneSpirv-Flat-04744")
         else:
             continue
         blamed.add(name)
@@ -234,13 +243,6 @@ def interpolation(inst: Instruction, scene: Scene) -> Findings:
 
 def _is_flat(name: str, module: Module) -> bool:
     return any(found.name == "Flat" for found in module.decorations(name))
-
-
-def _flat(name: str, module: Module) -> tuple[Mend, ...]:
-    decorations = module.in_order(module.decorations(name))
-    if not decorations or decorations[0].record.opcode.name != "OpDecorate" or decorations[0].group is not None:
-        return ()
-    return (Mend("Decorate it Flat", (InsertAfter(decorations[0].record, f"OpDecorate %{name} Flat"),)),)
 
 
 def _wants_flat(variable: Instruction, module: Module) -> bool:

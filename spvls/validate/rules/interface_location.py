@@ -11,8 +11,9 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction, Operand
 from spvls.syntax.shape import value
 from spvls.validate.entry import vulkan
-from spvls.validate.finding import Finding, Note
+from spvls.validate.finding import Finding, Mend, Note
 from spvls.validate.interface import IN_OUT, OUTPUT, Variable, listed
+from spvls.validate.mends import decorate
 from spvls.validate.operand_at import word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.storage_class import storage
@@ -35,7 +36,7 @@ _Slot = tuple[int, bool, int, int, int]
 """Storage class, whether it is per patch, Index and Stream; four times the location, plus the component."""
 
 
-@instruction_rule("entry-point/locations", "OpEntryPoint", section="3.2.18", apis="vulkan")
+@instruction_rule("entry-point/locations", "OpEntryPoint", section="3.2.19", apis="vulkan")
 def locations(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan each input and output has a location, and no two of one entry point share a component of one.
 
@@ -51,7 +52,7 @@ def locations(inst: Instruction, scene: Scene) -> Findings:
         return
     seen: set[str] = set()
     taken: dict[_Slot, Variable] = {}
-    blamed: set[str] = scene.once("locations", set)
+    blamed: set[str] = scene.shared("locations", set)
     for variable in listed(inst, scene.module):
         if variable.storage not in IN_OUT or variable.name in seen or variable.type is None:
             continue
@@ -112,7 +113,8 @@ class _Placing:
             return self._whole(held, self._own["Location"])
         if not module.has_decoration(held.id, "Block"):
             vuid = f"{_LOCATION}0491{7 if held.is_struct else 6}"
-            return self._on(record, f"%{name} is {module.spell(held)}, and has no Location", vuid)
+            mends = self._located(held) if not held.is_struct else ()
+            return self._on(record, f"%{name} is {module.spell(held)}, and has no Location", vuid)._replace(mends=mends)
         return self._members(held)
 
     def _arrayed(self) -> bool:
@@ -126,6 +128,19 @@ class _Placing:
     def _on(self, record: Instruction, message: str, vuid: str | None = None) -> Finding:
         notes = (Note(self._entry, self._variable.place, "it is listed here"),)
         return Finding(record, RESULT, message, notes, vuid=vuid)
+
+    def _located(self, held: Type) -> tuple[Mend, ...]:
+        """The quick fix that puts the variable behind all others of its storage class."""
+        free = 0
+        for other in listed(self._entry, self._module):
+            found = self._module.decoration(other.name, "Location")
+            location = found.params[0] if found is not None and found.params else None
+            if other.storage == self._variable.storage and isinstance(location, int) and other.type is not None:
+                count = self._locations(other.type)
+                free = max(free, location + (count if isinstance(count, int) else 1))
+        if isinstance(self._locations(held), Finding):
+            return ()
+        return decorate(self._variable.name, f"Location {free}", self._module, preferred=False)
 
     def _whole(self, held: Type, location: int) -> Finding | None:
         """Takes the places of a variable that has a location itself."""
@@ -256,7 +271,7 @@ def _range(location: int, count: int, component: int, components: int) -> range:
     return range(first, first + min(count, _MOST_LOCATIONS) * _COMPONENTS)
 
 
-@instruction_rule("entry-point/built-ins", "OpEntryPoint", section="3.2.18")
+@instruction_rule("entry-point/built-ins", "OpEntryPoint", section="3.2.19")
 def built_ins(inst: Instruction, scene: Scene) -> Findings:
     """An entry point has each built-in input and output once, and one block of them for each storage class.
 
@@ -270,7 +285,7 @@ def built_ins(inst: Instruction, scene: Scene) -> Findings:
     seen: dict[tuple[int, Operand], str] = {}
     blocks: dict[int, str] = {}
     listed_once: set[str] = set()
-    blamed: set[str] = scene.once("built-in blocks", set)
+    blamed: set[str] = scene.shared("built-in blocks", set)
     for variable in listed(inst, module):
         held = variable.type
         if variable.storage not in IN_OUT or held is None or variable.name in listed_once:

@@ -18,9 +18,9 @@ _INTERLOCKS = frozenset(
 _CLOCK_SCOPES = frozenset(value("Scope", name) for name in ("Device", "Subgroup"))
 
 
-@limits("OpDemoteToHelperInvocation", "OpIsHelperInvocationEXT")
+@limits("OpDemoteToHelperInvocation", "OpIsHelperInvocationEXT", "OpKill", "OpTerminateInvocation")
 def helper_invocations(inst: Instruction, module: Module) -> Iterator[Limit]:
-    """Only fragment shaders have helper invocations."""
+    """Only fragment shaders have helper invocations, and discard fragments."""
     yield only("Fragment", f"{inst.opcode.name} is for fragment shaders")
 
 

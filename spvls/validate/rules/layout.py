@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from spvls.module.functions import TERMINATORS, Function
 from spvls.module.late import EXTENDED
+from spvls.module.module import Module
 from spvls.module.sections import FLOATING, SOURCE_LINES, Section, section_of
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.finding import HEADER, Delete, Finding, InsertAfter, InsertBefore, Mend, Note
@@ -41,7 +42,7 @@ _NOTHING: Findings = iter(())
 
 
 def _order(inst: Instruction, scene: Scene) -> Findings:
-    progress = scene.once("layout", _Progress)
+    progress = scene.shared("layout", _Progress)
     section = section_of(inst.opcode)
     if progress.section is Section.FUNCTIONS:
         return  # graphs, whose rules are their own
@@ -118,23 +119,30 @@ def memory_model(scene: Scene) -> Findings:
         last = HEADER
         for chunk in scene.module.chunks:
             for record in chunk.records:
+                if record.opcode.name == "OpMemoryModel":
+                    return  # it is there, and what is wrong with it has been said
                 if record.faults or not record.opcode.name:
                     continue
                 last = record
                 if section_of(record.opcode) > Section.MEMORY_MODEL:
-                    yield Finding(
-                        record, OPCODE, f"{record.opcode.name} needs an OpMemoryModel before it", mends=_models(record)
-                    )
+                    message = f"{record.opcode.name} needs an OpMemoryModel before it"
+                    yield Finding(record, OPCODE, message, mends=_models(record, scene.module))
                     return
         yield Finding(last, OPCODE, "the module lacks an OpMemoryModel")
 
 
-def _models(record: Instruction) -> tuple[Mend, ...]:
-    models = "Logical GLSL450", "Logical Vulkan", "Physical64 OpenCL"
-    return tuple(
-        Mend(f"Add OpMemoryModel {model}", (InsertBefore(record, f"OpMemoryModel {model}"),), preferred=False)
-        for model in models
-    )
+def _models(record: Instruction, module: Module) -> tuple[Mend, ...]:
+    """The quick fix that adds the memory model that the capabilities call for."""
+    sure = True
+    if module.has_capability("VulkanMemoryModel"):
+        model = "Logical Vulkan"
+    elif module.has_capability("Shader"):
+        model = "Logical GLSL450"
+    elif module.has_capability("Kernel") and module.has_capability("Addresses"):
+        model, sure = "Physical64 OpenCL", False
+    else:
+        return ()
+    return (Mend(f"Add OpMemoryModel {model}", (InsertBefore(record, f"OpMemoryModel {model}"),), sure),)
 
 
 def _remove(record: Instruction) -> Mend:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from spvls.diagnostic import Severity
 from spvls.module.decorations import Decoration
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.syntax.shape import value
+from spvls.validate.declare import declaring, takes
 from spvls.validate.finding import Finding, InsertBefore, Mend, Note
+from spvls.validate.operand_at import id_at
 from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
 
 _IMPORT = value("LinkageType", "Import")
+_LINKAGE = value("Decoration", "LinkageAttributes")
 
 
 def _linkage(module: Module, name: str) -> Decoration | None:
@@ -37,11 +41,11 @@ def function_body(function: Function, scene: Scene) -> Findings:
             yield Finding(function.record, RESULT, f"%{function.name} has a body, and what is imported has none", notes)
     elif not _imported(decoration) and function.end is not None:
         mends: tuple[Mend, ...] = ()
-        scene.module.reads.module.add("OpDecorate")
         annotations = scene.module.declarations.records("OpDecorate")
-        if decoration is None and annotations:
+        if decoration is None and annotations and takes(scene.module, "Linkage"):
             text = f'OpDecorate %{function.name} LinkageAttributes "{function.name}" Import'
-            mends = (Mend("Import the function", (InsertBefore(annotations[0], text),), preferred=False),)
+            steps = (InsertBefore(annotations[0], text), *declaring(scene.module, "Linkage"))
+            mends = (Mend("Import the function", steps, preferred=False),)
         message = f"%{function.name} has no body, and is not imported: decorate it LinkageAttributes with Import"
         yield Finding(function.record, RESULT, message, notes, mends)
 
@@ -57,7 +61,6 @@ def no_linkage(function: Function, scene: Scene) -> Findings:
     decoration = _linkage(module, function.name)
     if decoration is None:
         return
-    module.reads.module.add("OpEntryPoint")
     if any(entry.function == function.name for entry in module.declarations.entry_points):
         note = Note(decoration.record, 1, "its linkage is set here")
         message = f"%{function.name} is the function of an entry point, which has no LinkageAttributes"
@@ -77,3 +80,57 @@ def import_no_initializer(inst: Instruction, scene: Scene) -> Findings:
     if decoration is not None and _imported(decoration):
         note = Note(decoration.record, OPCODE, "its linkage is set here")
         yield Finding(inst, 1, f"%{inst.result} is imported, and cannot be initialized here", (note,))
+
+
+@instruction_rule("linkage/target-kind", "OpDecorate", section="3.2.19", severity=Severity.WARNING)
+def target_kind(inst: Instruction, scene: Scene) -> Findings:
+    """What is imported or exported is a function or a global variable.
+
+    Bad:  `OpDecorate %constant LinkageAttributes "c" Export`
+    Good: `OpDecorate %variable LinkageAttributes "c" Export`
+    """
+    name = id_at(inst, 0)
+    if inst.operands[1:2] != (_LINKAGE,) or name is None:
+        return
+    target = scene.module.definition(name)
+    if target is None or target.opcode.name in ("OpFunction", "OpDecorationGroup"):
+        return
+    if target.opcode.name not in ("OpVariable", "OpUntypedVariableKHR") or not scene.module.is_global(name):
+        note = Note(target, OPCODE, f"%{name} is defined here")
+        yield Finding(inst, 0, f"%{name} is neither a function nor a global variable, and cannot be linked", (note,))
+
+
+@instruction_rule("linkage/export-name-unique", "OpDecorate", section="2.13", severity=Severity.WARNING)
+def export_name_unique(inst: Instruction, scene: Scene) -> Findings:
+    """A linkage name stands for one thing: it is exported once, and not imported into the module that exports it.
+
+    Bad:  `OpDecorate %f LinkageAttributes "f" Export` and `OpDecorate %g LinkageAttributes "f" Export`
+    Good: `OpDecorate %g LinkageAttributes "g" Export`
+    """
+    if inst.operands[1:2] != (_LINKAGE,) or len(inst.operands) < 4 or not isinstance(inst.operands[2], bytes):
+        return
+    name, imported = inst.operands[2], inst.operands[-1] == _IMPORT
+    seen = scene.shared("linkage names", dict[tuple[bytes, bool], Instruction])
+    other = seen.get((name, False)) or (None if imported else seen.get((name, True)))
+    seen.setdefault((name, imported), inst)
+    if other is not None and other.operands[:1] != inst.operands[:1]:
+        spelled = name.decode("utf-8", "replace")
+        note = Note(other, 2, "the name is given here")
+        yield Finding(inst, 2, f'the linkage name "{spelled}" stands for %{other.operands[0]!s} already', (note,))
+
+
+@function_rule("entry-point/complete-stage", section="2.16.2", severity=Severity.WARNING)
+def complete_stage(function: Function, scene: Scene) -> Findings:
+    """The functions that an entry point of a shader reaches are all in the module: a stage is complete.
+
+    Bad:  a call of an imported function from a shader.
+    Good: the function itself, or a module without the entry point until it is linked.
+    """
+    module = scene.module
+    if not function.is_declaration or not module.has_capability("Shader"):
+        return
+    entry = next(iter(module.reached_from(function.name)), None)
+    if entry is not None and _imported(_linkage(module, function.name)):
+        note = Note(entry.record, OPCODE, "the entry point is declared here")
+        message = f"%{function.name} is imported, and an entry point of a shader reaches it: the stage is not complete"
+        yield Finding(function.record, RESULT, message, (note,))

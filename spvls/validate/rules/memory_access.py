@@ -7,6 +7,7 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction, Operand
 from spvls.validate.finding import Finding, Mend, Replace
 from spvls.validate.limits import Limit, limits, never
+from spvls.validate.mends import converted
 from spvls.validate.operand_at import id_at
 from spvls.validate.pointers import root
 from spvls.validate.rule import Findings, Scene, instruction_rule
@@ -117,7 +118,7 @@ def store_type(inst: Instruction, scene: Scene) -> Findings:
         return
     message = f"%{inst.operands[1]!s} is {module.spell(given)}, expected {module.spell(wanted)}"
     if not (scene.options.relax_struct_store and wanted.is_struct and given.is_struct):
-        yield Finding(inst, 1, message)
+        yield Finding(inst, 1, message, mends=converted(inst, 1, wanted, module))
     elif not _same_layout(module, wanted, given):
         yield Finding(inst, 1, f"{message}: their members or offsets differ")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from spvls.grammar import tables
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.shape import value
+from spvls.validate.declare import declaring
 from spvls.validate.finding import Finding, Mend, Note, Replace
 from spvls.validate.operand_at import word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
@@ -62,7 +63,8 @@ def opencl_models(inst: Instruction, scene: Scene) -> Findings:
     """
     addressing, model = word_at(inst, 0), word_at(inst, 1)
     if addressing is not None and addressing not in _PHYSICAL:
-        mend = Mend("Change to Physical64", (Replace(inst, 0, "Physical64"),), preferred=False)
+        steps = (Replace(inst, 0, "Physical64"), *declaring(scene.module, "Addresses"))
+        mend = Mend("Change to Physical64", steps, preferred=False)
         message = f"the addressing model is {_name('AddressingModel', addressing)}; OpenCL has Physical32 and Physical64"
         yield Finding(inst, 0, message, mends=(mend,))
     elif model is not None and model != _OPENCL:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.validate.finding import Append, Finding, Mend
+from spvls.validate.finding import Append, Finding, Mend, RaiseVersion, Replace, Step
 from spvls.validate.limits import Limit, limits
 from spvls.validate.memory_operands import (
     ACCESSES,
@@ -60,7 +60,8 @@ def availability(inst: Instruction, scene: Scene) -> Findings:
                 yield Finding(inst, mask.place, f"{name} does not go with {what}")
                 return
             if not mask.bits & NON_PRIVATE:
-                yield Finding(inst, mask.place, f"{name} needs NonPrivatePointer beside it")
+                mends = (Mend("Add NonPrivatePointer", (Replace(inst, mask.place, _with(inst, mask.place, "NonPrivatePointer")),)),)
+                yield Finding(inst, mask.place, f"{name} needs NonPrivatePointer beside it", mends=mends)
                 return
             if mask.parameters[bit] < len(inst.operands):
                 fault = memory_scope_fault(scene.module, inst, mask.parameters[bit])
@@ -129,7 +130,14 @@ def aligned(inst: Instruction, scene: Scene) -> Findings:
     size = largest_scalar(_accessed(inst, module)) if physical else 0
     if physical and not (found and all(mask.bits & ALIGNED for mask in found)):
         vuid = "VUID-StandaloneSpirv-PhysicalStorageBuffer64-04708" if vulkan else None
-        mends = (Mend("Say the alignment", (Append(inst, f"Aligned {size}"),)),) if size and not found else ()
+        mends: tuple[Mend, ...] = ()
+        lacking = next((mask for mask in found if not mask.bits & ALIGNED), None)
+        if size:
+            # The alignment comes before what other bits ask for, but for Volatile, which asks for nothing.
+            step: Step = Append(inst, f"Aligned {size}")
+            if lacking is not None:
+                step = Replace(inst, lacking.place, f"{_with(inst, lacking.place, 'Aligned')} {size}")
+            mends = (Mend("Say the alignment", (step,)),)
         place = found[0].place if found else OPCODE
         yield Finding(inst, place, "an access to PhysicalStorageBuffer says its alignment with Aligned", (), mends, vuid)
         return
@@ -142,7 +150,16 @@ def aligned(inst: Instruction, scene: Scene) -> Findings:
             yield Finding(inst, at, f"an alignment is a power of two, which {alignment} is not")
         elif alignment < size:
             vuid = "VUID-StandaloneSpirv-PhysicalStorageBuffer64-06314" if vulkan else None
-            yield Finding(inst, at, f"the largest scalar takes {size} bytes, and the alignment is {alignment}", vuid=vuid)
+            message = f"the largest scalar takes {size} bytes, and the alignment is {alignment}"
+            mends = (Mend(f"Say {size}", (Replace(inst, at, str(size)),), preferred=False),)
+            yield Finding(inst, at, message, mends=mends, vuid=vuid)
+
+
+def _with(inst: Instruction, place: int, bit: str) -> str:
+    """The mask at a place, as it is written, with one more bit."""
+    start, end = inst.span(place)
+    written = inst.text[start:end]
+    return bit if written == "None" else f"{written}|{bit}"
 
 
 def _accessed(inst: Instruction, module: Module) -> Type | None:
@@ -163,7 +180,8 @@ def two_masks(inst: Instruction, scene: Scene) -> Findings:
     """
     found = list(masks(inst))
     if len(found) == 2 and scene.module.version < (1, 4):
-        yield Finding(inst, found[1].place, "a second mask of memory operands comes with SPIR-V 1.4")
+        mends = (Mend("Raise the version to SPIR-V 1.4", (RaiseVersion(inst, (1, 4)),)),)
+        yield Finding(inst, found[1].place, "a second mask of memory operands comes with SPIR-V 1.4", mends=mends)
 
 
 @instruction_rule("memory/predicated-not-volatile", "OpPredicatedLoadINTEL", "OpPredicatedStoreINTEL", section="3.2.25")

@@ -174,7 +174,7 @@ def _mask_fault(module: Module, inst: Instruction, place: int) -> Finding | None
     return None
 
 
-@instruction_rule("memory/semantics", *_PLACES, section="3.2.25")
+@instruction_rule("memory/semantics", *_PLACES, section="3.2.24")
 def semantics(inst: Instruction, scene: Scene) -> Findings:
     """Memory semantics are a 32-bit integer, constant under Shader, with at most one memory order that fits the instruction.
 

@@ -76,12 +76,11 @@ def _models(inst: Instruction, module: Module) -> Iterator[Limit]:
 
 def _is_interface_of(module: Module, name: str, model: int) -> bool:
     """Whether all entry points are of an execution model, and one of them has the variable in its interface."""
-    module.reads.module.add("OpEntryPoint")
     entries = module.declarations.entry_points
     return all(entry.model == model for entry in entries) and any(name in entry.interface for entry in entries)
 
 
-@instruction_rule("mesh/interface", "OpVariable", section="3.2.18")
+@instruction_rule("mesh/interface", "OpVariable", section="3.2.19")
 def interface(inst: Instruction, scene: Scene) -> Findings:
     """The outputs of a mesh shader are arrays; PerPrimitiveEXT decorates outputs of mesh, and inputs of fragment shaders.
 

@@ -1,19 +1,25 @@
-"""Non-semantic sets that are small: printing and stopping for a debugger."""
+"""What non-semantic sets have in common, and the small ones: printing, and stopping for a debugger."""
 
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.syntax.instruction import TYPE, Instruction
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.extended import RUNS, operation_of
-from spvls.validate.finding import Finding
+from spvls.validate.finding import Finding, Note
 from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.uses import uses_within
 
-_SETS = ("NonSemantic.DebugPrintf", "NonSemantic.DebugBreak")
+_SETS = (
+    "NonSemantic.DebugPrintf", "NonSemantic.DebugBreak", "NonSemantic.VkspReflection", "NonSemantic.Graph.DebugInfo",
+)  # fmt: skip
 
 
 @instruction_rule("non-semantic/void-result", *RUNS, section="3.3.4", severity=Severity.WARNING)
 def result_void(inst: Instruction, scene: Scene) -> Findings:
-    """DebugPrintf and DebugBreak have no value: their result type is void. The reference validator does not look.
+    """Instructions that print, stop or describe have no value: their result type is void.
+
+    So it is with DebugPrintf, DebugBreak, NonSemantic.VkspReflection and NonSemantic.Graph.DebugInfo. The reference validator
+    does not look.
 
     Bad:  `%p = OpExtInst %uint %printf DebugPrintf %format`
     Good: `%p = OpExtInst %void %printf DebugPrintf %format`
@@ -37,22 +43,25 @@ def printf_format(inst: Instruction, scene: Scene) -> Findings:
         yield op.fault(0, f"Format %{name} is made by {opcode}, expected an OpString")
 
 
-@instruction_rule("opcode/OpExtInst/nonsemantic-ids-only", *RUNS, section="3.3.4")
-def ids_only(inst: Instruction, scene: Scene) -> Findings:
-    """Operands of non-semantic instructions are ids: numbers are constants, and texts are OpString.
+@instruction_rule("opcode/OpExtInst/nonsemantic-results", *RUNS, section="3.3.4", severity=Severity.WARNING)
+def results_unused(inst: Instruction, scene: Scene) -> Findings:
+    """The result of a non-semantic instruction is used by non-semantic instructions only, which may be removed with it.
 
-    A tool that does not know the set can so tell what an instruction refers to, and renumber ids.
+    The reference validator does not look.
 
-    Bad:  `%p = OpExtInst %void %printf DebugPrintf "x"`
-    Good: `%p = OpExtInst %void %printf DebugPrintf %x` with `%x = OpString "x"`
+    Bad:  `%y = OpFNegate %float %x` with `%x = OpExtInst %float %non_semantic_set 1`
+    Good: `%y` is made of what the program computes.
     """
-    operands = inst.operands
-    if len(operands) < 3 or not isinstance(operands[0], str):
+    module, function = scene.module, scene.function
+    type_ = module.type(inst.type)
+    named = inst.operands[0] if inst.operands else None
+    if type_ is None or type_.kind == "Void" or inst.result is None or function is None or not isinstance(named, str):
         return
-    name = scene.module.import_name(operands[0])
-    if name is None or not name.startswith("NonSemantic."):
+    if not (module.import_name(named) or "").startswith("NonSemantic."):
         return
-    for place, operand in enumerate(operands[2:], 2):
-        if not isinstance(operand, str):
-            yield Finding(inst, place, f"the operands of instructions of {name} are ids, and this is none")
+    for use in uses_within(function, inst.result, module):
+        if use.opcode.name and not (use.opcode.name in RUNS and module.is_non_semantic(use)):
+            note = Note(use, OPCODE, f"{use.opcode.name} stands here")
+            message = f"%{inst.result} is used by {use.opcode.name}, and non-semantic instructions may be removed"
+            yield Finding(inst, OPCODE, message, (note,))
             return

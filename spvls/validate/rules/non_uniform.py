@@ -132,9 +132,10 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
     return first_fault(Operation(inst, scene), _OPERATIONS[inst.opcode.name])
 
 
-@instruction_rule(
-    "group/cluster-size", "OpGroupNonUniformRotateKHR", section="3.3.24", severity=Severity.WARNING
-)
+_CLUSTERS = ("OpGroupNonUniformRotateKHR", *(name for name, checks in _OPERATIONS.items() if _cluster in checks))
+
+
+@instruction_rule("group/cluster-size", *_CLUSTERS, section="3.3.24", severity=Severity.WARNING)
 def cluster_size(inst: Instruction, scene: Scene) -> Findings:
     """The size of a cluster is a power of two; what others do is undefined.
 
@@ -142,6 +143,8 @@ def cluster_size(inst: Instruction, scene: Scene) -> Findings:
     Good: `%r = OpGroupNonUniformRotateKHR %uint %subgroup %v %one %sixteen`
     """
     name = inst.operands[3] if len(inst.operands) > 3 else None
+    if inst.opcode.name != _CLUSTERS[0] and inst.operands[1:2] != (_CLUSTERED,):
+        return
     if not isinstance(name, str) or not is_constant_id(scene.module, name):
         return
     size = scene.module.integer(name)

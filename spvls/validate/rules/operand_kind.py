@@ -97,16 +97,14 @@ def operand_is_value(inst: Instruction, scene: Scene) -> Findings:
         first, end = _INNER_TYPE_PLACES.get(inst.operands[0], (-1, -1))
         first, end = first + 1, end + 1
     definition_of = scene.module.definer
-    values: set[object] = scene.once("values", set)
     for place, operand in enumerate(inst.operands):
-        if operand.__class__ is not str or operand in values or first <= place < end:
+        if operand.__class__ is not str or first <= place < end:
             continue
         definition = definition_of(operand)
         if definition is None or definition.faults or definition is scene.record:
             continue
         name = definition.opcode.name
         if definition.type is not None and name != "OpFunction":
-            values.add(operand)
             continue
         if name == "OpFunction" and opcode in _TAKES_FUNCTIONS:
             continue

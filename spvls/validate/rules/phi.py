@@ -85,7 +85,7 @@ def value_type(inst: Instruction, scene: Scene) -> Findings:
     wanted = module.type(inst.type)
     for place in range(0, len(inst.operands), 2):
         name = inst.operands[place]
-        if not isinstance(name, str) or module.definition(name) is None:
+        if not isinstance(name, str) or module.definer(name) is None:
             continue
         type_ = module.type_of(name)
         if wanted is not None and (type_ is None or type_.id != wanted.id):

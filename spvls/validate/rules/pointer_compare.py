@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from spvls.diagnostic import Severity
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.shape import value
 from spvls.validate.finding import Finding
 from spvls.validate.operand_at import id_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.storage_class import storage, storage_name
+from spvls.validate.storage_class import storage, storage_name, storages
 
 _COMPARISONS = ("OpPtrEqual", "OpPtrNotEqual", "OpPtrDiff")
 _LOGICAL = value("AddressingModel", "Logical")
@@ -15,6 +16,7 @@ _WITH_LOGICAL_POINTERS = frozenset({_LOGICAL, value("AddressingModel", "Physical
 _PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
 _STORAGE_BUFFER = storage("StorageBuffer")
 _WORKGROUP = storage("Workgroup")
+_LAID_OUT = storages("Uniform StorageBuffer PhysicalStorageBuffer PushConstant")
 
 
 @instruction_rule("opcode/pointer-compare/types", *_COMPARISONS, section="3.3.8")
@@ -51,6 +53,28 @@ def comparison_types(inst: Instruction, scene: Scene) -> Findings:
         if module.spell(one) == module.spell(other):
             message = f"the pointers are of two types, %{one.id} and %{other.id}, which are declared alike"
         yield Finding(inst, 1, message)
+
+
+@instruction_rule("opcode/OpPtrDiff/elements", "OpPtrDiff", section="3.3.8", severity=Severity.WARNING)
+def difference(inst: Instruction, scene: Scene) -> Findings:
+    """The difference of pointers counts elements of an array: of what arrays are made of, and with a stride where memory is
+    laid out.
+
+    The reference validator does not look.
+
+    Bad:  `%n = OpPtrDiff %int %buffer_a %buffer_b` where their type is not decorated ArrayStride.
+    Good: `OpDecorate %pointer ArrayStride 4`
+    """
+    module = scene.module
+    type_ = module.type_of(id_at(inst, 0))
+    if type_ is None or type_.kind != "Pointer" or any(comparison_types(inst, scene)):
+        return
+    held = type_.pointee
+    if held is not None and held.kind in ("Void", "Function"):
+        yield Finding(inst, 0, f"%{inst.operands[0]!s} points to {module.spell(held)}, of which there are no arrays to count in")
+    elif type_.storage in _LAID_OUT and module.has_capability("Shader") and not module.has_decoration(type_.id, "ArrayStride"):
+        message = f"%{type_.id}, the type of the pointers, is not decorated ArrayStride, which says how far elements are apart"
+        yield Finding(inst, 0, message)
 
 
 @instruction_rule("pointer/vp-compare-classes", *_COMPARISONS, section="2.16.1")

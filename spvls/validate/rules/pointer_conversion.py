@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.diagnostic import Severity
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.shape import value
@@ -21,6 +22,7 @@ from spvls.validate.kinds import (
     width,
 )
 from spvls.validate.operation import Check, Operation, first_fault, has_count_of_result, operand_is, result_is
+from spvls.validate.pointers import LOGICAL_MODELS
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.rules.conversion import may_change_value
 from spvls.validate.storage_class import storage, storage_name, storages
@@ -249,6 +251,27 @@ def bitcast(inst: Instruction, scene: Scene) -> Findings:
     Good: `%b = OpBitcast %uvec2 %v2`
     """
     return first_fault(Operation(inst, scene), _BITCAST)
+
+
+@instruction_rule("opcode/OpBitcast/changes-type", "OpBitcast", section="3.3.11", severity=Severity.WARNING)
+def bitcast_changes(inst: Instruction, scene: Scene) -> Findings:
+    """OpBitcast gives another type than it takes, and leaves a pointer in its storage class.
+
+    The reference validator does not look.
+
+    Bad:  `%b = OpBitcast %uint %u`
+    Good: `%b = OpBitcast %float %u`
+    """
+    op = Operation(inst, scene)
+    type_, result = op.type(0), op.result
+    if type_ is None or result is None or any(bitcast(inst, scene)):
+        return
+    if type_.is_pointer and op.module.addressing_model in LOGICAL_MODELS:
+        return  # see pointer/logical-operand-whitelist
+    if type_.id == result.id:
+        yield op.operand_fault(0, "another type than the result: there are no bits to cast")
+    elif type_.is_pointer and result.is_pointer and type_.storage != result.storage:
+        yield op.operand_fault(0, f"a pointer of the storage class of the result, {storage_name(result.storage)}")
 
 
 _HANDLE = Kind("", "Int", width=64, signed=False)

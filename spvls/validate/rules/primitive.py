@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.diagnostic import Severity
 from spvls.module.module import Module
-from spvls.syntax.instruction import Instruction
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.validate.finding import Finding
 from spvls.validate.kinds import INT
 from spvls.validate.limits import Limit, limits, only
 from spvls.validate.operation import Operation, first_fault, is_constant, operand_is
 from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.storage_class import storage
 
-_STREAMS = ("OpEmitStreamVertex", "OpEndStreamPrimitive")
+_SINGLE = {"OpEmitStreamVertex": "OpEmitVertex", "OpEndStreamPrimitive": "OpEndPrimitive"}
+"""Instructions on a stream that is named, and those that do the same on the only one."""
+
+_STREAMS = tuple(_SINGLE)
+_OUTPUT = storage("Output")
 _CHECKS = (operand_is(0, INT), is_constant(0))
 _GEOMETRY = only("Geometry", "vertices and primitives are emitted by Geometry shaders")
 
@@ -24,6 +31,48 @@ def stream(inst: Instruction, scene: Scene) -> Findings:
     Good: `OpEmitStreamVertex %one` where `%one = OpConstant %uint 1`
     """
     return first_fault(Operation(inst, scene), _CHECKS)
+
+
+@instruction_rule(
+    "primitive/streams", "OpEmitVertex", "OpEndPrimitive", *_STREAMS, section="3.3.19", severity=Severity.WARNING
+)
+def streams(inst: Instruction, scene: Scene) -> Findings:
+    """Vertices go to a stream by OpEmitStreamVertex where the outputs are of several streams, else by OpEmitVertex.
+
+    The same holds of OpEndStreamPrimitive and OpEndPrimitive. Outputs without the decoration Stream are of stream 0. The
+    reference validator does not look.
+
+    Bad:  `OpEmitVertex` in a shader with outputs that are decorated `Stream 0` and `Stream 1`.
+    Good: `OpEmitStreamVertex %zero` and `OpEmitStreamVertex %one`
+    """
+    module, function = scene.module, scene.function
+    if function is None:
+        return
+    given = module.integer(inst.operands[0]) if inst.operands else None
+    for entry in module.reached_from(function.name):
+        present = {number for name in entry.interface for number in _streams_of(module, name)}
+        if inst.opcode.name in _STREAMS:
+            if given == 0 and not present - {0}:
+                message = f"no output of the entry point %{entry.function} is of a stream other than 0"
+                yield Finding(inst, OPCODE, f"{message}: {_SINGLE[inst.opcode.name]} does")
+                return
+        elif len(present) > 1:
+            listed = " and ".join(str(number) for number in sorted(present))
+            stream_form = next(name for name, single in _SINGLE.items() if single == inst.opcode.name)
+            message = f"the outputs of the entry point %{entry.function} are of the streams {listed}: say which, by {stream_form}"
+            yield Finding(inst, OPCODE, message)
+            return
+
+
+def _streams_of(module: Module, name: str) -> set[int]:
+    """The streams of an output: its own or those of its members; 0 where none is said."""
+    pointer = module.type_of(name)
+    if pointer is None or pointer.storage != _OUTPUT:
+        return set()
+    held = pointer.pointee
+    found = {*module.decorations(name), *(module.decorations(held.id) if held is not None else ())}
+    numbers = {item.params[0] for item in found if item.name == "Stream" and item.params}
+    return {number for number in numbers if isinstance(number, int)} or {0}
 
 
 @limits("OpEmitVertex", "OpEndPrimitive", *_STREAMS)

@@ -143,7 +143,7 @@ _FLAGS = {
 _TWO_STATES = value("RayFlags", "ForceOpacityMicromap2StateKHR")
 
 
-@instruction_rule("ray-tracing/flags", *_FLAGS, section="3.2.39")
+@instruction_rule("ray-tracing/flags", *_FLAGS, section="3.2.31")
 def flags(inst: Instruction, scene: Scene) -> Findings:
     """Constant ray flags name what the module declares: ForceOpacityMicromap2StateKHR takes RayTracingOpacityMicromapKHR.
 

@@ -6,6 +6,7 @@ from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.shape import value
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import BOOL, BOOL_VECTOR, BOOLS, FLOATS, INTS, dimension, width
+from spvls.validate.mends import declared
 from spvls.validate.operation import (
     Check,
     Operation,
@@ -31,11 +32,23 @@ def _as_wide(at: int, other: int) -> Check:
     return check
 
 
+def _is_truth(op: Operation) -> Finding | None:
+    """The result is a bool, or a vector of bool; made to fit the first operand where that type is declared."""
+    if op.result is None or BOOLS.holds(op.result):
+        return None
+    operand, bool_ = op.type(0), declared(op.module, "OpTypeBool")
+    fitting = None
+    if operand is not None and bool_ is not None:
+        count = dimension(op.module, operand)
+        fitting = bool_ if count == 1 else declared(op.module, "OpTypeVector", bool_.id, count)
+    return op.result_fault(BOOLS.name, op.retype(fitting) if fitting is not None else ())
+
+
 _REDUCTION = (result_is(BOOL), operand_is(0, BOOL_VECTOR))
-_FLOAT_TEST = (result_is(BOOLS), operand_is(0, FLOATS), has_count_of_result(0))
+_FLOAT_TEST = (_is_truth, operand_is(0, FLOATS), has_count_of_result(0))
 _FLOAT_COMPARISON = (*_FLOAT_TEST, is_type_of(1, 0))
 _INTEGER_COMPARISON = (
-    result_is(BOOLS),
+    _is_truth,
     operand_is(0, INTS),
     has_count_of_result(0),
     operand_is(1, INTS),

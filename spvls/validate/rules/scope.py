@@ -36,7 +36,7 @@ _MEMORY = {
 """The place of the scope of memory."""
 
 
-@instruction_rule("scope/execution", *_EXECUTION, section="3.2.27")
+@instruction_rule("scope/execution", *_EXECUTION, section="3.2.26")
 def execution(inst: Instruction, scene: Scene) -> Findings:
     """A scope of execution is a 32-bit integer that names a scope; under the capability Shader, a constant.
 
@@ -51,7 +51,7 @@ def execution(inst: Instruction, scene: Scene) -> Findings:
         yield fault
 
 
-@instruction_rule("scope/memory", *_MEMORY, section="3.2.27")
+@instruction_rule("scope/memory", *_MEMORY, section="3.2.26")
 def memory(inst: Instruction, scene: Scene) -> Findings:
     """A scope of memory is a 32-bit integer that names a scope; under the capability Shader, a constant.
 

@@ -121,7 +121,11 @@ def small_load(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, message)
 
 
-@instruction_rule("type/storage16-constant", *sorted(CONSTANT_OPCODES - {"OpUndef"}), section="2.16.1")
+#: What has a rule of its own, or is told of by what is wrong with its constituents.
+_OTHERS = frozenset({"OpUndef", "OpConstantComposite", "OpSpecConstantComposite"})
+
+
+@instruction_rule("type/storage16-constant", *sorted(CONSTANT_OPCODES - _OTHERS), section="2.16.1")
 def small_constant(inst: Instruction, scene: Scene) -> Findings:
     """In a shader there are no constants of 8- or 16-bit numbers that are only stored.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from spvls.diagnostic import Severity
 from spvls.grammar import tables
 from spvls.grammar.records import Opcode
 from spvls.module.constants import CONSTANT_OPCODES
@@ -88,6 +89,7 @@ def _rules_on(opcode: str, api: str) -> tuple[Rule, ...]:
         for rule in named
         if (opcode == "OpQuantizeToF16" or "OpSpecConstantOp" not in (rule.opcodes or ()))
         and (not rule.apis or api in rule.apis)
+        and rule.severity is Severity.ERROR
     )
 
 

@@ -146,7 +146,7 @@ def _mask(inst: Instruction) -> Mask | None:
     return Mask(place, bits, {bit: at for at, bit in enumerate(present, place + 1)})
 
 
-@instruction_rule("tensor/operands", *_ACCESSES, section="3.2.60")
+@instruction_rule("tensor/operands", *_ACCESSES, section="3.2.47")
 def tensor_operands(inst: Instruction, scene: Scene) -> Findings:
     """Reads make elements visible and may say what stands out of bounds; writes make elements available.
 

@@ -6,6 +6,7 @@ from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.finding import Finding
 from spvls.validate.operand_at import id_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.wording import are_given, counted
 
 _MAKERS = {"OpCreateTensorLayoutNV": "TensorLayoutNV", "OpCreateTensorViewNV": "TensorViewNV"}
 _CHANGES = {
@@ -58,7 +59,7 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
     if dimensions is not None and given != each * dimensions + more:
         wanted = each * dimensions + more
         place = OPCODE if given < wanted else wanted + 1
-        yield Finding(inst, place, f"{inst.opcode.name} takes {wanted} integers here, and {given} are given")
+        yield Finding(inst, place, f"{inst.opcode.name} takes {counted(wanted, 'integer')} here, and {are_given(given)}")
         return
     for place in range(1, len(inst.operands)):
         number = module.type_of(id_at(inst, place))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.shape import value
-from spvls.validate.finding import Finding, Note
+from spvls.validate.finding import Finding, Mend, Note, Supplant
 from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
@@ -240,4 +240,5 @@ def unique_type(inst: Instruction, scene: Scene) -> Findings:
     if first is not None and first is not scene.record and first.result != inst.result:
         shown = module.spell(module.type(inst.result))
         note = Note(first, RESULT, f"%{first.result} is declared here")
-        yield Finding(inst, RESULT, f"%{inst.result} is {shown} again, which %{first.result} is already", (note,))
+        mend = Mend(f"Use %{first.result} instead", (Supplant(inst, str(first.result)),))
+        yield Finding(inst, RESULT, f"%{inst.result} is {shown} again, which %{first.result} is already", (note,), (mend,))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.diagnostic import Severity
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import RESULT, Instruction
@@ -59,7 +60,7 @@ def struct_forward_member(inst: Instruction, scene: Scene) -> Findings:
         return
 
 
-@instruction_rule("opcode/OpTypeStruct/builtin-members", "OpTypeStruct", section="3.2.18")
+@instruction_rule("opcode/OpTypeStruct/builtin-members", "OpTypeStruct", section="3.2.19")
 def builtin_members(inst: Instruction, scene: Scene) -> Findings:
     """Either all members of a structure are decorated BuiltIn or none is, and such a structure is no member itself.
 
@@ -110,6 +111,34 @@ def runtime_array_last(inst: Instruction, scene: Scene) -> Findings:
             message = f"%{inst.result} holds a run-time array, and is not decorated Block or BufferBlock"
             yield Finding(inst, place, message)
         return
+
+
+@instruction_rule("opcode/OpTypeRuntimeArray/largest-offset", "OpTypeStruct", section="3.3.6", severity=Severity.WARNING)
+def runtime_array_offset(inst: Instruction, scene: Scene) -> Findings:
+    """A run-time array lies behind all other members of its structure: it has the largest Offset.
+
+    The reference validator asks this of Vulkan modules alone, by the order of the members.
+
+    Bad:  `OpMemberDecorate %block 0 Offset 0` and `OpMemberDecorate %block 1 Offset 4`, and member 0 is a run-time array.
+    Good: the run-time array is at the larger offset.
+    """
+    module = scene.module
+    arrays = [place for place, name in _members(inst) if module.opcode_of(name) == "OpTypeRuntimeArray"]
+    told = module.environment.api == "vulkan" and any(runtime_array_last(inst, scene))
+    if not arrays or inst.result is None or told:
+        return
+    offsets = {
+        found.member: found.params[0]
+        for found in module.decorations(inst.result)
+        if found.name == "Offset" and found.member is not None and found.params and isinstance(found.params[0], int)
+    }
+    for place in arrays:
+        own = offsets.get(place)
+        behind = next((member for member, offset in sorted(offsets.items()) if own is not None and offset > own), None)
+        if behind is not None:
+            message = f"the run-time array is at the offset {own}, and member {behind} behind it at {offsets[behind]}"
+            yield Finding(inst, place, message)
+            return
 
 
 @instruction_rule(

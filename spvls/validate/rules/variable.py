@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from spvls.diagnostic import Severity
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.syntax.shape import value
 from spvls.validate.finding import Finding, Mend, Replace
+from spvls.validate.mends import pointing_to
 from spvls.validate.operand_at import id_at, word_at
+from spvls.validate.pointers import LOGICAL_MODELS
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.storage_class import storage, storage_name, storages
 
@@ -20,7 +22,6 @@ _PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
 _STORAGE_BUFFER = storage("StorageBuffer")
 _WORKGROUP = storage("Workgroup")
 _FUNCTION_OR_PRIVATE = storages("Function Private")
-_LOGICAL = frozenset(value("AddressingModel", name) for name in ("Logical", "PhysicalStorageBuffer64"))
 
 
 def data_type(inst: Instruction, module: Module) -> Type | None:
@@ -69,8 +70,10 @@ def class_matches_type(inst: Instruction, scene: Scene) -> Findings:
     if _misplaced(inst, scene):
         return
     wanted = storage_name(type_.storage)
-    mend = Mend(f"Write {wanted}", (Replace(inst, 0, wanted),))
-    yield Finding(inst, 0, f"%{inst.type} points to {wanted}, and the variable is in {storage_name(own)}", (), (mend,))
+    mends: tuple[Mend, ...] = (Mend(f"Write {wanted}", (Replace(inst, 0, wanted),)),)
+    if scene.function is not None and type_.storage != _FUNCTION:
+        mends = pointing_to(inst, type_.pointee, _FUNCTION, scene.module) if type_.pointee is not None else ()
+    yield Finding(inst, 0, f"%{inst.type} points to {wanted}, and the variable is in {storage_name(own)}", (), mends)
 
 
 @instruction_rule("opcode/OpVariable/class-not-generic", *VARIABLES, section="3.3.8")
@@ -195,6 +198,24 @@ _HOLDS_BOOL = storages(
 _INPUT_OR_OUTPUT = storages("Input Output")
 
 
+@instruction_rule("opcode/OpTypeBool/no-physical-storage", *VARIABLES, section="3.3.6", severity=Severity.INFORMATION)
+def addressed_bool(inst: Instruction, scene: Scene) -> Findings:
+    """Where pointers are addresses, variables hold no truth values: these have no size and no bits in memory.
+
+    The reference validator does not look, and most implementations give them an octet.
+
+    Bad:  `%flag = OpVariable %pointer_to_bool Function` with `OpMemoryModel Physical64 OpenCL`
+    Good: an 8-bit integer that is compared with 0.
+    """
+    module = scene.module
+    held = data_type(inst, module)
+    if held is None or module.addressing_model in LOGICAL_MODELS or module.addressing_model < 0:
+        return
+    if "Bool" in module.contents(held.id, behind_pointers=False):
+        message = f"the variable holds {module.spell(held)}, and truth values have no bits that an address could point to"
+        yield Finding(inst, TYPE, message)
+
+
 @instruction_rule("opcode/OpTypeBool/storage-classes", *VARIABLES, section="3.3.6")
 def external_bool(inst: Instruction, scene: Scene) -> Findings:
     """Truth values stay inside of the shader: a variable that holds one is not in a storage class that others see.
@@ -247,7 +268,7 @@ def variable_of_pointer(inst: Instruction, scene: Scene) -> Findings:
     held = data_type(inst, module)
     if held is None or not held.is_pointer or held.storage == _PHYSICAL_STORAGE_BUFFER:
         return
-    if scene.options.relax_logical_pointer or module.addressing_model not in _LOGICAL or any(initializer_kind(inst, scene)):
+    if scene.options.relax_logical_pointer or module.addressing_model not in LOGICAL_MODELS or any(initializer_kind(inst, scene)):
         return
     shown = f"the variable holds {module.spell(held)}"
     if held.storage not in (_STORAGE_BUFFER, _WORKGROUP):

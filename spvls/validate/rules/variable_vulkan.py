@@ -6,7 +6,8 @@ from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.shape import value
-from spvls.validate.finding import Finding
+from spvls.validate.finding import Finding, Mend
+from spvls.validate.mends import decorating
 from spvls.validate.operand_at import word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.rules.variable import VARIABLES, data_type, initializer, initializer_place
@@ -131,7 +132,7 @@ def initializer_class(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "vulkan/invariant-class",
     *VARIABLES,
-    section="3.2.18",
+    section="3.2.19",
     vuid="VUID-StandaloneSpirv-Invariant-04677",
     apis="vulkan",
 )
@@ -193,7 +194,7 @@ def runtime_array(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "vulkan/descriptor-set-and-binding",
     *VARIABLES,
-    section="3.2.18",
+    section="3.2.19",
     vuid="VUID-StandaloneSpirv-UniformConstant-06677",
     apis="vulkan",
 )
@@ -215,7 +216,26 @@ def set_and_binding(inst: Instruction, scene: Scene) -> Findings:
     missing = [wanted for wanted in ("DescriptorSet", "Binding") if not module.has_decoration(name, wanted)]
     if missing:
         what = " and ".join(missing)
-        yield Finding(inst, OPCODE, f"%{name} is in {storage_name(own)}, and not decorated {what}")
+        message = f"%{name} is in {storage_name(own)}, and not decorated {what}"
+        yield Finding(inst, OPCODE, message, mends=_bound(name, missing, module))
+
+
+def _bound(name: str, missing: list[str], module: Module) -> tuple[Mend, ...]:
+    """The quick fix that gives a resource the first binding that its descriptor set has free, by default in the set 0."""
+    set_ = _number(name, "DescriptorSet", module) or 0
+    others = [other for other in module.decorated_with("Binding") if (_number(other, "DescriptorSet", module) or 0) == set_]
+    taken = {_number(other, "Binding", module) for other in others}
+    free = next(number for number in range(len(taken) + 1) if number not in taken)
+    given = {"DescriptorSet": set_, "Binding": free}
+    steps = decorating(name, [f"OpDecorate %{name} {decoration} {given[decoration]}" for decoration in missing], module)
+    title = f"Decorate %{name} {' and '.join(f'{decoration} {given[decoration]}' for decoration in missing)}"
+    return (Mend(title, steps, preferred=False),) if steps else ()
+
+
+def _number(name: str, decoration: str, module: Module) -> int | None:
+    found = module.decoration(name, decoration)
+    number = found.params[0] if found is not None and found.params else None
+    return number if isinstance(number, int) else None
 
 
 _DIM_2D = value("Dim", "2D")
@@ -242,4 +262,6 @@ def tile_attachment(inst: Instruction, scene: Scene) -> Findings:
             return  # said of the image type
     if not (module.has_decoration(name, "DescriptorSet") and module.has_decoration(name, "Binding")):
         message = f"%{name} is in TileAttachmentQCOM, and not decorated DescriptorSet and Binding"
-        yield Finding(inst, OPCODE, message, vuid="VUID-StandaloneSpirv-TileAttachmentQCOM-10695")
+        missing = [wanted for wanted in ("DescriptorSet", "Binding") if not module.has_decoration(name, wanted)]
+        mends = _bound(name, missing, module)
+        yield Finding(inst, OPCODE, message, mends=mends, vuid="VUID-StandaloneSpirv-TileAttachmentQCOM-10695")

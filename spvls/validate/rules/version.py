@@ -6,7 +6,7 @@ from spvls.grammar.records import Version
 from spvls.module.availability import EXTENSION, REMOVED, RESERVED, TOO_EARLY, may_be_removed, may_lack_version
 from spvls.syntax.instruction import Instruction
 from spvls.validate.declare import extension_mends, is_told, lack_of
-from spvls.validate.finding import Finding
+from spvls.validate.finding import Finding, Mend, RaiseVersion
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.rules.capability import shown
 from spvls.validate.wording import listed
@@ -36,7 +36,11 @@ def missing_before(inst: Instruction, scene: Scene) -> Findings:
             message = f"{shown(entity)} needs {since}, and this module is {_spelled(scene.module.version)}"
         case _:
             message = f"{shown(entity)} is reserved, and nothing allows its use"
-    yield Finding(inst, lack.place, message, mends=extension_mends(scene.module, lack.names))
+    mends = extension_mends(scene.module, lack.names)
+    if entity.version is not None:
+        title = f"Raise the version to {since}"
+        mends = (*mends, Mend(title, (RaiseVersion(inst, entity.version),), preferred=not mends))
+    yield Finding(inst, lack.place, message, mends=mends)
 
 
 @instruction_rule("version/missing-after", section="2.22", where=may_be_removed)

@@ -34,11 +34,11 @@ function check.attached()
   end)
 end
 
--- The zero-based lines of the findings in the current buffer, sorted.
+-- The zero-based lines of the errors and warnings in the current buffer, sorted.
 function check.finding_lines()
   local lines = vim.tbl_map(function(finding)
     return finding.lnum
-  end, vim.diagnostic.get(0))
+  end, vim.diagnostic.get(0, { severity = { min = vim.diagnostic.severity.WARN } }))
   table.sort(lines)
   return lines
 end

@@ -124,7 +124,83 @@ const steps = {
     await eventually("the listing is saved", async () => (await bench.page.locator(".tab.dirty").count()) === 0);
     assert.equal(readFileSync(path).readUInt32LE(0), 0x07230203);
   },
+
+  async "the control flow stands beside the text"(bench) {
+    await bench.closeAll();
+    await bench.openFile("lit.spvasm");
+    await bench.goTo("%head = OpLabel");
+    await bench.run("SPIR-V: Show Control Flow");
+    const blocks = bench.webview.locator(".block");
+    await eventually("all blocks are drawn", async () => (await blocks.count()) === 7);
+    assert.equal(await bench.webview.locator(".edge").count(), 7);
+    assert.equal(await bench.webview.locator(".edge.back").count(), 1);
+    assert.equal(await bench.webview.locator(".construct.loop").count(), 1);
+    assert.match(await bench.webview.locator("#summary").innerText(), /^%main · 7 blocks · 1 loop$/);
+    await eventually("the block of the cursor is marked", async () => (await markedBlock(bench)) === "head");
+    await assertApart(await blocks.all());
+    await bench.screenshot("flow");
+  },
+
+  async "the control flow follows the cursor and edits"(bench) {
+    await bench.goTo("OpKill");
+    await eventually("the other block is marked", async () => (await markedBlock(bench)) === "drop");
+    await bench.replace("OpKill", "OpKill", "OpUnreachable");
+    const drop = bench.webview.locator('.block[data-block="drop"]');
+    await eventually("the block ends as the text says", async () => /OpUnreachable/.test(await drop.textContent()));
+    await bench.replace("OpUnreachable", "OpUnreachable", "OpKill");
+    await eventually("and again", async () => /OpKill/.test(await drop.textContent()));
+  },
+
+  async "a block leads to its text"(bench) {
+    await eventually("no hover of the token that was typed over covers the view", async () => {
+      await bench.page.mouse.move(10, 10);
+      await bench.page.keyboard.press("Escape");
+      return (await bench.page.locator(".monaco-hover:not(.hidden) .hover-row").count()) === 0;
+    });
+    await bench.webview.locator('.block[data-block="opaque"]').click();
+    await eventually("the label is in sight", () => bench.line("%opaque = OpLabel").isVisible());
+    await eventually("the block is marked", async () => (await markedBlock(bench)) === "opaque");
+  },
+
+  async "the summary stands beside the text"(bench) {
+    await bench.closeAll();
+    await bench.openFile("lit.spvasm");
+    await bench.goTo("OpMemoryModel");
+    await bench.run("SPIR-V: Show Module Summary");
+    const buffer = bench.webview.locator("tr", { hasText: "uniform buffer" });
+    await buffer.waitFor();
+    assert.match(await buffer.innerText(), /^0\s+1\s+uniform buffer\s+%lights\s+Lights, 272 bytes/);
+    assert.match(await bench.webview.locator("#summary").innerText(), /^SPIR-V 1\.6 · vulkan1\.3 · 109 instructions/);
+    assert.match(await bench.webview.locator("section", { hasText: "Entry point" }).innerText(), /location 2\s+%in_position/);
+    await bench.screenshot("summary");
+    await buffer.click();
+    await eventually("the variable is in sight", () => bench.line(/%lights.*OpVariable/).isVisible());
+  },
+
+  async "the summary follows an edit"(bench) {
+    await bench.goTo("OpDecorate %lights Binding");
+    await bench.replace("OpDecorate %lights Binding", "1", "7");
+    const buffer = bench.webview.locator("tr", { hasText: "uniform buffer" });
+    await eventually("the binding is another", async () => /^0\s+7\s/.test(await buffer.innerText()));
+    await bench.run("File: Revert File");
+    await eventually("and again", async () => /^0\s+1\s/.test(await buffer.innerText()));
+  },
 };
+
+/** The block that the view of control flow marks. */
+function markedBlock(bench) {
+  return bench.webview.locator(".block.current").getAttribute("data-block");
+}
+
+async function assertApart(elements) {
+  const boxes = await Promise.all(elements.map((element) => element.boundingBox()));
+  boxes.forEach((a, i) => {
+    for (const b of boxes.slice(i + 1)) {
+      const meet = a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+      assert.ok(!meet, "two boxes overlap");
+    }
+  });
+}
 
 const bench = await Workbench.open(options);
 try {

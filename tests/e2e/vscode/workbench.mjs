@@ -63,6 +63,23 @@ export class Workbench {
     return this.page.locator(".editor-instance .view-line", { hasText: text }).first();
   }
 
+  /** Closes all editors, when all are saved. */
+  async closeAll() {
+    await eventually("all is saved", async () => (await this.page.locator(".tab.dirty").count()) === 0);
+    await this.run("View: Close All Editors");
+  }
+
+  /** Brings the line that contains `text` into sight, and puts the cursor on it. */
+  async goTo(text) {
+    const box = await this.page.locator(".editor-instance .monaco-editor").first().boundingBox();
+    await this.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await this.page.keyboard.press("Control+F");
+    await this.page.locator(".find-widget.visible .find-part textarea").first().fill(text);
+    await this.page.keyboard.press("Enter");
+    await this.page.keyboard.press("Escape");
+    await this.line(text).waitFor();
+  }
+
   /** Selects a token and types over it. */
   async replace(line, old, typed) {
     await this.token(line, old).dblclick();

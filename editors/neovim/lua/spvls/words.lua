@@ -32,8 +32,8 @@ local function is_before(a, b)
 end
 
 -- Records of { text, first, count } in the order of the text; a gap has a count of 0 and its range.
--- `text_of(range)` gives the source of an instruction.
-function M.lines(result, text_of)
+-- `notes` has the source of each instruction, `text_of(range)` gives that of a gap.
+function M.lines(result, notes, text_of)
   local lines = {}
   if result.header and result.header ~= vim.NIL then
     for i, note in ipairs(header_notes(result.header)) do
@@ -49,9 +49,9 @@ function M.lines(result, text_of)
       gap = gap + 1
     end
   end
-  for _, instruction in ipairs(result.map) do
+  for i, instruction in ipairs(result.map) do
     add_gaps_before(instruction.range.start)
-    local note = text_of(instruction.range)
+    local note = notes[i]
     for done = 0, instruction.count - 1, M.WORDS_PER_LINE do
       local count = math.min(M.WORDS_PER_LINE, instruction.count - done)
       lines[#lines + 1] = line(result.words, instruction.word + done, count, done == 0 and note or "")
@@ -59,6 +59,62 @@ function M.lines(result, text_of)
   end
   add_gaps_before(nil)
   return lines
+end
+
+-- The items with a splice of the protocol done to them; `made(item)` is what is put in for one, by default itself, and
+-- `kept(item)` what one behind the splice becomes.
+function M.spliced(items, splice, made, kept)
+  local result = vim.list_slice(items, 1, splice.start)
+  for _, item in ipairs(splice.insert) do
+    if made then
+      item = made(item)
+    end
+    result[#result + 1] = item
+  end
+  for i = splice.start + splice.deleteCount + 1, #items do
+    local item = items[i]
+    if kept then
+      item = kept(item)
+    end
+    result[#result + 1] = item
+  end
+  return result
+end
+
+local function header_words(header)
+  local major, minor = header.version:match("(%d+)%.(%d+)")
+  return { header.magic, tonumber(major) * 65536 + tonumber(minor) * 256, header.generator, header.bound, header.schema }
+end
+
+local function moved(item, shift)
+  local first, last = item.range.start, item.range["end"]
+  return {
+    word = item.word + shift.words,
+    count = item.count,
+    range = {
+      start = { line = first.line + shift.lines, character = first.character },
+      ["end"] = { line = last.line + shift.lines, character = last.character },
+    },
+  }
+end
+
+-- The answer to spvls/binary that `delta` makes of the one for version `delta.since`.
+function M.patched(held, delta)
+  local words = M.spliced(held.words, delta.words)
+  for i, word in ipairs(header_words(delta.header)) do
+    words[i] = word
+  end
+  local shift = delta.map.shift
+  local kept = (shift.lines ~= 0 or shift.words ~= 0)
+    and function(instruction)
+      local result = moved(instruction, shift)
+      result.tokens = vim.tbl_map(function(token)
+        return moved(token, shift)
+      end, instruction.tokens)
+      return result
+    end
+  local map = M.spliced(held.map, delta.map, nil, kept or nil)
+  return { version = delta.version, header = delta.header, words = words, map = map, gaps = delta.gaps }
 end
 
 -- The part from index `from` in which two lists differ: its first index, and its last in each of them.

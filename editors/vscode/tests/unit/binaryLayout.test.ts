@@ -38,8 +38,10 @@ const result: BinaryResult = {
   gaps: [{ range: on(1, 0, 7), message: "unknown opcode" }],
 };
 
+const notes = result.map.map(({ range }) => text[range.start.line] ?? "");
+
 test("lines show the header, wrap long instructions and keep gaps in place", () => {
-  const lines = linesOf(result, ({ start }) => text[start.line] ?? "");
+  const lines = linesOf(result, notes, ({ start }) => text[start.line] ?? "");
   const shape = lines.map(({ kind, first, count, note }) => [kind, first, count, note]);
   assert.deepEqual(shape, [
     ["header", 0, 1, "magic number"],
@@ -55,7 +57,7 @@ test("lines show the header, wrap long instructions and keep gaps in place", () 
 });
 
 test("a gap at the end of the text is shown last", () => {
-  const lines = linesOf({ ...result, gaps: [{ range: on(3, 0, 1), message: "stray" }] }, () => "x");
+  const lines = linesOf({ ...result, gaps: [{ range: on(3, 0, 1), message: "stray" }] }, notes, () => "x");
   assert.equal(lines.at(-1)?.kind, "gap");
 });
 

@@ -1,0 +1,192 @@
+/** The page of the summary: tables whose rows lead to the text. */
+import type { BlockLayout, BlockMember, Details, EntryPoint, InterfaceVariable, Resource } from "../src/protocol";
+import type { Range } from "vscode-languageserver-types";
+import type { FromPage, ToPage } from "../src/summaryMessages";
+
+declare function acquireVsCodeApi(): { postMessage(message: FromPage | { type: "ready" }): void };
+
+const editor = acquireVsCodeApi();
+const summary = document.getElementById("summary") as HTMLElement;
+const content = document.getElementById("content") as HTMLElement;
+
+type Cell = string | HTMLElement;
+
+function element(tag: string, className = "", ...children: Cell[]): HTMLElement {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.append(...children);
+  return made;
+}
+
+function code(text: string): HTMLElement {
+  return element("code", "", text);
+}
+
+function leadsTo(made: HTMLElement, range: Range | null): HTMLElement {
+  if (range) {
+    made.classList.add("link");
+    made.addEventListener("click", () => editor.postMessage({ type: "reveal", range }));
+  }
+  return made;
+}
+
+function row(cells: Cell[], range: Range | null, depth = 0): HTMLElement {
+  const made = element("tr", "", ...cells.map((cell) => element("td", "", cell)));
+  made.style.setProperty("--depth", String(depth));
+  return leadsTo(made, range);
+}
+
+function table(titles: string[], rows: HTMLElement[]): HTMLElement {
+  const head = element("tr", "", ...titles.map((title) => element("th", "", title)));
+  return element("table", "", element("thead", "", head), element("tbody", "", ...rows));
+}
+
+function section(title: Cell, ...children: HTMLElement[]): HTMLElement {
+  return element("section", "", element("h2", "", title), ...children);
+}
+
+function plural(n: number, noun: string): string {
+  return `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+}
+
+function titled(id: string, name: string): HTMLElement {
+  const made = element("span", "", ...(id ? [code(`%${id}`)] : []));
+  if (name && name !== id) {
+    made.append(id ? " " : "", element("span", "name", name));
+  }
+  return made;
+}
+
+function place({ builtIn, location, component, sourceIndex, set, binding }: InterfaceVariable): string {
+  const parts = { location, component, index: sourceIndex, set, binding };
+  const told = Object.entries(parts).flatMap(([name, number]) => (number === null ? [] : [`${name} ${number}`]));
+  return builtIn ?? told.join(" ");
+}
+
+function variableRows(variable: InterfaceVariable, range: Range | null, depth = 0): HTMLElement[] {
+  const { storage, id, name, type, flags, members } = variable;
+  const cells = [storage || "parameter", place(variable), titled(id, name), code(type), flags.join(", ")];
+  const own = row(cells, range, depth);
+  return [own, ...members.flatMap((member) => variableRows(member, range, depth + 1))];
+}
+
+function entryPoint(point: EntryPoint): HTMLElement {
+  const facts = element("p", "facts", `${point.model} · `, code(`%${point.id}`));
+  if (point.workgroup) {
+    const { size, source, specialized } = point.workgroup;
+    const shape = size.map((part) => part ?? "?").join(" × ");
+    facts.append(` · workgroup ${shape} (${source}${specialized ? ", specialized" : ""})`);
+  }
+  if (point.modes.length) {
+    facts.append(` · ${point.modes.join(", ")}`);
+  }
+  const rows = [...point.parameters, ...point.interface].flatMap((variable) => variableRows(variable, variable.range));
+  const titles = ["storage", "place", "variable", "type", ""];
+  const title = leadsTo(element("span", "", `Entry point “${point.name}”`), point.range);
+  return section(title, facts, ...(rows.length ? [table(titles, rows)] : []));
+}
+
+function sizeOf({ size, unbounded }: BlockLayout): string {
+  return plural(size, "byte") + (unbounded ? " and more" : "");
+}
+
+function memberRows(members: BlockMember[], depth: number): HTMLElement[] {
+  return members.flatMap((member) => {
+    const notes = [
+      ...(member.stride === null ? [] : [`stride ${member.stride}`]),
+      ...(member.matrixStride === null ? [] : [`${member.rowMajor ? "rows" : "columns"} every ${member.matrixStride}`]),
+      ...member.decorations,
+    ];
+    const cells = [
+      member.offset === null ? "?" : String(member.offset),
+      member.size === null ? "" : String(member.size),
+      member.name || `member ${member.place}`,
+      code(member.type),
+      notes.join(", "),
+    ];
+    return [row(cells, null, depth), ...memberRows(member.members, depth + 1)];
+  });
+}
+
+function block(layout: BlockLayout | null): HTMLElement[] {
+  return layout?.members.length ? [table(["offset", "size", "member", "type", ""], memberRows(layout.members, 0))] : [];
+}
+
+function kindOf({ kind, descriptors }: Resource): string {
+  return descriptors === 1 ? kind : `${kind}[${descriptors === null ? "?" : descriptors || ""}]`;
+}
+
+function resources(found: Resource[], usersMatter: boolean): HTMLElement[] {
+  const rows = found.map((resource) =>
+    row(
+      [
+        String(resource.set ?? "?"),
+        String(resource.binding ?? "?"),
+        kindOf(resource),
+        titled(resource.id, resource.name),
+        resource.block ? `${resource.block.name}, ${sizeOf(resource.block)}` : code(resource.type),
+        [...resource.flags, ...(usersMatter ? [`used by ${resource.usedBy.join(", ") || "none"}`] : [])].join(", "),
+      ],
+      resource.range,
+    ),
+  );
+  const blocks = found.flatMap((resource) => {
+    const title = leadsTo(element("h3", "", titled(resource.id, resource.name)), resource.range);
+    return resource.block?.members.length ? [title, ...block(resource.block)] : [];
+  });
+  return rows.length
+    ? [section("Resources", table(["set", "binding", "descriptor", "variable", "holds", ""], rows), ...blocks)]
+    : [];
+}
+
+function show(details: Details): void {
+  const { sizes } = details;
+  summary.textContent = [
+    `SPIR-V ${details.version}`,
+    details.targetEnv,
+    plural(sizes.instructions, "instruction"),
+    plural(sizes.words, "word"),
+    plural(sizes.functions, "function"),
+    `bound ${details.bound}`,
+  ].join(" · ");
+  const list = (title: string, found: Details["capabilities"]): HTMLElement[] =>
+    found.length
+      ? [element("dt", "", title), element("dd", "", ...found.map(({ name, range }) => leadsTo(element("span", "chip", name), range)))]
+      : [];
+  const models = [details.addressingModel, details.memoryModel].filter(Boolean).join(" ") || "none";
+  const facts = element(
+    "dl",
+    "",
+    element("dt", "", "Made by"),
+    element("dd", "", details.generator),
+    element("dt", "", "Memory model"),
+    element("dd", "", models),
+    ...list("Capabilities", details.capabilities),
+    ...list("Extensions", details.extensions),
+    ...list("Imports", details.imports),
+  );
+  const constants = details.specConstants.map((constant) =>
+    row([String(constant.specId ?? "—"), titled(constant.id, constant.name), code(constant.type), constant.default], constant.range),
+  );
+  content.replaceChildren(
+    facts,
+    ...details.entryPoints.map(entryPoint),
+    ...resources(details.resources, details.entryPoints.length > 1),
+    ...details.pushConstants.map((found) => {
+      const size = found.block ? ` · ${sizeOf(found.block)}` : "";
+      const title = leadsTo(element("span", "", "Push constants ", titled(found.id, found.name), size), found.range);
+      return section(title, ...block(found.block));
+    }),
+    ...(constants.length ? [section("Specialization constants", table(["SpecId", "constant", "type", "default"], constants))] : []),
+  );
+}
+
+window.addEventListener("message", ({ data }: MessageEvent<ToPage>) => {
+  document.body.classList.toggle("failed", data.type === "failed");
+  if (data.type === "failed") {
+    summary.textContent = data.reason;
+  } else {
+    show(data.details);
+  }
+});
+editor.postMessage({ type: "ready" });

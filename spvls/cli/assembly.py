@@ -1,0 +1,57 @@
+"""Modules as assemblies, for commands that show them: a text as it stands, a binary as its listing."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spvls.binary.disassemble import DisassembleError, disassemble
+from spvls.binary.recover import recover
+from spvls.binary.words import DecodeError, read_any_words
+from spvls.cli.console import complain
+from spvls.cli.failure import Failure
+from spvls.cli.source import is_binary, read, shown, text_of
+from spvls.ide.assembly import Assembly
+from spvls.ide.encoding import LiveEncoding
+from spvls.ide.summary import ModuleHeader
+from spvls.validate.config import config_for
+
+
+class Source(NamedTuple):
+    """`header` is that of a binary. A module is `damaged` that could be read in part only."""
+
+    assembly: Assembly
+    header: ModuleHeader | None
+    damaged: bool
+
+
+def read_assembly(path: str, target_env: str | None) -> Source:
+    """The module of a file. Raises Failure for one that cannot be read, and for a binary that is no module at all."""
+    data = read(path)
+    fallback = config_for(path).target_env
+    if not (is_binary(data) or (path.endswith(".spv") and b"\0" in data)):
+        return Source(Assembly(text_of(data, path), target_env, fallback), None, False)
+    try:
+        words = read_any_words(data)
+        listing, damaged = _listing(path, data)
+    except (DecodeError, DisassembleError) as error:
+        raise Failure(f"{shown(path)}: {error}") from None
+    version = words.header.version >> 16 & 0xFF, words.header.version >> 8 & 0xFF
+    _, generator, bound, schema, _ = words.header
+    header = ModuleHeader(version, generator, bound, schema, len(words.words))
+    return Source(Assembly(listing, target_env, fallback), header, damaged)
+
+
+def _listing(path: str, data: bytes) -> tuple[str, bool]:
+    try:
+        return disassemble(data, handle_unknown_opcodes=True), False
+    except DisassembleError as error:
+        complain(f"{shown(path)}: {error}; this is what can be read of it")
+        return recover(data), True
+
+
+def header_of(assembly: Assembly) -> ModuleHeader:
+    """The header that a text has when it is assembled."""
+    encoding = LiveEncoding(assembly)
+    encoding.refresh()
+    header = encoding.header
+    return ModuleHeader(header.version, header.generator, header.bound, header.schema, len(encoding.all_words()))

@@ -1,0 +1,64 @@
+"""`spvls cfg`: the control flow of functions, as a listing, a picture, or in the languages of tools that draw."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+
+from spvls.cli.assembly import read_assembly
+from spvls.cli.failure import Failure
+from spvls.cli.output import STDOUT, write
+from spvls.cli.source import STDIN, shown
+from spvls.cli.target import environment_argument
+from spvls.ide.assembly import Assembly
+from spvls.ide.flow import FlowGraph, flow_graphs
+from spvls.ide.flow_dot import dot
+from spvls.ide.flow_mermaid import mermaid
+from spvls.ide.flow_svg import svg
+from spvls.ide.flow_text import text
+from spvls.ide.plain import plain
+
+FORMATS: dict[str, Callable[[Sequence[FlowGraph]], str]] = {
+    "text": lambda graphs: "\n".join(map(text, graphs)),
+    "dot": dot,
+    "mermaid": mermaid,
+    "svg": svg,
+    "json": lambda graphs: json.dumps([plain(graph) for graph in graphs], indent=1) + "\n",
+}
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "path", nargs="?", default=STDIN, metavar="FILE", help="a text or a binary, told apart by content; - is the standard input"
+    )
+    parser.add_argument(
+        "--function", metavar="NAME", help="this function alone: its id, what OpName calls it, or the name of its entry point"
+    )
+    parser.add_argument("--format", choices=FORMATS, default="text", help="what to make of it (default: text)")
+    parser.add_argument("-o", dest="output", default=STDOUT, metavar="OUT", help="where to; - or none is the standard output")
+    environment_argument(parser)
+
+
+def run(options: Namespace) -> int:
+    source = read_assembly(options.path, options.target_env)
+    graphs = [graph for graph in flow_graphs(source.assembly) if graph.blocks]
+    if options.function is not None:
+        graphs = [graph for graph in graphs if options.function in _names(source.assembly, graph)]
+        if not graphs:
+            raise Failure(_unknown(source.assembly, options.path, options.function))
+    write(options.output, FORMATS[options.format](graphs).encode("utf-8", "replace"))
+    return int(source.damaged)
+
+
+def _names(assembly: Assembly, graph: FlowGraph) -> set[str]:
+    """All that a function is called by."""
+    declared = assembly.module.declarations
+    points = {point.name.decode("utf-8", "replace") for point in declared.entry_points if point.function == graph.id}
+    return {graph.id, f"%{graph.id}", *points, *([declared.names[graph.id]] if graph.id in declared.names else [])}
+
+
+def _unknown(assembly: Assembly, path: str, name: str) -> str:
+    known = [f"%{graph.id}" for graph in flow_graphs(assembly) if graph.blocks]
+    choice = f"; there are {', '.join(known)}" if known else ", nor any other with a body"
+    return f"{shown(path)}: there is no function {name}{choice}"

@@ -1,0 +1,149 @@
+"""`spvls requirements`: what modules need of a Vulkan device, each with the places that ask for it."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from typing import Any, NamedTuple
+
+from spvls.binary.words import DecodeError
+from spvls.cli.console import complain
+from spvls.cli.excerpt import place_of, visible
+from spvls.cli.failure import UNUSABLE, Failure
+from spvls.cli.source import is_binary, modules_at, read, shown, text_of
+from spvls.cli.target import environment_argument
+from spvls.diagnostic import Range
+from spvls.grammar.vulkan import Enabler
+from spvls.module.module import Module
+from spvls.syntax.document import Document
+from spvls.syntax.header import read_header
+from spvls.text.lines import split_lines
+from spvls.validate.config import config_for
+from spvls.validate.device_needs import needs, phrase
+from spvls.validate.report import Places
+from spvls.validate.validator import module_of_binary, module_of_text
+
+
+class Asker(NamedTuple):
+    """What asks for something, of a `kind` of needs: in a text at a range, in a binary by the instruction's number, from 1."""
+
+    path: str
+    kind: str
+    subject: str
+    range: Range | None
+    instruction: int | None
+    vuid: str | None
+
+    @property
+    def place(self) -> str:
+        if self.range is not None:
+            return f"{self.path}:{place_of(self.range.start)}"
+        return self.path if self.instruction is None else f"{self.path}: instruction {self.instruction}"
+
+
+Needed = dict[tuple[Enabler, ...], list[Asker]]
+"""What is needed, any one of the enablers, and who asks; no enablers stand for what Vulkan does not have."""
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "paths",
+        nargs="+",
+        metavar="FILE",
+        help="a text or a binary, told apart by content; a folder of them (.spvasm, .spvasm.*, .spv); - is the standard input",
+    )
+    environment_argument(parser)
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to list them (default: text)")
+
+
+def run(options: Namespace) -> int:
+    needed: Needed = {}
+    failures: list[str] = []
+    for given in options.paths:
+        try:
+            for path in modules_at(given):
+                _gather(path, options.target_env, needed)
+        except Failure as failure:
+            complain(str(failure))
+            failures.append(str(failure))
+    if options.format == "json":
+        print(json.dumps({"requirements": [_entry(*item) for item in needed.items()], "failures": failures}, indent=1))
+    else:
+        for enablers, askers in sorted(needed.items(), key=_rank):
+            print(_title(enablers))
+            for asker in askers:
+                print(f"    {asker.place}: {visible(asker.subject)}")
+    return UNUSABLE if failures else 0
+
+
+def _gather(path: str, target_env: str | None, needed: Needed) -> None:
+    """Add what a module needs. Raises Failure for one that cannot be read."""
+    data = read(path)
+    module, document = _module(path, data, target_env)
+    places = Places(module, document)
+    for need in needs(module):
+        where = places.range(need.record, need.place)
+        asker = Asker(shown(path), need.kind, need.subject.rstrip(","), where, places.number(need.record), need.vuid)
+        needed.setdefault(need.enablers, []).append(asker)
+
+
+def _module(path: str, data: bytes, target_env: str | None) -> tuple[Module, Document | None]:
+    fallback = target_env or config_for(path).target_env
+    if is_binary(data):
+        try:
+            return module_of_binary(data, fallback), None
+        except DecodeError as error:
+            raise Failure(f"{shown(path)}: {error}") from error
+    text = text_of(data, path)
+    own = read_header(split_lines(text)).target is not None
+    document = Document(text)
+    return module_of_text(document, target_env if own else fallback), document
+
+
+def _title(enablers: tuple[Enabler, ...]) -> str:
+    """Any one of the enablers, as a heading."""
+    if not enablers:
+        return "not to be had in Vulkan"
+    return ", or ".join(_told(enabler) for enabler in enablers)
+
+
+def _told(enabler: Enabler) -> str:
+    name = phrase(enabler).removeprefix("the ")
+    if not enabler.structure:
+        return name
+    sources = [source if source.startswith("VK_") else f"Vulkan {source}" for source in enabler.sources]
+    return f"{name} ({enabler.structure}: {' or '.join(sources)})"
+
+
+_KINDS = ("version", "extension", "feature", "property")
+
+
+def _rank(item: tuple[tuple[Enabler, ...], list[Asker]]) -> int:
+    """Versions first, then extensions, features and properties, last what there is not."""
+    return _KINDS.index(item[0][0].kind) if item[0] else len(_KINDS)
+
+
+def _entry(enablers: tuple[Enabler, ...], askers: list[Asker]) -> dict[str, Any]:
+    """A need for programs; lines and columns count from 0, columns in code points."""
+    return {
+        "any": [
+            {
+                "kind": enabler.kind,
+                "name": enabler.name,
+                **({"value": enabler.value} if enabler.value else {}),
+                **({"structure": enabler.structure, "from": enabler.sources} if enabler.structure else {}),
+            }
+            for enabler in enablers
+        ],
+        "asked": [
+            {
+                "path": asker.path,
+                "by": asker.kind,
+                "subject": asker.subject,
+                "range": {"start": asker.range.start._asdict(), "end": asker.range.end._asdict()} if asker.range else None,
+                "instruction": asker.instruction,
+                "vuid": asker.vuid,
+            }
+            for asker in askers
+        ],
+    }

@@ -1,0 +1,41 @@
+"""Entries that are still there and had better not be used any more, and what takes their place (SPIR-V 2.21)."""
+
+from __future__ import annotations
+
+import json
+import os.path
+from functools import cache
+from typing import NamedTuple
+
+from spvls.grammar.keys import resolve
+from spvls.grammar.records import Entity
+from spvls.grammar.tables import data_folder
+
+
+class Deprecation(NamedTuple):
+    """`replacements` are the ways to do without, each the keys of the entries that it takes together.
+
+    `extension` is what deprecates the entry where a module declares it; None where the specification itself does. `same` says
+    that the first replacement takes the same operands and does the same.
+    """
+
+    replacements: tuple[tuple[str, ...], ...]
+    extension: str | None = None
+    same: bool = False
+
+    def entities(self) -> tuple[tuple[Entity, ...], ...]:
+        """The replacements as records."""
+        return tuple(
+            tuple(subject.record for key in way if (subject := resolve(key)) is not None) for way in self.replacements
+        )
+
+
+@cache
+def deprecations() -> dict[str, Deprecation]:
+    """All deprecated entries by key, see `spvls.grammar.keys`."""
+    with open(os.path.join(data_folder(), "deprecations.json"), encoding="utf-8") as file:
+        entries = json.load(file)
+    return {
+        key: Deprecation(tuple(tuple(way) for way in entry["use"]), entry.get("by"), entry.get("same", False))
+        for key, entry in entries.items()
+    }

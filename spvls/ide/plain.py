@@ -1,0 +1,34 @@
+"""Records as values of JSON, the names of fields in camel case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from spvls.diagnostic import Range
+
+
+def plain(value: object, place: Callable[[Range], Any] | None = None) -> Any:
+    """A named tuple as an object, a tuple as an array, all the way down.
+
+    `place` says how ranges are written; without it the field `range` is left out.
+    """
+    if isinstance(value, Range):
+        return place(value) if place is not None else None
+    if not isinstance(value, tuple):
+        return value
+    fields: tuple[str, ...] | None = getattr(value, "_fields", None)
+    if fields is None:
+        return [plain(part, place) for part in value]
+    return {
+        _camel(name): plain(part, place)
+        for name, part in zip(fields, value, strict=True)
+        if name != "range" or place is not None
+    }
+
+
+@cache
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(word.capitalize() for word in others)

@@ -1,0 +1,152 @@
+"""What views beside the text show: control flow, the summary of the module; and documents that are made of others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from lsprotocol import types
+
+from spvls.ide.assembly import Assembly
+from spvls.ide.encoding import LiveEncoding
+from spvls.ide.flow import FlowGraph, flow_graphs
+from spvls.ide.flow_dot import dot
+from spvls.ide.flow_mermaid import mermaid
+from spvls.ide.flow_svg import svg_part
+from spvls.ide.flow_text import flow_lines, text
+from spvls.ide.plain import plain
+from spvls.ide.reflection import summarize
+from spvls.ide.summary import ModuleHeader, Summary
+from spvls.ide.summary_text import summary_lines
+from spvls.ide.words_text import words_lines
+from spvls.server.convert import Json
+from spvls.server.handlers.binary import listing
+from spvls.server.params import choice_of, local_path, position_of, uri_of
+from spvls.server.protocol import ContentModified, RequestFailed
+from spvls.server.server import SpirvServer
+from spvls.server.session import Session
+from spvls.server.slices import StaleError
+
+DRAWINGS: dict[str, Callable[[FlowGraph], Any]] = {
+    "svg": svg_part,
+    "text": lambda graph: plain(tuple(flow_lines(graph))),
+    "dot": lambda graph: dot([graph]),
+    "mermaid": lambda graph: mermaid([graph]),
+}
+"""How the flow of a function can be shown; the answer is in the field of that name."""
+
+
+def register(server: SpirvServer) -> None:
+    drawers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="spvls-views")
+    server.protocol.schemes = tuple(CONTENTS)
+
+    @server.feature("spvls/summary")
+    async def summary(params: Any) -> Json:
+        session = server.session(uri_of(params))
+        form = choice_of(params, "format", ("json", "text"))
+        answer = _outline(session)
+        if form is not None:
+            whole = await _summary(server, session)
+            if form == "json":
+                answer["details"] = plain(whole, session.convert.to_range)
+            else:
+                answer["lines"] = plain(tuple(summary_lines(whole)), session.convert.to_range)
+        return {"documentVersion": session.version, **answer}
+
+    @server.feature("spvls/cfg")
+    async def control_flow(params: Any) -> Json:
+        session = server.session(uri_of(params))
+        given = params.get("position")
+        form = choice_of(params, "format", tuple(DRAWINGS))
+        position = session.convert.position(position_of(given)) if given is not None else None
+        version = session.version
+        graphs = list(flow_graphs(session.assembly, position))
+        functions: list[Json] = [plain(graph, session.convert.to_range) for graph in graphs]
+        if form is not None:
+            # A picture of a large function takes a while, and its graph is no longer bound to the text.
+            for graph, function in zip(graphs, functions, strict=True):
+                function[form] = await asyncio.get_running_loop().run_in_executor(drawers, DRAWINGS[form], graph)
+        return {"version": version, "functions": functions}
+
+    @server.feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT)
+    async def content(params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:
+        scheme, _, rest = params.uri.partition(":")
+        make = CONTENTS.get(scheme)
+        if make is None:
+            raise RequestFailed(f"{params.uri}: there are {', '.join(f'{name}:' for name in CONTENTS)}")
+        subject = f"file:{rest}"
+        session = server.documents.session(subject)
+        if session is not None:
+            server.binaries.show(session, params.uri)
+            assembly = session.assembly
+        else:
+            # What is not open is read for this answer alone.
+            assembly = await asyncio.get_running_loop().run_in_executor(drawers, _read, local_path(subject))
+        return types.TextDocumentContentResult(make(assembly))
+
+
+def _outline(session: Session) -> Json:
+    """The little that is at hand without making words."""
+    module = session.assembly.module
+    major, minor = module.version
+    return {
+        "version": f"{major}.{minor}",
+        "targetEnv": session.assembly.environment.name,
+        "capabilities": sorted(module.declarations.declared_capabilities),
+        "extensions": sorted(module.declarations.extensions),
+        "entryPoints": [point.name.decode("utf-8", "replace") for point in module.declarations.entry_points],
+        "instructions": sum(len(chunk.records) for chunk in module.chunks),
+        "functions": sum(chunk.is_function for chunk in module.chunks),
+    }
+
+
+async def _summary(server: SpirvServer, session: Session) -> Summary:
+    try:
+        encoding = await server.binaries.words(session)
+    except StaleError:
+        raise ContentModified from None
+    return summarize(session.assembly, _header(encoding))
+
+
+def _header(encoding: LiveEncoding) -> ModuleHeader:
+    header = encoding.header
+    return ModuleHeader(header.version, header.generator, header.bound, header.schema, len(encoding.all_words()))
+
+
+def _read(path: str) -> Assembly:
+    """The module of a file, a binary as its listing. Raises RequestFailed."""
+    if path.endswith(".spv"):
+        found = listing(path, {})
+        if found["error"] is not None:
+            raise RequestFailed(f"{path}: {found['error']}")
+        return Assembly(found["text"])
+    try:
+        with open(path, encoding="utf-8", errors="replace", newline="") as file:
+            return Assembly(file.read())
+    except OSError as error:
+        raise RequestFailed(f"{path} cannot be read: {error.strerror or error}") from None
+
+
+def _encoded(assembly: Assembly) -> LiveEncoding:
+    encoding = LiveEncoding(assembly)
+    encoding.refresh()
+    return encoding
+
+
+def _words(assembly: Assembly) -> str:
+    return "".join(f"{line}\n" for line in words_lines(assembly, _encoded(assembly)))
+
+
+def _summary_text(assembly: Assembly) -> str:
+    return "".join(f"{line.text}\n" for line in summary_lines(summarize(assembly, _header(_encoded(assembly)))))
+
+
+CONTENTS: dict[str, Callable[[Assembly], str]] = {
+    "spvls-listing": lambda assembly: assembly.text,
+    "spvls-words": _words,
+    "spvls-summary": _summary_text,
+    "spvls-cfg": lambda assembly: "\n".join(map(text, flow_graphs(assembly))),
+}
+"""Documents made of others by their schemes: `spvls-words:///x/a.spvasm` has the words of `file:///x/a.spvasm`."""

@@ -1,0 +1,60 @@
+"""The other ends of linkage: which texts of the workspace export what another one imports, and the other way round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from spvls.ide.exports import linkages
+from spvls.server.convert import Json
+from spvls.server.session import Session
+from spvls.server.slices import Clock
+
+if TYPE_CHECKING:
+    from spvls.server.server import SpirvServer
+
+
+class End(NamedTuple):
+    """A function or variable of some text, in the client's units: its instruction, and its id."""
+
+    uri: str
+    name: bytes
+    is_import: bool
+    range: Json
+    selection: Json
+
+
+class LinkedTexts:
+    """Finds ends by the names that they are linked by, in open documents and in files."""
+
+    def __init__(self, server: SpirvServer) -> None:
+        self._server = server
+        self._files: dict[str, tuple[str, list[End]]] = {}
+
+    async def others(self, session: Session, name: bytes, *, imports: bool) -> list[End]:
+        """What other texts than that of `session` import, or export, under a name."""
+        clock = Clock()
+        documents, folders = self._server.documents, self._server.folders
+        found: list[End] = []
+        for file in await folders.files():
+            if documents.session(file.uri) is not None:
+                continue
+            known = self._files.get(file.uri)
+            if known is None or known[0] != file.state:
+                known = self._files[file.uri] = file.state, _ends(await folders.read(file))
+            found += known[1]
+            await clock.breathe()
+        for other in documents.sessions():
+            if other is not session:
+                found += _ends(other)
+                await clock.breathe()
+        return [end for end in found if end.name == name and end.is_import is imports]
+
+
+def _ends(session: Session | None) -> list[End]:
+    if session is None:
+        return []
+    to_range = session.convert.to_range
+    return [
+        End(session.uri, linkage.name, linkage.is_import, to_range(linkage.range), to_range(linkage.selection))
+        for linkage in linkages(session.assembly)
+    ]

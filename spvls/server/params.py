@@ -1,0 +1,58 @@
+"""The parameters of the server's own requests, which come as plain JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any
+
+from pygls.exceptions import JsonRpcInvalidParams
+
+from spvls.server.binaries import path_of
+from spvls.server.convert import ClientPosition, ClientRange
+from spvls.server.protocol import RequestFailed
+
+
+def uri_of(params: Any) -> str:
+    """The address of the document that a request is about."""
+    document = params.get("textDocument") if isinstance(params, Mapping) else None
+    return text_of(document, "uri")
+
+
+def text_of(params: Any, name: str) -> str:
+    """A string among parameters."""
+    value = params.get(name) if isinstance(params, Mapping) else None
+    if not isinstance(value, str):
+        raise JsonRpcInvalidParams(f"{name} is missing, or is no string")
+    return value
+
+
+def choice_of(params: Any, name: str, choices: tuple[str, ...]) -> str | None:
+    """One of several strings among parameters, which may be missing."""
+    value = params.get(name) if isinstance(params, Mapping) else None
+    if value is not None and value not in choices:
+        raise JsonRpcInvalidParams(f"{name} is none of {', '.join(choices)}")
+    return value
+
+
+def range_of(given: Any) -> ClientRange:
+    """A range among parameters."""
+    if not isinstance(given, Mapping):
+        raise JsonRpcInvalidParams("range is no range")
+    return SimpleNamespace(start=position_of(given.get("start")), end=position_of(given.get("end")))
+
+
+def position_of(given: Any) -> ClientPosition:
+    """A position among parameters."""
+    try:
+        return SimpleNamespace(line=int(given["line"]), character=int(given["character"]))
+    except (KeyError, TypeError, ValueError):
+        raise JsonRpcInvalidParams("this is no position") from None
+
+
+def local_path(uri: str) -> str:
+    """The path of a file on this machine."""
+    path = path_of(uri) if uri.startswith("file:") else None
+    if path is None:
+        raise RequestFailed(f"{uri} is no file on this machine")
+    return path

@@ -1,0 +1,64 @@
+"""Comments that address spvls, `; spvls: …`: whether it understands them.
+
+Such a comment sets findings aside, `ignore[rule, …]`, or at the top of a text names what that is for, `target-env=…`; what
+is said behind that is for people.
+"""
+
+from __future__ import annotations
+
+import re
+
+from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Severity
+from spvls.grammar.environments import environments
+from spvls.syntax.document import Document
+from spvls.syntax.nearest import Spelling
+
+_ADDRESS = re.compile(r";\s*spvls:\s*")
+_IGNORE = re.compile(r"ignore\[[^\]\r\n]*\]")
+_WORD = re.compile(r"([^\s,;=\[]+)(?:\s*=\s*([^\s,;]*))?")
+_TARGET = "target-env"
+_WORDS = ("ignore", _TARGET)
+
+
+def misunderstood(document: Document) -> list[Diagnostic]:
+    """What is wrong with the comments of a text that address spvls."""
+    return [
+        fault
+        for number in document.remarks
+        for match in _ADDRESS.finditer(document.lines[number])
+        if not _is_quoted(document, number, match.start())
+        for fault in _faults(document.lines[number], number, match.end())
+    ]
+
+
+def _is_quoted(document: Document, number: int, column: int) -> bool:
+    """Whether what stands in a line is a part of an instruction, and no comment."""
+    return any(record.start <= column < record.end for record in document.records_on(number))
+
+
+def _faults(line: str, number: int, start: int) -> list[Diagnostic]:
+    """The fault of the comment whose words begin at `start`, if it has one."""
+    ignored = _IGNORE.match(line, start)
+    word = _WORD.match(line, start)
+    if ignored is not None or word is None:
+        return []
+    name, target = word.groups()
+    where = Range(Position(number, word.start(1)), Position(number, word.end(1)))
+    if name != _TARGET:
+        near = Spelling(_WORDS).nearest(name)
+        return [_unknown("comment/unknown-word", f"spvls knows no `{name}` in comments", where, near)]
+    if not target:
+        message = "target-env is followed by = and the name of an environment"
+        return [Diagnostic("comment/unknown-environment", Severity.WARNING, message, where)]
+    if target in environments():
+        return []
+    where = Range(Position(number, word.start(2)), Position(number, word.end(2)))
+    near = Spelling(environments()).nearest(target)
+    return [_unknown("comment/unknown-environment", f"there is no target environment {target}", where, near)]
+
+
+def _unknown(rule: str, message: str, where: Range, near: str | None) -> Diagnostic:
+    if near is None:
+        return Diagnostic(rule, Severity.WARNING, message, where)
+    fix = Fix(f"Change to {near}", (Edit(where, near),))
+    return Diagnostic(rule, Severity.WARNING, f"{message}; did you mean {near}?", where, fixes=(fix,))

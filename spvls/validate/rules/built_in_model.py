@@ -1,0 +1,263 @@
+"""Built-ins outside of Vulkan, and what no client API repeats of the specification (SPIR-V 3.2.20, 3.2.30)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.module.functions import Function
+from spvls.module.module import Module
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.validate.entry import model_name
+from spvls.validate.finding import Finding, Note
+from spvls.validate.memory_operands import VOLATILE, masks
+from spvls.validate.operand_at import id_at
+from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.storage_class import storage, storage_name
+from spvls.validate.wording import listed
+
+_INPUT, _OUTPUT = storage("Input"), storage("Output")
+_CONTROL, _EVALUATION = "TessellationControl", "TessellationEvaluation"
+_GROUPS = ("GLCompute", "Kernel", "TaskNV", "MeshNV", "TaskEXT", "MeshEXT")
+
+_IN, _OUT, _BOTH = (_INPUT,), (_OUTPUT,), (_INPUT, _OUTPUT)
+
+_OUT_ANYWHERE = dict.fromkeys(("Vertex", "MeshNV", "MeshEXT"), _OUT)
+_VERTICES = {**dict.fromkeys((_CONTROL, _EVALUATION, "Geometry"), _BOTH), **_OUT_ANYWHERE}
+
+_GROUPED: tuple[tuple[str, dict[str, tuple[int, ...]]], ...] = (
+    ("Position PointSize", _VERTICES),
+    ("ClipDistance CullDistance", {**_VERTICES, "Fragment": _IN}),
+    ("VertexId InstanceId VertexIndex InstanceIndex", {"Vertex": _IN}),
+    ("InvocationId", {_CONTROL: _IN, "Geometry": _IN}),
+    ("Layer ViewportIndex", {**_OUT_ANYWHERE, _EVALUATION: _OUT, "Geometry": _OUT, "Fragment": _IN}),
+    ("TessLevelOuter TessLevelInner", {_CONTROL: _OUT, _EVALUATION: _IN}),
+    ("TessCoord", {_EVALUATION: _IN}),
+    ("PatchVertices", {_CONTROL: _IN, _EVALUATION: _IN}),
+    ("FragCoord PointCoord FrontFacing SampleId SamplePosition HelperInvocation", {"Fragment": _IN}),
+    ("SampleMask", {"Fragment": _BOTH}),
+    ("FragDepth", {"Fragment": _OUT}),
+    (
+        "NumWorkgroups WorkgroupId LocalInvocationId GlobalInvocationId LocalInvocationIndex NumSubgroups SubgroupId",
+        dict.fromkeys(_GROUPS, _IN),
+    ),
+    (
+        "WorkDim GlobalSize EnqueuedWorkgroupSize GlobalOffset GlobalLinearId SubgroupMaxSize NumEnqueuedSubgroups",
+        {"Kernel": _IN},
+    ),
+    (
+        "PrimitiveId",
+        {
+            **dict.fromkeys((_CONTROL, _EVALUATION, "Fragment"), _IN),
+            **dict.fromkeys(("MeshNV", "MeshEXT"), _OUT),
+            "Geometry": _BOTH,
+        },
+    ),
+)
+
+#: The models that have a built-in, and the storage classes that it has there.
+_MODELS = {name: models for names, models in _GROUPED for name in names.split()}
+
+#: Built-ins that are inputs wherever they are.
+_INPUTS = frozenset({"DeviceIndex", "ViewIndex", "BaseVertex", "BaseInstance", "DrawIndex"})
+
+
+@function_rule("built-in/model", section="3.2.20", severity=Severity.WARNING)
+def model(function: Function, scene: Scene) -> Findings:
+    """A built-in is used in the execution models that have it, as the input or output that it is there.
+
+    In Vulkan that is an error of another rule; elsewhere the reference validator does not look.
+
+    Bad:  a Vertex entry point that reads FragCoord.
+    Good: a Fragment entry point that reads it.
+    """
+    module = scene.module
+    if module.environment.api == "vulkan":
+        return
+    variables = module.built_in_variables()
+    entries = module.reached_from(function.name) if variables else ()
+    if not entries:
+        return
+    told: set[object] = set()
+    for record in function.records:
+        for place, operand in enumerate(record.operands):
+            if operand.__class__ is not str or operand in told or operand not in variables:
+                continue
+            told.add(operand)
+            for use in variables[str(operand)]:
+                if use.struct is not None:
+                    continue  # a block has members for several models
+                known = _MODELS.get(use.name)
+                for entry in entries:
+                    name = model_name(entry.model)
+                    classes = _IN if use.name in _INPUTS else known.get(name, ()) if known is not None else None
+                    if classes is None or (classes and (use.storage in classes or use.storage not in _BOTH)):
+                        continue
+                    note = Note(entry.record, OPCODE, f"the entry point is declared here as {name}")
+                    if not classes and known is not None:
+                        message = f"{use.name} belongs to {listed(list(known))}, and this is reached from {name}"
+                    else:
+                        message = f"{use.name} is in {storage_name(use.storage)}, and not so in {name} entry points"
+                    yield Finding(record, place, message, (note,))
+                    break
+
+
+@instruction_rule("built-in/duplicate", "OpEntryPoint", section="3.2.20", severity=Severity.WARNING)
+def duplicate(inst: Instruction, scene: Scene) -> Findings:
+    """An entry point lists each built-in once in a storage class. In Vulkan that is an error of another rule.
+
+    Bad:  two inputs that are both decorated `BuiltIn FragCoord`.
+    Good: one of them.
+    """
+    module = scene.module
+    if module.environment.api == "vulkan":
+        return
+    built_ins = module.built_in_variables()
+    seen: dict[tuple[str, int], str] = {}
+    for place, name in enumerate(inst.operands):
+        for use in built_ins.get(str(name), ()) if place >= 3 else ():
+            first = seen.setdefault((use.name, use.storage), str(name))
+            if first != name and use.storage in _BOTH and use.struct is None:
+                yield Finding(inst, place, f"%{name!s} is {use.name}, and so is %{first}")
+                return
+
+
+_ARRAYS = frozenset({"ClipDistance", "CullDistance", "SampleMask", "TessLevelOuter", "TessLevelInner"})
+_PATCH = frozenset({"TessLevelOuter", "TessLevelInner"})
+
+
+@instruction_rule("built-in/form", "OpVariable", section="3.2.20", severity=Severity.WARNING)
+def form(inst: Instruction, scene: Scene) -> Findings:
+    """Clip and cull distances, sample masks and tessellation levels are arrays, and the levels are per patch.
+
+    Bad:  a variable of one float that is decorated `BuiltIn ClipDistance`.
+    Good: an array of floats.
+    """
+    module = scene.module
+    if scene.function is not None or inst.result is None:
+        return
+    for use in module.built_in_variables().get(inst.result, ()):
+        if use.member is not None or use.name not in _ARRAYS or use.storage not in _BOTH:
+            continue
+        pointer = module.type(inst.type)
+        held = pointer.pointee if pointer is not None else None
+        if held is not None and not held.is_array and module.environment.api != "vulkan":
+            yield Finding(inst, OPCODE, f"{use.name} is {module.spell(held)}, expected an array")
+        elif use.name in _PATCH and not module.has_decoration(inst.result, "Patch") and _tessellates(inst.result, module):
+            yield Finding(inst, OPCODE, f"{use.name} is one for the whole patch: decorate it Patch")
+
+
+def _tessellates(variable: str, module: Module) -> bool:
+    return any(
+        variable in entry.interface and model_name(entry.model) in (_CONTROL, _EVALUATION)
+        for entry in module.declarations.entry_points
+    )
+
+
+@instruction_rule("built-in/helper-invocation-volatile", "OpLoad", section="3.3.17", severity=Severity.WARNING)
+def helper_invocation(inst: Instruction, scene: Scene) -> Findings:
+    """Where invocations can be demoted, HelperInvocation is loaded as Volatile, or is a Volatile variable, from SPIR-V 1.6 on.
+
+    An invocation may become a helper between two loads; others than volatile ones are undefined after that.
+
+    Bad:  `%h = OpLoad %bool %helper`
+    Good: `%h = OpLoad %bool %helper Volatile`
+    """
+    module = scene.module
+    name = id_at(inst, 0)
+    if name is None or module.version < (1, 6) or not module.has_capability("DemoteToHelperInvocation"):
+        return
+    uses = module.built_in_variables().get(name, ())
+    if not any(use.name == "HelperInvocation" for use in uses) or module.has_decoration(name, "Volatile"):
+        return
+    if not any(mask.bits & VOLATILE for mask in masks(inst)):
+        yield Finding(inst, 0, f"%{name} may change when an invocation is demoted: load it as Volatile")
+
+
+@function_rule("built-in/workgroup-size-model", section="3.2.20", severity=Severity.WARNING)
+def workgroup_size(function: Function, scene: Scene) -> Findings:
+    """What is decorated WorkgroupSize is used where there are workgroups: in GLCompute, Kernel, task and mesh entry points.
+
+    Bad:  a Vertex entry point that uses the constant.
+    Good: a GLCompute entry point that uses it.
+    """
+    module = scene.module
+    size = module.declarations.workgroup_size
+    if size is None:
+        return
+    entry = next((e for e in module.reached_from(function.name) if model_name(e.model) not in _GROUPS), None)
+    if entry is None:
+        return
+    for record in function.records:
+        if size in record.operands:
+            name = model_name(entry.model)
+            note = Note(entry.record, OPCODE, f"the entry point is declared here as {name}")
+            yield Finding(record, record.operands.index(size), f"%{size} is the WorkgroupSize, which {name} does not have", (note,))
+            return
+
+
+#: The capabilities, one of which the use of a built-in takes, where its mere mention takes none; by model, or for any.
+_CAPABILITIES = {
+    ("ClipDistance", ""): ("ClipDistance",),
+    ("CullDistance", ""): ("CullDistance",),
+    ("PointSize", _CONTROL): ("TessellationPointSize",),
+    ("PointSize", _EVALUATION): ("TessellationPointSize",),
+    ("PointSize", "Geometry"): ("GeometryPointSize",),
+    **{("Layer", model_): ("ShaderLayer", "ShaderViewportIndexLayerEXT") for model_ in ("Vertex", _EVALUATION)},
+    **{("ViewportIndex", model_): ("ShaderViewportIndex", "ShaderViewportIndexLayerEXT") for model_ in ("Vertex", _EVALUATION)},
+}
+_VULKAN_ASKS = frozenset({"Layer", "ViewportIndex"})
+_NEEDING = frozenset(name for name, _ in _CAPABILITIES)
+_CHAINS = frozenset({"OpAccessChain", "OpInBoundsAccessChain"})
+
+
+@function_rule("capability/built-in-use", section="3.2.30", severity=Severity.WARNING)
+def built_in_use(function: Function, scene: Scene) -> Findings:
+    """Who uses ClipDistance or CullDistance, or writes PointSize, Layer or ViewportIndex where that is special, may do so.
+
+    PointSize takes a capability in tessellation and geometry shaders, Layer and ViewportIndex before these. Blocks may
+    mention these built-ins without; so the reference validator does not ask.
+
+    Bad:  `OpStore %point_size %x` in a Geometry entry point without `OpCapability GeometryPointSize`
+    Good: the capability at the top.
+    """
+    module = scene.module
+    variables = {
+        name: uses for name, uses in module.built_in_variables().items() if any(use.name in _NEEDING for use in uses)
+    }
+    entries = module.reached_from(function.name) if variables else ()
+    if not entries:
+        return
+    told: set[str] = set()
+    for record in function.records:
+        opcode = record.opcode.name
+        if opcode not in _CHAINS and opcode not in ("OpStore", "OpLoad"):
+            continue
+        name = id_at(record, 0)
+        for used in _used(record, module) if name in variables else ():
+            for entry in entries:
+                names = _CAPABILITIES.get((used, ""))
+                if names is None and (opcode == "OpStore" or _is_stored(record, module)):
+                    names = _CAPABILITIES.get((used, model_name(entry.model)))
+                if names is None or used in told or any(module.has_capability(capability) for capability in names):
+                    continue
+                if used in _VULKAN_ASKS and module.environment.api == "vulkan":
+                    continue  # an error there, of another rule
+                told.add(used)
+                yield Finding(record, 0, f"{used} is used here, which takes the capability {listed(names)}")
+
+
+def _used(record: Instruction, module: Module) -> list[str]:
+    """The built-ins among these that an instruction on a variable goes to: the variable, or the member that a chain leads to."""
+    name = id_at(record, 0)
+    found = module.built_in_variables().get(name or "", ())
+    if record.opcode.name not in _CHAINS:
+        return [use.name for use in found if use.member is None and use.name in _NEEDING]
+    pointer = module.type_of(name)
+    place = 2 if pointer is not None and pointer.pointee is not None and pointer.pointee.is_array else 1
+    member = module.integer(id_at(record, place))
+    return [use.name for use in found if use.name in _NEEDING and use.member in (None, member)]
+
+
+def _is_stored(chain: Instruction, module: Module) -> bool:
+    """Whether a chain leads to an output, which is there to be written."""
+    type_ = module.type(chain.type)
+    return type_ is not None and type_.storage == _OUTPUT

@@ -1,0 +1,121 @@
+"""Literals as words: the bits above a narrow number, the octets of strings (SPIR-V 2.2.1)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from spvls.diagnostic import Severity
+from spvls.grammar.records import Opcode
+from spvls.module.module import Module
+from spvls.syntax.instruction import OPCODE, Instruction, Operand
+from spvls.syntax.number import NumericType
+from spvls.validate.finding import HEADER, Finding
+from spvls.validate.rule import Findings, Scene, instruction_rule, module_rule
+
+_LONGEST = 65535
+
+
+@instruction_rule("physical/literal-bits", "OpConstant", "OpSpecConstant", "OpSwitch", section="2.2.1")
+def literal_bits(inst: Instruction, scene: Scene) -> Findings:
+    """The bits of a word above a narrow literal are zeros, or copies of the sign of a signed integer.
+
+    A text always makes such words; a binary, or words that a text gives as they are, can have others.
+
+    Bad:  the word 0x00010007 for a constant of 16 bits without a sign.
+    Good: the word 0x00000007
+    """
+    module = scene.module
+    if inst.opcode.name == "OpSwitch":
+        selector = module.value_type(inst.operands[0]) if isinstance(inst.operands[0], str) else None
+        places = range(2, len(inst.operands), 2)
+    else:
+        selector, places = inst.type, range(len(inst.operands))
+    type_ = _narrow(selector, module)
+    if type_ is None:
+        return
+    for place in places:
+        word = _last_word(inst.operands[place])
+        if word is None or _is_extended(word, type_):
+            continue
+        bits = type_.width % 32
+        wanted = "copies of its sign" if type_.kind == "int" else "zeros"
+        yield Finding(inst, place, f"the bits of 0x{word:08x} above the {bits} of the literal are {wanted}")
+        return
+
+
+def _narrow(type_id: str | None, module: Module) -> NumericType | None:
+    """A numeric type that leaves bits of its last word unused."""
+    type_ = module.numeric_type(type_id) if type_id is not None else None
+    return type_ if type_ is not None and type_.width % 32 else None
+
+
+def _last_word(operand: Operand) -> int | None:
+    if isinstance(operand, tuple):
+        return operand[-1] if operand and isinstance(operand[-1], int) else None
+    return operand if isinstance(operand, int) else None
+
+
+def _is_extended(word: int, type_: NumericType) -> bool:
+    bits = type_.width % 32
+    above = (word & 0xFFFFFFFF) >> bits
+    negative = type_.kind == "int" and word >> bits - 1 & 1
+    return above == (0xFFFFFFFF >> bits if negative else 0)
+
+
+@cache
+def _has_string(opcode: Opcode) -> bool:
+    return any(operand.kind == "LiteralString" for operand in opcode.arguments)
+
+
+@instruction_rule("physical/string-utf8", section="2.2.1", severity=Severity.WARNING, where=_has_string)
+def string_utf8(inst: Instruction, scene: Scene) -> Findings:
+    """A literal string is text in UTF-8.
+
+    The reference validator takes any octets.
+
+    Bad:  an OpName of a binary with the octet 0xff.
+    Good: `OpName %main "größe"`
+    """
+    for place, operand in enumerate(inst.operands):
+        if isinstance(operand, bytes) and not operand.isascii():
+            try:
+                operand.decode("utf-8")
+            except UnicodeDecodeError as error:
+                octet = operand[error.start]
+                yield Finding(inst, place, f"the string is no UTF-8: octet {error.start} of it is 0x{octet:02x}")
+
+
+@instruction_rule("limit/string-length", section="2.17", severity=Severity.WARNING, where=_has_string)
+def string_length(inst: Instruction, scene: Scene) -> Findings:
+    """A literal string has at most 65,535 characters.
+
+    Every consumer takes strings of that length; the reference validator does not count.
+
+    Bad:  an OpSource with 100,000 characters of code.
+    Good: the rest of the code in OpSourceContinued.
+    """
+    for place, operand in enumerate(inst.operands):
+        if isinstance(operand, bytes) and len(operand) > _LONGEST and len(operand.decode("utf-8", "replace")) > _LONGEST:
+            yield Finding(inst, place, f"the string has more than {_LONGEST} characters, which is the most to count on")
+
+
+@module_rule("physical/schema-zero", section="2.3", severity=Severity.WARNING)
+def schema(scene: Scene) -> Findings:
+    """The last word of the header, which is reserved, is 0.
+
+    Bad:  a binary whose fifth word is 1.
+    Good: 0
+    """
+    if scene.module.schema:
+        yield Finding(HEADER, OPCODE, f"the header's reserved word is {scene.module.schema}, expected 0")
+
+
+@module_rule("physical/string-zero-padding", section="2.2.1", severity=Severity.WARNING)
+def string_padding(scene: Scene) -> Findings:
+    """Behind the NUL that ends a string, the last word is filled up with zeros.
+
+    Bad:  the word 0x61006261 for the end `ab` of a string in a binary.
+    Good: the word 0x00006261
+    """
+    for record, place in scene.module.loose_strings:
+        yield Finding(record, place, "behind the NUL that ends the string, its last word has other octets than 0")
