@@ -196,13 +196,14 @@ def _constructs(function: Function) -> list[FlowConstruct]:
 
     In a text that breaks the rules constructs may overlap in part; then the larger one keeps what both claim.
     """
-    drafts = _drafts(function)
     order = {name: at for at, name in enumerate(function.blocks)}
     innermost: dict[str, int] = {}
     found: list[FlowConstruct] = []
     placed: list[_Draft] = []
-    for draft in sorted(drafts, key=lambda draft: (-draft.size, order[draft.block.name])):
+    for draft in sorted(_drafts(function), key=lambda draft: (-draft.size, order[draft.block.name])):
         header = draft.block.name
+        if header not in draft.blocks:  # as when it declares itself to be its merge block
+            continue
         parent = innermost.get(header)
         if parent is not None:
             draft.blocks &= placed[parent].blocks

@@ -119,7 +119,10 @@ class _Level:
         """Give each item its row; the hops that lead back up."""
         inner = [hop for hop in self._hops if not isinstance(hop.target_key, _Port)]
         ways = [(self._at[hop.source_key], self._at[hop.target_key]) for hop in inner]
-        rows, back = rank(len(self.keys), ways)
+        # A group is entered at its header from above: what leads there from inside leads back up.
+        rising = {way for way in ways if self.group is not None and way[1] == 0}
+        rows, back = rank(len(self.keys), [way for way in ways if way not in rising])
+        back |= rising
         last = max((rows[at] for key, at in self._at.items() if not isinstance(key, _Port)), default=0)
         for key, at in self._at.items():
             self.items[at].row = last + 1 if isinstance(key, _Port) and key.leaves else rows[at]

@@ -40,7 +40,9 @@ def scan(lines: list[str], first: int = 0) -> Iterator[tuple[int, Instruction]]:
             if pending is not None:
                 yield pending_line, pending
             result, opcode, arguments = match.groups()
-            words = _words(arguments) if '"' in arguments else arguments.split()
+            # `split` knows more spaces than the grammar does; none of these is printable.
+            plain = '"' not in arguments and arguments.isprintable()
+            words = arguments.split() if plain else _words(arguments)
             start, end = match.start("opcode" if result is None else "result"), match.end("arguments")
             pending = build(line, start, end, result, opcode, words)
             pending_line = index

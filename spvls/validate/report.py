@@ -218,6 +218,7 @@ def _edits(step: Step, record: Instruction, places: Places) -> list[Edit]:
         if line is None:
             return []
         edits.append(_edit(single, other, line))
+    edits.sort(key=lambda edit: edit.range)  # who uses an id is told in no order
     return edits
 
 

@@ -115,6 +115,16 @@ def _typing(lines: list[str], rows: list[int]) -> Iterable[list[tuple[Range, str
         yield [(Range(Position(row, end), Position(row, end + 1)), "")]
 
 
+def _renaming(lines: list[str], rows: list[int]) -> Iterable[list[tuple[Range, str]]]:
+    """Edits in turn: a digit behind the name that a line defines, so that none defines it, and the digit gone again."""
+    chance = random.Random(1)
+    for _ in range(EDITS // 2):
+        row = chance.choice(rows)
+        end = lines[row].index(" ")
+        yield [(Range(Position(row, end), Position(row, end)), "7")]
+        yield [(Range(Position(row, end), Position(row, end + 1)), "")]
+
+
 def _timed(edits: Iterable[list[tuple[Range, str]]], follow: Callable[[list[tuple[Range, str]]], object]) -> list[float]:
     times = []
     for edit in edits:
@@ -162,6 +172,7 @@ def edits(lines: int) -> None:
 
     say("keystroke in a function → findings; p50 / p95", spread(_timed(_typing(document.lines, inside), follow)))
     say("keystroke on a constant → findings; p50 / p95", spread(_timed(_typing(document.lines, globals_), follow)))
+    say("keystroke in a constant's name → findings; p50 / p95", spread(_timed(_renaming(document.lines, globals_), follow)))
 
 
 def memory(lines: int) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,7 +53,7 @@ def _check(graph: FlowGraph) -> None:
         assert abs(points[-1][1] - target.top) < _SLACK
         assert source.left <= points[0][0] <= source.left + source.width
         assert target.left <= points[-1][0] <= target.left + target.width
-        for (x, y), (to_x, to_y) in zip(points, points[1:], strict=False):
+        for (x, y), (to_x, to_y) in pairwise(points):
             # A curve stays within the box of its ends.
             part = Box(min(x, to_x), min(y, to_y), abs(x - to_x), abs(y - to_y))
             assert _within(part, whole)

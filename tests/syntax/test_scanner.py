@@ -76,3 +76,12 @@ def test_instructions_of_one_line_share_its_text(line: str) -> None:
     records = [record for at, record in scan(lines) if at == 1]
     assert len(records) > 8
     assert all(record.text is line for record in records)
+
+
+@pytest.mark.parametrize("space", ["\x0b", "\x0c", "\x1c", "\x1f", "\x85", "\xa0", "\u2028", "\u3000"])
+def test_words_are_parted_by_the_spaces_of_the_grammar_alone(space: str) -> None:
+    alone = f"OpBranch %none{space}\n"
+    ((_, quick),) = scan([alone])
+    (_, (_, slow)) = scan([f"OpNop {alone}"])
+    assert quick.faults
+    assert (quick.operands, [fault.message for fault in quick.faults]) == (slow.operands, [f.message for f in slow.faults])

@@ -143,9 +143,10 @@ def test_elements_in_vulkan_need_variable_pointers() -> None:
     )
     check(text, env="vulkan1.1")
     comment = " ; error: vulkan/ptr-access-chain-class `%m`"
+    stride = "%to_block = OpTypePointer StorageBuffer %block"
     text = shader(
         lines.format(comment),
-        ELEMENTS,
+        ELEMENTS.replace(stride, f"{stride} ; warning: memory/block-stride"),
         capabilities="PhysicalStorageBufferAddresses",
         extensions="SPV_KHR_physical_storage_buffer",
         annotations=ELEMENT_DECORATIONS,

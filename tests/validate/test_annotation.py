@@ -60,14 +60,19 @@ def module(annotations: str, more: str = "", capabilities: str = "", extensions:
         "OpMemberDecorate %int 0 ColMajor ; error: decoration/member `%int`",
         "OpMemberDecorate %S 0 Block ; error: decoration/member `Block`",
         "OpDecorate %variable RowMajor ; error: decoration/members-only `RowMajor`",
-        "OpDecorate %group RelaxedPrecision\n%group = OpDecorationGroup\nOpGroupDecorate %group %in %out",
-        "%group = OpDecorationGroup\nOpGroupDecorate %group %group ; error: opcode/OpGroupDecorate/group",
-        '%str = OpString "s"\nOpGroupDecorate %str %in ; error: opcode/OpGroupDecorate/group `%str`',
-        "%group = OpDecorationGroup\nOpGroupMemberDecorate %group %S 0",
-        "%group = OpDecorationGroup\nOpGroupMemberDecorate %group %S 2 ; error: opcode/OpGroupDecorate/group `2`",
-        "%group = OpDecorationGroup\nOpGroupMemberDecorate %group %int 0 ; error: opcode/OpGroupDecorate/group `%int`",
-        "OpMemberDecorate %group 0 Offset 0\n%group = OpDecorationGroup ; error: opcode/OpDecorationGroup/users `%group`",
-        'OpName %group "g"\n%group = OpDecorationGroup',
+        "OpDecorate %group RelaxedPrecision\n%group = OpDecorationGroup ; warning: version/deprecated\n"
+        "OpGroupDecorate %group %in %out ; warning: version/deprecated",
+        "%group = OpDecorationGroup ; warning: version/deprecated\n"
+        "OpGroupDecorate %group %group ; error: opcode/OpGroupDecorate/group ; warning: version/deprecated",
+        '%str = OpString "s"\nOpGroupDecorate %str %in ; error: opcode/OpGroupDecorate/group `%str` ; warning: version/deprecated',
+        "%group = OpDecorationGroup ; warning: version/deprecated\n"
+        "OpGroupMemberDecorate %group %S 0 ; warning: version/deprecated",
+        "%group = OpDecorationGroup ; warning: version/deprecated\n"
+        "OpGroupMemberDecorate %group %S 2 ; error: opcode/OpGroupDecorate/group `2` ; warning: version/deprecated",
+        "%group = OpDecorationGroup ; warning: version/deprecated\n"
+        "OpGroupMemberDecorate %group %int 0 ; error: opcode/OpGroupDecorate/group `%int` ; warning: version/deprecated",
+        "OpMemberDecorate %group 0 Offset 0\n%group = OpDecorationGroup ; error: opcode/OpDecorationGroup/users `%group` ; warning: version/deprecated",
+        'OpName %group "g"\n%group = OpDecorationGroup ; warning: version/deprecated',
         'OpMemberName %S 1 "m"',
         'OpMemberName %S 2 "m" ; error: opcode/OpMemberName/member `2`',
         'OpMemberName %int 0 "m" ; error: opcode/OpMemberName/member `%int`',
@@ -84,7 +89,7 @@ def test_annotations(line: str) -> None:
         "OpDecorate %in UniformId %spec3 ; error: opcode/OpDecorate/operands-not-ids `OpDecorate`",
         "OpDecorateId %in Flat ; error: opcode/OpDecorate/operands-not-ids `OpDecorateId`",
         "OpDecorateId %four UniformId %spec3 ; error: decoration/id-parameter-order `%spec3`",
-        "OpDecorateId %group UniformId %spec3 ; error: decoration/id-parameter-order `%group`\n%group = OpDecorationGroup",
+        "OpDecorateId %group UniformId %spec3 ; error: decoration/id-parameter-order `%group`\n%group = OpDecorationGroup ; warning: version/deprecated",
     ],
 )
 def test_decorations_that_take_ids(line: str) -> None:
@@ -101,14 +106,20 @@ def test_decorations_that_take_ids(line: str) -> None:
         ("OpDecorateId %r UniformId %i", "%r = OpIAdd %uint %u %u ; error: decoration/uniform-scope `%r`"),
         ("OpDecorate %r RelaxedPrecision", "%r = OpFAdd %float %f %f"),
         (
-            'OpDecorate %r FPFastMathMode NotNaN\nOpDecorate %r UserSemantic "a"\nOpDecorate %r UserSemantic "b"',
+            "OpDecorate %r FPFastMathMode NotNaN\n"
+            'OpDecorate %r UserSemantic "a" ; warning: decoration/fitting\n'
+            'OpDecorate %r UserSemantic "b" ; warning: decoration/fitting',
             "%r = OpFAdd %float %f %f",
         ),
         (
             "OpDecorate %r RelaxedPrecision\nOpDecorate %r RelaxedPrecision",
             "%r = OpFAdd %float %f %f ; error: decoration/no-duplicates",
         ),
-        ("OpDecorate %g RelaxedPrecision\n%g = OpDecorationGroup\nOpGroupDecorate %g %r %r", "%r = OpFAdd %float %f %f"),
+        (
+            "OpDecorate %g RelaxedPrecision\n%g = OpDecorationGroup ; warning: version/deprecated\n"
+            "OpGroupDecorate %g %r %r ; warning: version/deprecated",
+            "%r = OpFAdd %float %f %f",
+        ),
         (
             "OpDecorate %r NoContraction\nOpDecorate %r FPFastMathMode NotNaN ; error: decoration/no-duplicates",
             "%r = OpFAdd %float %f %f",
@@ -186,7 +197,8 @@ def test_the_vulkan_memory_model_has_no_volatile_objects() -> None:
     text = module("OpDecorate %v Volatile", "%v = OpVariable %private Private{}", capabilities="VulkanMemoryModel")
     vulkan = text.replace("GLSL450", "Vulkan")
     check(vulkan.format(" ; error: decoration/object `%v`"), env="spv1.6")
-    check(module("OpDecorate %v Volatile", "%v = OpVariable %private Private"), env="spv1.6")
+    lines = module("OpDecorate %v Volatile ; warning: decoration/fitting", "%v = OpVariable %private Private")
+    check(lines, env="spv1.6")
 
 
 @pytest.mark.parametrize(

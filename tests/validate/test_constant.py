@@ -76,7 +76,7 @@ def test_replicated_constants(line: str) -> None:
 @pytest.mark.parametrize(
     "lines",
     [
-        "%s = OpTypeSampler\n%k = OpConstantSampler %s None 0 Nearest",
+        "%s = OpTypeSampler ; warning: capability/kernel-images\n%k = OpConstantSampler %s None 0 Nearest",
         "%k = OpConstantSampler %float None 0 Nearest ; error: opcode/OpConstantSampler/result-sampler `%float`",
         "%p = OpTypePointer CrossWorkgroup %float\n%v = OpVariable %p CrossWorkgroup\n%a = OpTypeArray %p %one\n"
         "%k = OpConstantComposite %a %v ; error: opcode/constant-composite/constituent-kinds `%v`",

@@ -117,7 +117,7 @@ def test_older_matrices(line: str) -> None:
 
 DECODING = """
     %layout = OpTypeTensorLayoutNV %two %zero
-    %address = OpTypePointer PhysicalStorageBuffer %float
+    %address = OpTypePointer PhysicalStorageBuffer %float ; warning: memory/psb-addressing-model
     %pair = OpTypeArray %uint %two
     %decodes = OpTypeFunction %float %address %pair %pair
     %gives_uint = OpTypeFunction %uint %address %pair %pair

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+import spvls
 from spvls.diagnostic import Position, Range
 from spvls.grammar.environments import environment
 from spvls.module.module import Module
@@ -135,3 +138,12 @@ def test_edits_elsewhere_change_who_reaches_a_function() -> None:
     ]:
         checker.update(document.edit([replaced(document, old, new)]))
         assert ("entry-point/execution-model" in rules(checker, document)) == refused, new
+
+
+@pytest.mark.parametrize("terminator", ["OpKill", "OpTerminateInvocation"])
+def test_fragments_alone_are_discarded(terminator: str) -> None:
+    before, _, after = module("Vertex", "", body="").rpartition("OpReturn")
+    text = before + terminator + after
+    assert "entry-point/execution-model" in {found.rule for found in spvls.validate(text, target_env="spv1.5")}
+    fragment = text.replace("OpEntryPoint Vertex", "OpEntryPoint Fragment")
+    assert "entry-point/execution-model" not in {found.rule for found in spvls.validate(fragment, target_env="spv1.5")}

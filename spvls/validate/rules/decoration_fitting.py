@@ -25,6 +25,7 @@ _INTERFACE = storages("Input Output")
 _SUBPASS = value("Dim", "SubpassData")
 _STORAGE_IMAGE = 2
 _INVOCATION = value("Scope", "Invocation")
+_VULKAN_MODEL = value("MemoryModel", "Vulkan")
 
 _TO_INTEGER = frozenset({"OpConvertFToU", "OpConvertFToS", "OpUConvert", "OpSConvert"})
 _FAST_MATH = frozenset({"OpFAdd", "OpFSub", "OpFMul", "OpFDiv", "OpFRem", "OpFMod"})
@@ -159,6 +160,8 @@ def _shared_memory(item: Applied, target: Instruction, module: Module) -> str | 
     """Memory that others see or that is written by others: storage images and blocks in buffers; some built-ins change too."""
     if item.member is not None or target.opcode.name not in _VARIABLES or target.result is None:
         return None
+    if module.memory_model == _VULKAN_MODEL:
+        return None  # which has no such decorations
     word = word_at(target, 0)
     if word in _BUFFERS or module.has_decoration(target.result, "BuiltIn") or word is None:
         return None

@@ -83,7 +83,7 @@ def constant_value(inst: Instruction, scene: Scene) -> Findings:
 _ELSEWHERE = frozenset(
     {
         "QueueFamily", "OutputMemory", "MakeAvailable", "MakeVisible", "Volatile", "UniformMemory",
-        "OutputMemoryKHR", "MakeAvailableKHR", "MakeVisibleKHR", "QueueFamilyKHR",
+        "ForceOpacityMicromap2StateKHR", "OutputMemoryKHR", "MakeAvailableKHR", "MakeVisibleKHR", "QueueFamilyKHR",
     }
 )  # fmt: skip
 

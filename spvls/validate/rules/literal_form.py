@@ -81,6 +81,8 @@ def string_utf8(inst: Instruction, scene: Scene) -> Findings:
             try:
                 operand.decode("utf-8")
             except UnicodeDecodeError as error:
+                if any("\udc80" <= letter <= "\udcff" for letter in inst.text):
+                    return  # said of the text
                 octet = operand[error.start]
                 yield Finding(inst, place, f"the string is no UTF-8: octet {error.start} of it is 0x{octet:02x}")
 

@@ -160,6 +160,8 @@ def block_stride(inst: Instruction, scene: Scene) -> Findings:
         pointee = module.type(id_at(inst, 1))
         if word_at(inst, 0) == _PHYSICAL or inst.result is None or not _is_block(pointee, module):
             return
+        if module.has_capability("VariablePointersStorageBuffer"):
+            return  # there a chain may lead from block to block, by the stride
         stride = module.decoration(inst.result, "ArrayStride")
         if stride is not None:
             note = Note(stride.record, OPCODE, "ArrayStride is set here")
