@@ -18,7 +18,6 @@ from spvls.syntax.instruction import Instruction
 from spvls.syntax.scanner import scan
 from spvls.text.lines import position_in, splice, split_lines
 
-
 ADDRESS = "spvls:"
 """What a comment that is meant for spvls begins with."""
 
