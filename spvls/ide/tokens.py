@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from spvls.grammar import tables
-from spvls.grammar.records import Entity
+from spvls.grammar.records import Entity, Opcode
 from spvls.ide.assembly import Assembly
 from spvls.ide.availability import is_deprecated
 from spvls.ide.card import key_of
@@ -123,30 +123,30 @@ class SemanticTokens:
         return all(naming.of(name) == kept.named[name] for name in kept.named.keys() & redefined)
 
     def _read(self, chunk: Chunk, lines: list[str]) -> _Kept:
-        naming = Naming(self._assembly.module)
-        data = array("I")
+        module = self._assembly.module
+        naming = Naming(module)
+        data: list[int] = []
         line, column = 0, 0
         for at, record in self._assembly.placed(chunk):
             below = at - chunk.first
             if lines[below].isascii() and _is_on_one_line(record):
                 # All of it stands on one line, whose columns are the same in any units.
-                text, bounds = record.text, record.bounds()
-                shown = _shown(record, [text[start:end] for start, end in bounds], self._assembly.module, naming)
-                for (start, end), (type_, modifiers) in zip(bounds, shown, strict=True):
+                starts, words = record.worded()
+                for start, word, (type_, modifiers) in zip(starts, words, _shown(record, words, module, naming), strict=True):
                     if type_ >= 0:
-                        data.extend((below - line, start - column if below == line else start, end - start, type_, modifiers))
+                        data += below - line, start - column if below == line else start, len(word), type_, modifiers
                         line, column = below, start
                 continue
             for token in tokens_of(record, at, self._assembly, naming, self._units):
                 below = token.line - chunk.first
-                data.extend((below - line, token.column - (column if below == line else 0), *token[2:]))
+                data += below - line, token.column - (column if below == line else 0), *token[2:]
                 line, column = below, token.column
-        tail = "".join([f",{number}" for number in data[2:]])
-        return _Kept(chunk, lines, list(chunk.records), naming.asked, data, tail, (line, column))
+        tail = "," + str(data[2:])[1:-1].replace(" ", "") if data else ""
+        return _Kept(chunk, lines, list(chunk.records), naming.asked, array("I", data), tail, (line, column))
+
 
 def _is_on_one_line(record: Instruction) -> bool:
-    text, end = record.text, record.end
-    return text.find("\n", 0, end) < 0 and text.find("\r", 0, end) < 0
+    return not position_in(record.text, record.end).line
 
 
 def tokens_in_lines(assembly: Assembly, first: int, last: int, units: Units) -> array[int]:
@@ -174,7 +174,7 @@ def tokens_of(record: Instruction, line: int, assembly: Assembly, naming: Naming
     spans = record.words()
     words = texts(record, spans)
     shown = _shown(record, words, assembly.module, naming)
-    plain = not position_in(record.text, record.end).line
+    plain = _is_on_one_line(record)
     for span, word, (type_, modifiers) in zip(spans, words, shown, strict=True):
         if type_ < 0:
             continue
@@ -205,33 +205,54 @@ _UNDEFINED: Shown = (_TYPE["variable"], 0)
 
 def _shown(record: Instruction, words: list[str], module: Module, naming: Naming) -> list[Shown]:
     """Type and modifiers of each word."""
-    shown: list[Shown] = []
     asked = naming.asked
     opcode_at = opcode_index(words)
-    slots: list[Slot | None] | None = None
-    for at, word in enumerate(words):
+    shown: list[Shown] = []
+    behind = words
+    if opcode_at is not None:
+        if opcode_at == 2:
+            type_, modifiers = naming.of(words[0][1:])
+            shown = [(type_, modifiers | _DEFINITION), _NOTHING]
+        shown.append(_OLD_OPCODE if record.opcode.name in _old_opcodes() else _OPCODE)
+        behind = words[opcode_at + 1 :]
+    slots: Sequence[Slot | None] | None = None
+    for at, word in enumerate(behind):
         first = word[0]
         if first == "%":
             name = word[1:]
-            named = asked.get(name) or naming.of(name)
-            shown.append((named[0], named[1] | _DEFINITION) if at == 0 and opcode_at == 2 else named)
+            shown.append(asked.get(name) or naming.of(name))
         elif first == '"':
             shown.append(_STRING)
-        elif at == opcode_at:
-            shown.append(_OLD_OPCODE if record.opcode.name in _old_opcodes() else _OPCODE)
         elif first in "=(),":
             shown.append(_NOTHING)
-        elif first == "!" or first.isdecimal() or first in "-+.":
+        elif first in "!-+." or first.isdecimal():
             shown.append(_NUMBER)
         else:
             if slots is None:
-                opcode = tables.opcode(words[opcode_at]) if opcode_at is not None else None
-                after = words[opcode_at + 1 :] if opcode_at is not None else []
-                slots = layout(opcode, after, module).slots if opcode is not None else []
-            index = at - (opcode_at or 0) - 1
-            slot = slots[index] if 0 <= index < len(slots) else None
-            shown.append(_named(slot, word))
+                slots = _slots(words[opcode_at], behind, module) if opcode_at is not None else []
+            shown.append(_named(slots[at] if at < len(slots) else None, word))
     return shown
+
+
+def _slots(opcode_name: str, words: list[str], module: Module) -> Sequence[Slot | None]:
+    """The slots of the words behind an opcode."""
+    opcode = tables.opcode(opcode_name)
+    if opcode is None:
+        return ()
+    if opcode.arguments and opcode.arguments[0].name == "Set":
+        return layout(opcode, words, module).slots
+    return _slots_alike(opcode, tuple([word[0] if word[0] in '%"' else word for word in words]))
+
+
+@lru_cache(maxsize=1024)
+def _slots_alike(opcode: Opcode, words: tuple[str, ...]) -> tuple[Slot | None, ...]:
+    """The slots of words among which ids and strings may be any, since none of them names a set."""
+    return tuple(layout(opcode, words, _NoImports()).slots)
+
+
+class _NoImports:
+    def import_name(self, name: str) -> None:
+        """No id names a set."""
 
 
 def _named(slot: Slot | None, word: str) -> Shown:

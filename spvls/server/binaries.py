@@ -39,6 +39,7 @@ class Binaries:
         self._encodings: dict[str, tuple[Session, LiveEncoding, int]] = {}
         self._watched: set[str] = set()
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._preparing: dict[str, asyncio.Task[None]] = {}
         self._contents: dict[str, set[str]] = {}
 
     def show(self, session: Session, content: str) -> None:
@@ -51,7 +52,9 @@ class Binaries:
         live, generation = self._encoding(session)
         if generation != session.generation:
             if not live.parts and len(session.lines) > SMALL:
-                start(self._prepare(session))
+                under_way = self._preparing.get(session.uri)
+                if under_way is None or under_way.done():
+                    self._preparing[session.uri] = start(self._prepare(session))
                 return None
             live.refresh()
             self._encodings[session.uri] = session, live, session.generation
@@ -94,9 +97,10 @@ class Binaries:
         self._maps.pop(uri, None)
         self._encodings.pop(uri, None)
         self._contents.pop(uri, None)
-        task = self._tasks.pop(uri, None)
-        if task is not None:
-            task.cancel()
+        for tasks in (self._tasks, self._preparing):
+            task = tasks.pop(uri, None)
+            if task is not None:
+                task.cancel()
 
     def _encoding(self, session: Session) -> tuple[LiveEncoding, int]:
         known = self._encodings.get(session.uri)

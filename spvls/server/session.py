@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
@@ -50,7 +49,6 @@ class Session(TextDocument, Subject):
         self._found: list[Diagnostic] = []
         self._found_at = -1
         self._serial = 0
-        self._is_settled = False
         self._check_anew()
 
     @property
@@ -113,10 +111,6 @@ class Session(TextDocument, Subject):
     async def check(self) -> None:
         """Bring the findings up to date, in slices. Raises StaleError when the document changes in between."""
         await in_slices(self, map(self._check_chunk, self._checker.pending()))
-        if not self._is_settled:
-            self._is_settled = True
-            if self.is_large:
-                gc.freeze()  # what is known of a long text stays, and a collection that goes through it takes a while
 
     def _check_chunk(self, chunk: Chunk) -> None:
         self._checker.check(chunk)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from collections.abc import Iterable
 from typing import TypeVar
@@ -14,6 +15,9 @@ SLICE = 0.008
 
 PAUSE = 0.0005
 """Seconds between two slices: long enough for the thread that reads to run."""
+
+MANY = 10
+"""Slices of work whose fruit is large: it stays, and a collection of garbage that goes through it takes a while."""
 
 
 class StaleError(Exception):
@@ -45,11 +49,16 @@ async def in_slices(subject: Subject, steps: Iterable[T]) -> list[T]:
     """What the steps give. Raises StaleError when the subject changes before they are done."""
     generation = subject.generation
     clock = Clock()
+    slices = 0
     found: list[T] = []
     for item in steps:
         found.append(item)
-        if await clock.breathe() and subject.generation != generation:
-            raise StaleError
+        if await clock.breathe():
+            slices += 1
+            if subject.generation != generation:
+                raise StaleError
+    if slices > MANY:
+        gc.freeze()
     return found
 
 

@@ -15,6 +15,8 @@ OPCODE, TYPE, RESULT = -1, -2, -3
 """Places of an instruction beside its operands, which count from 0."""
 
 _words = re.compile(f"(?>{expression('gap')})(?P<it>{expression('word')})").finditer
+#: Where there is none of these, words are what stands between white space.
+_marked = re.compile(r'[;,()"\\\x00\x0b\x0c\x1c-\x1f]').search
 
 
 class Late:
@@ -114,11 +116,21 @@ class Instruction:
 
     def words(self) -> list[Span]:
         """Where its words stand in `text`, in order."""
-        return [Span(*match.span("it")) for match in _words(self.text, self.start, self.end)]
+        return [Span(start, start + len(word)) for start, word in zip(*self.worded(), strict=True)]
 
-    def bounds(self) -> list[tuple[int, int]]:
-        """As `words`, for whoever goes through all of a text."""
-        return [match.span("it") for match in _words(self.text, self.start, self.end)]
+    def worded(self) -> tuple[list[int], list[str]]:
+        """Where its words begin in `text`, and the words, in order."""
+        text, at = self.text, self.start
+        if not text.isascii() or _marked(text, at, self.end) is not None:
+            found = list(_words(text, at, self.end))
+            return [match.start("it") for match in found], [match["it"] for match in found]
+        words = text[at : self.end].split()
+        starts: list[int] = []
+        for word in words:
+            at = text.find(word, at)
+            starts.append(at)
+            at += len(word)
+        return starts, words
 
     def first_operand_word(self) -> int:
         """How many words stand before the first operand."""

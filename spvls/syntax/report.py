@@ -9,10 +9,9 @@ from spvls.text.lines import position_in
 
 def range_in(record: Instruction, line: int, start: int, end: int) -> Range:
     """The range of `record.text[start:end]` when the record starts on `line`."""
-    text = record.text
-    if text.find("\n", 0, end) < 0 and text.find("\r", 0, end) < 0:
-        return Range(Position(line, start), Position(line, end))
-    return Range(position_in(text, start, line), position_in(text, end, line))
+    last = position_in(record.text, end, line)
+    first = Position(line, start) if last.line == line else position_in(record.text, start, line)
+    return Range(first, last)
 
 
 def diagnostic(record: Instruction, fault: Fault, line: int, number: int | None) -> Diagnostic:

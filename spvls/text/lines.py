@@ -25,6 +25,10 @@ def split_lines(text: str) -> list[str]:
     return lines
 
 
+#: Up to here it is quicker to look for line breaks again than to remember where they are.
+_SHORT = 1000
+
+
 @lru_cache(maxsize=8)
 def _line_ends(text: str) -> list[int]:
     """The offsets behind the line breaks of a text; kept, for the many places of one long line."""
@@ -33,6 +37,8 @@ def _line_ends(text: str) -> list[int]:
 
 def position_in(text: str, offset: int, first_line: int = 0) -> Position:
     """The position of `text[offset]` where `text` begins at the start of line `first_line`."""
+    if offset < _SHORT and text.find("\n", 0, offset) < 0 and text.find("\r", 0, offset) < 0:
+        return Position(first_line, offset)
     ends = _line_ends(text)
     above = bisect_right(ends, offset)
     return Position(first_line + above, offset - (ends[above - 1] if above else 0))
