@@ -17,6 +17,7 @@ from spvls.ide.refactoring import ORGANIZE, REWRITE, Refactoring, indent, line_a
 from spvls.ide.sections import Section, section_title, sections
 from spvls.ide.word import id_of, texts
 from spvls.module.module import ANNOTATIONS
+from spvls.module.purity import is_pure
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.report import range_in
 
@@ -113,12 +114,6 @@ _BEFORE_NAMES = frozenset(
 
 # What nothing uses
 
-_PURE = frozenset(
-    {
-        "Arithmetic", "Bit", "Composite", "Constant-Creation", "Conversion", "Relational_and_Logical", "Type-Declaration",
-    }
-)  # fmt: skip
-_PURE_OPCODES = frozenset({"OpUndef", "OpVariable", "OpAccessChain", "OpInBoundsAccessChain", "OpString", "OpExtInstImport"})
 _ABOUT = ANNOTATIONS | {"OpName", "OpMemberName"}
 
 
@@ -129,7 +124,7 @@ def _unused(assembly: Assembly, position: Position) -> tuple[str, list[Instructi
         return None
     record = found[1]
     name = record.result
-    if name is None or record.faults or not (record.opcode.class_ in _PURE or record.opcode.name in _PURE_OPCODES):
+    if name is None or record.faults or not is_pure(record):
         return None
     uses = dict.fromkeys(use for _, use in assembly.module.ids.uses(name))
     if any(use.opcode.name not in _ABOUT or use.opcode.name.startswith("OpGroup") for use in uses):

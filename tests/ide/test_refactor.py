@@ -56,6 +56,11 @@ def test_what_nothing_uses_goes_with_its_names_and_decorations() -> None:
     assert done(text, "remove-unused") == "%a = OpTypeVoid\n ; gone\nOpNop\n"
 
 
+def test_a_load_that_nothing_uses_goes_unless_it_is_volatile() -> None:
+    assert done("%b = Op‸Load %a %p\nOpNop\n", "remove-unused") == "OpNop\n"
+    assert "remove-unused" not in keys("%b = Op‸Load %a %p Volatile\n")
+
+
 @pytest.mark.parametrize("line", ["%b = OpUn‸def %a\nOpStore %a %b\n", "%b = OpFunction‸Call %a %a\n", "OpN‸op\n"])
 def test_what_is_used_or_has_effects_stays(line: str) -> None:
     assert "remove-unused" not in keys(f"%a = OpTypeVoid\n{line}")

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.module.functions import Function, declared_targets
-from spvls.syntax.instruction import RESULT, Instruction
-from spvls.syntax.shape import value
+from spvls.module.purity import is_pure
+from spvls.syntax.instruction import RESULT
 from spvls.validate.finding import Finding
 from spvls.validate.rule import Findings, Scene, function_rule
-
-_PURE_GROUPS = frozenset({"Arithmetic", "Bit", "Composite", "Conversion", "Relational_and_Logical"})
-_PURE = frozenset({"OpAccessChain", "OpInBoundsAccessChain", "OpUndef", "OpVariable"})
-_VOLATILE = value("MemoryAccess", "Volatile")
 
 
 @function_rule("unnecessary/result", section="2.2.1", severity=Severity.HINT, tags="unnecessary")
@@ -29,7 +25,7 @@ def result(function: Function, scene: Scene) -> Findings:
     used = {name for record in function.records for name in record.uses()}
     for record in function.records:
         name = record.result
-        if name is not None and name not in used and _is_pure(record):
+        if name is not None and name not in used and is_pure(record):
             yield Finding(record, RESULT, f"nothing uses %{name}")
 
 
@@ -46,10 +42,3 @@ def block(function: Function, scene: Scene) -> Findings:
     for found in function.blocks.values():
         if found.name not in declared and not function.dominators.reaches(found.name):
             yield Finding(found.label, RESULT, f"nothing leads to the block %{found.name}")
-
-
-def _is_pure(record: Instruction) -> bool:
-    if record.opcode.name == "OpLoad":
-        access = record.operands[1] if len(record.operands) > 1 else 0
-        return isinstance(access, int) and not access & _VOLATILE
-    return record.opcode.class_ in _PURE_GROUPS or record.opcode.name in _PURE
