@@ -44,6 +44,8 @@ class Reads:
 
     def take(self, asker: int, groups: tuple[set[str], ...]) -> None:
         """Note what was asked for, by groups of facts, and clear these."""
+        if not any(groups):
+            return
         bit = 1 << asker % _WIDTH
         for masks, names in zip(self._spans[asker // _WIDTH], groups):  # noqa: B905 there are as many
             if names:

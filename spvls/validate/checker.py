@@ -137,21 +137,25 @@ class Checker:
             scene.function = module.function(chunk)
         records = chunk.records
         seen, passed = scene.seen, 0
-        take = checked.reads.take
+        count, families = len(records), self._selection.functions
+        faults_of, found_by, take = checked.faults_of, checked.found_by, checked.reads.take
         for unit in units:
-            while passed < unit and passed < len(records):
+            while passed < unit and passed < count:
                 name = records[passed].result
                 if name is not None:
                     seen.add(name)
                 passed += 1
             scene.begin()
-            if unit < len(records):
+            if unit < count:
                 faults, found = self._check_instruction(records[unit], scene)
             else:
-                faults, found = (), self._check_function(self._selection.functions[unit - len(records)], scene)
-            _keep(checked.faults_of, unit, faults)
-            _keep(checked.found_by, unit, found)
-            handed |= facts.shared
+                faults, found = (), self._check_function(families[unit - count], scene)
+            if faults or unit in faults_of:
+                _keep(faults_of, unit, faults)
+            if found or unit in found_by:
+                _keep(found_by, unit, found)
+            if facts.shared:
+                handed |= facts.shared
             take(unit, groups)
         module.reads = Facts()
         return handed

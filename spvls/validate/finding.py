@@ -13,6 +13,9 @@ __all__ = ["HEADER", "OPCODE", "RESULT", "TYPE", "Delete", "Finding", "InsertAft
 #: put before it stands before the first instruction.
 HEADER = Instruction(UNKNOWN, None, None, ())
 
+#: Stands for the first instruction behind the annotations, in steps that put something before it.
+BEHIND_ANNOTATIONS = Instruction(UNKNOWN, None, None, ())
+
 
 class Note(NamedTuple):
     """Another place that a finding speaks of."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from spvls.grammar import tables
 from spvls.module.module import Module
-from spvls.module.sections import SOURCE_LINES, Section, section_of
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction, Operand
-from spvls.validate.finding import InsertAfter, InsertBefore, Mend, Replace, Step
+from spvls.validate.finding import BEHIND_ANNOTATIONS, InsertAfter, InsertBefore, Mend, Replace, Step
 from spvls.validate.storage_class import storage_name
 
 
@@ -24,16 +23,10 @@ def decorating(target: str, lines: list[str], module: Module) -> tuple[Step, ...
     """Puts annotations of an id behind those that it has, or those of others, or where the annotations of a module stand."""
     text = "\n".join(lines)
     own = [found.group or found.record for found in module.in_order(module.decorations(target))]
-    module.reads.module.add("OpDecorate")
     others = module.declarations.records("OpDecorate")
     if own or others:
         return (InsertAfter((own or others)[-1], text),)
-    module.reads.module.add("ids")
-    for chunk in module.chunks:
-        for record in chunk.records:
-            if section_of(record.opcode) > Section.ANNOTATIONS or record.opcode.name in SOURCE_LINES:
-                return (InsertBefore(record, text),)
-    return ()
+    return (InsertBefore(BEHIND_ANNOTATIONS, text),)
 
 
 def decorate(target: str, decoration: str, module: Module, *, preferred: bool = True) -> tuple[Mend, ...]:

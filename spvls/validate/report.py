@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Related
 from spvls.grammar.records import Version
 from spvls.module.module import Module
+from spvls.module.sections import SOURCE_LINES, Section, section_of
 from spvls.syntax.document import Chunk, Document
 from spvls.syntax.header import raised
 from spvls.syntax.instruction import Instruction
@@ -15,7 +16,7 @@ from spvls.syntax.report import diagnostic as fault_diagnostic
 from spvls.syntax.report import range_in
 from spvls.validate.checker import Checked, Checker, Found
 from spvls.validate.expansion import expanded
-from spvls.validate.finding import HEADER, Append, InsertAfter, InsertBefore, Mend, RaiseVersion, Replace, Step
+from spvls.validate.finding import BEHIND_ANNOTATIONS, HEADER, Append, InsertAfter, InsertBefore, Mend, RaiseVersion, Replace, Step
 from spvls.validate.raw import read_raw
 from spvls.validate.suppression import settle
 
@@ -122,6 +123,9 @@ class Places:
         """The instruction that a step of a quick fix goes by: for the header, the first one of the module."""
         if record is HEADER:
             return next((first for chunk in self._chunks for first in chunk.records), HEADER)
+        if record is BEHIND_ANNOTATIONS:
+            records = (found for chunk in self._chunks for found in chunk.records)
+            return next((found for found in records if _is_behind_annotations(found)), HEADER)
         return self.current(record)
 
     def _chunk_of(self, record: Instruction) -> Chunk | None:
@@ -135,6 +139,10 @@ class Places:
         used = record.uses()
         chunks = self._ids.using_chunks(used[0]) if used else self._chunks
         return next((chunk for chunk in chunks if self._position(record, chunk) is not None), None)
+
+
+def _is_behind_annotations(record: Instruction) -> bool:
+    return section_of(record.opcode) > Section.ANNOTATIONS or record.opcode.name in SOURCE_LINES
 
 
 def diagnostics(checker: Checker, document: Document | None) -> list[Diagnostic]:

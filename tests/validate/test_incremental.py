@@ -221,3 +221,20 @@ def test_a_fix_before_the_first_instruction_follows_it() -> None:
         fresh = Document(document.text)
         assert any(fix for *_, fix in _key(document, checker))
         assert _key(document, checker) == _key(fresh, Checker(Module(fresh.chunks, environment("spv1.6"))))
+
+
+def test_a_fix_before_the_declarations_follows_them() -> None:
+    dropped = ("OpDecorate", "OpGroup", "%group")
+    text = "".join(line for line in _SHADER.splitlines(keepends=True) if not line.startswith(dropped))
+    variable = "%buffer = OpVariable %pblock Uniform\n"
+    text = text.replace("OpMemberDecorate %Block 0 Offset 0\n", "OpNoLine\n").replace(variable, "") + variable
+    target = environment("vulkan1.2")
+    document = Document(text)
+    checker = Checker(Module(document.chunks, target))
+    diagnostics(checker, document)
+    at = document.lines.index("OpNoLine\n")
+    checker.update(document.edit([(Range(Position(at, 0), Position(at + 1, 0)), "")]))
+    found = _key(document, checker)
+    assert any("DescriptorSet" in fix.title for *_, fixes in found if isinstance(fixes, tuple) for fix in fixes)
+    fresh = Document(document.text)
+    assert found == _key(fresh, Checker(Module(fresh.chunks, target)))

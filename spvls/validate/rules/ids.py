@@ -85,8 +85,8 @@ def undefined_id(inst: Instruction, scene: Scene) -> Findings:
             continue
         definition = module.definer(name)
         if definition is None:
-            told = scene.shared("ssa/id-defined", set[str])
-            if name not in told and not _told_elsewhere(inst, name, scene):
+            told = scene.shared("ssa/id-defined", _Told)
+            if name not in told and not told.elsewhere(inst, name, scene):
                 told.add(name)
                 near = _nearest(name, scene) if len(told) <= _MOST_SUGGESTIONS else None
                 if near is not None and not _fits(inst, place, near, scene.module):
@@ -161,11 +161,23 @@ _OF_ALL_SORTS = ("OpName", "OpPhi", "OpSwitch")
 """Instructions that name labels among other ids."""
 
 
-def _told_elsewhere(inst: Instruction, name: str, scene: Scene) -> bool:
-    """Whether a name or a decoration of an undefined id is the lesser evil: the id is used otherwise as well."""
-    if inst.opcode.class_ not in ("Debug", "Annotation"):
-        return False
-    return any(use.opcode.class_ not in ("Debug", "Annotation") for _, use in scene.module.ids.uses(name))
+_ABOUT = frozenset({"Debug", "Annotation"})
+
+
+class _Told(set[str]):
+    """The undefined ids that something has been said of."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._used: dict[str, bool] = {}
+
+    def elsewhere(self, inst: Instruction, name: str, scene: Scene) -> bool:
+        """Whether a name or a decoration of an undefined id is the lesser evil: the id is used otherwise as well."""
+        if inst.opcode.class_ not in _ABOUT:
+            return False
+        if name not in self._used:
+            self._used[name] = any(use.opcode.class_ not in _ABOUT for _, use in scene.module.ids.uses(name))
+        return self._used[name]
 
 
 def _of_other_function(name: str, scene: Scene) -> bool:
