@@ -177,12 +177,13 @@ class Checker:
             if reading.operands is not record.operands:
                 inst = resolved(record, reading.operands)
         scene.record = record
-        for rule in self._selection.on(name):
-            for finding in rule.check(inst, scene):
-                if finding.record is inst or finding.record is record:
-                    found.append(Found(rule, finding, record))
-                elif not finding.record.faults:
-                    found.append(Found(rule, finding, finding.record, elsewhere=True))
+        for rules in self._selection.on(name):
+            for rule in () if scene.guessing else rules:
+                for finding in rule.check(inst, scene):
+                    if finding.record is inst or finding.record is record:
+                        found.append(Found(rule, finding, record))
+                    elif not finding.record.faults:
+                        found.append(Found(rule, finding, finding.record, elsewhere=True))
         return (), found
 
     def _check_function(self, rules: tuple[Rule, ...], scene: Scene) -> list[Found]:

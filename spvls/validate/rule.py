@@ -36,9 +36,10 @@ class Scene:
 
     `function` is the function of the instruction at hand, None in the global part; `record` is that instruction as it
     stands in the module, where its late operands are not read yet. `seen` are the ids that the chunk has defined so far.
+    `guessing` is set where the instruction uses an id that nothing defines: the rules of its opcode could only guess.
     """
 
-    __slots__ = ("_once", "_shared", "function", "module", "options", "record", "seen")
+    __slots__ = ("_once", "_shared", "function", "guessing", "module", "options", "record", "seen")
 
     def __init__(self, module: Module, options: Options) -> None:
         self.module = module
@@ -46,11 +47,13 @@ class Scene:
         self.function: Function | None = None
         self.record: Instruction | None = None
         self.seen: set[str] = set()
+        self.guessing = False
         self._once: dict[str, Any] = {}
         self._shared: dict[str, Any] = {}
 
     def begin(self) -> None:
         """The next instruction, or the function for the next family of rules on it, is at hand."""
+        self.guessing = False
         if self._once:
             self._once = {}
 
@@ -192,7 +195,7 @@ class Selection:
 
     def __init__(self, api: str) -> None:
         chosen = [rule for rule in rules().values() if not rule.apis or api in rule.apis]
-        self._by_opcode: dict[str, tuple[Rule, ...]] = {}
+        self._by_opcode: dict[str, tuple[tuple[Rule, ...], tuple[Rule, ...]]] = {}
         self._every = [rule for rule in chosen if rule.stage is Stage.INSTRUCTION and rule.opcodes is None]
         self._named: dict[str, list[Rule]] = {}
         for rule in chosen:
@@ -205,11 +208,11 @@ class Selection:
         self.functions = tuple(map(tuple, families.values()))
         self.modules = tuple(rule for rule in chosen if rule.stage is Stage.MODULE)
 
-    def on(self, opcode: str) -> tuple[Rule, ...]:
-        """The rules on instructions of an opcode."""
+    def on(self, opcode: str) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
+        """The rules on instructions of an opcode: those on many opcodes, and those on this one."""
         found = self._by_opcode.get(opcode)
         if found is None:
             known = tables.opcode(opcode)
             every = [rule for rule in self._every if rule.where is None or (known is not None and rule.where(known))]
-            found = self._by_opcode[opcode] = (*every, *self._named.get(opcode, ()))
+            found = self._by_opcode[opcode] = tuple(every), tuple(self._named.get(opcode, ()))
         return found

@@ -85,6 +85,7 @@ def undefined_id(inst: Instruction, scene: Scene) -> Findings:
             continue
         definition = module.definer(name)
         if definition is None:
+            scene.guessing = True
             told = scene.shared("ssa/id-defined", _Told)
             if name not in told and not told.elsewhere(inst, name, scene):
                 told.add(name)
