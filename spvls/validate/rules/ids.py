@@ -14,6 +14,9 @@ from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
 #: How many undefined ids of a chunk are compared with those that are defined.
 _MOST_SUGGESTIONS = 8
 
+#: An id that more functions use is not misspelt in each of them: its definition is gone.
+_MOST_FUNCTIONS = 8
+
 #: Opcodes all of whose operands may name what is defined later (SPIR-V 2.4).
 _ALL_FORWARD = frozenset(
     {
@@ -136,7 +139,7 @@ def _announced(name: str, user: str, module: Module) -> bool:
 
 def _nearest(name: str, scene: Scene) -> str | None:
     """The id of the function or the global one that `name` may stand for; numbers stand for nothing else."""
-    if name.isdigit():
+    if name.isdigit() or len(scene.module.ids.using_chunks(name)) > _MOST_FUNCTIONS:
         return None
     local = scene.function.names if scene.function is not None else frozenset()
     known = [*local, *scene.module.global_names()]
