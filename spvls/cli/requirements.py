@@ -19,7 +19,7 @@ from spvls.syntax.document import Document
 from spvls.syntax.header import read_header
 from spvls.text.lines import split_lines
 from spvls.validate.config import config_for
-from spvls.validate.device_needs import needs, phrase
+from spvls.validate.device_needs import needs, rank, title
 from spvls.validate.report import Places
 from spvls.validate.validator import module_of_binary, module_of_text
 
@@ -69,8 +69,8 @@ def run(options: Namespace) -> int:
     if options.format == "json":
         print(json.dumps({"requirements": [_entry(*item) for item in needed.items()], "failures": failures}, indent=1))
     else:
-        for enablers, askers in sorted(needed.items(), key=_rank):
-            print(_title(enablers))
+        for enablers, askers in sorted(needed.items(), key=lambda item: rank(item[0])):
+            print(title(enablers))
             for asker in askers:
                 print(f"    {asker.place}: {visible(asker.subject)}")
     return UNUSABLE if failures else 0
@@ -98,29 +98,6 @@ def _module(path: str, data: bytes, target_env: str | None) -> tuple[Module, Doc
     own = read_header(split_lines(text)).target is not None
     document = Document(text)
     return module_of_text(document, target_env if own else fallback), document
-
-
-def _title(enablers: tuple[Enabler, ...]) -> str:
-    """Any one of the enablers, as a heading."""
-    if not enablers:
-        return "not to be had in Vulkan"
-    return ", or ".join(_told(enabler) for enabler in enablers)
-
-
-def _told(enabler: Enabler) -> str:
-    name = phrase(enabler).removeprefix("the ")
-    if not enabler.structure:
-        return name
-    sources = [source if source.startswith("VK_") else f"Vulkan {source}" for source in enabler.sources]
-    return f"{name} ({enabler.structure}: {' or '.join(sources)})"
-
-
-_KINDS = ("version", "extension", "feature", "property")
-
-
-def _rank(item: tuple[tuple[Enabler, ...], list[Asker]]) -> int:
-    """Versions first, then extensions, features and properties, last what there is not."""
-    return _KINDS.index(item[0][0].kind) if item[0] else len(_KINDS)
 
 
 def _entry(enablers: tuple[Enabler, ...], askers: list[Asker]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Range
 from spvls.grammar import tables
+from spvls.grammar.vulkan import Enabler
 from spvls.ide.assembly import Assembly
 from spvls.ide.block_members import BlockReader
 from spvls.ide.id_card import operand_text, plain_value
@@ -15,6 +16,7 @@ from spvls.ide.summary import (
     ModuleHeader,
     Named,
     PushConstants,
+    Requirement,
     Resource,
     Sizes,
     SpecConstant,
@@ -27,6 +29,7 @@ from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.shape import enumerants, value
+from spvls.validate.device_needs import needs, rank, title
 from spvls.validate.interface import VARIABLES, held_by, users
 
 _DEEPEST = 8
@@ -69,6 +72,7 @@ class _Reader:
             tuple(resources),
             tuple(self._push_constants()),
             tuple(constants),
+            tuple(self._requirements()),
             self._sizes(header.words),
         )
 
@@ -83,6 +87,16 @@ class _Reader:
             declarations,
             sum(len(function.blocks) for function in functions),
         )
+
+    def _requirements(self) -> Iterator[Requirement]:
+        """What a Vulkan device has to have for the module; nothing for a kernel."""
+        if self._module.has_capability("Kernel"):
+            return
+        asked: dict[tuple[Enabler, ...], list[Named]] = {}
+        for need in needs(self._module):
+            asked.setdefault(need.enablers, []).append(Named(need.subject.rstrip(","), "", self._range(need.record)))
+        for enablers in sorted(asked, key=rank):
+            yield Requirement(title(enablers), tuple(asked[enablers]))
 
     def _range(self, record: Instruction | None) -> Range | None:
         line = self._lines.get(id(record))

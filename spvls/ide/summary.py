@@ -110,6 +110,13 @@ class SpecConstant(NamedTuple):
     range: Range | None
 
 
+class Requirement(NamedTuple):
+    """What a Vulkan device has to have; `asked_by` are the declarations that ask for it."""
+
+    name: str
+    asked_by: tuple[Named, ...]
+
+
 class Sizes(NamedTuple):
     instructions: int
     words: int
@@ -135,4 +142,5 @@ class Summary(NamedTuple):
     resources: tuple[Resource, ...]
     push_constants: tuple[PushConstants, ...]
     spec_constants: tuple[SpecConstant, ...]
+    requirements: tuple[Requirement, ...]
     sizes: Sizes

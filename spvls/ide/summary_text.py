@@ -66,6 +66,12 @@ def _sections(summary: Summary) -> Iterator[SummaryLine]:
         yield SummaryLine(f"Push constants {titled(constants.id, constants.name)}{size}", constants.range)
         yield from _block(constants.block)
     yield from _section("Specialization constants", [_constant(found) for found in summary.spec_constants])
+    if summary.requirements:
+        yield SummaryLine("")
+        yield SummaryLine("Needs of a Vulkan device")
+        for needed in summary.requirements:
+            yield SummaryLine(f"  {needed.name}", needed.asked_by[0].range)
+            yield from (SummaryLine(f"      {asked.name}", asked.range) for asked in needed.asked_by)
 
 
 def _section(title: str, rows: list[_Row]) -> Iterator[SummaryLine]:

@@ -173,3 +173,24 @@ def phrase(enabler: Enabler) -> str:
 def source(name: str) -> Enabler:
     """A version or an extension of Vulkan by its name."""
     return Enabler("version" if name[0].isdigit() else "extension", name)
+
+
+def title(enablers: tuple[Enabler, ...]) -> str:
+    """A need as a heading: any one of the enablers, with where they come from."""
+    return ", or ".join(map(_told, enablers)) or "not to be had in Vulkan"
+
+
+def rank(enablers: tuple[Enabler, ...]) -> int:
+    """Where a need stands among others: versions first, then extensions, features and properties, last what there is not."""
+    return _KINDS.index(enablers[0].kind) if enablers else len(_KINDS)
+
+
+_KINDS = ("version", "extension", "feature", "property")
+
+
+def _told(enabler: Enabler) -> str:
+    name = phrase(enabler).removeprefix("the ")
+    if not enabler.structure:
+        return name
+    sources = [found if found.startswith("VK_") else f"Vulkan {found}" for found in enabler.sources]
+    return f"{name} ({enabler.structure}: {' or '.join(sources)})"

@@ -182,7 +182,9 @@ def test_the_text_of_a_summary() -> None:
         "109 instructions · 467 words · 1,868 bytes · 1 function · 7 blocks · bound 73",
         "Memory model: Logical GLSL450",
     ]
-    assert lines[-5:] == [
+    end = lines.index("Needs of a Vulkan device")
+    assert lines[end:] == ["Needs of a Vulkan device", "  Vulkan 1.2", "      SPIR-V 1.5"]
+    assert lines[end - 6 : end - 1] == [
         "  set 0  binding 1  uniform buffer          %lights  Lights, 272 bytes",
         "         0    count     i32                                    4 bytes",
         "        16    light     array<Light{vec4<f32>, vec4<f32>}, 8>  256 bytes  stride 32",
@@ -222,3 +224,12 @@ def test_a_structure_that_is_made_of_itself_has_a_summary() -> None:
     )
     (found,) = summary_of(module).resources
     assert found.block is not None and found.block.members
+
+
+def test_what_a_device_has_to_have_is_told_with_what_asks_for_it() -> None:
+    module = "OpCapability Shader\nOpCapability Geometry\nOpCapability Float64\nOpMemoryModel Logical GLSL450\n"
+    told = [(needed.name.split(" (")[0], [asked.name for asked in needed.asked_by]) for needed in summary_of(module).requirements]
+    assert ("feature geometryShader", ["the capability Geometry"]) in told
+    assert ("feature shaderFloat64", ["the capability Float64"]) in told
+    assert "Needs of a Vulkan device" in text(summary_of(module))
+    assert summary_of("OpCapability Kernel\nOpCapability Float64\nOpMemoryModel Physical64 OpenCL\n").requirements == ()

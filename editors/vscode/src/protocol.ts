@@ -175,6 +175,7 @@ export interface Details {
   resources: Resource[];
   pushConstants: PushConstants[];
   specConstants: SpecConstant[];
+  requirements: { name: string; askedBy: Named[] }[];
   sizes: { instructions: number; words: number; functions: number; declarations: number; blocks: number };
 }
 

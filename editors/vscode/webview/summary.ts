@@ -168,6 +168,9 @@ function show(details: Details): void {
   const constants = details.specConstants.map((constant) =>
     row([String(constant.specId ?? "—"), titled(constant.id, constant.name), code(constant.type), constant.default], constant.range),
   );
+  const needs = details.requirements.flatMap(({ name, askedBy }) =>
+    askedBy.map((asked, at) => row([at ? "" : name, asked.name], asked.range)),
+  );
   content.replaceChildren(
     facts,
     ...details.entryPoints.map(entryPoint),
@@ -178,6 +181,7 @@ function show(details: Details): void {
       return section(title, ...block(found.block));
     }),
     ...(constants.length ? [section("Specialization constants", table(["SpecId", "constant", "type", "default"], constants))] : []),
+    ...(needs.length ? [section("Needs of a Vulkan device", table(["version, extension or feature", "asked for by"], needs))] : []),
   );
 }
 

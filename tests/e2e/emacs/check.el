@@ -32,7 +32,8 @@
 (defun check-mistakes ()
   "Lines on which the server finds an error."
   (mapcar (lambda (finding) (line-number-at-pos (flymake-diagnostic-beg finding)))
-          (flymake-diagnostics)))
+          (seq-filter (lambda (finding) (eq (flymake-diagnostic-type finding) 'eglot-error))
+                      (flymake-diagnostics))))
 
 (find-file (getenv "SPVLS_FILE"))
 (unless (eq major-mode 'spirv-mode)
