@@ -25,9 +25,12 @@ SHADER = """\
          %fn = OpTypeFunction %void
       %float = OpTypeFloat 32
     %float_1 = OpConstant %float 1
+        %ptr = OpTypePointer Function %float
        %main = OpFunction %void None %fn
       %entry = OpLabel
+       %kept = OpVariable %ptr Function
         %sum = OpFAdd %float %float_1 %float_1
+               OpStore %kept %sum
                OpReturn
                OpFunctionEnd
 """

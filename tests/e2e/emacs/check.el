@@ -32,8 +32,7 @@
 (defun check-mistakes ()
   "Lines on which the server finds an error."
   (mapcar (lambda (finding) (line-number-at-pos (flymake-diagnostic-beg finding)))
-          (seq-filter (lambda (finding) (eq (flymake-diagnostic-type finding) 'eglot-error))
-                      (flymake-diagnostics))))
+          (flymake-diagnostics)))
 
 (find-file (getenv "SPVLS_FILE"))
 (unless (eq major-mode 'spirv-mode)
