@@ -48,12 +48,21 @@ def test_holds_what_the_manifest_names_and_no_sources(package: zipfile.ZipFile, 
     contributes = manifest["contributes"]
     named = [manifest["main"], manifest["icon"], contributes["grammars"][0]["path"]]
     named += [contributes["languages"][0]["configuration"], *contributes["languages"][0]["icon"].values()]
+    steps = [step for walkthrough in contributes["walkthroughs"] for step in walkthrough["steps"]]
+    named += [step["media"]["image"] for step in steps]
     names = set(package.namelist())
     for path in named:
         assert f"extension/{path.removeprefix('./')}" in names
     assert {"extension/dist/webview/binary.js", "extension/dist/webview/binary.css"} <= names
     assert {"extension/readme.md", "extension/changelog.md", "extension/LICENSE.txt"} <= names
     assert not [name for name in names if re.search(r"node_modules|\.ts$|/tests/|\.map$", name)]
+
+
+def test_the_walkthrough_leads_to_commands_that_there_are(manifest: Any) -> None:
+    contributes = manifest["contributes"]
+    steps = [step for walkthrough in contributes["walkthroughs"] for step in walkthrough["steps"]]
+    linked = {name for step in steps for name in re.findall(r"\(command:(spvls\.\w+)", step["description"])}
+    assert linked and linked <= {command["command"] for command in contributes["commands"]}
 
 
 def test_bundle_needs_only_what_the_editor_provides(package: zipfile.ZipFile) -> None:
