@@ -185,6 +185,17 @@ const steps = {
     await bench.run("File: Revert File");
     await eventually("and again", async () => /^0\s+1\s/.test(await buffer.innerText()));
   },
+
+  async "the walkthrough leads through it all"(bench) {
+    await bench.closeAll();
+    await bench.run("Welcome: Open Walkthrough");
+    await bench.page.locator(".quick-input-list .monaco-list-row", { hasText: "SPIR-V assembly" }).click();
+    const steps = bench.page.locator(".gettingStartedContainer .step-title");
+    await steps.filter({ hasText: "See how control flows" }).click();
+    assert.equal(await steps.count(), 6);
+    await bench.page.locator(".gettingStartedContainer img").first().waitFor();
+    await bench.screenshot("walkthrough");
+  },
 };
 
 /** The block that the view of control flow marks. */
