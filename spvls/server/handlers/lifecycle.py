@@ -170,5 +170,4 @@ def _warm_up() -> Iterator[None]:
     for key in ("Capability.Shader", "ImageFormat.Rgba8", "BuiltIn.Position", "ExecutionMode.OriginUpperLeft", "OpFAdd"):
         reference.client_facts(key)
         yield
-    gc.collect()
     gc.freeze()
