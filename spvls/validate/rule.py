@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from typing import Any, TypeVar
 
 from spvls.diagnostic import Severity
@@ -185,7 +185,7 @@ def rules() -> dict[str, Rule]:
     """All rules by id; loads the families of `spvls.validate.rules`."""
     from spvls.validate import rules as families
 
-    for family in iter_modules(families.__path__, families.__name__ + "."):
+    for family in walk_packages(families.__path__, families.__name__ + "."):
         import_module(family.name)
     return _RULES
 

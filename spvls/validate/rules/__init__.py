@@ -1,1 +1,1 @@
-"""The rules, one module a family; each registers its own by decorator."""
+"""The rules: a folder for each domain, one module a family; each registers its own by decorator."""

@@ -25,7 +25,7 @@ from spvls.validate.operand_at import id_at
 from spvls.validate.options import Options
 from spvls.validate.relayout import relayout
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.rules.block_decoration import unmarked
+from spvls.validate.rules.decorations.block_decoration import unmarked
 from spvls.validate.storage_class import storage, storage_name, storages
 
 _ARRAYED = storages("StorageBuffer Uniform UniformConstant")

@@ -13,7 +13,7 @@ from spvls.syntax.shape import enumerants, value
 from spvls.validate.finding import Finding
 from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.rules.capability import shown
+from spvls.validate.rules.module.capability import shown
 from spvls.validate.wording import listed
 
 _KINDS = {"IdScope": "Scope", "IdMemorySemantics": "MemorySemantics"}

@@ -11,7 +11,7 @@ from spvls.validate.kinds import dimension
 from spvls.validate.operand_at import id_at
 from spvls.validate.pointers import LOGICAL_MODELS
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.rules.access_chain import CHAINS, chain
+from spvls.validate.rules.memory.access_chain import CHAINS, chain
 from spvls.validate.storage_class import storage
 
 _PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")

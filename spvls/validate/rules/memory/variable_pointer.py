@@ -11,8 +11,8 @@ from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction, Operand
 from spvls.validate.finding import Finding, Note
 from spvls.validate.pointers import BASE_PLACES
 from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
-from spvls.validate.rules.logical_pointer import has_logical_pointers, is_logical_pointer, logical_pointer
-from spvls.validate.rules.variable import VARIABLES, data_type, initializer
+from spvls.validate.rules.memory.logical_pointer import has_logical_pointers, is_logical_pointer, logical_pointer
+from spvls.validate.rules.memory.variable import VARIABLES, data_type, initializer
 from spvls.validate.storage_class import storage, storages
 
 _SOURCES = storages("StorageBuffer Workgroup")

@@ -7,7 +7,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.validate.limits import RAY_TRACING_MODELS, Limit, limits, never, only
 from spvls.validate.memory_operands import ACCESSES
 from spvls.validate.pointers import BASE_PLACES
-from spvls.validate.rules.atomic import ATOMICS
+from spvls.validate.rules.synchronization.atomic import ATOMICS
 from spvls.validate.storage_class import storage
 
 _LIMITS = {

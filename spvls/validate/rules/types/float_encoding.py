@@ -8,8 +8,8 @@ from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.finding import Finding
 from spvls.validate.operation import Operation
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.rules.conversion import MICROSCALING
-from spvls.validate.rules.derivative import DERIVATIVES
+from spvls.validate.rules.computation.conversion import MICROSCALING
+from spvls.validate.rules.computation.derivative import DERIVATIVES
 
 _FP8 = frozenset({"Float8E4M3EXT", "Float8E5M2EXT"})
 _ALL = MICROSCALING | _FP8 | {"BFloat16KHR"}

@@ -11,8 +11,8 @@ from spvls.validate.images import ACCESSES, BUFFER, EXPLICIT_LOD, IMPLICIT_LOD, 
 from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.operation import Operation
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.rules.image_access import access
-from spvls.validate.rules.image_query import query
+from spvls.validate.rules.images.access import access
+from spvls.validate.rules.images.query import query
 from spvls.validate.uses import uses_within
 
 _LEVELS = frozenset({"Lod", "Grad"})

@@ -10,7 +10,7 @@ from spvls.validate.finding import Finding, Mend
 from spvls.validate.mends import decorating
 from spvls.validate.operand_at import word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.rules.variable import VARIABLES, data_type, initializer, initializer_place
+from spvls.validate.rules.memory.variable import VARIABLES, data_type, initializer, initializer_place
 from spvls.validate.storage_class import storage, storage_name, storages
 
 _WORKGROUP = storage("Workgroup")

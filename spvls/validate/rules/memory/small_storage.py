@@ -11,7 +11,7 @@ from spvls.validate.finding import Finding
 from spvls.validate.kinds import has_small_types
 from spvls.validate.operand_at import word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.rules.variable import VARIABLES, data_type
+from spvls.validate.rules.memory.variable import VARIABLES, data_type
 from spvls.validate.storage_class import storage, storage_name, storages
 
 _UNIFORM = storage("Uniform")

@@ -11,7 +11,7 @@ from spvls.validate.mends import converted
 from spvls.validate.operand_at import id_at
 from spvls.validate.pointers import root
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.rules.variable import VARIABLES, data_type
+from spvls.validate.rules.memory.variable import VARIABLES, data_type
 from spvls.validate.storage_class import storage, storage_name, storages
 
 _READ_ONLY = storages("UniformConstant Input PushConstant ShaderRecordBufferKHR")

@@ -9,7 +9,7 @@ from spvls.syntax.shape import value
 from spvls.validate.finding import Finding
 from spvls.validate.pointers import root
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.rules.variable import VARIABLES, data_type, variable_of_pointer
+from spvls.validate.rules.memory.variable import VARIABLES, data_type, variable_of_pointer
 from spvls.validate.storage_class import storage, storage_name
 
 _MODELS = frozenset(value("AddressingModel", name) for name in ("Logical", "PhysicalStorageBuffer64"))

@@ -34,7 +34,7 @@ from spvls.validate.kinds import FLOAT32, INT32, NUMBER, SCALARS_AND_VECTORS, VE
 from spvls.validate.limits import Limit, limits, only
 from spvls.validate.operation import Operation, counted, is_constant_id
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.rules.derivative import derivative_limits
+from spvls.validate.rules.computation.derivative import derivative_limits
 
 _TEXEL = Kind("a vector of four integers or floats", "Int Float", VECTORS, count=4)
 _ANY_TEXEL = Kind("an integer or float, or a vector of such", "Int Float", SCALARS_AND_VECTORS)

@@ -8,8 +8,8 @@ from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.limits import Limit, limits
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.rules.atomic import ATOMICS
-from spvls.validate.rules.non_uniform import NON_UNIFORM
+from spvls.validate.rules.synchronization.atomic import ATOMICS
+from spvls.validate.rules.synchronization.non_uniform import NON_UNIFORM
 from spvls.validate.scopes import (
     execution_scope_fault,
     execution_scope_limits,

@@ -24,7 +24,7 @@ from spvls.validate.kinds import (
 from spvls.validate.operation import Check, Operation, first_fault, has_count_of_result, operand_is, result_is
 from spvls.validate.pointers import LOGICAL_MODELS
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.rules.conversion import may_change_value
+from spvls.validate.rules.computation.conversion import may_change_value
 from spvls.validate.storage_class import storage, storage_name, storages
 
 _LOGICAL = value("AddressingModel", "Logical")

@@ -7,7 +7,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.syntax.shape import enumerants, value
 from spvls.validate.finding import Finding
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.rules.atomic import ATOMICS
+from spvls.validate.rules.synchronization.atomic import ATOMICS
 from spvls.validate.scopes import INVOCATION, role, word
 
 

@@ -8,7 +8,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.validate.declare import extension_mends, is_told, lack_of
 from spvls.validate.finding import Finding, Mend, RaiseVersion
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.rules.capability import shown
+from spvls.validate.rules.module.capability import shown
 from spvls.validate.wording import listed
 
 

@@ -6,7 +6,7 @@ from spvls.diagnostic import Severity
 from spvls.syntax.instruction import OPCODE, RESULT
 from spvls.validate.finding import HEADER, Finding
 from spvls.validate.rule import Findings, Scene, module_rule
-from spvls.validate.rules.capability import title
+from spvls.validate.rules.module.capability import title
 
 
 @module_rule("version/environment", section="2.3")

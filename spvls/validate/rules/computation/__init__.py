@@ -1,0 +1,1 @@
+"""Instructions that make values of values."""

@@ -1,0 +1,1 @@
+"""Functions, blocks, and the ways between them."""

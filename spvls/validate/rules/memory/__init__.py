@@ -1,0 +1,1 @@
+"""Variables, pointers, and what goes through them."""

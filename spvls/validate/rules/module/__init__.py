@@ -1,0 +1,1 @@
+"""What a module declares: header, order of sections, versions, capabilities, entry points, modes, limits."""

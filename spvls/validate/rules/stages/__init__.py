@@ -1,0 +1,1 @@
+"""What belongs to some stages alone: geometry, meshes, rays, pipes, kernels that enqueue kernels."""

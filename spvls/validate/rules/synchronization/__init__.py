@@ -1,0 +1,1 @@
+"""What invocations do together: atomics, barriers, groups; scopes and memory semantics."""

@@ -1,0 +1,1 @@
+"""Cooperative matrices and vectors, tensors, graphs."""
