@@ -14,34 +14,32 @@ class CallGraph:
 
     def __init__(self, ids: SymbolTable, declarations: Declarations) -> None:
         self._ids = ids
-        self._entries: dict[str, list[EntryPoint]] = {}
-        for entry in declarations.entry_points:
-            self._entries.setdefault(entry.function, []).append(entry)
+        self._entries = declarations.entry_points
         self._reached: dict[str, tuple[EntryPoint, ...]] = {}
         self._callees: dict[str, list[str]] | None = None
 
     def callers(self, function: str) -> list[str]:
-        """The functions that call a function, each once."""
-        found: dict[str, None] = {}
+        """The functions that call a function, each once, in the order of the text."""
+        found: dict[str, int] = {}
         for chunk, record in self._ids.uses(function):
             if record.opcode.name == "OpFunctionCall" and record.operands[:1] == (function,) and chunk.is_function:
                 caller = chunk.records[0].result
                 if caller is not None:
-                    found[caller] = None
-        return list(found)
+                    found[caller] = chunk.first
+        return sorted(found, key=lambda caller: (found[caller], caller))
 
     def reached_from(self, function: str) -> tuple[EntryPoint, ...]:
-        """The entry points that are the function, or call it in any number of steps."""
+        """The entry points that are the function, or call it in any number of steps, in the order of the text."""
         known = self._reached.get(function)
         if known is None:
-            seen = {function: None}
+            seen = {function}
             waiting = [function]
             while waiting:
                 for caller in self.callers(waiting.pop()):
                     if caller not in seen:
-                        seen[caller] = None
+                        seen.add(caller)
                         waiting.append(caller)
-            known = tuple(entry for name in seen for entry in self._entries.get(name, ()))
+            known = tuple(entry for entry in self._entries if entry.function in seen)
             self._reached[function] = known
         return known
 

@@ -46,14 +46,16 @@ def held_by(variable: Instruction, module: Module) -> Type | None:
     return module.type(id_at(variable, 1))
 
 
-def users(variable: str, module: Module) -> Iterator[EntryPoint]:
-    """The entry points whose functions use a variable, themselves or by other global instructions; for rules on the module."""
+def users(variable: str, module: Module) -> list[EntryPoint]:
+    """The entry points whose functions use a variable, themselves or by other global instructions, in the order of the text;
+    for rules on the module."""
     ids, main = module.ids, module.chunks[0]
+    declared = module.declarations.entry_points
     seen = {variable}
     waiting = [variable]
     functions: set[str] = set()
     entries: set[int] = set()
-    while waiting:
+    while waiting and len(entries) < len(declared):
         name = waiting.pop()
         for chunk in ids.using_chunks(name):
             if chunk is not main:
@@ -61,15 +63,15 @@ def users(variable: str, module: Module) -> Iterator[EntryPoint]:
                 if function is None or function in functions:
                     continue
                 functions.add(function)
-                for entry in module.reached_from(function):
-                    if id(entry.record) not in entries:
-                        entries.add(id(entry.record))
-                        yield entry
+                entries.update(id(entry.record) for entry in module.reached_from(function))
+                if len(entries) == len(declared):
+                    break
                 continue
             for record in ids.scope(main).uses[name]:
                 if record.result is not None and record.result not in seen:
                     seen.add(record.result)
                     waiting.append(record.result)
+    return [entry for entry in declared if id(entry.record) in entries]
 
 
 def decorated_within(type_: Type | None, decoration: str, module: Module) -> bool:
