@@ -166,7 +166,7 @@ def _read_unknown_set(record: Instruction, named: Operand) -> Reading:
     else:
         number = named  # type: ignore[assignment]
     for index, operand in enumerate(record.operands[2:], 2):
-        if not isinstance(operand, str) and not record.raw:
+        if isinstance(operand, Late) or not (isinstance(operand, str) or record.raw):
             message = "the operands of an extended instruction of an unknown set are ids"
             return Reading(record.operands, (_fault(record, index, "syntax/operand-kind", message),))
     return Reading((record.operands[0], number, *record.operands[2:]))
@@ -184,7 +184,8 @@ def _read_operands(
     wanted = _declared(known, instruction)
     for index, operand in enumerate(given, 2):
         declared = next(wanted, None)
-        if declared is None and (record.raw or (known.non_semantic and isinstance(operand, str))):
+        as_it_is = record.raw and not isinstance(operand, Late)
+        if declared is None and (as_it_is or (known.non_semantic and isinstance(operand, str))):
             operands.append(operand)  # given as it is, or what a later revision of the set may take
             continue
         if declared is None:

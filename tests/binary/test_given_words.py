@@ -40,6 +40,13 @@ def test_they_follow_what_is_read(line: str, words: tuple[int, ...]) -> None:
     assert spvls.validate(text)  # a finding, not an exception
 
 
+@pytest.mark.parametrize("line", ["%r = OpExtInst %float %set Sin %one Volatile !5", "%r = OpExtInst %void %other 3 Volatile !5"])
+def test_what_cannot_be_read_before_them_is_a_finding(line: str) -> None:
+    with pytest.raises(spvls.AssembleError):
+        spvls.assemble(f"{HEAD}{line}\n")
+    assert any(found.rule.startswith("syntax/") for found in spvls.validate(f"{HEAD}{line}\n"))
+
+
 def test_a_name_that_does_not_exist_is_a_finding() -> None:
     found = spvls.validate(f"{HEAD}%r = OpExtInst %float %set Sine !5\n")
     assert "syntax/unknown-extended-instruction" in {diagnostic.rule for diagnostic in found}
