@@ -58,7 +58,7 @@ def test_entry_points_that_reach_a_function() -> None:
 def test_entry_points_and_callers_stand_in_the_order_of_the_text_whatever_was_edited_last() -> None:
     document = Document(CALLS)
     module = module_of(document)
-    calls = [row for row, line in enumerate(document.lines) if line.startswith("%a1") or line.startswith("%a2")]
+    calls = [row for row, line in enumerate(document.lines) if line.startswith(("%a1", "%a2"))]
     start, end = Position(calls[0], 0), Position(calls[-1] + 1, 0)
     taken = "".join(document.lines[calls[0] : calls[-1] + 1])
     module.update(document.edit([(Range(start, end), "")]))
