@@ -83,8 +83,9 @@ def undefined_id(inst: Instruction, scene: Scene) -> Findings:
     """
     seen = scene.seen
     module = scene.module
+    inside = scene.function is not None
     for place, name in _ids(inst):
-        if name in seen:
+        if name in seen or (inside and module.is_global(name)):
             continue
         definition = module.definer(name)
         if definition is None:
@@ -101,7 +102,7 @@ def undefined_id(inst: Instruction, scene: Scene) -> Findings:
                     mend = Mend(f"Change to %{near}", (Replace(inst, place, f"%{near}"),))
                     yield Finding(inst, place, f"%{name} is not defined; did you mean %{near}?", mends=(mend,))
             continue
-        if scene.function is not None and (module.is_global(name) or _of_other_function(name, scene)):
+        if inside and _of_other_function(name, scene):
             continue
         opcode = inst.opcode.name
         if may_be_forward(opcode, place) or (definition.opcode.name == "OpTypePointer" and _announced(name, opcode, module)):
