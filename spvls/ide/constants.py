@@ -14,8 +14,9 @@ from spvls.ide.assembly import Assembly
 from spvls.ide.occurrences import id_at, occurrences
 from spvls.ide.refactoring import EXTRACT, INLINE, REWRITE, Refactoring, line_after, removal
 from spvls.module.constants import Value
+from spvls.module.decorations import ANNOTATIONS
 from spvls.module.fold import fold
-from spvls.module.module import ANNOTATIONS, Module
+from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction, Operand
 from spvls.syntax.number import FLOAT_FORMATS

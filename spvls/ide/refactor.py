@@ -16,7 +16,7 @@ from spvls.ide.occurrences import id_at, occurrences
 from spvls.ide.refactoring import ORGANIZE, REWRITE, Refactoring, indent, line_after, removal
 from spvls.ide.sections import Section, section_title, sections
 from spvls.ide.word import id_of, texts
-from spvls.module.module import ANNOTATIONS
+from spvls.module.decorations import ANNOTATIONS
 from spvls.module.purity import is_pure
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.report import range_in

@@ -13,6 +13,7 @@ GroupUses = Callable[[str], Iterable[Instruction]]
 MEMBER_DECORATES = frozenset({"OpMemberDecorate", "OpMemberDecorateString", "OpMemberDecorateIdEXT"})
 DECORATES = frozenset({"OpDecorate", "OpDecorateId", "OpDecorateString"})
 GROUP_DECORATES = frozenset({"OpGroupDecorate", "OpGroupMemberDecorate"})
+ANNOTATIONS = MEMBER_DECORATES | DECORATES | GROUP_DECORATES | {"OpDecorationGroup"}
 
 
 class Decoration(NamedTuple):

@@ -41,10 +41,6 @@ CONSTANTS = frozenset({"OpConstant", "OpSpecConstant"})
 EXTENDED = frozenset({"OpExtInst", "OpExtInstWithForwardRefsKHR"})
 
 
-def has_late(record: Instruction) -> bool:
-    return Late in map(type, record.operands)
-
-
 def read(record: Instruction, context: Context) -> Reading:
     """The operands of `record` as `context` has them read."""
     if record.opcode.name in EXTENDED:

@@ -11,10 +11,11 @@ from spvls.grammar.records import Version
 from spvls.module.availability import Availability
 from spvls.module.built_ins import READ_FOR_BUILT_INS, BuiltInUse, built_in_variables
 from spvls.module.callgraph import CALL_FACTS, CallGraph
+from spvls.module.changes import changed_facts, results
 from spvls.module.constants import CONSTANT_OPCODES, Constant, evaluate
 from spvls.module.debug_source import SOURCE_FACTS, DebugSources
 from spvls.module.declarations import Declarations, EntryPoint, ExecutionMode
-from spvls.module.decorations import GROUP_DECORATES, Decoration, decoration_name, decorations_of
+from spvls.module.decorations import Decoration, decorations_of
 from spvls.module.facts import Facts
 from spvls.module.functions import Function
 from spvls.module.ids import SymbolTable
@@ -24,13 +25,6 @@ from spvls.syntax.document import Change, Chunk
 from spvls.syntax.header import Header
 from spvls.syntax.instruction import Instruction, Operand
 from spvls.syntax.number import NumericType
-
-ANNOTATIONS = frozenset(
-    {
-        "OpDecorate", "OpDecorateId", "OpDecorateString", "OpMemberDecorate", "OpMemberDecorateString",
-        "OpMemberDecorateIdEXT", "OpGroupDecorate", "OpGroupMemberDecorate", "OpDecorationGroup",
-    }
-)  # fmt: skip
 
 
 class Module:
@@ -73,44 +67,15 @@ class Module:
     def update(self, changes: Iterable[Change]) -> Facts:
         """Follow an edit of the document that the chunks are of; the facts that are no longer what they were."""
         changes = list(changes)
-        changed = Facts()
-        before = {name: self.ids.sole_definition(name) for name in _results(changes)}
+        before = {name: self.ids.sole_definition(name) for name in results(changes)}
         self.ids.update(changes)
         for chunk, removed, added in changes:
+            self._functions.pop(id(chunk), None)
             self._inner.pop(id(chunk), None)
             if chunk.is_function and (inner := _declarations_in(chunk)):
                 self._inner[id(chunk)] = inner
             self._raw += sum(record.raw for record in added) - sum(record.raw for record in removed)
-        for name, old in before.items():
-            new = self.ids.sole_definition(name)
-            if old is None or new is None or old[0] is not new[0] or not _same(old[1], new[1]):
-                changed.definitions.add(name)
-                if old is None or new is None or old[0] is not new[0]:
-                    changed.module.add("ids")
-                if old is None or new is None or old[0] is not new[0] or not _alike(old[1], new[1]):
-                    changed.types.add(name)
-        for chunk, removed, added in changes:
-            self._functions.pop(id(chunk), None)
-            if chunk.is_function:
-                changed.module.add(f"%{chunk.records[0].result}")
-            for record in chain(removed, added):
-                declared = self.ids.definition(record.type) if record.type is not None else None
-                if declared is not None and declared.opcode.name == "OpTypePointer":
-                    changed.module.add(f"values of %{record.type}")
-                # Who asked for an id in vain may have looked at its uses.
-                missing = [name for name in record.uses() if self.ids.definition(name) is None]
-                changed.definitions.update(missing)
-                changed.types.update(missing)
-                if record.opcode.name in ANNOTATIONS:
-                    changed.decorations.update(record.uses())
-                    if record.result is not None:
-                        changed.decorations.add(record.result)
-                    if record.opcode.name == "OpDecorate" and len(record.operands) > 1:
-                        changed.module.add(f"OpDecorate {decoration_name(record.operands[1])}")
-                if chunk is self.chunks[0] or record.opcode.name in ("OpFunction", "OpFunctionCall"):
-                    changed.module.add(record.opcode.name)
-                    if record.opcode.name.startswith("OpConditional"):
-                        changed.module.add(f"Op{record.opcode.name[len('OpConditional') : -len('INTEL')]}")
+        changed = changed_facts(changes, before, self.ids, self.chunks[0], chain.from_iterable(self._inner.values()))
         if any(chunk is self.chunks[0] for chunk, _, _ in changes) or "OpFunction" in changed.module:
             self._declarations = None
             self._built_ins = None
@@ -121,8 +86,6 @@ class Module:
             self._callgraph = None
         if not SOURCE_FACTS.isdisjoint(changed.module):
             self._debug_sources = None
-        changed.decorations |= self._grouped(changed.decorations)
-        changed.values |= self._dependents(changed.definitions)
         for name in changed.definitions:
             self._types.pop(name, None)
         for name in changed.values:
@@ -137,34 +100,6 @@ class Module:
             self._contents.pop((name, False), None)
             self._contents.pop((name, True), None)
         return changed
-
-    def _grouped(self, names: set[str]) -> set[str]:
-        """What the decoration groups among the names decorate."""
-        uses = self.ids.scope(self.chunks[0]).uses
-        return {
-            target
-            for name in names
-            for record in uses.get(name, ())
-            if record.opcode.name in GROUP_DECORATES and record.operands[:1] == (name,)
-            for target in record.uses()
-        }
-
-    def _dependents(self, names: set[str]) -> set[str]:
-        """The names, and the types, constants and global ids whose declarations are made of them, in any number of steps."""
-        uses = self.ids.scope(self.chunks[0]).uses
-        inner: dict[str, list[Instruction]] = {}
-        for record in chain.from_iterable(self._inner.values()):
-            for name in record.uses():
-                inner.setdefault(name, []).append(record)
-        found = set(names)
-        waiting = list(names)
-        while waiting:
-            name = waiting.pop()
-            for record in chain(uses.get(name, ()), inner.get(name, ())):
-                if record.result is not None and record.result not in found:
-                    found.add(record.result)
-                    waiting.append(record.result)
-        return found
 
     @property
     def has_raw(self) -> bool:
@@ -529,27 +464,3 @@ class Module:
 def _declarations_in(chunk: Chunk) -> list[Instruction]:
     """The constants, and the misplaced types, in a function."""
     return [r for r in chunk.records if r.opcode.name in CONSTANT_OPCODES or r.opcode.class_ == "Type-Declaration"]
-
-
-def _results(changes: Iterable[Change]) -> set[str]:
-    return {
-        record.result
-        for _, removed, added in changes
-        for record in chain(removed, added)
-        if record.result is not None
-    }
-
-
-def _alike(old: Instruction, new: Instruction) -> bool:
-    """Whether two instructions make results of one kind: by the same opcode, of the same type, both or neither at fault."""
-    return old.opcode is new.opcode and old.type == new.type and bool(old.faults) is bool(new.faults)
-
-
-def _same(old: Instruction, new: Instruction) -> bool:
-    """Whether two instructions say the same, wherever they stand."""
-    return (
-        old.opcode is new.opcode
-        and old.type == new.type
-        and old.operands == new.operands
-        and old.faults == new.faults
-    )

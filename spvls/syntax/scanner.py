@@ -20,9 +20,6 @@ _ENTRY = re.compile(
 ).match
 _words = re.compile(f"(?>{expression('gap')})({expression('word')})").findall
 
-#: What starts on a line: nothing, an instruction, or several.
-Row = Instruction | tuple[Instruction, ...] | None
-
 
 def scan(lines: list[str], first: int = 0) -> Iterator[tuple[int, Instruction]]:
     """The instructions of `lines` in order, each with the line it starts on, from line `first` on, where one starts.

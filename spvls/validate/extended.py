@@ -213,18 +213,6 @@ def pointee_is(at: int, kind: AnyKind) -> Check:
     return check
 
 
-def pointee_has_width(at: int, *widths: int) -> Check:
-    """The scalars of what a pointer points to have one of these widths, in bits."""
-
-    def check(op: Operation) -> Finding | None:
-        pointee = pointee_of(op.type(at))
-        if pointee is None or width(pointee) in widths:
-            return None
-        return op.operand_fault(at, f"a pointer to components of {_any_of(widths)} bits")
-
-    return check
-
-
 def pointee_has_count_of_result(at: int) -> Check:
     """What a pointer points to has as many components as the result."""
 

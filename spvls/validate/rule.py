@@ -24,9 +24,6 @@ from spvls.validate.finding import Finding
 from spvls.validate.options import Options
 
 Findings = Iterator[Finding]
-InstructionCheck = Callable[[Instruction, "Scene"], Findings]
-FunctionCheck = Callable[[Function, "Scene"], Findings]
-ModuleCheck = Callable[["Scene"], Findings]
 Value = TypeVar("Value")
 Check = TypeVar("Check", bound=Callable[..., Findings])
 

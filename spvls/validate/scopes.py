@@ -11,7 +11,6 @@ from spvls.syntax.shape import enumerants, value
 from spvls.validate.finding import Finding
 from spvls.validate.limits import RAY_TRACING_MODELS, Limit, never, only
 
-CROSS_DEVICE = value("Scope", "CrossDevice")
 DEVICE = value("Scope", "Device")
 WORKGROUP = value("Scope", "Workgroup")
 SUBGROUP = value("Scope", "Subgroup")

@@ -137,9 +137,7 @@ def gathered_component(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%t = OpImageGather %vec4 %sampled %uv %uint_4`
     Good: `%t = OpImageGather %vec4 %sampled %uv %uint_3`
     """
-    component = scene.module.integer(id_at(inst, 2))
-    if component is not None and not 0 <= component <= 3:
-        yield Finding(inst, 2, f"%{id_at(inst, 2)} is {component}, and a texel has the components 0 to 3")
+    yield from _up_to(3, "and a texel has the components 0 to 3", inst, scene)
 
 
 @instruction_rule(
@@ -154,9 +152,7 @@ def quad_index(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%v = OpGroupNonUniformQuadBroadcast %float %subgroup %x %uint_4`
     Good: `%v = OpGroupNonUniformQuadBroadcast %float %subgroup %x %uint_3`
     """
-    index = scene.module.integer(id_at(inst, 2))
-    if index is not None and not 0 <= index <= 3:
-        yield Finding(inst, 2, f"%{id_at(inst, 2)} is {index}, and the invocations of a quad are 0 to 3")
+    yield from _up_to(3, "and the invocations of a quad are 0 to 3", inst, scene)
 
 
 @instruction_rule(
@@ -171,7 +167,11 @@ def quad_direction(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%v = OpGroupNonUniformQuadSwap %float %subgroup %x %uint_3`
     Good: `%v = OpGroupNonUniformQuadSwap %float %subgroup %x %uint_2`
     """
-    direction = scene.module.integer(id_at(inst, 2))
-    if direction is not None and not 0 <= direction <= _LAST_DIRECTION:
-        message = f"%{id_at(inst, 2)} is {direction}, expected 0 (horizontal), 1 (vertical) or 2 (diagonal)"
-        yield Finding(inst, 2, message)
+    yield from _up_to(_LAST_DIRECTION, "expected 0 (horizontal), 1 (vertical) or 2 (diagonal)", inst, scene)
+
+
+def _up_to(last: int, expected: str, inst: Instruction, scene: Scene) -> Findings:
+    """What is wrong with the constant operand 2 of an instruction where it is not from 0 to `last`."""
+    number = scene.module.integer(id_at(inst, 2))
+    if number is not None and not 0 <= number <= last:
+        yield Finding(inst, 2, f"%{id_at(inst, 2)} is {number}, {expected}")

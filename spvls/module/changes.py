@@ -1,0 +1,125 @@
+"""What an edit makes of the facts of a module: which are no longer what they were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import chain
+
+from spvls.module.decorations import ANNOTATIONS, GROUP_DECORATES, decoration_name
+from spvls.module.facts import Facts
+from spvls.module.ids import SymbolTable
+from spvls.syntax.document import Change, Chunk
+from spvls.syntax.instruction import Instruction
+
+Definition = tuple[Chunk, Instruction]
+
+
+def results(changes: Iterable[Change]) -> set[str]:
+    """The ids that instructions which left or came define."""
+    return {
+        record.result
+        for _, removed, added in changes
+        for record in chain(removed, added)
+        if record.result is not None
+    }
+
+
+def changed_facts(
+    changes: Iterable[Change],
+    before: Mapping[str, Definition | None],
+    ids: SymbolTable,
+    main: Chunk,
+    inner: Iterable[Instruction],
+) -> Facts:
+    """The facts that changes made into others.
+
+    `before` are the sole definitions that ids had which the changes speak of, `ids` the table as it is now, `main` the
+    chunk before the first function, and `inner` the declarations that stand in functions.
+    """
+    changed = Facts()
+    for name, old in before.items():
+        _compare(name, old, ids.sole_definition(name), changed)
+    for chunk, removed, added in changes:
+        if chunk.is_function:
+            changed.module.add(f"%{chunk.records[0].result}")
+        for record in chain(removed, added):
+            _note(record, ids, changed)
+            if chunk is main or record.opcode.name in ("OpFunction", "OpFunctionCall"):
+                changed.module.add(record.opcode.name)
+                if record.opcode.name.startswith("OpConditional"):
+                    changed.module.add(f"Op{record.opcode.name[len('OpConditional') : -len('INTEL')]}")
+    uses = ids.scope(main).uses
+    changed.decorations |= _grouped(changed.decorations, uses)
+    changed.values |= _dependents(changed.definitions, uses, inner)
+    return changed
+
+
+def _compare(name: str, old: Definition | None, new: Definition | None, changed: Facts) -> None:
+    """Note what another definition of an id makes into something else."""
+    moved = old is None or new is None or old[0] is not new[0]
+    if old is None or new is None or moved or not _same(old[1], new[1]):
+        changed.definitions.add(name)
+        if moved:
+            changed.module.add("ids")
+        if old is None or new is None or moved or not _alike(old[1], new[1]):
+            changed.types.add(name)
+
+
+def _note(record: Instruction, ids: SymbolTable, changed: Facts) -> None:
+    """Note what an instruction that left or came says of others."""
+    declared = ids.definition(record.type) if record.type is not None else None
+    if declared is not None and declared.opcode.name == "OpTypePointer":
+        changed.module.add(f"values of %{record.type}")
+    # Who asked for an id in vain may have looked at its uses.
+    missing = [name for name in record.uses() if ids.definition(name) is None]
+    changed.definitions.update(missing)
+    changed.types.update(missing)
+    if record.opcode.name in ANNOTATIONS:
+        changed.decorations.update(record.uses())
+        if record.result is not None:
+            changed.decorations.add(record.result)
+        if record.opcode.name == "OpDecorate" and len(record.operands) > 1:
+            changed.module.add(f"OpDecorate {decoration_name(record.operands[1])}")
+
+
+def _grouped(names: set[str], uses: Mapping[str, list[Instruction]]) -> set[str]:
+    """What the decoration groups among the names decorate."""
+    return {
+        target
+        for name in names
+        for record in uses.get(name, ())
+        if record.opcode.name in GROUP_DECORATES and record.operands[:1] == (name,)
+        for target in record.uses()
+    }
+
+
+def _dependents(names: set[str], uses: Mapping[str, list[Instruction]], inner: Iterable[Instruction]) -> set[str]:
+    """The names, and the types, constants and global ids whose declarations are made of them, in any number of steps."""
+    within: dict[str, list[Instruction]] = {}
+    for record in inner:
+        for name in record.uses():
+            within.setdefault(name, []).append(record)
+    found = set(names)
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        for record in chain(uses.get(name, ()), within.get(name, ())):
+            if record.result is not None and record.result not in found:
+                found.add(record.result)
+                waiting.append(record.result)
+    return found
+
+
+def _alike(old: Instruction, new: Instruction) -> bool:
+    """Whether two instructions make results of one kind: by the same opcode, of the same type, both or neither at fault."""
+    return old.opcode is new.opcode and old.type == new.type and bool(old.faults) is bool(new.faults)
+
+
+def _same(old: Instruction, new: Instruction) -> bool:
+    """Whether two instructions say the same, wherever they stand."""
+    return (
+        old.opcode is new.opcode
+        and old.type == new.type
+        and old.operands == new.operands
+        and old.faults == new.faults
+    )
