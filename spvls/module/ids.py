@@ -110,6 +110,10 @@ class SymbolTable:
         """The instructions that use an id, once for each use, in no order."""
         return [(s.chunk, record) for s in self._using.get(name, ()) for record in s.uses[name]]
 
+    def using_count(self, name: str) -> int:
+        """How many chunks use an id."""
+        return len(self._using.get(name, ()))
+
     def using_chunks(self, name: str) -> list[Chunk]:
         return [scope.chunk for scope in self._using.get(name, ())]
 

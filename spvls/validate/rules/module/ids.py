@@ -140,7 +140,7 @@ def _announced(name: str, user: str, module: Module) -> bool:
 
 def _nearest(name: str, scene: Scene) -> str | None:
     """The id of the function or the global one that `name` may stand for; numbers stand for nothing else."""
-    if name.isdigit() or len(scene.module.ids.using_chunks(name)) > _MOST_FUNCTIONS:
+    if name.isdigit() or scene.module.ids.using_count(name) > _MOST_FUNCTIONS:
         return None
     local = scene.function.names if scene.function is not None else frozenset()
     known = [*local, *scene.module.global_names()]
