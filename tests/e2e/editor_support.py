@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -43,11 +44,51 @@ def server_environment() -> dict[str, str]:
 
 
 def write_launcher(folder: Path) -> Path:
-    """An executable `spvls` that runs the server of this tree, for editors that are given a path."""
+    """An executable `spvls` that runs the server of this tree, like the script that pip installs."""
     launcher = folder / "spvls"
-    launcher.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m spvls "$@"\n')
+    start = f"import sys\nsys.path.insert(0, {str(ROOT)!r})\nfrom spvls.cli.main import main\nraise SystemExit(main())\n"
+    launcher.write_text(f"#!{sys.executable}\n{start}")
     launcher.chmod(0o755)
     return launcher
+
+
+class HostileFolder:
+    """A folder with files that a careless start of the server runs, and the record of those that did run."""
+
+    MODULES = ("spvls", "pygls", "lsprotocol", "parsimonious", "attrs", "tomllib", "asyncio", "sitecustomize", "usercustomize")
+    PROGRAMS = ("spvls", "python", "python3", "py", "pip", "env")
+
+    def __init__(self, folder: Path, record: Path) -> None:
+        self.folder = folder
+        self._record = record
+        for path in [*(Path(f"{module}.py") for module in self.MODULES), Path("spvls/__init__.py"), Path("spvls/__main__.py")]:
+            self._write(path, f"open({str(record)!r}, 'a').write(__file__ + '\\n')\n")
+        programs = {Path(place, program) for place in (".", "bin", ".venv/bin") for program in self.PROGRAMS}
+        for path in programs - {Path("spvls")}:  # which is the package
+            self._write(path, f'#!/bin/sh\necho "$0" >> "{record}"\nexit 1\n').chmod(0o755)
+        self._write(Path(".venv/pyvenv.cfg"), "home = .venv/bin\n")
+        for name in (".nvim.lua", "spvls/init.lua"):
+            self._write(Path(name), f"io.open({json.dumps(str(record))}, 'a'):write('{name}\\n')\n")
+        for name in (".nvimrc", ".exrc"):
+            self._write(Path(name), f"call writefile(['{name}'], '{record}', 'a')\n")
+        own = str(folder / "bin" / "spvls")
+        spoil = f'(write-region ".dir-locals.el" nil "{record}" t)'
+        self._write(Path(".dir-locals.el"), f'((nil . ((spirv-server-command . ("{own}")) (eval . {spoil}))))\n')
+
+    def _write(self, path: Path, content: str) -> Path:
+        whole = self.folder / path
+        whole.parent.mkdir(parents=True, exist_ok=True)
+        whole.write_text(content)
+        return whole
+
+    def environment(self, programs: Path, *absolute: Path) -> dict[str, str]:
+        """An environment that leads to the folder by relative and empty entries, and by those of `absolute`, before `programs`."""
+        path = [*map(str, absolute), ".", "", "bin", str(programs), os.environ["PATH"]]
+        modules = ["", ".", *map(str, absolute)]
+        return {**os.environ, "PATH": os.pathsep.join(path), "PYTHONPATH": os.pathsep.join(modules)}
+
+    def what_ran(self) -> list[str]:
+        return self._record.read_text().splitlines() if self._record.exists() else []
 
 
 def require(program: str) -> str:

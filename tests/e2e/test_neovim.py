@@ -15,23 +15,26 @@ from pathlib import Path
 import pytest
 
 from spvls.grammar.environments import environments
-from tests.e2e.editor_support import ROOT, SERVER, SHADER, server_environment
+from tests.e2e.editor_support import ROOT, SERVER, SHADER, HostileFolder, server_environment, write_launcher
 
 CHECKS = Path(__file__).parent / "neovim"
 VERSIONS = os.environ.get("SPVLS_NVIM", "nvim").split(os.pathsep)
 
 
-def _run_check(nvim: str, check: str, folder: Path, setup: str) -> None:
-    if shutil.which(nvim) is None:
+def _run_check(
+    nvim: str, check: str, folder: Path, setup: str, *, cmd: list[str] = SERVER, environment: dict[str, str] | None = None
+) -> None:
+    found = shutil.which(nvim)
+    if found is None:
         pytest.skip(f"{nvim} is not installed")
     shader = folder / "a.spvasm"
     shader.write_text(SHADER)
     homes = {f"XDG_{kind}_HOME": str(folder / kind) for kind in ("CONFIG", "DATA", "STATE", "CACHE")}
-    own = {"SPVLS_ROOT": str(ROOT), "SPVLS_CMD": json.dumps(SERVER), "SPVLS_SETUP": setup}
-    command = [nvim, "--headless", "--clean", "-u", str(CHECKS / "init.lua"), str(shader)]
+    own = {"SPVLS_ROOT": str(ROOT), "SPVLS_CMD": json.dumps(cmd), "SPVLS_SETUP": setup}
+    command = [found, "--headless", "--clean", "-u", str(CHECKS / "init.lua"), str(shader)]
     done = subprocess.run(
         [*command, "-c", f"lua check.run('{CHECKS / check}.lua')"],
-        env={**server_environment(), **homes, **own},
+        env={**(environment or server_environment()), **homes, **own},
         cwd=folder,
         capture_output=True,
         text=True,
@@ -42,9 +45,47 @@ def _run_check(nvim: str, check: str, folder: Path, setup: str) -> None:
 
 
 @pytest.mark.parametrize("nvim", VERSIONS)
-@pytest.mark.parametrize("check", sorted(path.stem for path in CHECKS.glob("*.lua") if path.stem != "init"))
+@pytest.mark.parametrize("check", sorted(path.stem for path in CHECKS.glob("*.lua") if path.stem not in ("init", "without_server")))
 def test_check(check: str, nvim: str, tmp_path: Path) -> None:
     _run_check(nvim, check, tmp_path, setup="setup")
+
+
+@pytest.mark.parametrize("nvim", VERSIONS)
+@pytest.mark.parametrize("check", ["findings", "listing", "environment"])
+@pytest.mark.parametrize("cmd", [["spvls", "serve"], SERVER], ids=["script", "module"])
+def test_nothing_of_the_folder_runs(cmd: list[str], check: str, nvim: str, tmp_path: Path) -> None:
+    workspace, programs = tmp_path / "workspace", tmp_path / "programs"
+    workspace.mkdir()
+    programs.mkdir()
+    write_launcher(programs)
+    hostile = HostileFolder(workspace, tmp_path / "ran")
+    _run_check(nvim, check, workspace, setup="setup", cmd=cmd, environment=hostile.environment(programs))
+    assert hostile.what_ran() == []
+
+
+@pytest.mark.parametrize("nvim", VERSIONS)
+def test_a_server_of_the_folder_is_not_found(nvim: str, tmp_path: Path) -> None:
+    workspace = tmp_path / "workspace"
+    workspace.mkdir()
+    hostile = HostileFolder(workspace, tmp_path / "ran")
+    _run_check(nvim, "without_server", workspace, setup="setup", cmd=["./bin/spvls", "serve"], environment=hostile.environment(tmp_path))
+    assert hostile.what_ran() == []
+
+
+@pytest.mark.parametrize("nvim", VERSIONS)
+def test_help_is_there_after_the_set_up_of_the_readme(nvim: str, tmp_path: Path) -> None:
+    found = shutil.which(nvim)
+    if found is None:
+        pytest.skip(f"{nvim} is not installed")
+    plugin = tmp_path / "a plugin"
+    shutil.copytree(ROOT / "editors" / "neovim", plugin, ignore=shutil.ignore_patterns("tags"))
+    snippet = re.search(r"```lua\n(.*?)```", (plugin / "README.md").read_text(), re.DOTALL)
+    assert snippet
+    (tmp_path / "init.lua").write_text(snippet[1].replace("/path/to/editors/neovim", str(plugin)))
+    show = "help spvls | call writefile([expand('%:t')], '/dev/stdout') | qall!"
+    command = [found, "--headless", "--clean", "-u", str(tmp_path / "init.lua"), "-c", show, "-c", "cquit"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and "spvls.txt" in done.stdout, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("nvim", VERSIONS)

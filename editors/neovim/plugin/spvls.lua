@@ -50,3 +50,9 @@ vim.api.nvim_create_autocmd("BufWriteCmd", {
     require("spvls.listing").save(event.buf, event.match, vim.v.cmdbang == 1)
   end,
 })
+
+-- The tags of the documentation, where no plugin manager has made them.
+local doc = vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p:h:h") .. "/doc"
+if vim.fn.getftime(doc .. "/tags") < vim.fn.getftime(doc .. "/spvls.txt") then
+  pcall(vim.cmd, "silent helptags " .. vim.fn.fnameescape(doc))
+end

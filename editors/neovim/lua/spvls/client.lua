@@ -1,5 +1,6 @@
 -- The running server: found, started, attached to a buffer, asked. The same on Neovim 0.7 and on the newest.
 local config = require("spvls.config")
+local program = require("spvls.program")
 
 local M = {}
 
@@ -43,10 +44,10 @@ end
 
 local function start(root)
   local wanted = has_methods and vim.lsp.config[config.name] or config.client()
-  wanted = vim.tbl_extend("force", wanted, { root_dir = root })
-  if vim.fn.executable(wanted.cmd[1]) == 0 then
-    error(("spvls: %s is not to be found. Get it with: pip install spvls"):format(wanted.cmd[1]), 0)
+  if not program.find(wanted.cmd[1]) then
+    error(("spvls: %s was not found. Get it with: pip install spvls"):format(vim.fn.fnamemodify(wanted.cmd[1], ":t")), 0)
   end
+  wanted = vim.tbl_extend("force", wanted, { cmd = program.resolved(wanted.cmd), root_dir = root })
   if has_methods then
     return vim.lsp.start(wanted, { attach = false })
   end

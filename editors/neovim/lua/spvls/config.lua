@@ -1,4 +1,5 @@
 -- What the user may set, and the configuration of the client made of it.
+local program = require("spvls.program")
 local refresh = require("spvls.refresh")
 
 local M = {}
@@ -27,13 +28,19 @@ function M.root_markers()
   return options.root_markers
 end
 
+-- The command as the user gave it.
+function M.cmd()
+  return options.cmd
+end
+
 -- A table for vim.lsp.config and for vim.lsp.start_client.
 function M.client()
-  return refresh.complete(vim.tbl_extend("force", options, {
+  return refresh.complete(vim.tbl_extend("keep", {
+    cmd = program.resolved(options.cmd),
     name = M.name,
     filetypes = { "spirv" },
     init_options = options.settings.spvls,
-  }))
+  }, options, program.isolation()))
 end
 
 return M

@@ -1,5 +1,6 @@
 -- :checkhealth spvls
 local config = require("spvls.config")
+local program = require("spvls.program")
 
 local M = {}
 
@@ -12,13 +13,14 @@ local warn = health.warn or health.report_warn
 local fail = health.error or health.report_error
 
 local function check_server(cmd)
-  if vim.fn.executable(cmd[1]) == 0 then
-    fail(cmd[1] .. " is not executable", { "pip install spvls", "or name it: require('spvls').setup({ cmd = { … } })" })
+  if not program.find(cmd[1]) then
+    local advice = { "pip install spvls", "or give an absolute path: require('spvls').setup({ cmd = { … } })" }
+    fail(cmd[1] .. " is not on the PATH, or not executable", advice)
     return
   end
-  local said = vim.trim(vim.fn.system({ cmd[1], "--version" }))
-  if vim.v.shell_error == 0 then
-    ok(("%s at %s"):format(said, vim.fn.exepath(cmd[1])))
+  local said, code = program.version(program.resolved(cmd))
+  if code == 0 then
+    ok(("%s at %s"):format(said, program.find(cmd[1])))
   else
     fail(cmd[1] .. " --version failed", { said })
   end
@@ -45,8 +47,7 @@ function M.check()
   else
     fail("Neovim 0.7 or newer is needed")
   end
-  local cmd = config.client().cmd
-  check_server(cmd)
+  check_server(config.cmd())
   check_clients()
   if vim.g.loaded_spvls ~= 1 then
     warn("plugin/spvls.lua was not loaded: the commands are missing")

@@ -3,6 +3,15 @@ local client = require("spvls.client")
 
 local M = {}
 
+local stat = (vim.uv or vim.loop).fs_stat
+local CHANGED = "WARNING: %s has changed since it was read. Do you really want to write to it?"
+
+-- What tells one state of a file from another, or nil where there is no file.
+local function state_of(path)
+  local found = stat(path)
+  return found and { found.mtime.sec, found.mtime.nsec, found.size, found.ino }
+end
+
 local function say(message, group)
   vim.api.nvim_echo({ { message, group } }, true, {})
 end
@@ -21,8 +30,9 @@ end
 
 -- Fills a buffer with the listing of `path`. One that stops early cannot be written: the rest would be lost.
 function M.read(buffer, path)
+  local state = state_of(path)
   local ok, failure = pcall(function()
-    if not (vim.uv or vim.loop).fs_stat(path) then
+    if not state then
       return open_text(buffer)
     end
     local params = { uri = vim.uri_from_fname(vim.fn.fnamemodify(path, ":p")) }
@@ -34,6 +44,7 @@ function M.read(buffer, path)
     end
   end)
   vim.b[buffer].spvls_incomplete = not ok and failure or nil
+  vim.b[buffer].spvls_state = state
   vim.bo[buffer].readonly = not ok
   vim.bo[buffer].modified = false
   if not ok then
@@ -41,9 +52,27 @@ function M.read(buffer, path)
   end
 end
 
--- Assembles a buffer into the file `target`. Says the reason when nothing is written; `force` overrules the server.
+local function is_own(buffer, path)
+  return vim.fn.fnamemodify(path, ":p") == vim.api.nvim_buf_get_name(buffer)
+end
+
+-- Whether a file may be written. Neovim asks before it writes to a file that is no longer what was read; so it is here.
+local function may_write(buffer, path)
+  local state = state_of(path)
+  if not state or not is_own(buffer, path) or vim.deep_equal(state, vim.b[buffer].spvls_state) then
+    return true
+  end
+  return vim.fn.confirm(CHANGED:format(vim.fn.fnamemodify(path, ":~:.")), "&Yes\n&No", 2, "Warning") == 1
+end
+
+-- Assembles a buffer into the file `target`. Says the reason when nothing is written; `force` asks nothing, and overrules the
+-- server.
 function M.write(buffer, target, force)
   local incomplete = vim.b[buffer].spvls_incomplete
+  if not force and not may_write(buffer, target) then
+    say(target .. " was not written", "WarningMsg")
+    return false
+  end
   local ok, result = pcall(function()
     if incomplete then
       error("the listing is incomplete: " .. incomplete, 0)
@@ -61,13 +90,18 @@ function M.write(buffer, target, force)
     say(("%s was not written: %s"):format(target, reason), "ErrorMsg")
     return false
   end
+  if is_own(buffer, target) then
+    vim.b[buffer].spvls_state = state_of(target)
+  end
   say(('"%s" %dB written'):format(target, result.bytes))
   return true
 end
 
--- :write of a buffer that holds a listing.
+-- :write of a buffer that holds a listing. As with other files, another that exists is written with `force` alone.
 function M.save(buffer, target, force)
-  if M.write(buffer, target, force) and target == vim.api.nvim_buf_get_name(buffer) then
+  if not force and not is_own(buffer, target) and stat(target) then
+    say(("%s was not written: it exists (add ! to override)"):format(target), "ErrorMsg")
+  elseif M.write(buffer, target, force) and is_own(buffer, target) then
     vim.bo[buffer].modified = false
     vim.cmd("silent doautocmd <nomodeline> BufWritePost " .. vim.fn.fnameescape(target))
   end
