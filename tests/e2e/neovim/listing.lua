@@ -96,3 +96,30 @@ answers = { 2 }
 vim.cmd("silent! write")
 check.equal(#questions, 4, "questions about a file that came to be")
 check.equal(vim.fn.readfile(vim.api.nvim_buf_get_name(0)), { "precious" }, "the file that came to be")
+
+-- A change that only the server noticed is asked about too, and no question is asked twice.
+vim.cmd("edit! " .. target)
+check.attached()
+local client = require("spvls.client")
+local request_sync = client.request_sync
+local forced = {}
+client.request_sync = function(server, buffer, method, params)
+  if method == "spvls/writeBinary" and not params.force then
+    return { written = false, conflict = true, reason = "it changed" }
+  end
+  table.insert(forced, method)
+  return request_sync(server, buffer, method, params)
+end
+check.replace("OpTypeFloat 16", "OpTypeFloat 64")
+answers = { 2 }
+vim.cmd("silent! write")
+check.equal({ #questions, #forced, vim.bo.modified }, { 5, 0, true }, "questions, writes and the flag after No to a conflict")
+answers = { 1 }
+vim.cmd("write")
+check.equal({ #questions, #forced, vim.bo.modified }, { 6, 1, false }, "questions, writes and the flag after Yes to a conflict")
+overwrite(first)
+check.replace("OpTypeFloat 64", "OpTypeFloat 16")
+answers = { 1 }
+vim.cmd("write")
+check.equal({ #questions, #forced, vim.bo.modified }, { 7, 2, false }, "the same where both noticed")
+check.equal(bytes(), third, "the file after both")

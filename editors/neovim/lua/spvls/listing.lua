@@ -56,35 +56,42 @@ local function is_own(buffer, path)
   return vim.fn.fnamemodify(path, ":p") == vim.api.nvim_buf_get_name(buffer)
 end
 
--- Whether a file may be written. Neovim asks before it writes to a file that is no longer what was read; so it is here.
-local function may_write(buffer, path)
+-- Whether the buffer's own file is no longer what was read.
+local function is_stale(buffer, path)
   local state = state_of(path)
-  if not state or not is_own(buffer, path) or vim.deep_equal(state, vim.b[buffer].spvls_state) then
-    return true
-  end
+  return state and is_own(buffer, path) and not vim.deep_equal(state, vim.b[buffer].spvls_state)
+end
+
+-- Neovim asks before it writes to a file that changed; so it is here.
+local function agrees(path)
   return vim.fn.confirm(CHANGED:format(vim.fn.fnamemodify(path, ":~:.")), "&Yes\n&No", 2, "Warning") == 1
+end
+
+local function request_write(buffer, target, force)
+  if vim.b[buffer].spvls_incomplete then
+    error("the listing is incomplete: " .. vim.b[buffer].spvls_incomplete, 0)
+  end
+  client.ensure(vim.api.nvim_buf_get_name(buffer))
+  client.attach(buffer)
+  return client.request_sync(client.of(buffer), buffer, "spvls/writeBinary", {
+    textDocument = { uri = vim.uri_from_bufnr(buffer) },
+    target = vim.uri_from_fname(vim.fn.fnamemodify(target, ":p")),
+    force = force,
+  })
 end
 
 -- Assembles a buffer into the file `target`. Says the reason when nothing is written; `force` asks nothing, and overrules the
 -- server.
 function M.write(buffer, target, force)
-  local incomplete = vim.b[buffer].spvls_incomplete
-  if not force and not may_write(buffer, target) then
+  local must_ask = not force and is_stale(buffer, target)
+  if must_ask and not agrees(target) then
     say(target .. " was not written", "WarningMsg")
     return false
   end
-  local ok, result = pcall(function()
-    if incomplete then
-      error("the listing is incomplete: " .. incomplete, 0)
-    end
-    client.ensure(vim.api.nvim_buf_get_name(buffer))
-    client.attach(buffer)
-    return client.request_sync(client.of(buffer), buffer, "spvls/writeBinary", {
-      textDocument = { uri = vim.uri_from_bufnr(buffer) },
-      target = vim.uri_from_fname(vim.fn.fnamemodify(target, ":p")),
-      force = force,
-    })
-  end)
+  local ok, result = pcall(request_write, buffer, target, force)
+  if ok and result.conflict == true and (must_ask or agrees(target)) then
+    ok, result = pcall(request_write, buffer, target, true)
+  end
   local reason = not ok and result or (not result.written and result.reason .. " (add ! to write all the same)")
   if reason then
     say(("%s was not written: %s"):format(target, reason), "ErrorMsg")
