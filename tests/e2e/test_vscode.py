@@ -13,21 +13,30 @@ import shutil
 import socket
 import subprocess
 import sys
-import sysconfig
 import time
 import urllib.request
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 import spvls
-from tests.e2e.editor_support import EXTENSION, ROOT, SHADER, require, run_npm, server_environment, write_launcher
+from tests.e2e.editor_support import (
+    EXTENSION,
+    ROOT,
+    SHADER,
+    HostileFolder,
+    require,
+    run_npm,
+    server_environment,
+    write_launcher,
+)
 
 SCRIPTS = Path(__file__).parent / "vscode"
 SETTINGS = {
-    "security.workspace.trust.enabled": False,
+    "security.workspace.trust.startupPrompt": "never",
     "update.mode": "none",
     "extensions.autoUpdate": False,
     "chat.disableAIFeatures": True,
@@ -57,24 +66,30 @@ def workspace(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def workbench(tools: Path, folder: Path, home: Path, environment: dict[str, str]) -> Iterator[str]:
-    """The address of a workbench that shows `folder`, with the extension installed; all that it keeps is in `home`."""
+def workbench(
+    tools: Path, folder: Path, home: Path, environment: dict[str, str], *, trusted: bool = True, extensions: Sequence[Path] = ()
+) -> Iterator[str]:
+    """The address of a workbench that shows `folder`, with the extension installed; all that it keeps is in `home`.
+
+    It starts in `folder`, as from a terminal there. `extensions` are packages of others that are installed, too.
+    """
     run_npm("run", "package")
     node = str(tools / "node_modules" / ".bin" / "node")
     entry = str(tools / "node_modules" / "code-server" / "out" / "node" / "entry.js")
     folders = ["--user-data-dir", str(home / "user"), "--extensions-dir", str(home / "extensions")]
-    environment = {**environment, "HOME": str(home)}
-    install = [node, entry, *folders, "--install-extension", str(EXTENSION / "spvls.vsix")]
-    subprocess.run(install, env=environment, check=True, capture_output=True, timeout=120)
-    _write_json(home / "user" / "User" / "settings.json", SETTINGS)
+    environment = {**environment, "HOME": str(home), "VSCODE_CLI": "1"}  # the PATH is this, not that of a login shell
+    for package in (EXTENSION / "spvls.vsix", *extensions):
+        install = [node, entry, *folders, "--install-extension", str(package)]
+        subprocess.run(install, env=environment, check=True, capture_output=True, timeout=120)
+    _write_json(home / "user" / "User" / "settings.json", {**SETTINGS, "security.workspace.trust.enabled": not trusted})
 
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{probe.getsockname()[1]}"
-    switches = ["--auth", "none", "--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"]
-    switches += ["--disable-getting-started-override", "--bind-addr", address]
+    switches = ["--auth", "none", "--disable-telemetry", "--disable-update-check", "--bind-addr", address]
+    switches += ["--disable-getting-started-override", *(["--disable-workspace-trust"] if trusted else [])]
     with (home / "code-server.log").open("wb") as log:
-        process = subprocess.Popen([node, entry, *folders, *switches], env=environment, stdout=log, stderr=log)
+        process = subprocess.Popen([node, entry, *folders, *switches], env=environment, cwd=folder, stdout=log, stderr=log)
     try:
         _wait_until_healthy(f"http://{address}/healthz")
         yield f"http://{address}/?folder={folder}"
@@ -83,13 +98,14 @@ def workbench(tools: Path, folder: Path, home: Path, environment: dict[str, str]
         process.wait(timeout=30)
 
 
-def drive(script: str, tools: Path, url: str, folder: Path) -> str:
+def drive(script: str, tools: Path, url: str, folder: Path, *, trusted: bool = True) -> str:
     """Output of a script that plays the user."""
     options = {
         "tools": str(tools),
         "browser": require("chromium"),
         "url": url,
         "folder": str(folder),
+        "trusted": trusted,
         "screenshots": os.environ.get("SPVLS_SCREENSHOTS"),
     }
     command = [str(tools / "node_modules" / ".bin" / "node"), str(SCRIPTS / script), json.dumps(options)]
@@ -123,26 +139,70 @@ def test_what_a_user_does(tools: Path, workspace: Path, tmp_path: Path) -> None:
     assert steps and len(re.findall(r"^PASSED ", output, re.MULTILINE)) == int(steps[1]) > 0, output
 
 
+def _python_extension(path: Path) -> Path:
+    """A package that answers as the Python extension does, and has the environment in the workspace selected."""
+    manifest = {
+        "name": "python",
+        "publisher": "ms-python",
+        "version": "1.0.0",
+        "engines": {"vscode": "^1.88.0"},
+        "main": "./main.js",
+        "capabilities": {"untrustedWorkspaces": {"supported": True}},
+    }
+    code = """
+    const vscode = require("vscode");
+    const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, ".venv", "bin", "python");
+    exports.activate = () => ({
+      environments: {
+        getActiveEnvironmentPath: () => ({ path: uri.fsPath }),
+        resolveEnvironment: async () => ({ executable: { uri } }),
+      },
+    });
+    """
+    with zipfile.ZipFile(path, "w") as package:
+        package.writestr("extension/package.json", json.dumps(manifest))
+        package.writestr("extension/main.js", code)
+    return path
+
+
+@pytest.mark.parametrize("trusted", [False, True], ids=["restricted", "trusted"])
+def test_nothing_of_the_folder_runs(trusted: bool, tools: Path, workspace: Path, tmp_path: Path) -> None:
+    """Not even in a trusted folder, as long as neither its settings nor the user's PATH name what is in it."""
+    hostile = HostileFolder(workspace, tmp_path / "ran")
+    settings = {"spvls.path": str(workspace / "bin" / "spvls"), "spvls.khronosGrammar": str(workspace)}
+    chosen = {"spvls.targetEnv": "vulkan1.3"}
+    _write_json(workspace / ".vscode" / "settings.json", chosen if trusted else {**settings, **chosen})
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    write_launcher(programs)
+    environment = hostile.environment(programs, *([] if trusted else [workspace / ".venv" / "bin", workspace / "bin"]))
+    others = [_python_extension(tmp_path / "python.vsix")]
+    with workbench(tools, workspace, tmp_path, environment, trusted=trusted, extensions=others) as url:
+        output = drive("hostile_folder.mjs", tools, url, workspace, trusted=trusted)
+    assert "PASSED" in output and hostile.what_ran() == []
+
+
 def test_the_extension_installs_the_server(tools: Path, workspace: Path, tmp_path: Path) -> None:
-    """pip is led to a wheel of this tree, and finds what that needs beside the tests' own packages."""
+    """pip is led to wheels of this tree and of what that needs. The workspace is hostile and not trusted."""
     pytest.importorskip("hatchling", reason="a wheel is made with hatchling, which is not installed")
     wheels = tmp_path / "wheels"
-    build = ["wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(wheels), str(ROOT)]
+    build = ["wheel", "--quiet", "--no-build-isolation", "--wheel-dir", str(wheels), str(ROOT)]
     subprocess.run([sys.executable, "-m", "pip", *build], check=True, timeout=300)
-    programs = tmp_path / "bin"
+    programs = tmp_path / "programs"
     programs.mkdir()
     (programs / "python3").symlink_to(Path(sys.executable).resolve())
+    hostile = HostileFolder(workspace, tmp_path / "ran")
+    inside = workspace / ".venv" / "bin"
     environment = {
-        **os.environ,
-        "PATH": os.pathsep.join([str(programs), "/usr/bin", "/bin"]),
+        **hostile.environment(programs, inside),
+        "PATH": os.pathsep.join([str(inside), ".", "", "bin", str(programs), "/usr/bin", "/bin"]),
         "PIP_NO_INDEX": "1",
-        "PIP_IGNORE_INSTALLED": "1",  # the tests' own packages may hold this project
-        "PIP_NO_DEPS": "1",
         "PIP_FIND_LINKS": str(wheels),
-        "PYTHONPATH": sysconfig.get_path("purelib"),
     }
-    if shutil.which("spvls", path=environment["PATH"]):
+    if shutil.which("spvls", path="/usr/bin:/bin"):
         pytest.skip("spvls is installed for the whole system")
-    with workbench(tools, workspace, tmp_path, environment) as url:
+    others = [_python_extension(tmp_path / "python.vsix")]
+    with workbench(tools, workspace, tmp_path, environment, trusted=False, extensions=others) as url:
         assert "PASSED" in drive("without_server.mjs", tools, url, workspace)
     assert list(tmp_path.glob("user/**/env/lib/*/site-packages/spvls/__init__.py"))
+    assert hostile.what_ran() == []

@@ -81,6 +81,7 @@ def test_every_command_is_registered(package: zipfile.ZipFile, manifest: Any) ->
 
 def test_every_setting_is_described(manifest: Any) -> None:
     for name, schema in manifest["contributes"]["configuration"]["properties"].items():
+        assert schema["scope"] in ("machine-overridable", "resource", "window"), name
         assert schema.get("description") or schema.get("markdownDescription"), name
         assert "default" in schema, name
 
@@ -104,6 +105,17 @@ def test_settings_and_their_defaults_are_those_of_the_server(manifest: Any) -> N
     assert Options.of(settings.options) == Options()
     assert replace(settings, options={}) == Settings()
     assert recorder.asked == given.keys() - OF_THE_CLIENT
+
+
+def test_settings_that_name_programs_or_files_are_the_users_own_in_restricted_mode(manifest: Any) -> None:
+    properties = manifest["contributes"]["configuration"]["properties"]
+    of_the_machine = {name for name, schema in properties.items() if schema["scope"].startswith("machine")}
+    of_files = {name for name, schema in properties.items() if "profile" in schema.get("properties", {})}
+    that_write = {"spvls.binary.writeOnSave"}
+    trust = manifest["capabilities"]["untrustedWorkspaces"]
+    assert trust["supported"] == "limited" and trust["description"]
+    assert {"spvls.path"} < of_the_machine and of_files
+    assert set(trust["restrictedConfigurations"]) == of_the_machine | of_files | that_write
 
 
 def test_lock_file_names_no_registry_but_the_default() -> None:

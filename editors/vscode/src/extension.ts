@@ -47,6 +47,11 @@ export function activate(context: vscode.ExtensionContext): void {
         void server.restart();
       }
     }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      if (server.state !== "running") {
+        void server.restart(); // programs of the workspace may be tried now
+      }
+    }),
   );
   void server.start();
 }

@@ -1,18 +1,7 @@
-/** Python interpreters: the selected one, one fit for a new environment, and running a program to its end. */
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
+/** Python interpreters: the selected one, and one fit for a new environment. */
 import * as vscode from "vscode";
-
-const run = promisify(execFile);
-
-/** Standard output of a program, or undefined when it is absent, fails, or takes longer than ten seconds. */
-export async function outputOf(command: string, args: string[]): Promise<string | undefined> {
-  try {
-    return (await run(command, args, { timeout: 10_000, windowsHide: true })).stdout.trim();
-  } catch {
-    return undefined;
-  }
-}
+import { workspaceFolders } from "./launcher";
+import type { Launcher } from "./launcher";
 
 /** The part of the Python extension's interface that is used here. */
 interface PythonExtension {
@@ -24,10 +13,13 @@ interface PythonExtension {
   };
 }
 
-/** Interpreter that the user selected in the Python extension. */
+/**
+ * Interpreter that the user selected in the Python extension. A workspace may select one itself, by its settings or by an
+ * environment that it contains, so that in one that is not trusted there is none.
+ */
 export async function selectedPython(): Promise<string | undefined> {
   const extension = vscode.extensions.getExtension<PythonExtension>("ms-python.python");
-  if (!extension) {
+  if (!extension || !vscode.workspace.isTrusted) {
     return undefined;
   }
   const { environments } = await extension.activate();
@@ -35,13 +27,17 @@ export async function selectedPython(): Promise<string | undefined> {
   return path && (await environments?.resolveEnvironment(path))?.executable.uri?.fsPath;
 }
 
-/** An interpreter new enough for the server. */
-export async function suitablePython(): Promise<string | undefined> {
+/**
+ * An interpreter new enough for the server. None of the workspace, trusted or not: the environment that is made with it serves
+ * every workspace.
+ */
+export async function suitablePython(launcher: Launcher): Promise<string | undefined> {
   const names = [await selectedPython(), "python3", "python", "py"];
   for (const name of names) {
     const isNewEnough = "import sys; print(sys.version_info >= (3, 11))";
-    if (name && (await outputOf(name, ["-c", isNewEnough])) === "True") {
-      return name;
+    const python = name && launcher.find(name, workspaceFolders());
+    if (python && (await launcher.outputOf(python, ["-I", "-c", isNewEnough])) === "True") {
+      return python;
     }
   }
   return undefined;

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { LSPErrorCodes, LanguageClient, State } from "vscode-languageclient/node";
 import type { LanguageClientOptions, RequestType } from "vscode-languageclient/node";
 import { installServer } from "./install";
+import { Launcher } from "./launcher";
 import { BadServerPath, locateServer } from "./locate";
 import type { ServerCommand } from "./locate";
 import { LISTING_SCHEME } from "./listingUri";
@@ -18,6 +19,7 @@ export class Server implements vscode.Disposable {
   private readonly stateChanged = new vscode.EventEmitter<ServerState>();
   private readonly binaryChanged = new vscode.EventEmitter<{ uri: string }>();
   private readonly settingsSent = new vscode.EventEmitter<void>();
+  private readonly launcher: Launcher;
   private current: ServerState = "stopped";
   readonly onDidChangeState = this.stateChanged.event;
   readonly onDidChangeBinary = this.binaryChanged.event;
@@ -27,7 +29,9 @@ export class Server implements vscode.Disposable {
   constructor(
     private readonly storage: vscode.Uri,
     private readonly log: vscode.OutputChannel,
-  ) {}
+  ) {
+    this.launcher = new Launcher(storage);
+  }
 
   get state(): ServerState {
     return this.current;
@@ -51,7 +55,7 @@ export class Server implements vscode.Disposable {
 
   async install(): Promise<void> {
     try {
-      await installServer(this.storage, this.log);
+      await installServer(this.storage, this.launcher, this.log);
     } catch (error) {
       this.log.show(true);
       void vscode.window.showErrorMessage(`The SPIR-V server was not installed: ${(error as Error).message}`);
@@ -100,7 +104,7 @@ export class Server implements vscode.Disposable {
   private async launch(): Promise<void> {
     this.setState("starting");
     try {
-      const command = await locateServer(this.storage);
+      const command = await locateServer(this.storage, this.launcher);
       if (!command) {
         this.log.appendLine("spvls was not found");
         this.setState("missing");
@@ -116,7 +120,7 @@ export class Server implements vscode.Disposable {
     }
   }
 
-  private async connect({ command, args, version }: ServerCommand): Promise<void> {
+  private async connect({ command, args, options: start, version }: ServerCommand): Promise<void> {
     this.log.appendLine(`${version}: ${[command, ...args].join(" ")}`);
     const options: LanguageClientOptions = {
       documentSelector: ["file", "untitled", LISTING_SCHEME].map((scheme) => ({ scheme, language: "spirv" })),
@@ -131,7 +135,7 @@ export class Server implements vscode.Disposable {
         },
       },
     };
-    const client = new LanguageClient("spvls", "SPIR-V", { command, args }, options);
+    const client = new LanguageClient("spvls", "SPIR-V", { command, args, options: start }, options);
     client.onDidChangeState(({ newState }) => {
       if (newState !== State.Starting) {
         this.setState(newState === State.Running ? "running" : "stopped");
