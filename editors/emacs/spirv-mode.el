@@ -15,12 +15,15 @@
 
 ;;; Code:
 
+(require 'seq)
+
 (defgroup spirv nil
   "SPIR-V assembly."
   :group 'languages)
 
 (defcustom spirv-server-command '("spvls" "serve")
-  "Command that starts the language server."
+  "Command that starts the language server.
+The program is an absolute file name or a name on the `exec-path'; the command runs outside the project."
   :type '(repeat string))
 
 (defcustom spirv-target-env nil
@@ -76,9 +79,40 @@
 ;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.\\(?:spvasm\\(?:\\.[^./]+\\)?\\|spirv\\)\\'" . spirv-mode))
 
+(defun spirv--executable-p (file)
+  "Whether FILE can be run."
+  (and (file-executable-p file) (not (file-directory-p file))))
+
+(defun spirv--program (name)
+  "Absolute name of the program NAME.
+A relative entry of the `exec-path' would find a program of the project and is passed over."
+  (cond ((and (file-name-absolute-p name) (spirv--executable-p name)) (expand-file-name name))
+        ((file-name-directory name) nil)
+        (t (locate-file name
+                        (seq-filter (lambda (folder) (and folder (file-name-absolute-p folder))) exec-path)
+                        exec-suffixes
+                        #'spirv--executable-p))))
+
+(defun spirv--start-server ()
+  "Start the server apart from the project: in Emacs' own folder, which is always there, and without PYTHONPATH.
+An empty entry of PYTHONPATH is the working directory; PYTHONSAFEPATH keeps that out for `python -m', too."
+  (let ((program (or (spirv--program (car spirv-server-command))
+                     (error "`%s' is not on the `exec-path'; get it with: pip install spvls" (car spirv-server-command))))
+        (default-directory data-directory)
+        (process-environment (append '("PYTHONSAFEPATH=1" "PYTHONPATH") process-environment)))
+    (make-process :name "spvls"
+                  :command (cons program (cdr spirv-server-command))
+                  :connection-type 'pipe
+                  :coding 'utf-8-emacs-unix
+                  :noquery t
+                  :stderr (get-buffer-create "*spvls stderr*"))))
+
 (defun spirv--server (&rest _)
-  "The server's command and what it is told at its start."
-  (append spirv-server-command
+  "How Eglot starts the server, and what the server is told then.
+On a remote host the command runs as it stands."
+  (append (if (file-remote-p default-directory)
+              spirv-server-command
+            '(eglot-lsp-server :process spirv--start-server))
           `(:initializationOptions (:targetEnv ,spirv-target-env))))
 
 (defvar eglot-server-programs)

@@ -82,8 +82,9 @@ class HostileFolder:
         return whole
 
     def environment(self, programs: Path, *absolute: Path) -> dict[str, str]:
-        """An environment that leads to the folder by relative and empty entries, and by those of `absolute`, before `programs`."""
-        path = [*map(str, absolute), ".", "", "bin", str(programs), os.environ["PATH"]]
+        """An environment that leads to the folder by relative and empty entries, and by those of `absolute`, before `programs`
+        and the programs of the system."""
+        path = [*map(str, absolute), ".", "", "bin", str(programs), os.defpath]
         modules = ["", ".", *map(str, absolute)]
         return {**os.environ, "PATH": os.pathsep.join(path), "PYTHONPATH": os.pathsep.join(modules)}
 

@@ -139,8 +139,8 @@ def test_what_a_user_does(tools: Path, workspace: Path, tmp_path: Path) -> None:
     assert steps and len(re.findall(r"^PASSED ", output, re.MULTILINE)) == int(steps[1]) > 0, output
 
 
-def _python_extension(path: Path) -> Path:
-    """A package that answers as the Python extension does, and has the environment in the workspace selected."""
+def _python_extension(path: Path, selected: Path) -> Path:
+    """A package that answers as the Python extension does, with an interpreter selected."""
     manifest = {
         "name": "python",
         "publisher": "ms-python",
@@ -149,15 +149,14 @@ def _python_extension(path: Path) -> Path:
         "main": "./main.js",
         "capabilities": {"untrustedWorkspaces": {"supported": True}},
     }
-    code = """
-    const vscode = require("vscode");
-    const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, ".venv", "bin", "python");
-    exports.activate = () => ({
-      environments: {
-        getActiveEnvironmentPath: () => ({ path: uri.fsPath }),
-        resolveEnvironment: async () => ({ executable: { uri } }),
-      },
-    });
+    code = f"""
+    const uri = require("vscode").Uri.file({json.dumps(str(selected))});
+    exports.activate = () => ({{
+      environments: {{
+        getActiveEnvironmentPath: () => ({{ path: uri.fsPath }}),
+        resolveEnvironment: async () => ({{ executable: {{ uri }} }}),
+      }},
+    }});
     """
     with zipfile.ZipFile(path, "w") as package:
         package.writestr("extension/package.json", json.dumps(manifest))
@@ -165,21 +164,34 @@ def _python_extension(path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("trusted", [False, True], ids=["restricted", "trusted"])
-def test_nothing_of_the_folder_runs(trusted: bool, tools: Path, workspace: Path, tmp_path: Path) -> None:
-    """Not even in a trusted folder, as long as neither its settings nor the user's PATH name what is in it."""
+def test_nothing_of_an_untrusted_folder_runs(tools: Path, workspace: Path, tmp_path: Path) -> None:
+    """Neither by the folder's settings, nor by the selected interpreter, nor by the PATH, which has the server later."""
     hostile = HostileFolder(workspace, tmp_path / "ran")
-    settings = {"spvls.path": str(workspace / "bin" / "spvls"), "spvls.khronosGrammar": str(workspace)}
-    chosen = {"spvls.targetEnv": "vulkan1.3"}
-    _write_json(workspace / ".vscode" / "settings.json", chosen if trusted else {**settings, **chosen})
+    named = {"spvls.path": str(workspace / "bin" / "spvls"), "spvls.khronosGrammar": str(workspace)}
+    _write_json(workspace / ".vscode" / "settings.json", {**named, "spvls.targetEnv": "vulkan1.3"})
     programs = tmp_path / "programs"
     programs.mkdir()
     write_launcher(programs)
-    environment = hostile.environment(programs, *([] if trusted else [workspace / ".venv" / "bin", workspace / "bin"]))
-    others = [_python_extension(tmp_path / "python.vsix")]
-    with workbench(tools, workspace, tmp_path, environment, trusted=trusted, extensions=others) as url:
-        output = drive("hostile_folder.mjs", tools, url, workspace, trusted=trusted)
-    assert "PASSED" in output and hostile.what_ran() == []
+    inside = workspace / ".venv" / "bin"
+    others = [_python_extension(tmp_path / "python.vsix", inside / "python")]
+    environment = hostile.environment(programs, inside, workspace / "bin")
+    with workbench(tools, workspace, tmp_path, environment, trusted=False, extensions=others) as url:
+        assert "PASSED" in drive("hostile_folder.mjs", tools, url, workspace, trusted=False)
+    assert hostile.what_ran() == []
+
+
+def test_nothing_of_a_trusted_folder_runs_that_nobody_named(tools: Path, workspace: Path, tmp_path: Path) -> None:
+    """The server is a module of the selected interpreter, which is elsewhere."""
+    hostile = HostileFolder(workspace, tmp_path / "ran")
+    _write_json(workspace / ".vscode" / "settings.json", {"spvls.targetEnv": "vulkan1.3"})
+    python = tmp_path / "environment" / "python"
+    python.parent.mkdir()
+    python.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    others = [_python_extension(tmp_path / "python.vsix", python)]
+    with workbench(tools, workspace, tmp_path, hostile.environment(tmp_path), extensions=others) as url:
+        assert "PASSED" in drive("hostile_folder.mjs", tools, url, workspace)
+    assert hostile.what_ran() == []
 
 
 def test_the_extension_installs_the_server(tools: Path, workspace: Path, tmp_path: Path) -> None:
@@ -193,15 +205,10 @@ def test_the_extension_installs_the_server(tools: Path, workspace: Path, tmp_pat
     (programs / "python3").symlink_to(Path(sys.executable).resolve())
     hostile = HostileFolder(workspace, tmp_path / "ran")
     inside = workspace / ".venv" / "bin"
-    environment = {
-        **hostile.environment(programs, inside),
-        "PATH": os.pathsep.join([str(inside), ".", "", "bin", str(programs), "/usr/bin", "/bin"]),
-        "PIP_NO_INDEX": "1",
-        "PIP_FIND_LINKS": str(wheels),
-    }
-    if shutil.which("spvls", path="/usr/bin:/bin"):
+    environment = {**hostile.environment(programs, inside), "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)}
+    if shutil.which("spvls", path=os.defpath):
         pytest.skip("spvls is installed for the whole system")
-    others = [_python_extension(tmp_path / "python.vsix")]
+    others = [_python_extension(tmp_path / "python.vsix", inside / "python")]
     with workbench(tools, workspace, tmp_path, environment, trusted=False, extensions=others) as url:
         assert "PASSED" in drive("without_server.mjs", tools, url, workspace)
     assert list(tmp_path.glob("user/**/env/lib/*/site-packages/spvls/__init__.py"))
