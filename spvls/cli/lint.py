@@ -189,6 +189,8 @@ def _outcomes(paths: list[str], settings: Settings, processes: int) -> Iterator[
     from functools import partial
     from multiprocessing import Pool
 
+    # A process that is not forked starts as `python -c`, which would import from the working directory.
+    os.environ["PYTHONSAFEPATH"] = "1"
     with Pool(processes, _leave_interrupts) as pool:
         yield from pool.imap(partial(lint, settings=settings), paths, chunksize=4)
 

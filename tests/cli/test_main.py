@@ -161,3 +161,39 @@ def test_what_is_no_address_is_wrong_usage(run: Run, text: str) -> None:
     done = run("serve", "--tcp", text)
     assert done.code == 2
     assert f"{text!r} is not of the form HOST:PORT" in done.err
+
+
+#: Modules of the standard library and of others, all of which the command line imports after its start.
+SHADOWED = ("argparse", "glob", "json", "multiprocessing", "parsimonious", "pygls", "lsprotocol", "tomllib", "asyncio")
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    """A folder whose modules leave a mark when they are imported, and two texts with a configuration."""
+    folder = tmp_path / "hostile"
+    folder.mkdir()
+    for name in SHADOWED:
+        (folder / f"{name}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'a').write({name!r} + '\\n')\n")
+    for name in ("a", "b"):
+        (folder / f"{name}.spvasm").write_text("OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpBogus\n")
+    (folder / "spvls.toml").write_text('target-env = "vulkan1.3"\n')
+    return folder
+
+
+@pytest.mark.parametrize("arguments", [["lint", "a.spvasm"], ["lint", "--jobs", "2", "."], ["serve"]])
+def test_the_working_directory_holds_no_modules(arguments: list[str], hostile: Path) -> None:
+    with process(*arguments, cwd=hostile, stdin=subprocess.DEVNULL, stdout=-1, stderr=-1) as running:
+        out, errors = running.communicate(timeout=60)
+    assert not (hostile.parent / "ran").exists(), (hostile.parent / "ran").read_text()
+    assert b"OpBogus" in out + errors or arguments == ["serve"]
+    assert running.returncode == 1
+
+
+def test_processes_that_are_not_forked_import_nothing_from_the_working_directory(hostile: Path) -> None:
+    script = hostile.parent / "script.py"
+    start = 'if __name__ == "__main__":\n    multiprocessing.set_start_method("spawn")\n    raise SystemExit(main())\n'
+    script.write_text(f"import multiprocessing\n\nfrom spvls.cli.main import main\n\n{start}")
+    command = [sys.executable, str(script), "lint", "--jobs", "2", "."]
+    done = subprocess.run(command, cwd=hostile, env=ENVIRONMENT, capture_output=True, text=True, timeout=60)
+    assert not (hostile.parent / "ran").exists(), (hostile.parent / "ran").read_text()
+    assert done.returncode == 1 and done.stdout.count("OpBogus") >= 2
