@@ -44,6 +44,17 @@ def _run_check(
     assert done.returncode == 0 and "PASSED" in done.stdout, output
 
 
+def _require_enable(nvim: str) -> None:
+    """Skips the test for a Neovim without vim.lsp.enable."""
+    if shutil.which(nvim) is None:
+        pytest.skip(f"{nvim} is not installed")
+    said = subprocess.run([nvim, "--version"], capture_output=True, text=True, timeout=30).stdout
+    found = re.search(r"v(\d+)\.(\d+)", said)
+    assert found, said
+    if (int(found[1]), int(found[2])) < (0, 11):
+        pytest.skip(f"vim.lsp.enable is not in {found[0]}")
+
+
 @pytest.mark.parametrize("nvim", VERSIONS)
 @pytest.mark.parametrize("check", sorted(path.stem for path in CHECKS.glob("*.lua") if path.stem not in ("init", "without_server")))
 def test_check(check: str, nvim: str, tmp_path: Path) -> None:
@@ -53,13 +64,16 @@ def test_check(check: str, nvim: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("nvim", VERSIONS)
 @pytest.mark.parametrize("check", ["findings", "listing", "environment"])
 @pytest.mark.parametrize("cmd", [["spvls", "serve"], SERVER], ids=["script", "module"])
-def test_nothing_of_the_folder_runs(cmd: list[str], check: str, nvim: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("setup", ["setup", "enable"])
+def test_nothing_of_the_folder_runs(setup: str, cmd: list[str], check: str, nvim: str, tmp_path: Path) -> None:
+    if setup == "enable":
+        _require_enable(nvim)
     workspace, programs = tmp_path / "workspace", tmp_path / "programs"
     workspace.mkdir()
     programs.mkdir()
     write_launcher(programs)
     hostile = HostileFolder(workspace, tmp_path / "ran")
-    _run_check(nvim, check, workspace, setup="setup", cmd=cmd, environment=hostile.environment(programs))
+    _run_check(nvim, check, workspace, setup=setup, cmd=cmd, environment=hostile.environment(programs))
     assert hostile.what_ran() == []
 
 
@@ -91,13 +105,7 @@ def test_help_is_there_after_the_set_up_of_the_readme(nvim: str, tmp_path: Path)
 @pytest.mark.parametrize("nvim", VERSIONS)
 @pytest.mark.parametrize("check", ["findings", "binary", "listing", "views"])
 def test_check_with_the_editors_own_enable(check: str, nvim: str, tmp_path: Path) -> None:
-    if shutil.which(nvim) is None:
-        pytest.skip(f"{nvim} is not installed")
-    said = subprocess.run([nvim, "--version"], capture_output=True, text=True, timeout=30).stdout
-    found = re.search(r"v(\d+)\.(\d+)", said)
-    assert found, said
-    if (int(found[1]), int(found[2])) < (0, 11):
-        pytest.skip(f"vim.lsp.enable is not in {found[0]}")
+    _require_enable(nvim)
     _run_check(nvim, check, tmp_path, setup="enable")
 
 
