@@ -5,14 +5,16 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from spvls.cli.failure import Failure
+from spvls.cli.console import complain
+from spvls.cli.failure import UNUSABLE, Failure
 from spvls.cli.output import STDOUT, write
-from spvls.cli.source import STDIN, is_binary, modules_at, read, shown, text_of
+from spvls.cli.source import STDIN, is_binary, modules_at, read, shown, size_argument, text_of
 from spvls.ide.formatting import formatted
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", default=[STDIN], metavar="PATH", help="texts or folders; - or none: stdin to stdout")
+    size_argument(parser)
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 where a text is not formatted")
     parser.add_argument("--diff", action="store_true", help="write nothing; print what would change, and exit with 1 if anything")
     parser.add_argument(
@@ -22,14 +24,19 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     changed = 0
-    for named in options.paths:
-        for path in modules_at(named):
-            data = read(path)
-            if is_binary(data):
-                if path == named:
-                    raise Failure(f"{shown(path)}: this is a binary module; `spvls dis` lists it as text")
-                continue
-            changed += _format(path, text_of(data, path), options)
+    failures: list[str] = []
+    for path in modules_at(options.paths, failures):
+        try:
+            data = read(path, options.max_file_size)
+            if not is_binary(data):
+                changed += _format(path, text_of(data, path), options)
+            elif path in options.paths:
+                raise Failure(f"{shown(path)}: this is a binary module; `spvls dis` lists it as text")
+        except Failure as failure:
+            complain(str(failure))
+            failures.append(str(failure))
+    if failures:
+        return UNUSABLE
     return 1 if changed and (options.check or options.diff) else 0
 
 

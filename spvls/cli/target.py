@@ -5,8 +5,9 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import Any
 
-from spvls.grammar.device import device_described, device_of, read_text
+from spvls.grammar.device import device_described, device_of
 from spvls.grammar.environments import environments
+from spvls.text.files import read_text
 
 #: The validator's switches by their long flags, and what each allows.
 SWITCHES = {

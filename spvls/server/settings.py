@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from spvls.diagnostic import Severity
-from spvls.grammar.device import device_described, read_text
+from spvls.grammar.device import device_described
 from spvls.grammar.environments import environments
+from spvls.text.files import read_text
 from spvls.validate.config import OFF
 from spvls.validate.options import Options
 

@@ -9,7 +9,7 @@
     version = "1.2"
     features = ["shaderInt64"]      # these and no others; without the list, features are not looked at
     extensions = ["VK_KHR_ray_query"]
-    profile = "device.json"         # or a file of Vulkan profiles, beside this one
+    profile = "device.json"         # or a file of Vulkan profiles, in this folder or below
 
     [rules]                         # another severity, or "off"; `family/*` is all rules of a family
     "ssa/id-defined" = "warning"
@@ -25,12 +25,17 @@ from functools import lru_cache
 from typing import Any
 
 from spvls.diagnostic import Diagnostic, Position, Range, Severity
-from spvls.grammar.device import device_described, read_text
+from spvls.grammar.device import device_described
 from spvls.grammar.environments import environments
+from spvls.text.files import read_text
 from spvls.validate.options import Options
 
 FILE_NAME = "spvls.toml"
 OFF = "off"
+
+#: Bytes that the file has at most.
+_LARGEST = 4 << 20
+
 _START = Range(Position(0, 0), Position(0, 0))
 
 
@@ -77,8 +82,7 @@ def read_config(path: str, modified: int) -> Config:
     import tomllib
 
     try:
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
+        text = read_text(path, limit=_LARGEST).replace("\r\n", "\n")
         data = tomllib.loads(text)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         return Config(path, problems=(_problem("config/unreadable", f"this file cannot be read: {error}"),))
@@ -135,8 +139,9 @@ class _Reader:
             return {}
 
     def _text_beside(self, path: str) -> str:
-        """The text of a file, by its path from the folder of the configuration."""
-        return read_text(os.path.join(os.path.dirname(self.path), path))
+        """The text of a file of the project, by its path from the folder of the configuration."""
+        folder = os.path.dirname(self.path)
+        return read_text(os.path.join(folder, path), inside=folder)
 
     def _rules(self, given: dict[str, Any]) -> dict[str, str]:
         from spvls.validate.rule import rules
