@@ -9,7 +9,8 @@ from spvls.cli.console import complain
 from spvls.cli.failure import UNUSABLE, Failure
 from spvls.cli.output import STDOUT, write
 from spvls.cli.source import STDIN, is_binary, modules_at, read, shown, size_argument, text_of
-from spvls.ide.formatting import formatted
+from spvls.ide.formatting import WordsChangedError, formatted
+from spvls.text.lines import split_lines
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -41,8 +42,11 @@ def run(options: Namespace) -> int:
 
 
 def _format(path: str, text: str, options: Namespace) -> bool:
-    """Format one text as the options have it; whether that changes it."""
-    result = formatted(text, options.style)
+    """Format one text as the options have it; whether that changes it. Raises Failure."""
+    try:
+        result = formatted(text, options.style)
+    except WordsChangedError as error:
+        raise Failure(f"{shown(path)}: {error}") from error
     changed = result != text
     if options.diff:
         if changed:
@@ -61,6 +65,11 @@ def _print_diff(path: str, text: str, result: str) -> None:
     from difflib import unified_diff
 
     name = shown(path)
-    lines = unified_diff(text.splitlines(keepends=True), result.splitlines(keepends=True), name, name)
+    lines = unified_diff(_lines(text), _lines(result), name, name)
     for line in lines:
         sys.stdout.write(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
+
+
+def _lines(text: str) -> list[str]:
+    lines = split_lines(text)
+    return lines if lines[-1] else lines[:-1]
