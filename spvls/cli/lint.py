@@ -157,7 +157,7 @@ def _configurations(paths: list[str], settings: Settings) -> Iterator[Outcome]:
     for path, config in configs.items():
         assert path is not None  # without a file there is nothing that could be wrong
         name = os.path.relpath(path)
-        listing = Listing(name, split_lines(read(path).decode("utf-8", "surrogateescape")), colour=settings.colour)
+        listing = Listing(name, split_lines(config.text), colour=settings.colour)
         show = FORMATS[settings.format]
         yield Outcome([show(listing, problem) for problem in config.problems], Tally.of(config.problems), is_module=False)
 

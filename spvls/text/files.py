@@ -39,6 +39,8 @@ def read_file(path: str, *, limit: int = MAX_FILE_SIZE, inside: str | None = Non
     the file must lie in that folder once all symbolic links are resolved. Raises UnreadableFileError for a file that is
     refused, OSError for one that cannot be read.
     """
+    if "\0" in path:  # to Python a wrong call, but names come from strangers too
+        raise UnreadableFileError(errno.EINVAL, "this has a NUL in its name", path)
     if inside is not None:
         path = _resolved(path, inside)
     require_regular(os.stat(path), path)  # opening a device can have effects

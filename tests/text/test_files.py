@@ -92,6 +92,8 @@ def test_folders_and_sockets_are_no_files(tmp_path: Path, monkeypatch: pytest.Mo
             read_file("socket")
     with pytest.raises(FileNotFoundError):
         read_file("missing")
+    with pytest.raises(UnreadableFileError, match="NUL"):
+        read_file("a\0b", inside=".")
 
 
 def test_no_descriptor_stays_open(tmp_path: Path) -> None:
