@@ -137,12 +137,13 @@ def encode(
 ) -> Encoding:
     """The words of a module of SPIR-V `version`; what the comments of its text keep goes into header and numbers."""
     preserved: Iterable[str] = ()
-    if preserve_numeric_ids or kept.ids:
+    if preserve_numeric_ids or kept.numbers_stay:
         preserved = {name for record in records for name in (record.result, *record.uses()) if name}
     numbering = Numbering(preserved, kept.ids)
     number = numbering.__getitem__
     context = TextContext()
-    words = array("I", (MAGIC, version[0] << 16 | version[1] << 8, kept.generator or GENERATOR, 0, kept.schema or 0))
+    generator = GENERATOR if kept.generator is None else kept.generator
+    words = array("I", (MAGIC, version[0] << 16 | version[1] << 8, generator, 0, kept.schema or 0))
     offsets = array("I")
     faults: list[tuple[int, Fault]] = []
     available: dict[int, bool] = {}
