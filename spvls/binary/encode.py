@@ -21,6 +21,8 @@ from spvls.syntax.plan import plan_of
 GENERATOR = 0x00070000
 MAX_INSTRUCTION_WORDS = 0xFFFF
 
+#: Digits of a number of a word, with all the zeros in front that anybody writes.
+_MOST_DIGITS = 100
 _NUMERIC = re.compile(r"0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*").fullmatch
 
 
@@ -53,7 +55,7 @@ class Numbering(dict[str, int]):
 
 
 def _number(name: str) -> int | None:
-    if _NUMERIC(name) is None:
+    if len(name) > _MOST_DIGITS or _NUMERIC(name) is None:
         return None
     base = 16 if name[:2] in ("0x", "0X") else 8 if name.startswith("0") else 10
     value = int(name, base)
