@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 
 from spvls.cli.console import complain
 from spvls.cli.failure import UNUSABLE, Failure
-from spvls.cli.output import STDOUT, write
+from spvls.cli.output import STDOUT, force_argument, write
 from spvls.cli.source import STDIN, is_binary, modules_at, read, shown, size_argument, text_of
 from spvls.ide.formatting import WordsChangedError, formatted
 from spvls.text.lines import split_lines
@@ -15,6 +15,7 @@ from spvls.text.lines import split_lines
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", default=[STDIN], metavar="PATH", help="texts or folders; - or none: stdin to stdout")
+    force_argument(parser)
     size_argument(parser)
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 where a text is not formatted")
     parser.add_argument("--diff", action="store_true", help="write nothing; print what would change, and exit with 1 if anything")
@@ -57,7 +58,7 @@ def _format(path: str, text: str, options: Namespace) -> bool:
     elif path == STDIN:
         write(STDOUT, result.encode("utf-8", "surrogateescape"))
     elif changed:
-        write(path, result.encode("utf-8", "surrogateescape"))
+        write(path, result.encode("utf-8", "surrogateescape"), force=options.force)
     return changed
 
 
