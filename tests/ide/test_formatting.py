@@ -25,7 +25,7 @@ from spvls.syntax.document import Document
 from spvls.syntax.scanner import scan
 from spvls.text.lines import splice, split_lines
 from tests.corpus import TEXTS, name_of, text_of
-from tests.strategies import FRAGMENTS, excerpts
+from tests.strategies import odd_texts
 
 _STYLES: list[Style] = ["aligned", "nested"]
 
@@ -70,24 +70,7 @@ def test_fixtures_keep_their_words(path: Path, style: Style) -> None:
     assert spvls.assemble(once) == words
 
 
-_ODD = (
-    "\r\r\n", "\x0b", "\x0c", "\x85", "\u2028", "\ufeff", '"abc', '"s\n t"', '"s\r\n t"', "; c\n", "; c\r", "; c \r\n", "; c\r\r\n", "\\\n",
-    "\\\r", "\\\r\n", "\\ ", "\\(", "OpUnknown(", "!1 ", "!0x10\n", "%l = OpLabel\n", "OpBranch %l\r", "OpReturn\r\r\n", "\udc80", "; Version: 1.3\n",
-)  # fmt: skip
-_BREAKS = ["\n", "\r", "\r\n", "\r\r\n"]
-
-
-@st.composite
-def _odd_texts(draw: st.DrawFn) -> str:
-    """Texts in which every kind of line break meets words, comments, strings and escapes without an end."""
-    pieces = draw(st.lists(st.sampled_from((*_ODD, *FRAGMENTS)), max_size=14))
-    text = draw(st.sampled_from(["", " ", " \n", "\r"])).join(pieces)
-    part = draw(st.sampled_from(["", "", draw(excerpts())])).replace("\n", draw(st.sampled_from(_BREAKS)))
-    at = draw(st.integers(0, len(part)))
-    return draw(st.sampled_from(["", "", "\ufeff"])) + part[:at] + text + part[at:]
-
-
-@given(_odd_texts(), st.sampled_from(_STYLES))
+@given(odd_texts(), st.sampled_from(_STYLES))
 @example("\r; c\nOpNop\n", "aligned")
 @example("; c\r\r\nOpNop %a ; d\r\r\nOpNop", "nested")
 @example("OpNop\r%a = OpNop ; c\r\n", "aligned")
@@ -104,7 +87,7 @@ def test_anything_keeps_its_words(text: str, style: Style) -> None:
     assert once.startswith("\ufeff") == text.startswith("\ufeff")
 
 
-@given(_odd_texts(), st.sampled_from(_STYLES), st.integers(0, 6), st.integers(0, 3))
+@given(odd_texts(), st.sampled_from(_STYLES), st.integers(0, 6), st.integers(0, 3))
 def test_edits_make_the_formatted_text_and_those_of_a_part_keep_the_words(text: str, style: Style, line: int, more: int) -> None:
     document = Document(text)
     for edits in (
