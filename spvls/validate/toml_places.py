@@ -22,18 +22,22 @@ Path = tuple[str, ...]
 
 
 class KeyPlaces:
-    """The places of keys by their paths, the names of tables and keys from the outermost on."""
+    """The places of keys by their paths, the names of tables and keys from the outermost on; read as far as it is asked for."""
 
-    __slots__ = ("_lines", "_places")
+    __slots__ = ("_lines", "_places", "_rest")
 
     def __init__(self, text: str) -> None:
         self._lines = text.split("\n")
         self._places: dict[Path, Range] = {}
-        for path, place in self._keys():
-            self._places.setdefault(path, place)
+        self._rest = self._keys()
 
     def place(self, *path: str) -> Range:
         """Where a key stands first; for one that stands on no line of its own, its name on the line of what it belongs to."""
+        if path not in self._places:
+            for read, place in self._rest:
+                self._places.setdefault(read, place)
+                if read == path:
+                    break
         found = self._places.get(path)
         if found is not None:
             return found
