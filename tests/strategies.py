@@ -118,3 +118,38 @@ def damaged_modules(draw: st.DrawFn) -> bytes:
                 words[at + draw(st.integers(0, 40)) :] = []
     damaged = b"".join(words)
     return damaged[: len(damaged) - draw(st.sampled_from([0, 0, 0, 1, 3]))]
+
+
+@st.composite
+def altered_modules(draw: st.DrawFn) -> bytes:
+    """Binary modules with other words among the operands of instructions, whose first words stay."""
+    data = draw(modules())
+    order: Literal["big", "little"] = "big" if data.startswith(b"\x07") else "little"
+    words = [int.from_bytes(data[at : at + 4], order) for at in range(0, len(data), 4)]
+    operands: list[int] = []
+    at = 5
+    while at < len(words):
+        stop = at + (words[at] >> 16)
+        operands += range(at + 1, stop)
+        at = stop
+    for at in draw(st.lists(st.sampled_from(operands), min_size=1, max_size=3)):
+        bit = 1 << draw(st.integers(0, 31))
+        words[at] = draw(st.sampled_from([words[at] ^ bit, words[at] | 0x41000000, words[at] | 0x10000, words[at] ^ 1]))
+    return b"".join(word.to_bytes(4, order) for word in words)
+
+
+_ODD = (
+    "\r\r\n", "\x0b", "\x0c", "\x85", "\u2028", "\ufeff", '"abc', '"s\n t"', '"s\r\n t"', "; c\n", "; c\r", "; c \r\n", "; c\r\r\n", "\\\n",
+    "\\\r", "\\\r\n", "\\ ", "\\(", "OpUnknown(", "!1 ", "!0x10\n", "%l = OpLabel\n", "OpBranch %l\r", "OpReturn\r\r\n", "\udc80", "; Version: 1.3\n",
+)  # fmt: skip
+_BREAKS = ["\n", "\r", "\r\n", "\r\r\n"]
+
+
+@st.composite
+def odd_texts(draw: st.DrawFn) -> str:
+    """Texts in which every kind of line break meets words, comments, strings and escapes without an end."""
+    pieces = draw(st.lists(st.sampled_from((*_ODD, *FRAGMENTS)), max_size=14))
+    text = draw(st.sampled_from(["", " ", " \n", "\r"])).join(pieces)
+    part = draw(st.sampled_from(["", "", draw(excerpts())])).replace("\n", draw(st.sampled_from(_BREAKS)))
+    at = draw(st.integers(0, len(part)))
+    return draw(st.sampled_from(["", "", "\ufeff"])) + part[:at] + text + part[at:]

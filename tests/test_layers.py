@@ -20,7 +20,7 @@ ALLOWED = {
     "spvls": set(),
     "diagnostic": set(),
     "text": {"diagnostic"},
-    "grammar": set(),
+    "grammar": {"text"},
     "syntax": {"diagnostic", "text", "grammar"},
     "module": {"diagnostic", "text", "grammar", "syntax"},
     "binary": {"diagnostic", "text", "grammar", "syntax", "module"},

@@ -87,6 +87,9 @@ def test_every_fixture(path: Path) -> None:
 @example('OpName %a "x\ny"OpNop')
 @example("%a = ; c\nOp ;\n OpNop")
 @example("OpNop\x00OpNop")
+@example("OpNop\\\nOpName %a")
+@example('%x = OpVoid"a\nOpNop\n')
+@example("%\\\n= OpNop")
 def test_any_text(text: str) -> None:
     assert by_scanner(text) == by_grammar(text)
 

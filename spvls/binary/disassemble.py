@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from spvls.binary.collection import uncollected
-from spvls.binary.decode import DecodeError, decode
+from spvls.binary.decode import Binary, DecodeError, Decoder
 from spvls.binary.friendly_names import friendly_names as names_of
 from spvls.binary.kept_numbers import kept_lines
 from spvls.binary.listing import Listing, Style, header_lines
+from spvls.binary.round_trip import RoundTrip
+from spvls.binary.words import Words, read_words
 from spvls.grammar.environments import environment
 
 
@@ -39,7 +41,9 @@ def disassemble(
     what the module's header says. `color` puts colours for a terminal in. `comment` titles the sections, and tells the
     numbers and decorations of ids; `offsets` tells where in the file each instruction begins, in bytes. `nested_indent`
     indents blocks by control flow, and `reorder_blocks` orders them by it. `handle_unknown_opcodes` takes instructions
-    that the grammar does not have, as words. `keep_ids` adds what the assembler needs to give ids the same numbers again.
+    that the grammar does not have, as words. `keep_ids` adds what the assembler needs to give ids the same numbers again,
+    and lists whatever text cannot say as words, so that the text assembles to the words of the module. Without it this is
+    so for numbers and strings alone, whose words would be lost without a trace.
     `target_env` is there for symmetry: a module reads the same in every environment.
 
     Raises DisassembleError, and ValueError for an environment that does not exist.
@@ -48,14 +52,28 @@ def disassemble(
         environment(target_env)
     with uncollected():
         try:
-            module = decode(binary, keep_unknown=handle_unknown_opcodes)
+            words = read_words(binary)
+            decoder = Decoder(words, handle_unknown_opcodes)
+            decoder.run()
         except DecodeError as error:
             raise DisassembleError(str(error), error.word) from None
+        module = decoder.binary
         names = names_of(module.instructions) if friendly_names else {}
         lines = header_lines(module.header) if header else []
         if keep_ids:
             lines += kept_lines(module.header, names)
         style = Style(indent, color, offsets, comment, nested_indent, reorder_blocks)
-        lines.extend(Listing(module, names, style).lines())
+        listing = Listing(module, names, style)
+        listing.give_words(words.words, _losses(module, words, keep_ids))
+        lines.extend(listing.lines())
         lines.append("")
         return "\n".join(lines)
+
+
+def _losses(module: Binary, words: Words, keep_ids: bool) -> dict[int, str]:
+    """Why some instructions are to be given as words, by their positions."""
+    trip = RoundTrip(module, words)
+    if not keep_ids:
+        return trip.with_readers(trip.in_literals())
+    lost = trip.with_readers(trip.by_value())
+    return trip.with_readers([*lost.items(), *trip.by_shape(Listing(module, {}, Style()), lost.keys())])

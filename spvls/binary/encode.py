@@ -21,6 +21,8 @@ from spvls.syntax.plan import plan_of
 GENERATOR = 0x00070000
 MAX_INSTRUCTION_WORDS = 0xFFFF
 
+#: Digits of a number of a word, with all the zeros in front that anybody writes.
+_MOST_DIGITS = 100
 _NUMERIC = re.compile(r"0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*").fullmatch
 
 
@@ -53,7 +55,7 @@ class Numbering(dict[str, int]):
 
 
 def _number(name: str) -> int | None:
-    if _NUMERIC(name) is None:
+    if len(name) > _MOST_DIGITS or _NUMERIC(name) is None:
         return None
     base = 16 if name[:2] in ("0x", "0X") else 8 if name.startswith("0") else 10
     value = int(name, base)
@@ -137,12 +139,13 @@ def encode(
 ) -> Encoding:
     """The words of a module of SPIR-V `version`; what the comments of its text keep goes into header and numbers."""
     preserved: Iterable[str] = ()
-    if preserve_numeric_ids or kept.ids:
+    if preserve_numeric_ids or kept.numbers_stay:
         preserved = {name for record in records for name in (record.result, *record.uses()) if name}
     numbering = Numbering(preserved, kept.ids)
     number = numbering.__getitem__
     context = TextContext()
-    words = array("I", (MAGIC, version[0] << 16 | version[1] << 8, kept.generator or GENERATOR, 0, kept.schema or 0))
+    generator = GENERATOR if kept.generator is None else kept.generator
+    words = array("I", (MAGIC, version[0] << 16 | version[1] << 8, generator, 0, kept.schema or 0))
     offsets = array("I")
     faults: list[tuple[int, Fault]] = []
     available: dict[int, bool] = {}

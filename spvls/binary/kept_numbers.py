@@ -27,6 +27,11 @@ class Kept(NamedTuple):
     schema: int | None
     ids: dict[str, int]
 
+    @property
+    def numbers_stay(self) -> bool:
+        """Whether ids that are written as their number keep it."""
+        return self != NOTHING_KEPT
+
 
 NOTHING_KEPT = Kept(None, None, None, {})
 

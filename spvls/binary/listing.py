@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from spvls.binary.decode import Binary
@@ -11,7 +11,10 @@ from spvls.binary.slots import ID, INSTRUCTION, NAME, NUMBER, STRING, Shape
 from spvls.binary.words import Header
 from spvls.grammar import tables
 from spvls.grammar.records import Opcode
-from spvls.syntax.instruction import Instruction
+from spvls.syntax.instruction import Instruction, Operand
+
+#: The id that would need a bound of 33 bits.
+UNWRITABLE = str(0xFFFFFFFF)
 
 _INDENT = 15
 _LEVEL = "  "
@@ -82,6 +85,15 @@ class Listing:
         self._width = _INDENT - 3 if style.indent else 0
         self._decorations: dict[str, list[str]] = {}
         self._column = 0
+        self._as_words: dict[int, str] = {}
+        self._words: Sequence[int] = ()
+
+    def give_words(self, words: Sequence[int], reasons: Mapping[int, str]) -> None:
+        """Write some instructions, by their positions, such that the words of the file come back: those of literals and
+        what follows them as `!N`, or all as `OpUnknown(…)` where an id cannot be written either. The reason is a comment.
+        """
+        self._words = words
+        self._as_words.update(reasons)
 
     def lines(self) -> Iterator[str]:
         """The lines, without their breaks, where a string does not hold one."""
@@ -102,6 +114,16 @@ class Listing:
         record, shape = self._binary.instructions[at], self._binary.shapes[at]
         if record.raw:
             return f"{self._margin}{inner}{_words_as_they_are(record)}"
+        reason = self._as_words.get(at)
+        operands = self._operands(record, shape) if record.operands else ""
+        if reason is not None:
+            start = self._first_literal(record, shape)
+            if start is None:
+                begin = self._binary.offsets[at]
+                stretch = self._words[begin : begin + (self._words[begin] >> 16)]
+                return f"{self._margin}{inner}{unknown_line(stretch, reason)}"
+            note = f"{operands.rstrip()}: {reason}" if operands.strip() else reason
+            operands = f"{self._given(at, record, shape, start)}  ; {one_line(note)}"
         result = record.result
         if result is None:
             line = f"{self._margin}{inner}{record.opcode.name}"
@@ -112,7 +134,32 @@ class Listing:
             line = f"{name} = {inner}{record.opcode.name}"
         if record.type is not None:
             line = f"{line} {self._ids[record.type]}"
-        return f"{line} {self._operands(record, shape)}" if record.operands else line
+        return f"{line} {operands}" if operands else line
+
+    def _given(self, at: int, record: Instruction, shape: Shape, start: int) -> str:
+        """The operands with `!N` for the words of literals, and of all but ids from operand `start` on."""
+        assert shape.slots is not None
+        word = self._binary.offsets[at] + 1 + record.opcode.has_type + record.opcode.has_result
+        written: list[str] = []
+        for place, (slot, operand) in enumerate(zip(shape.slots, record.operands, strict=True)):
+            size = word_count(operand)
+            if slot.role == ID:
+                written.append(self._ids[str(operand)])
+            elif place < start:
+                written.append(slot.write(operand))
+            else:
+                written += [f"!0x{value:08x}" for value in self._words[word : word + size]]
+            word += size
+        return " ".join(written)
+
+    def _first_literal(self, record: Instruction, shape: Shape) -> int | None:
+        """The operand from which on words are given; None where that would not help."""
+        if UNWRITABLE in (record.type, record.result) or UNWRITABLE in record.operands or record.opcode.name == "OpTypeFloat":
+            return None  # a float type is refused where its encoding has another width
+        for place, slot in enumerate(shape.slots or ()):
+            if slot.role not in (ID, NAME) or (slot.exact is not None and not slot.exact(record.operands[place])):
+                return place
+        return None
 
     def _operands(self, record: Instruction, shape: Shape) -> str:
         ids = self._ids.__getitem__
@@ -249,6 +296,25 @@ def _words_as_they_are(record: Instruction) -> str:
     words = "".join([f" {word!s}" for word in record.operands])
     head = f"OpUnknown({record.opcode.value}, {len(record.operands) + 1})"
     return f"{head}{words}  ; note: ID bound may be incorrect after reassembly"
+
+
+def unknown_line(stretch: Sequence[int], note: str) -> str:
+    """The words of an instruction as they are, with a note."""
+    first = stretch[0]
+    shown = "".join([f" {word}" for word in stretch[1:]])
+    return f"OpUnknown({first & 0xFFFF}, {len(stretch)}){shown}  ; {one_line(note)}"
+
+
+def one_line(note: str) -> str:
+    """A text that can stand in a comment."""
+    return note if note.isprintable() else "".join([c if c.isprintable() else "\ufffd" for c in note])
+
+
+def word_count(operand: Operand) -> int:
+    """How many words an operand takes in a binary."""
+    if isinstance(operand, bytes):
+        return len(operand) // 4 + 1
+    return len(operand) if isinstance(operand, tuple) else 1
 
 
 def _visible_length(line: str) -> int:

@@ -11,7 +11,7 @@ from spvls.binary.collection import uncollected
 from spvls.binary.decode import Binary, DecodeError, Decoder
 from spvls.binary.disassemble import DisassembleError
 from spvls.binary.kept_numbers import kept_lines
-from spvls.binary.listing import Listing, Style, header_lines
+from spvls.binary.listing import Listing, Style, header_lines, one_line, unknown_line
 from spvls.binary.round_trip import Loss, RoundTrip
 from spvls.binary.words import HEADER_WORDS, Words, read_any_words, version_fault
 from spvls.grammar import tables
@@ -208,7 +208,7 @@ class _Text:
             if bare:
                 yield from _bare_lines(octets[4 * begin : 4 * stop], f"word {word}: {message}")
             else:
-                yield _unknown_line(words.words[begin:stop], f"word {word}: {message}")
+                yield _MARGIN + unknown_line(words.words[begin:stop], f"word {word}: {message}")
         while done < count:
             yield from map(self._listing.line, range(done, next_special))
             if next_special < count:
@@ -229,7 +229,7 @@ class _Text:
         if at in self._bare:
             yield from _bare_lines(octets[4 * begin : 4 * stop], note)
         else:
-            yield _unknown_line(self._words.words[begin:stop], note)
+            yield _MARGIN + unknown_line(self._words.words[begin:stop], note)
 
 
 def _big_endian(words: list[int]) -> bytes:
@@ -243,14 +243,4 @@ def _bare_lines(octets: bytes, note: str) -> Iterator[str]:
     """Words, given as octets with the high one first, as they are."""
     for start in range(0, len(octets), _OCTETS_A_LINE):
         shown = octets[start : start + _OCTETS_A_LINE].hex(" ", 4).replace(" ", " !0x")
-        yield f"{_MARGIN}!0x{shown}" if start else f"{_MARGIN}!0x{shown}  ; {_one_line(note)}"
-
-
-def _unknown_line(stretch: list[int], note: str) -> str:
-    first = stretch[0]
-    shown = " ".join(map(str, stretch[1:]))
-    return f"{_MARGIN}OpUnknown({first & 0xFFFF}, {len(stretch)}){' ' if shown else ''}{shown}  ; {_one_line(note)}"
-
-
-def _one_line(note: str) -> str:
-    return note if note.isprintable() else "".join([c if c.isprintable() else "\ufffd" for c in note])
+        yield f"{_MARGIN}!0x{shown}" if start else f"{_MARGIN}!0x{shown}  ; {one_line(note)}"

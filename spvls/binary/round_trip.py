@@ -6,22 +6,17 @@ than those values are looked at that text may not be able to say.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from spvls.binary.decode import Binary
-from spvls.binary.encode import encode
-from spvls.binary.listing import Listing
+from spvls.binary.listing import UNWRITABLE, Listing, word_count
 from spvls.binary.slots import INSTRUCTION, STRING, Shape
 from spvls.binary.words import Words
 from spvls.module.late import CONSTANTS, EXTENDED, numeric_type
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.number import misfit
-from spvls.syntax.scanner import scan
 from spvls.text.lines import split_lines
-
-#: The id that would need a bound of 33 bits.
-_BEYOND = 0xFFFFFFFF
 
 Loss = tuple[int, str]
 """An instruction that text cannot say, by its position, and why."""
@@ -60,6 +55,8 @@ class RoundTrip:
     def _read_by(self, record: Instruction) -> tuple[str, ...]:
         """The ids whose declarations tell how an instruction is to be read."""
         opcode = record.opcode.name
+        if record.raw:
+            return ()
         if opcode in CONSTANTS:
             return (record.type,) if record.type is not None else ()
         if opcode not in _READ_BY_OTHERS:
@@ -74,12 +71,27 @@ class RoundTrip:
 
     def by_value(self) -> Iterator[Loss]:
         """What is lost in the values of single operands."""
+        yield from self.in_declarations()
+        yield from self.in_literals()
+
+    def in_declarations(self) -> Iterator[Loss]:
+        """What is lost in ids, and in types whose literals could not be read."""
         instructions, shapes, looks = self._binary.instructions, self._binary.shapes, self._looks
-        if _BEYOND in self._words.words:
-            beyond = str(_BEYOND)
+        if int(UNWRITABLE) in self._words.words:
             for at, record in enumerate(instructions):
-                if beyond in (record.type, record.result) or beyond in record.operands:
-                    yield at, f"an id is less than the bound, which no bound is for {_BEYOND}"
+                if UNWRITABLE in (record.type, record.result) or UNWRITABLE in record.operands:
+                    yield at, f"an id is less than the bound, which no bound is for {UNWRITABLE}"
+        floats = {shape for shape, look in looks.items() if look.float_type}
+        for at in [at for at, shape in enumerate(shapes) if shape in floats] if floats else ():
+            type_ = numeric_type(instructions[at])
+            width = misfit(type_) if type_ is not None else None
+            if type_ is not None and width is not None:
+                yield at, f"the encoding {type_.encoding} has {width} bits, and this type has {type_.width}"
+
+    def in_literals(self) -> Iterator[Loss]:
+        """What is lost in numbers and strings."""
+        shapes = self._binary.shapes
+        looks = {shape: look for shape, look in self._looks.items() if look.inexact or look.strings}
         for at in [at for at, shape in enumerate(shapes) if shape in looks] if looks else ():
             reason = self._inexact(at, looks[shapes[at]])
             if reason is not None:
@@ -93,11 +105,7 @@ class RoundTrip:
             if exact is not None and not exact(record.operands[place]):
                 return "as text, no literal stands for the words that are here"
         if look.strings and not self._is_padded(at):
-            return "as text, octets behind the end of a string are 0, and here they are not"
-        type_ = numeric_type(record) if look.float_type else None
-        width = misfit(type_) if type_ is not None else None
-        if type_ is not None and width is not None:
-            return f"the encoding {type_.encoding} has {width} bits, and this type has {type_.width}"
+            return "as text, bytes after the end of a string are 0, and here they are not"
         return None
 
     def _is_padded(self, at: int) -> bool:
@@ -110,11 +118,29 @@ class RoundTrip:
                 if any(octets[begin:end]):
                     return False
             else:
-                end += 4 * len(operand) if isinstance(operand, tuple) else 4
+                end += 4 * word_count(operand)
         return True
+
+    def with_readers(self, losses: Iterable[Loss]) -> dict[int, str]:
+        """Losses, and with them the instructions that are read by what a lost one declares."""
+        lost: dict[int, str] = {}
+        pending = list(losses)
+        while pending:
+            at, reason = pending.pop()
+            if at in lost:
+                continue
+            lost[at] = reason
+            name = self._binary.instructions[at].result
+            if name is not None and name in self.relying:
+                message = f"as text, this is read by what %{name} declares, and that stands as words"
+                pending += [(reader, message) for reader in self.relying[name]]
+        return lost
 
     def by_shape(self, listing: Listing, gone: Collection[int]) -> Iterator[Loss]:
         """What is lost whatever the values; `gone` are the instructions that have no lines, or are lost by their values."""
+        from spvls.binary.encode import encode  # most listings are made without reading text
+        from spvls.syntax.scanner import scan
+
         samples = self._samples(gone)
         chosen = sorted(self._with_declarations(samples.values(), gone))
         lines = split_lines("\n".join([listing.line(at) for at in chosen]))

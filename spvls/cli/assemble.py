@@ -9,9 +9,9 @@ from argparse import ArgumentParser, Namespace
 from spvls import AssembleError, assemble_with_ids
 from spvls.cli.console import coloured
 from spvls.cli.failure import Failure
-from spvls.cli.output import write
+from spvls.cli.output import force_argument, write
 from spvls.cli.report import Listing, Tally, as_text
-from spvls.cli.source import STDIN, is_binary, read, shown, text_of
+from spvls.cli.source import STDIN, is_binary, read, shown, size_argument, text_of
 from spvls.cli.target import environment_argument
 from spvls.text.lines import split_lines
 
@@ -21,7 +21,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-o", dest="output", default="out.spv", metavar="OUT", help="the binary; - is the standard output (default: out.spv)"
     )
+    force_argument(parser)
     environment_argument(parser)
+    size_argument(parser)
     parser.add_argument(
         "--preserve-numeric-ids", action="store_true", help="ids written as numbers keep these; names fill the gaps"
     )
@@ -31,7 +33,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     if options.id_map is not None and options.id_map == options.output:
         raise Failure(f"the binary and the map of ids cannot both go to {options.output}")
-    data = read(options.path)
+    data = read(options.path, options.max_file_size)
     if is_binary(data):
         raise Failure(f"{shown(options.path)}: this is a binary module already; `spvls dis` lists it as text")
     text = text_of(data, options.path)
@@ -45,7 +47,7 @@ def run(options: Namespace) -> int:
             print(as_text(listing, finding), file=sys.stderr)
         print(Tally.of(error.diagnostics), file=sys.stderr)
         return 1
-    write(options.output, binary)
+    write(options.output, binary, force=options.force)
     if options.id_map is not None:
-        write(options.id_map, json.dumps(numbers, indent=1).encode() + b"\n")
+        write(options.id_map, json.dumps(numbers, indent=1).encode() + b"\n", force=options.force)
     return 0

@@ -13,6 +13,7 @@ from spvls.cli.source import is_binary, read, shown, text_of
 from spvls.ide.assembly import Assembly
 from spvls.ide.encoding import LiveEncoding
 from spvls.ide.summary import ModuleHeader
+from spvls.text.files import MAX_FILE_SIZE
 from spvls.validate.config import config_for
 
 
@@ -24,9 +25,10 @@ class Source(NamedTuple):
     damaged: bool
 
 
-def read_assembly(path: str, target_env: str | None) -> Source:
-    """The module of a file. Raises Failure for one that cannot be read, and for a binary that is no module at all."""
-    data = read(path)
+def read_assembly(path: str, target_env: str | None, limit: int = MAX_FILE_SIZE) -> Source:
+    """The module of a file of up to `limit` bytes. Raises Failure for a file that cannot be read, and for a binary that is
+    not a module at all."""
+    data = read(path, limit)
     fallback = config_for(path).target_env
     if not (is_binary(data) or (path.endswith(".spv") and b"\0" in data)):
         return Source(Assembly(text_of(data, path), target_env, fallback), None, False)

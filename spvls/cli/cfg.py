@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 
 from spvls.cli.assembly import read_assembly
 from spvls.cli.failure import Failure
-from spvls.cli.output import STDOUT, write
-from spvls.cli.source import STDIN, shown
+from spvls.cli.output import STDOUT, force_argument, write
+from spvls.cli.source import STDIN, shown, size_argument
 from spvls.cli.target import environment_argument
 from spvls.ide.assembly import Assembly
 from spvls.ide.flow import FlowGraph, flow_graphs
@@ -37,17 +37,19 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--format", choices=FORMATS, default="text", help="what to make of it (default: text)")
     parser.add_argument("-o", dest="output", default=STDOUT, metavar="OUT", help="where to; - or none is the standard output")
+    force_argument(parser)
     environment_argument(parser)
+    size_argument(parser)
 
 
 def run(options: Namespace) -> int:
-    source = read_assembly(options.path, options.target_env)
+    source = read_assembly(options.path, options.target_env, options.max_file_size)
     graphs = [graph for graph in flow_graphs(source.assembly) if graph.blocks]
     if options.function is not None:
         graphs = [graph for graph in graphs if options.function in _names(source.assembly, graph)]
         if not graphs:
             raise Failure(_unknown(source.assembly, options.path, options.function))
-    write(options.output, FORMATS[options.format](graphs).encode("utf-8", "replace"))
+    write(options.output, FORMATS[options.format](graphs).encode("utf-8", "replace"), force=options.force)
     return int(source.damaged)
 
 

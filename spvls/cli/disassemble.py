@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from spvls import DisassembleError, disassemble
 from spvls.cli.console import coloured
 from spvls.cli.failure import Failure
-from spvls.cli.output import STDOUT, write
-from spvls.cli.source import STDIN, read, shown
+from spvls.cli.output import STDOUT, force_argument, write
+from spvls.cli.source import STDIN, read, shown, size_argument
 
 
 class Switch(NamedTuple):
@@ -40,6 +40,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-o", dest="output", default=STDOUT, metavar="OUT", help="the text; - or none is the standard output"
     )
+    force_argument(parser)
+    size_argument(parser)
     for flag, switch in SWITCHES.items():
         parser.add_argument(f"--{flag}", action="store_true", help=switch.meaning)
     parser.add_argument(
@@ -50,7 +52,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    data = read(options.path)
+    data = read(options.path, options.max_file_size)
     if not data:
         raise Failure(f"{shown(options.path)}: this is empty")
     given = [flag for flag in SWITCHES if getattr(options, flag.replace("-", "_"))]
@@ -68,7 +70,7 @@ def run(options: Namespace) -> int:
         hint = "" if options.recover else "\n`spvls dis --recover` lists as much as can be read"
         print(f"{shown(options.path)}: error: {error}{hint}", file=sys.stderr)
         return 1
-    write(options.output, text.encode("utf-8", "surrogateescape"))
+    write(options.output, text.encode("utf-8", "surrogateescape"), force=options.force)
     return 0
 
 

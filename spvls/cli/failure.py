@@ -13,4 +13,5 @@ class Failure(Exception):  # noqa: N818 it is not one of Python's errors
 
 def reason(error: OSError) -> str:
     """What the system says of an error, without number and path."""
-    return (error.strerror or str(error)).lower()
+    said = error.strerror or str(error)
+    return said[:1].lower() + said[1:]

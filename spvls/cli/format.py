@@ -5,14 +5,18 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from spvls.cli.failure import Failure
-from spvls.cli.output import STDOUT, write
-from spvls.cli.source import STDIN, is_binary, modules_at, read, shown, text_of
-from spvls.ide.formatting import formatted
+from spvls.cli.console import complain
+from spvls.cli.failure import UNUSABLE, Failure
+from spvls.cli.output import STDOUT, force_argument, write
+from spvls.cli.source import STDIN, is_binary, modules_at, read, shown, size_argument, text_of
+from spvls.ide.formatting import WordsChangedError, formatted
+from spvls.text.lines import split_lines
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", default=[STDIN], metavar="PATH", help="texts or folders; - or none: stdin to stdout")
+    force_argument(parser)
+    size_argument(parser)
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 where a text is not formatted")
     parser.add_argument("--diff", action="store_true", help="write nothing; print what would change, and exit with 1 if anything")
     parser.add_argument(
@@ -22,20 +26,28 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     changed = 0
-    for named in options.paths:
-        for path in modules_at(named):
-            data = read(path)
-            if is_binary(data):
-                if path == named:
-                    raise Failure(f"{shown(path)}: this is a binary module; `spvls dis` lists it as text")
-                continue
-            changed += _format(path, text_of(data, path), options)
+    failures: list[str] = []
+    for path in modules_at(options.paths, failures):
+        try:
+            data = read(path, options.max_file_size)
+            if not is_binary(data):
+                changed += _format(path, text_of(data, path), options)
+            elif path in options.paths:
+                raise Failure(f"{shown(path)}: this is a binary module; `spvls dis` lists it as text")
+        except Failure as failure:
+            complain(str(failure))
+            failures.append(str(failure))
+    if failures:
+        return UNUSABLE
     return 1 if changed and (options.check or options.diff) else 0
 
 
 def _format(path: str, text: str, options: Namespace) -> bool:
-    """Format one text as the options have it; whether that changes it."""
-    result = formatted(text, options.style)
+    """Format one text as the options have it; whether that changes it. Raises Failure."""
+    try:
+        result = formatted(text, options.style)
+    except WordsChangedError as error:
+        raise Failure(f"{shown(path)}: {error}") from error
     changed = result != text
     if options.diff:
         if changed:
@@ -46,7 +58,7 @@ def _format(path: str, text: str, options: Namespace) -> bool:
     elif path == STDIN:
         write(STDOUT, result.encode("utf-8", "surrogateescape"))
     elif changed:
-        write(path, result.encode("utf-8", "surrogateescape"))
+        write(path, result.encode("utf-8", "surrogateescape"), force=options.force)
     return changed
 
 
@@ -54,6 +66,11 @@ def _print_diff(path: str, text: str, result: str) -> None:
     from difflib import unified_diff
 
     name = shown(path)
-    lines = unified_diff(text.splitlines(keepends=True), result.splitlines(keepends=True), name, name)
+    lines = unified_diff(_lines(text), _lines(result), name, name)
     for line in lines:
         sys.stdout.write(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
+
+
+def _lines(text: str) -> list[str]:
+    lines = split_lines(text)
+    return lines if lines[-1] else lines[:-1]

@@ -14,11 +14,12 @@ from spvls.cli import octets
 from spvls.cli.console import coloured, complain, described, on_terminal
 from spvls.cli.failure import UNUSABLE, Failure
 from spvls.cli.report import FORMATS, Listing, Tally, counted, json_document
-from spvls.cli.source import STDIN, is_binary, modules_at, read, shown, text_of
+from spvls.cli.source import STDIN, is_binary, modules_at, read, shown, size_argument, text_of
 from spvls.cli.target import environment_argument, validator_arguments, validator_options
 from spvls.diagnostic import Position, Range
 from spvls.syntax.header import read_header
 from spvls.syntax.scanner import scan
+from spvls.text.files import MAX_FILE_SIZE
 from spvls.text.lines import split_lines
 from spvls.validate.config import config_for
 
@@ -35,6 +36,7 @@ class Settings(NamedTuple):
     options: dict[str, Any]
     format: str
     colour: bool
+    max_file_size: int = MAX_FILE_SIZE
 
 
 class Outcome(NamedTuple):
@@ -55,6 +57,7 @@ def arguments(parser: ArgumentParser) -> None:
         "input, which is read when no path is given",
     )
     environment_argument(parser)
+    size_argument(parser)
     parser.add_argument("--format", choices=FORMATS, default="text", help="how findings are written (default: text)")
     parser.add_argument("--strict", action="store_true", help="exit with 1 for warnings too")
     parser.add_argument("--jobs", metavar="N", type=int, help="processes to share the files among")
@@ -64,8 +67,10 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     if not options.paths and sys.stdin is not None and sys.stdin.isatty():
         raise Failure("give a file, a folder, or - for the standard input")
-    paths, failures = _gather(options.paths or [STDIN])
-    settings = Settings(options.target_env, validator_options(options), options.format, coloured(sys.stdout))
+    failures: list[str] = []
+    paths = modules_at(options.paths or [STDIN], failures)
+    checks = validator_options(options)
+    settings = Settings(options.target_env, checks, options.format, coloured(sys.stdout), options.max_file_size)
     report = _Report(len(paths), failures)
     outcomes = _outcomes(paths, settings, _processes(options.jobs, paths))
     entries = report.follow(chain(_configurations(paths, settings), outcomes))
@@ -86,7 +91,7 @@ def lint(path: str, settings: Settings) -> Outcome:
     """Read and judge one module."""
     name = shown(path)
     try:
-        data = read(path)
+        data = read(path, settings.max_file_size)
         config = config_for(path)
         options = {**config.options, **settings.options}
         target = settings.target_env or config.target_env
@@ -146,26 +151,13 @@ class _Report:
             print(f"\r\x1b[K{message}", end="", file=sys.stderr, flush=True)
 
 
-def _gather(given: Iterable[str]) -> tuple[list[str], list[str]]:
-    """The files to lint, each once, and the paths that stand for none."""
-    paths: dict[str, None] = {}
-    failures: list[str] = []
-    for path in given:
-        try:
-            paths.update(dict.fromkeys(modules_at(path)))
-        except Failure as failure:
-            complain(str(failure))
-            failures.append(str(failure))
-    return list(paths), failures
-
-
 def _configurations(paths: list[str], settings: Settings) -> Iterator[Outcome]:
     """What is wrong with the configurations that the files fall under."""
     configs = {config.path: config for path in paths if (config := config_for(path)).problems}
     for path, config in configs.items():
         assert path is not None  # without a file there is nothing that could be wrong
         name = os.path.relpath(path)
-        listing = Listing(name, split_lines(read(path).decode("utf-8", "surrogateescape")), colour=settings.colour)
+        listing = Listing(name, split_lines(config.text), colour=settings.colour)
         show = FORMATS[settings.format]
         yield Outcome([show(listing, problem) for problem in config.problems], Tally.of(config.problems), is_module=False)
 

@@ -5,17 +5,24 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from argparse import ArgumentParser
 
 from spvls.cli.failure import Failure, reason
 
 STDOUT = "-"
 
 
-def write(path: str, data: bytes) -> None:
-    """Write `data` to a file, or for `-` to the standard output. Raises Failure.
+def force_argument(parser: ArgumentParser) -> None:
+    """Add `--force` to a parser."""
+    parser.add_argument(
+        "--force", action="store_true", help="replace a file that is read-only, or whose hard links or owner cannot be kept"
+    )
 
-    A file is written under another name beside its place and then takes that place, so that nobody ever sees half of it;
-    its permissions stay. A device or a pipe is written to as it is.
+
+def write(path: str, data: bytes, *, force: bool = False) -> None:
+    """Write `data` to a file as `spvls.text.saving.save_file` does, or for `-` to the standard output. Raises Failure.
+
+    A device or a pipe is written to as it is.
     """
     if path == STDOUT:
         if sys.stdout is None:
@@ -24,30 +31,23 @@ def write(path: str, data: bytes) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
+    from spvls.text.saving import ProtectedFileError, save_file
+
     try:
-        _replace(os.path.realpath(path), data)
+        if _is_stream(path):
+            with open(path, "wb") as stream:
+                stream.write(data)
+        else:
+            save_file(path, data, force=force)
+    except ProtectedFileError as error:
+        raise Failure(f"{path}: {reason(error)}; --force replaces it all the same") from error
     except OSError as error:
         raise Failure(f"{path}: {reason(error)}") from error
 
 
-def _replace(path: str, data: bytes) -> None:
+def _is_stream(path: str) -> bool:
     try:
         mode = os.stat(path).st_mode
-    except FileNotFoundError:
-        mode = None
-    if mode is not None and not stat.S_ISREG(mode):
-        with open(path, "wb") as device:
-            device.write(data)
-        return
-    folder, name = os.path.split(path)
-    aside = os.path.join(folder, f".{name}.{os.getpid()}")
-    try:
-        with open(aside, "xb") as file:
-            file.write(data)
-        if mode is not None:
-            os.chmod(aside, stat.S_IMODE(mode))
-        os.replace(aside, path)
-    except BaseException:
-        if os.path.exists(aside):
-            os.unlink(aside)
-        raise
+    except OSError:
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)

@@ -10,7 +10,7 @@ from spvls.binary.words import DecodeError
 from spvls.cli.console import complain
 from spvls.cli.excerpt import place_of, visible
 from spvls.cli.failure import UNUSABLE, Failure
-from spvls.cli.source import is_binary, modules_at, read, shown, text_of
+from spvls.cli.source import is_binary, modules_at, read, shown, size_argument, text_of
 from spvls.cli.target import environment_argument
 from spvls.diagnostic import Range
 from spvls.grammar.vulkan import Enabler
@@ -53,16 +53,16 @@ def arguments(parser: ArgumentParser) -> None:
         help="a text or a binary, told apart by content; a folder of them (.spvasm, .spvasm.*, .spv); - is the standard input",
     )
     environment_argument(parser)
+    size_argument(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how to list them (default: text)")
 
 
 def run(options: Namespace) -> int:
     needed: Needed = {}
     failures: list[str] = []
-    for given in options.paths:
+    for path in modules_at(options.paths, failures):
         try:
-            for path in modules_at(given):
-                _gather(path, options.target_env, needed)
+            _gather(path, read(path, options.max_file_size), options.target_env, needed)
         except Failure as failure:
             complain(str(failure))
             failures.append(str(failure))
@@ -76,9 +76,8 @@ def run(options: Namespace) -> int:
     return UNUSABLE if failures else 0
 
 
-def _gather(path: str, target_env: str | None, needed: Needed) -> None:
-    """Add what a module needs. Raises Failure for one that cannot be read."""
-    data = read(path)
+def _gather(path: str, data: bytes, target_env: str | None, needed: Needed) -> None:
+    """Add what a module needs. Raises Failure for one that cannot be decoded."""
     module, document = _module(path, data, target_env)
     places = Places(module, document)
     for need in needs(module):

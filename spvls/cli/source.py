@@ -5,15 +5,31 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Iterable
 
+from spvls.cli.console import complain
 from spvls.cli.failure import Failure, reason
+from spvls.text.files import MAX_FILE_SIZE, find_files, read_descriptor, read_file
 
 STDIN = "-"
 
 _MAGIC = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _MODULE_NAME = re.compile(r".+\.(?:spv|spvasm(?:\.\w+)?)").fullmatch
+_OWN_DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/([0-9]{1,9})").fullmatch
+_MEGABYTE = 1 << 20
+
+
+def size_argument(parser: ArgumentParser) -> None:
+    """Add `--max-file-size` to a parser; it gives bytes."""
+    parser.add_argument(
+        "--max-file-size",
+        metavar="MB",
+        type=_megabytes,
+        default=MAX_FILE_SIZE,
+        help=f"refuse inputs larger than this (default: {MAX_FILE_SIZE // _MEGABYTE})",
+    )
 
 
 def shown(path: str) -> str:
@@ -21,17 +37,25 @@ def shown(path: str) -> str:
     return "<stdin>" if path == STDIN else path
 
 
-def read(path: str) -> bytes:
-    """What a file, or for `-` the standard input, holds. Raises Failure."""
+def read(path: str, limit: int = MAX_FILE_SIZE) -> bytes:
+    """What a regular file, or for `-` the standard input, holds, up to `limit` bytes. Raises Failure.
+
+    A path such as `/dev/fd/63`, which shells put in the place of a command, stands for a descriptor that is open already.
+    """
     try:
-        if path == STDIN:
-            if sys.stdin is None:
-                raise Failure("the standard input is closed")
-            return sys.stdin.buffer.read()
-        with open(path, "rb") as file:
-            return file.read()
+        descriptor = _OWN_DESCRIPTOR("/dev/fd/0" if path == "/dev/stdin" else path)
+        if descriptor is not None:
+            return read_descriptor(int(descriptor[1]), path, limit=limit)
+        if path != STDIN:
+            return read_file(path, limit=limit)
+        if sys.stdin is None:
+            raise Failure("the standard input is closed")
+        data = sys.stdin.buffer.read(limit + 1)
     except OSError as error:
         raise Failure(f"{shown(path)}: {reason(error)}") from error
+    if len(data) > limit:
+        raise Failure(f"{shown(path)}: this is larger than {limit // _MEGABYTE} MB")
+    return data
 
 
 def is_binary(data: bytes) -> bool:
@@ -46,22 +70,34 @@ def text_of(data: bytes, path: str) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def modules_at(path: str) -> list[str]:
-    """The files that a path stands for: a folder for the `.spvasm`, `.spvasm.*` and `.spv` files under it.
+def modules_at(given: Iterable[str], failures: list[str]) -> list[str]:
+    """The files that paths stand for, each once: a folder for the `.spvasm`, `.spvasm.*` and `.spv` files under it.
 
-    Raises Failure for a folder that has none.
+    A folder that has none or cannot be listed, and a file in a folder that is not a regular one, is left out with a message
+    on the standard error stream, which is added to `failures`.
     """
-    if path == STDIN or not os.path.isdir(path):
-        return [path]
-    found = list(_modules_under(path))
-    if not found:
-        raise Failure(f"{path}: there is no .spvasm or .spv file in this folder")
-    return found
+
+    def fail(message: str) -> None:
+        complain(message)
+        failures.append(message)
+
+    def refused(path: str, why: str) -> None:
+        fail(f"{os.path.normpath(path)}: {why[:1].lower()}{why[1:]}")
+
+    found: dict[str, None] = {}
+    for path in given:
+        if path == STDIN or not os.path.isdir(path):
+            found[path] = None
+            continue
+        before = len(failures)
+        below = [os.path.normpath(name) for name in find_files(path, lambda name: bool(_MODULE_NAME(name)), refused)]
+        found.update(dict.fromkeys(below))
+        if not below and len(failures) == before:
+            fail(f"{path}: there is no .spvasm or .spv file in this folder")
+    return list(found)
 
 
-def _modules_under(folder: str) -> Iterator[str]:
-    for parent, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(files):
-            if _MODULE_NAME(name):
-                yield os.path.normpath(os.path.join(parent, name))
+def _megabytes(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 8 and int(text)):
+        raise ArgumentTypeError(f"{text!r} is not a number of megabytes")
+    return int(text) * _MEGABYTE

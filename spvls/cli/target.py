@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import Any
 
-from spvls.grammar.device import device_described, device_of, read_text
+from spvls.grammar.device import device_of
 from spvls.grammar.environments import environments
+from spvls.text.files import read_text
+from spvls.validate.options import MAX_LIMIT, described_device, shortened
 
 #: The validator's switches by their long flags, and what each allows.
 SWITCHES = {
@@ -51,6 +54,10 @@ DEVICES = {
 }
 
 
+_LIMIT_DIGITS = 10
+_LAYOUT = re.compile(r"[0-9]{1,9}:[0-9]{1,9}").fullmatch
+
+
 def environment_argument(parser: ArgumentParser) -> None:
     """Add `--target-env` to a parser."""
     names = list(environments())
@@ -89,14 +96,13 @@ def _environment(name: str) -> str:
 
 
 def _count(text: str) -> int:
-    if not (text.isascii() and text.isdecimal()):
-        raise ArgumentTypeError(f"{text!r} is not a number of 0 or more")
+    if not (text.isascii() and text.isdecimal() and len(text) <= _LIMIT_DIGITS and int(text) <= MAX_LIMIT):
+        raise ArgumentTypeError(f"{shortened(text)!r} is not a number from 0 to {MAX_LIMIT}")
     return int(text)
 
 
 def _layout(text: str) -> str:
-    size, colon, alignment = text.partition(":")
-    if not (colon and size.isdecimal() and alignment.isdecimal() and text.isascii()):
+    if not _LAYOUT(text):
         raise ArgumentTypeError(f"{text!r} is not of the form SIZE:ALIGNMENT, such as 8:8")
     return text
 
@@ -104,7 +110,7 @@ def _layout(text: str) -> str:
 def _device(text: str) -> str:
     try:
         if text.endswith(".json"):
-            return str(device_described({"profile": text}, read_text))
+            return described_device({"profile": text}, read_text)
         return str(device_of(text))
     except ValueError as error:
         raise ArgumentTypeError(str(error)) from None

@@ -140,22 +140,16 @@ def device_described(given: Mapping[str, Any], read: Callable[[str], str]) -> De
     return device
 
 
-def read_text(path: str) -> str:
-    """The text of a file in UTF-8."""
-    with open(path, encoding="utf-8") as file:
-        return file.read()
-
-
 def device_in_profile(text: str) -> Device:
     """The device of a file of Vulkan profiles (https://schema.khronos.org/vulkan): all of its `capabilities` together, and
     the lowest `api-version` of its profiles. Raises ValueError."""
     try:
         data = json.loads(text)
-    except ValueError as error:
-        raise ValueError(f"this is no profile, nor JSON at all: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"this is not a profile, as it is not JSON that can be read: {error}") from error
     capabilities = data.get("capabilities") if isinstance(data, dict) else None
     if not isinstance(capabilities, dict):
-        raise ValueError("this is no profile: it has no object `capabilities`")
+        raise ValueError("this is not a profile: it has no object `capabilities`")
     features: set[str] = set()
     extensions: set[str] = set()
     properties: dict[str, frozenset[str]] = {}

@@ -19,6 +19,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from spvls.grammar.tables import data_folder, folder_source
+from spvls.text.files import read_text
 
 Document = Any
 """What one file of the data holds, as JSON reads it."""
@@ -132,8 +133,10 @@ def _check(folder: str, documents: dict[str, Document]) -> Iterator[str]:
 
 
 def _read(file: str) -> Any:
-    with open(file, encoding="utf-8") as stream:
-        return json.load(stream)
+    try:
+        return json.loads(read_text(file))
+    except RecursionError:
+        raise ValueError(f"{file}: this is nested too deeply") from None
 
 
 def _entry(value: Document) -> str:

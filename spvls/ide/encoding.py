@@ -114,7 +114,7 @@ class LiveEncoding:
         if names != self._names or kept != self._kept:
             self._names, self._kept = names, kept
             in_order = dict.fromkeys(chain.from_iterable(names))
-            if kept.generator is None and not kept.ids:
+            if not kept.numbers_stay:
                 self.numbering = dict(zip(in_order, count(1), strict=False))
                 self._bound = len(self.numbering) + 1
             else:
@@ -139,9 +139,8 @@ class LiveEncoding:
     @property
     def header(self) -> Header:
         kept = self._kept
-        return Header(
-            MAGIC, self._assembly.module.version, kept.generator or GENERATOR, self._bound, kept.schema or 0
-        )
+        generator = GENERATOR if kept.generator is None else kept.generator
+        return Header(MAGIC, self._assembly.module.version, generator, self._bound, kept.schema or 0)
 
     def all_words(self) -> array[int]:
         """The whole module, header first."""

@@ -1,21 +1,23 @@
 """Formatting: white space as the reference disassembler sets it, or nested by control flow, and nothing but white space.
 
 Words, comments, blank lines and line breaks inside an instruction stay as they are; instructions that share a line get one
-each. Formatting a formatted text changes nothing.
+each. A lone carriage return becomes a line break that also ends comments. Formatting a formatted text changes nothing.
+
+Every edit is proven before it is returned: the words and comments of the text after it are those of the text before it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from spvls.binary.nesting import arrange
 from spvls.diagnostic import Edit, Position, Range
 from spvls.syntax.document import Chunk, Document
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.peg import pattern
-from spvls.text.lines import content_length, position_in
+from spvls.syntax.peg import expression, pattern
+from spvls.text.lines import position_in
 
 Style = Literal["aligned", "nested"]
 
@@ -24,7 +26,15 @@ OPCODE_COLUMN = 15
 _NESTING = 2
 _CONTINUATION = 4
 _CLOSED = pattern("lone_word").fullmatch
-_COMMENT = re.compile(r";[^\n\x00]*")
+_COMMENT = pattern("comment")
+_TOKENS = re.compile("|".join(expression(rule) for rule in ("comment", "word", "rest"))).findall
+#: What ends a line in an editor. One more carriage return comes from a text that was converted twice.
+_BREAKS = re.compile(r"\r\r\n|\r\n|\n|\r").findall
+_BYTE_ORDER_MARK = "\ufeff"
+
+
+class WordsChangedError(Exception):
+    """Formatting would change what a text says, which is a defect in the formatter: the text must stay as it is."""
 
 
 class _Placed(NamedTuple):
@@ -37,7 +47,11 @@ class _Placed(NamedTuple):
 
 
 def format_document(document: Document, style: Style = "aligned") -> list[Edit]:
-    """The edits that format a document, in order and apart from each other."""
+    """The edits that format a document, in order and apart from each other. Raises WordsChangedError."""
+    return _proven(document, _edits(document, style))
+
+
+def _edits(document: Document, style: Style) -> list[Edit]:
     newline = _newline(document)
     edits: list[Edit] = []
     before = Position(0, 0)
@@ -55,31 +69,57 @@ def format_document(document: Document, style: Style = "aligned") -> list[Edit]:
 
 
 def format_range(document: Document, span: Range, style: Style = "aligned") -> list[Edit]:
-    """The edits that format the lines that a range touches."""
+    """The edits that format the lines that a range touches. Raises WordsChangedError."""
     first, last = span.start.line, span.end.line
-    return [edit for edit in format_document(document, style) if edit.range.start.line >= first and edit.range.end.line <= last]
+    inside = [edit for edit in _edits(document, style) if edit.range.start.line >= first and edit.range.end.line <= last]
+    return _proven(document, inside)
 
 
 def format_on_type(document: Document, position: Position, style: Style = "aligned") -> list[Edit]:
-    """The edits that format the line above a line break that was just typed."""
+    """The edits that format the line above a line break that was just typed. Raises WordsChangedError."""
     line = position.line - 1
     return format_range(document, Range(Position(line, 0), Position(line, 0)), style) if line >= 0 else []
 
 
 def formatted(text: str, style: Style = "aligned") -> str:
-    """A text as it is when formatted."""
+    """A text as it is when formatted. Raises WordsChangedError."""
     document = Document(text)
+    return _applied(document, format_document(document, style))
+
+
+def same_words(text: str, other: str) -> bool:
+    """Whether two texts have the same words and comments in the same order; white space that ends a comment aside."""
+    return _tokens(text) == _tokens(other)
+
+
+def _tokens(text: str) -> list[str]:
+    return [_trimmed(token) if token.startswith(";") else token for token in _TOKENS(text)]
+
+
+def _trimmed(comment: str) -> str:
+    return comment.rstrip(" \t\r")
+
+
+def _proven(document: Document, edits: list[Edit]) -> list[Edit]:
+    """The edits, once it is shown that they change no word. Raises WordsChangedError."""
+    if edits and not same_words(document.text, _applied(document, edits)):
+        raise WordsChangedError("formatting would change the words of this text; it stays as it is")
+    return edits
+
+
+def _applied(document: Document, edits: Sequence[Edit]) -> str:
     pieces: list[str] = []
     before = Position(0, 0)
-    for span, replacement in format_document(document, style):
+    for span, replacement in edits:
         pieces += _between(document, before, span.start), replacement
         before = span.end
     return "".join([*pieces, _between(document, before, _end(document))])
 
 
 def _newline(document: Document) -> str:
-    first = document.lines[0]
-    return first[content_length(first) :] or "\n"
+    """The line break to write: the first that also ends comments, which a lone carriage return does not."""
+    first = next((line for line in document.lines if line.endswith("\n")), "")
+    return "\r\n" if first.endswith("\r\n") else "\n"
 
 
 def _end(document: Document) -> Position:
@@ -148,15 +188,23 @@ def _indent(placed: _Placed) -> str:
     """The white space before an instruction: its opcode stands at the column of opcodes, further in where it is nested."""
     column = OPCODE_COLUMN + _NESTING * placed.depth
     record = placed.record
+    if _is_marked(placed):
+        return ""
     if record.text.startswith("%", record.start):
         result = record.words()[0]
         column -= result.end - result.start + len(" = ")
     return " " * max(column, 0)
 
 
+def _is_marked(placed: _Placed) -> bool:
+    """Whether an instruction starts with the byte order mark of the text, which stays in front."""
+    record = placed.record
+    return placed.start == (0, 0) and record.text.startswith(_BYTE_ORDER_MARK, record.start)
+
+
 def _gap(gap: str, previous: _Placed | None, following: _Placed | None, newline: str) -> str:
     """What stands between two instructions: comments and blank lines kept, the next instruction on a line of its own."""
-    if "\x00" in gap:
+    if "\x00" in gap or (previous is not None and _ends_line(_last_word(previous.record))):
         return gap
     comments = _COMMENT.findall(gap)
     spaces = _COMMENT.split(gap)
@@ -164,26 +212,36 @@ def _gap(gap: str, previous: _Placed | None, following: _Placed | None, newline:
     column = " " * (OPCODE_COLUMN + _NESTING * (following.depth if following is not None else 0))
     for number, comment in enumerate(comments):
         space = spaces[number]
-        breaks = space.count("\n")
-        kept = comment.rstrip()
+        breaks = len(_BREAKS(space))
+        kept = _trimmed(comment)
         if not breaks and number == 0:
-            output.append(f"  {kept}" if previous is not None else kept)
+            apart = previous is not None and (gap[0] != ";" or not _is_marked(previous))
+            output.append(f"  {kept}" if apart else kept)
         else:
-            margin = column if space.rpartition("\n")[2] else ""
+            margin = column if not space.endswith(("\n", "\r")) else ""
             output.append(newline * breaks + margin + kept)
-    breaks = spaces[-1].count("\n")
+    breaks = len(_BREAKS(spaces[-1]))
     if following is None:
-        ended = bool(comments) or (previous is not None and _is_closed(previous.record))
+        ended = bool(comments) or (previous is not None and (gap or _is_closed(previous.record)))
         return "".join(output) + (newline if ended else "")
     if previous is not None or comments:
         breaks = max(breaks, 1)
     return "".join(output) + newline * breaks + _indent(following)
 
 
+def _last_word(record: Instruction) -> str:
+    last = record.words()[-1]
+    return record.text[last.start : last.end]
+
+
+def _ends_line(word: str) -> bool:
+    """Whether a word ends with an escaped carriage return, which for editors is one line break with a line feed after it."""
+    return word.endswith("\r")
+
+
 def _is_closed(record: Instruction) -> bool:
     """Whether the last word of an instruction ends where it seems to: a string without an end takes in what follows."""
-    last = record.words()[-1]
-    word = record.text[last.start : last.end]
+    word = _last_word(record)
     return word in ("(", ")", ",") or _CLOSED(word) is not None
 
 
@@ -197,19 +255,21 @@ def _words(placed: _Placed, newline: str) -> str:
         if number:
             before = spans[number - 1]
             gap = record.text[before.end : span.start]
-            output.append(_inner_gap(gap, record.text[before.end - 1], word, placed, newline))
+            output.append(_inner_gap(gap, record.text[before.start : before.end], word, placed, newline))
         output.append(word)
     return "".join(output)
 
 
 def _inner_gap(gap: str, before: str, word: str, placed: _Placed, newline: str) -> str:
     """What stands between two words of an instruction."""
+    if _ends_line(before):
+        return gap
     margin = " " * (OPCODE_COLUMN + _NESTING * placed.depth + _CONTINUATION)
-    if "\n" not in gap:
+    if "\n" not in gap and "\r" not in gap:
         return "" if before == "(" or word in ("(", ")", ",") else " "
     comments = _COMMENT.findall(gap)
     spaces = _COMMENT.split(gap)
     output: list[str] = []
     for space, comment in zip(spaces, comments, strict=False):
-        output.append((newline + margin if "\n" in space else "  ") + comment.rstrip())
+        output.append((newline + margin if _BREAKS(space) else "  ") + _trimmed(comment))
     return "".join(output) + newline + margin

@@ -153,7 +153,7 @@ def _read_unknown_set(record: Instruction, named: Operand) -> Reading:
     """Instructions of non-semantic sets that the tables do not know are a number and ids."""
     if isinstance(named, Late):
         if not (named.text.isascii() and named.text.isdigit()):
-            message = f"the instructions of a set that is not known here are written by number, not as `{named.text}`"
+            message = f"the instructions of a set that is not known here are written by number, not as `{named.text[:60]}`"
             return Reading(record.operands, (_fault(record, 1, "syntax/unknown-extended-instruction", message),))
         try:
             number = words_of_number(named.text, UINT32)

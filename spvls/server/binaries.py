@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import struct
-import tempfile
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -131,32 +129,6 @@ def header_words(data: bytes) -> tuple[int, ...] | None:
         return None
     little, big = struct.unpack_from(f"<{HEADER_WORDS}I", data), struct.unpack_from(f">{HEADER_WORDS}I", data)
     return next((words for words in (little, big) if words[0] == MAGIC), None)
-
-
-def replace_file(path: str, data: bytes) -> None:
-    """Put `data` in the place of a file, which stays as it was until the new one is whole. Raises OSError."""
-    path = os.path.realpath(path)
-    descriptor, aside = tempfile.mkstemp(prefix=".spvls-", dir=os.path.dirname(path))
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(aside, _mode(path))
-        os.replace(aside, path)
-    except BaseException:
-        os.unlink(aside)
-        raise
-
-
-def _mode(path: str) -> int:
-    """The permissions of a file, or those of a new one."""
-    try:
-        return os.stat(path).st_mode & 0o7777
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
 
 
 def reason_against(path: str) -> str | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from spvls.diagnostic import Diagnostic, Position, Range, Severity
 from spvls.ide.rule_page import page_of
-from spvls.server.convert import Json
+from spvls.server.convert import Converter, Json
 from spvls.server.session import Session
+from spvls.text.encoding import ColumnCodec
 
 SOURCE = "spvls"
 
@@ -38,6 +39,17 @@ def to_json(found: list[Diagnostic], session: Session, *, related: bool, tags: b
             ]
         items.append(item)
     return items
+
+
+def config_json(problem: Diagnostic, lines: list[str], codec: ColumnCodec) -> Json:
+    """What is wrong with a configuration of these lines, as plain JSON."""
+    return {
+        "range": Converter(codec, lines).to_range(problem.range or _TOP),
+        "severity": _SEVERITIES[problem.severity],
+        "code": problem.rule,
+        "source": SOURCE,
+        "message": problem.message,
+    }
 
 
 def message_of(diagnostic: Diagnostic) -> str:

@@ -8,12 +8,16 @@ from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
+from pygls.uris import from_fs_path
 
+from spvls.diagnostic import Diagnostic
 from spvls.server.convert import Json
-from spvls.server.findings import to_json
+from spvls.server.findings import config_json, to_json
 from spvls.server.protocol import ServerCancelled
 from spvls.server.session import Session
 from spvls.server.slices import StaleError
+from spvls.text.lines import split_lines
+from spvls.validate.config import Config
 
 if TYPE_CHECKING:
     from spvls.server.server import SpirvServer
@@ -35,6 +39,7 @@ class Publisher:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._cost: dict[str, float] = {}
         self._shown: dict[str, list[Json]] = {}
+        self._configs: dict[str, tuple[Diagnostic, ...]] = {}
 
     def start(self) -> None:
         """Serve pulls, or else push, as the client wants it."""
@@ -98,6 +103,16 @@ class Publisher:
         self._cost.pop(uri, None)
         if self._shown.pop(uri, []):
             self._server.protocol.tell(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, {"uri": uri, "diagnostics": []})
+
+    def configured(self, config: Config) -> None:
+        """A configuration counts for some document: what is wrong with it is shown in its own file."""
+        uri = from_fs_path(config.path) if config.path is not None else None
+        if uri is None or self._configs.get(uri, ()) == config.problems:
+            return
+        self._configs[uri] = config.problems
+        lines = split_lines(config.text)
+        items = [config_json(problem, lines, self._server.documents.codec) for problem in config.problems]
+        self._server.protocol.tell(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, {"uri": uri, "diagnostics": items})
 
     # Pushing
 

@@ -8,12 +8,16 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from spvls.diagnostic import Severity
-from spvls.grammar.device import device_described, read_text
 from spvls.grammar.environments import environments
+from spvls.text.files import read_text
 from spvls.validate.config import OFF
-from spvls.validate.options import Options
+from spvls.validate.options import Options, described_device, shortened, shown_value
 
 SECTION = "spvls"
+
+MOST_PROBLEMS = 20
+"""What is wrong with settings is told one by one up to so many."""
+
 
 @dataclass(frozen=True, slots=True)
 class InlayHintSettings:
@@ -55,13 +59,13 @@ def read_settings(given: object) -> tuple[Settings, list[str]]:
         value = given.get(name)
         if value is None or fits(value):
             return value
-        problems.append(f"spvls.{name} is {value!r}, and must be {wanted}")
+        problems.append(f"spvls.{name} is {shown_value(value)}, and must be {wanted}")
         return None
 
     is_bool: Callable[[Any], bool] = lambda value: isinstance(value, bool)  # noqa: E731
     is_mapping: Callable[[Any], bool] = lambda value: isinstance(value, Mapping)  # noqa: E731
     names = environments()
-    target = take("targetEnv", lambda value: value in names, f"one of {', '.join(names)}")
+    target = take("targetEnv", lambda value: isinstance(value, str) and value in names, f"one of {', '.join(names)}")
     validation = take("validation", is_mapping, "an object")
     rules = take("rules", is_mapping, "an object")
     device = take("device", is_mapping, "an object")
@@ -80,6 +84,8 @@ def read_settings(given: object) -> tuple[Settings, list[str]]:
         workspace_diagnostics=True if everywhere is None else everywhere,
         khronos_grammar=grammar or None,
     )
+    if len(problems) > MOST_PROBLEMS:
+        problems[MOST_PROBLEMS:] = [f"spvls: {len(problems) - MOST_PROBLEMS} more settings are wrong"]
     return settings, problems
 
 
@@ -102,7 +108,7 @@ def _device(given: Mapping[str, Any], problems: list[str]) -> dict[str, Any]:
     if not said:
         return {}
     try:
-        return {"device": str(device_described(said, read_text))}
+        return {"device": described_device(said, read_text)}
     except ValueError as error:
         problems.append(f"spvls.device: {error}")
         return {}
@@ -112,14 +118,19 @@ def _rules(given: Mapping[str, Any], problems: list[str]) -> dict[str, str]:
     severities = (OFF, *(severity.value for severity in Severity))
     for rule, value in given.items():
         if value not in severities:
-            problems.append(f"spvls.rules: {rule} is {value!r}, and must be one of {', '.join(severities)}")
+            wanted = ", ".join(severities)
+            problems.append(f"spvls.rules: {shortened(rule)} is {shown_value(value)}, and must be one of {wanted}")
     return {rule: value for rule, value in given.items() if value in severities}
 
 
 def _switches(given: Mapping[str, Any], problems: list[str]) -> dict[str, bool]:
     known: Iterable[str] = [entry.name for entry in fields(InlayHintSettings)]
     chosen = {name: value for name, value in given.items() if name in known and isinstance(value, bool)}
-    problems += [f"spvls.inlayHints has no switch {name} of value {given[name]!r}" for name in given if name not in chosen]
+    problems += [
+        f"spvls.inlayHints has no switch {shortened(name)} of value {shown_value(value)}"
+        for name, value in given.items()
+        if name not in chosen
+    ]
     return chosen
 
 

@@ -61,8 +61,14 @@ def misfit(type_: NumericType) -> int | None:
     return wanted if wanted != type_.width else None
 
 
+UINT16 = NumericType("uint", 16)
 UINT32 = NumericType("uint", 32)
 FLOAT32 = NumericType("float", 32)
+
+
+#: Characters that a number has at most: more of them have no meaning for any type, and take Python longer than linear time.
+MOST_CHARACTERS = 1000
+_SHOWN = 40
 
 
 class NumberError(ValueError):
@@ -74,6 +80,9 @@ def words_of_number(text: str, type_: NumericType) -> int | tuple[int, ...]:
 
     Raises NumberError.
     """
+    if len(text) > MOST_CHARACTERS:
+        shown = f"{text[:_SHOWN]}…"
+        raise NumberError(f"`{shown}` has {len(text)} characters, and a number has at most {MOST_CHARACTERS}")
     bits = _float_bits(text, type_) if type_.kind == "float" else _integer_bits(text, type_)
     if type_.width <= 32:
         return bits & 0xFFFFFFFF
@@ -88,7 +97,7 @@ def is_float(text: str) -> bool:
     return _FLOAT(text) is not None
 
 
-def integer_value(text: str) -> int:
+def _integer_value(text: str) -> int:
     """The value of an `integer` of the grammar: decimal, 0x…, or octal after a leading 0."""
     sign = -1 if text.startswith("-") else 1
     digits = text.lstrip("+-")
@@ -106,7 +115,7 @@ def _integer_bits(text: str, type_: NumericType) -> int:
     signed = type_.kind == "int"
     if text.startswith("-") and not signed:
         raise NumberError(f"`{text}` has a sign, and the type is a {name}")
-    value = integer_value(text)
+    value = _integer_value(text)
     if (value >> 64 and value >= 0) or value < -(1 << 63):
         raise NumberError(f"`{text}` does not fit a {name}")
     hexadecimal = "x" in text or "X" in text
@@ -159,6 +168,8 @@ def _decimal_float_bits(digits: str, format_: FloatFormat, text: str, type_: Num
 def _nearest_single(digits: str) -> int:
     """The bits of the 32-bit float nearest to a decimal number, ties to even; infinity where it overflows."""
     value = float(digits)
+    if value == 0:
+        return 0  # also where the exponent is too small for any exact number to be made of it
     bits = int.from_bytes(struct.pack("<d", value), "little")
     if bits & 0x1FFFFFFF == 0x10000000 or value < 2**-126:
         # Rounding twice could go astray here: settle the tie by the exact value.

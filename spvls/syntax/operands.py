@@ -282,7 +282,7 @@ class _Reader:
             self._expected(wanted, self.words[self.next - 1])
             return
         if number.is_integer(name):
-            hint = f"; enumerants are written by name, or a bare word as !{name.lstrip('+')}"
+            hint = f"; enumerants are written by name, or a bare word as !{shown_word(name.lstrip('+'))}"
             near = None
         else:
             near = enumerant_spelling(wanted.kind).nearest(name)
@@ -322,8 +322,8 @@ class _Reader:
         values: list[int] = []
         for index, mark in enumerate(shape):
             word = self.words[index] if index < len(self.words) else ""
-            if mark is None and number.is_integer(word) and 0 <= number.integer_value(word) <= 0xFFFF:
-                values.append(number.integer_value(word))
+            if mark is None and (value := _short(word)) is not None:
+                values.append(value)
             elif word != mark or mark is None:
                 wanted = f"`{mark}`" if mark else "a number of 16 bits"
                 self._fault("syntax/op-unknown", f"expected {wanted} in OpUnknown(opcode, word count)", index)
@@ -385,3 +385,13 @@ class _Reader:
         message = f"after `!N` the rest of an instruction is numbers, strings, ids and `!N`; `{shown_word(word)}` is none of them"
         self._fault("syntax/operand-kind", message, self.next)
         raise _StopError
+
+
+def _short(word: str) -> int | None:
+    """The number of 16 bits that a word is, if it is one."""
+    try:
+        value = number.words_of_number(word, number.UINT16)
+    except number.NumberError:
+        return None
+    assert isinstance(value, int)
+    return value

@@ -11,7 +11,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.syntax.operands import build, stray
 from spvls.syntax.peg import expression, pattern
 
-_LINE = pattern("line", ("result", "opcode", "arguments")).match
+_LINE = pattern("line", ("lone_result", "lone_opcode", "arguments")).match
 _EMPTY = pattern("empty_line").match
 _GAP = pattern("gap").match
 _ENTRY = re.compile(
@@ -40,7 +40,7 @@ def scan(lines: list[str], first: int = 0) -> Iterator[tuple[int, Instruction]]:
             # `split` knows more spaces than the grammar does; none of these is printable.
             plain = '"' not in arguments and arguments.isprintable()
             words = arguments.split() if plain else _words(arguments)
-            start, end = match.start("opcode" if result is None else "result"), match.end("arguments")
+            start, end = match.start("lone_opcode" if result is None else "lone_result"), match.end("arguments")
             pending = build(line, start, end, result, opcode, words)
             pending_line = index
             if pending.end < end:

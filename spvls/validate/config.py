@@ -9,7 +9,7 @@
     version = "1.2"
     features = ["shaderInt64"]      # these and no others; without the list, features are not looked at
     extensions = ["VK_KHR_ray_query"]
-    profile = "device.json"         # or a file of Vulkan profiles, beside this one
+    profile = "device.json"         # or a file of Vulkan profiles, in this folder or below
 
     [rules]                         # another severity, or "off"; `family/*` is all rules of a family
     "ssa/id-defined" = "warning"
@@ -19,30 +19,46 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from spvls.diagnostic import Diagnostic, Position, Range, Severity
-from spvls.grammar.device import device_described, read_text
 from spvls.grammar.environments import environments
-from spvls.validate.options import Options
+from spvls.text.files import read_text
+from spvls.text.lines import position_in
+from spvls.validate.options import Options, described_device, shortened, shown_value
+from spvls.validate.toml_places import MOST_PARTS, KeyPlaces, deep_value, long_key
 
 FILE_NAME = "spvls.toml"
 OFF = "off"
+
+#: Bytes that the file has at most, and problems that are listed one by one.
+_LARGEST = 2 << 20
+_MOST_PROBLEMS = 100
+
+#: Brackets around the one that is named where values are nested deeper than they can be read.
+_SHOWN_DEPTH = 100
+
+_PLACE = re.compile(r"(?P<message>.*) \(at line (?P<line>[0-9]+), column (?P<column>[0-9]+)\)", re.DOTALL).fullmatch
+_LONG_NUMBER = re.compile(r"[0-9](?:_?[0-9]){4000}").search
+
 _START = Range(Position(0, 0), Position(0, 0))
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """`path` is the file that says so, None without one. `problems` are findings about that file."""
+    """`path` is the file that says so, None without one. `problems` are findings about that file, and `text` is what it holds
+    where there are any."""
 
     path: str | None = None
     target_env: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     rules: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[Diagnostic, ...] = ()
+    text: str = ""
 
     def applied(self, found: list[Diagnostic]) -> list[Diagnostic]:
         """Findings with the severities of the file."""
@@ -63,9 +79,10 @@ def config_for(path: str) -> Config:
     folder = os.path.dirname(os.path.abspath(path))
     while True:
         candidate = os.path.join(folder, FILE_NAME)
-        if os.path.isfile(candidate):
+        try:
             return read_config(candidate, os.stat(candidate).st_mtime_ns)
-        parent = os.path.dirname(folder)
+        except (OSError, ValueError):  # there is none here
+            parent = os.path.dirname(folder)
         if parent == folder:
             return Config()
         folder = parent
@@ -73,16 +90,41 @@ def config_for(path: str) -> Config:
 
 @lru_cache(maxsize=64)
 def read_config(path: str, modified: int) -> Config:
-    """The configuration in a file; `modified` is when it was, so that a later one is read again."""
+    """The configuration in a file; `modified` is when it was, so that a later one is read again. Never raises: what cannot
+    be read is a problem of the file, and all else has its default."""
+    try:
+        text = read_text(path, limit=_LARGEST).replace("\r\n", "\n")
+    except OSError as error:
+        return Config(path, problems=(_unreadable(error.strerror or str(error), None),))
+    except UnicodeDecodeError as error:
+        where = _at(Position(error.object.count(b"\n", 0, error.start), 0))
+        text = error.object.decode("utf-8", "surrogateescape")
+        return Config(path, problems=(_unreadable("it is not UTF-8", where),), text=text)
+    data = _parsed(text)
+    if isinstance(data, Diagnostic):
+        return Config(path, problems=(data,), text=text)
+    return _Reader(path, text).config(data)
+
+
+def _parsed(text: str) -> dict[str, Any] | Diagnostic:
+    """The data of a TOML text, or the one finding about a text that is not TOML or too deep or long in some part."""
     import tomllib
 
+    key = long_key(text)
+    if key is not None:
+        return _unreadable(f"a key has more than {MOST_PARTS} parts", _at(position_in(text, key)))
     try:
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        data = tomllib.loads(text)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        return Config(path, problems=(_problem("config/unreadable", f"this file cannot be read: {error}"),))
-    return _Reader(path, text).config(data)
+        return tomllib.loads(text)
+    except RecursionError:
+        return _unreadable("values are nested too deeply here", _at(position_in(text, deep_value(text, _SHOWN_DEPTH))))
+    except ValueError as error:
+        message = str(error)
+    if (place := _PLACE(message)) is not None:
+        where = Position(int(place["line"]) - 1, int(place["column"]) - 1)
+        return _unreadable(place["message"], _at(where))
+    if (number := _LONG_NUMBER(text)) is not None:
+        return _unreadable("a number has too many digits", _at(position_in(text, number.start())))
+    return _unreadable(message, _at(position_in(text, len(text))))
 
 
 class _Reader:
@@ -90,27 +132,31 @@ class _Reader:
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path
-        self.lines = text.split("\n")
+        self.text = text
         self.problems: list[Diagnostic] = []
+        self._more = 0
 
     def config(self, data: dict[str, Any]) -> Config:
         for key in data:
             if key not in ("target-env", "options", "device", "rules"):
                 known = "target-env, [options], [device] and [rules]"
-                self._tell("config/unknown-key", key, f"there is no setting {key}; there are {known}")
+                self._tell("config/unknown-key", (key,), f"there is no setting {shortened(key)}; there are {known}")
         target = data.get("target-env")
-        if target is not None and target not in environments():
-            self._tell("config/target-env", "target-env", f"there is no target environment {target!r}")
+        if target is not None and not (isinstance(target, str) and target in environments()):
+            self._tell("config/target-env", ("target-env",), f"there is no target environment {shown_value(target)}")
             target = None
         options = {**self._options(self._table(data, "options")), **self._device(self._table(data, "device"))}
         rules = self._rules(self._table(data, "rules"))
-        return Config(self.path, target, options, rules, tuple(self.problems))
+        if self._more:
+            self.problems.append(_problem("config/unknown-key", f"{self._more} more settings of this file are wrong"))
+        problems = tuple(self.problems)
+        return Config(self.path, target, options, rules, problems, self.text if problems else "")
 
     def _table(self, data: dict[str, Any], name: str) -> dict[str, Any]:
         table = data.get(name, {})
         if isinstance(table, dict):
             return table
-        self._tell("config/unknown-key", name, f"[{name}] is a table")
+        self._tell("config/unknown-key", (name,), f"[{name}] must be a table")
         return {}
 
     def _options(self, given: dict[str, Any]) -> dict[str, Any]:
@@ -120,7 +166,7 @@ class _Reader:
             try:
                 Options.of({name: value})
             except ValueError as error:
-                self._tell("config/option", key, str(error))
+                self._tell("config/option", ("options", key), str(error))
             else:
                 taken[name] = value
         return taken
@@ -129,36 +175,53 @@ class _Reader:
         if not given:
             return {}
         try:
-            return {"device": str(device_described(given, self._text_beside))}
+            return {"device": described_device(given, self._text_beside)}
         except ValueError as error:
-            self._tell("config/device", next((key for key in given if key in str(error)), "device"), str(error))
+            named = next(((key,) for key in given if key in str(error)), ())
+            self._tell("config/device", ("device", *named), str(error))
             return {}
 
     def _text_beside(self, path: str) -> str:
-        """The text of a file, by its path from the folder of the configuration."""
-        return read_text(os.path.join(os.path.dirname(self.path), path))
+        """The text of a file of the project, by its path from the folder of the configuration."""
+        folder = os.path.dirname(self.path)
+        return read_text(os.path.join(folder, path), inside=folder)
 
     def _rules(self, given: dict[str, Any]) -> dict[str, str]:
         from spvls.validate.rule import rules
 
         severities = (OFF, *(severity.value for severity in Severity))
-        families = {name.partition("/")[0] + "/*" for name in rules()} | {"syntax/*"}
+        known = rules()
+        families = {name.partition("/")[0] + "/*" for name in known} | {"syntax/*"}
         taken: dict[str, str] = {}
         for name, value in given.items():
-            if name not in rules() and name not in families and not name.startswith("syntax/"):
-                self._tell("config/unknown-rule", name, f"there is no rule {name}; `spvls rules` lists them")
+            if name not in known and name not in families and not name.startswith("syntax/"):
+                message = f"there is no rule {shortened(name)}; `spvls rules` lists them"
+                self._tell("config/unknown-rule", ("rules", name), message)
             elif value not in severities:
-                self._tell("config/severity", name, f"{value!r} is no severity; there are {', '.join(severities)}")
+                message = f"{shown_value(value)} is not a severity; there are {', '.join(severities)}"
+                self._tell("config/severity", ("rules", name), message)
             else:
                 taken[name] = value
         return taken
 
-    def _tell(self, rule: str, key: str, message: str) -> None:
-        line = next((at for at, text in enumerate(self.lines) if key in text), 0)
-        column = max(self.lines[line].find(key), 0)
-        where = Range(Position(line, column), Position(line, column + len(key)))
-        self.problems.append(_problem(rule, message, where))
+    def _tell(self, rule: str, key: tuple[str, ...], message: str) -> None:
+        if len(self.problems) < _MOST_PROBLEMS:
+            self.problems.append(_problem(rule, message, self._places.place(*key)))
+        else:
+            self._more += 1
+
+    @cached_property
+    def _places(self) -> KeyPlaces:
+        return KeyPlaces(self.text)
 
 
-def _problem(rule: str, message: str, where: Range = _START) -> Diagnostic:
+def _at(place: Position) -> Range:
+    return Range(place, Position(place.line, place.column + 1))
+
+
+def _unreadable(reason: str, where: Range | None) -> Diagnostic:
+    return _problem("config/unreadable", f"this file cannot be read: {reason}", where)
+
+
+def _problem(rule: str, message: str, where: Range | None = _START) -> Diagnostic:
     return Diagnostic(rule, Severity.ERROR, message, where)

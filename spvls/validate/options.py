@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from typing import Any
 
-from spvls.grammar.device import device_of
+from spvls.grammar.device import device_described, device_of
+
+MAX_LIMIT = 0xFFFFFFFF
+"""The largest number that a limit can be set to: that of a word."""
+
+_LONGEST = 60
+_LAYOUT = re.compile(r"(?:[0-9]{1,9}:[0-9]{1,9})?").fullmatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +54,44 @@ class Options:
     @classmethod
     def of(cls, given: Mapping[str, Any] | None) -> Options:
         """Options from a mapping; ValueError for a name that is none, or a value of another type than the default's."""
-        known = {field.name: field for field in fields(cls)}
+        defaults = _defaults()
         for name, value in (given or {}).items():
-            if name not in known:
-                raise ValueError(f"there is no validator option {name!r}; there are {', '.join(known)}")
-            if type(value) is not type(known[name].default):
-                raise ValueError(f"the option {name} takes {type(known[name].default).__name__}, not {value!r}")
+            if name not in defaults:
+                raise ValueError(f"there is no validator option {shown_value(name)}; there are {', '.join(defaults)}")
+            if type(value) is not type(defaults[name]):
+                wanted = type(defaults[name]).__name__
+                raise ValueError(f"the option {name} takes {wanted}, not {shown_value(value)}")
+            if isinstance(value, int) and not 0 <= value <= MAX_LIMIT:
+                raise ValueError(f"the option {name} takes a number from 0 to {MAX_LIMIT}")
+            if name.endswith("_descriptor_layout") and not _LAYOUT(value):
+                raise ValueError(f"the option {name} takes a size and an alignment such as 8:8, not {shown_value(value)}")
         device_of((given or {}).get("device", ""))
         return replace(cls(), **(given or {}))
+
+
+@cache
+def _defaults() -> dict[str, Any]:
+    return {field.name: field.default for field in fields(Options)}
+
+
+def described_device(given: Mapping[str, Any], read: Callable[[str], str]) -> str:
+    """The option `device` for a table, as `spvls.grammar.device.device_described` reads it. Raises ValueError."""
+    try:
+        text = str(device_described(given, read))
+        device_of(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(shortened(str(error), 5 * _LONGEST)) from error
+    return text
+
+
+def shown_value(value: object) -> str:
+    """A value of a configuration as messages show it, whatever its size."""
+    try:
+        return shortened(repr(value))
+    except (ValueError, RecursionError):  # a number with thousands of digits, lists in lists
+        return f"this {type(value).__name__}"
+
+
+def shortened(text: str, longest: int = _LONGEST) -> str:
+    """A text cut off where it is long."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"

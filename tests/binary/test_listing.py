@@ -48,7 +48,7 @@ def last_line(*instructions: list[int], **options: bool) -> str:
         ([INT, instruction("OpConstant", 2, 9, 0xFFFFFFFF)], "%9 = OpConstant %2 -1"),
         ([FLOAT, instruction("OpConstant", 3, 9, 0x3F800000)], "%9 = OpConstant %3 1"),
         ([instruction("OpTypeInt", 1, 64, 1), instruction("OpConstant", 1, 9, 1, 1)], "%9 = OpConstant %1 4294967297"),
-        ([instruction("OpTypeInt", 1, 128, 1), instruction("OpConstant", 1, 9, 1, 1, 1, 1)], "%9 = OpConstant %1 "),
+        ([instruction("OpTypeInt", 1, 128, 1), instruction("OpConstant", 1, 9, 1, 1, 1, 1)], "%9 = OpConstant %1 !0x00000001 !0x00000001 !0x00000001 !0x00000001  ; as text, no literal stands for the words that are here"),
         (
             [INT, instruction("OpUndef", 2, 9), instruction("OpSwitch", 9, 5, 0xFFFFFFFF, 6, 7, 8)],
             "OpSwitch %9 %5 -1 %6 7 %8",

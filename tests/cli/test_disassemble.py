@@ -78,3 +78,13 @@ def test_there_and_back(run: Run) -> None:
     run("as", "a.spvasm", "--preserve-numeric-ids", "-o", "a.spv")
     run("dis", "a.spv", "--raw-id", "-o", "b.spvasm")
     assert Path("a.spvasm").read_text() == Path("b.spvasm").read_text()
+
+
+@pytest.mark.parametrize("flags", [["--keep-ids"], ["--keep-ids", "--raw-id"]])
+def test_a_listing_that_keeps_ids_assembles_to_the_same_file(run: Run, flags: list[str]) -> None:
+    data = bytearray(spvls.assemble("OpCapability Linkage\n%9 = OpTypeInt 16 0\n%4 = OpConstant %9 !65543\nOpName %4 \"c\"\n", preserve_numeric_ids=True))
+    data[data.rindex(b"c\0\0\0") + 2] = 7
+    Path("a.spv").write_bytes(data)
+    assert run("dis", "a.spv", *flags, "-o", "a.spvasm").code == 0
+    assert run("as", "a.spvasm", "-o", "b.spv").code == 0
+    assert Path("b.spv").read_bytes() == data

@@ -254,3 +254,19 @@ def test_what_is_wrong_with_a_configuration_is_told_once(run: Run, project: Path
         "1 error in 2 files\n",
         "",
     )
+
+
+@pytest.mark.parametrize("text", ['target-env = ["a"]', "x = " + "[" * 100_000, "x = " + "1" * 5000, "x = 0x" + "f" * 9999, "\xff"])
+def test_a_bad_configuration_is_a_finding_and_modules_are_judged_all_the_same(run: Run, project: Path, text: str) -> None:
+    project.write_text(text, encoding="latin-1")
+    done = run("lint", "inner")
+    assert (done.code, done.err) == (1, "")
+    assert done.out.startswith("spvls.toml:1:1: error: ") or done.out.startswith("spvls.toml:1:")
+    assert done.out.endswith("9 errors in 1 file\n")
+
+
+@pytest.mark.parametrize("flags", [["--max-struct-depth", "9" * 5000], ["--max-struct-depth=4294967296"], ["--image-descriptor-layout", "²:²"]])
+def test_a_number_that_no_limit_has_is_wrong_usage(run: Run, flags: list[str]) -> None:
+    done = run("lint", GOOD, *flags)
+    assert done.code == 2
+    assert len(done.err.splitlines()[-1]) < 200

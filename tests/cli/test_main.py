@@ -57,7 +57,7 @@ def test_wrong_usage(run: Run, arguments: list[str]) -> None:
 
 
 def test_an_unexpected_error_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def read(path: str) -> bytes:
+    def read(path: str, limit: int) -> bytes:
         raise ZeroDivisionError("oops")
 
     monkeypatch.setattr("spvls.cli.assemble.read", read)
@@ -68,7 +68,7 @@ def test_an_unexpected_error_is_one_line(run: Run, monkeypatch: pytest.MonkeyPat
 
 
 def test_an_interrupt_is_quiet(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def read(path: str) -> bytes:
+    def read(path: str, limit: int) -> bytes:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("spvls.cli.assemble.read", read)

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from spvls import assemble
 from spvls.cli.failure import Failure
 from spvls.cli.output import write
+from tests.cli.conftest import Run
 
 
 def test_a_file_is_made_with_the_usual_permissions(tmp_path: Path) -> None:
@@ -67,3 +69,34 @@ def test_a_failure_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_place_that_cannot_be_written_to(tmp_path: Path, name: str) -> None:
     with pytest.raises(Failure):
         write(str(tmp_path / name), b"data")
+
+
+@pytest.mark.parametrize("command", [["as", "a.spvasm", "-o", "out"], ["dis", "a.spv", "-o", "out"], ["cfg", "a.spvasm", "-o", "out"]])
+def test_commands_replace_a_read_only_file_by_force_alone(run: Run, command: list[str]) -> None:
+    Path("a.spvasm").write_text("OpCapability Shader\n")
+    Path("a.spv").write_bytes(assemble("OpCapability Shader\n"))
+    Path("out").write_text("old")
+    Path("out").chmod(0o444)
+    assert run(*command) == (2, "", "spvls: out: this file is read-only; --force replaces it all the same\n")
+    assert Path("out").read_text() == "old"
+    assert run(*command, "--force").code == 0
+    assert Path("out").read_bytes() != b"old"
+
+
+def test_formatting_replaces_read_only_files_by_force_alone(run: Run) -> None:
+    for name in ("a.spvasm", "b.spvasm"):
+        Path(name).write_text("OpNop\n")
+    Path("a.spvasm").chmod(0o444)
+    done = run("fmt", ".")
+    assert (done.code, done.err) == (2, "spvls: a.spvasm: this file is read-only; --force replaces it all the same\n")
+    assert [Path(name).read_text() for name in ("a.spvasm", "b.spvasm")] == ["OpNop\n", "               OpNop\n"]
+    assert run("fmt", ".", "--check").code == 1
+    assert run("fmt", ".", "--force").code == 0
+    assert Path("a.spvasm").read_text() == "               OpNop\n"
+
+
+def test_the_map_of_ids_replaces_a_read_only_file_by_force_alone(run: Run) -> None:
+    Path("map").write_text("old")
+    Path("map").chmod(0o444)
+    assert run("as", "-o", "a.spv", "--id-map", "map", stdin=b"%a = OpTypeVoid\n").code == 2
+    assert Path("map").read_text() == "old"

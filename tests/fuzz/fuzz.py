@@ -1,4 +1,4 @@
-"""Tries what nobody would think of: `python -m tests.fuzz [decode|document|validate|all] [--seconds N] [--seed N]`.
+"""Tries what nobody would think of: `python -m tests.fuzz [decode|document|format|validate|all] [--seconds N] [--seed N]`.
 
 Each run is drawn from its own seed, and the runs of a target have the seeds from the first on. What fails is written
 aside, with the command that runs it again. Each target of `all` has a process of its own. Calls on binaries are held to

@@ -21,6 +21,7 @@ from spvls.binary.recover import recover
 from spvls.binary.words import read_words
 from spvls.grammar import tables
 from spvls.grammar.environments import environment
+from spvls.ide.formatting import Style, formatted, same_words
 from spvls.module.module import Module
 from spvls.syntax.document import Document
 from spvls.validate.checker import Checker
@@ -30,9 +31,10 @@ from tests.bench.modules import module_text
 from tests.corpus import TEXTS, text_of
 from tests.fuzz.limits import held
 from tests.module.test_ids import table_of
-from tests.strategies import Edit, damaged_modules, edit_batches, modules, texts
+from tests.strategies import Edit, damaged_modules, edit_batches, modules, odd_texts, texts
 from tests.syntax.test_document import rows, state
 
+STYLES: tuple[Style, ...] = ("aligned", "nested")
 MEGABYTE = 1 << 20
 ENVIRONMENTS = ("spv1.6", "vulkan1.2", "opencl2.2", "spv1.0")
 
@@ -267,8 +269,20 @@ def _octets_of_module(drawn: tuple[str | bytes, str]) -> bytes:
     return module if isinstance(module, bytes) else _octets_of_text(module)
 
 
+# Formatting
+
+
+def check_format(text: str) -> None:
+    """Formatting changes no word, in any style, and a second time nothing at all."""
+    for style in STYLES:
+        once = formatted(text, style)
+        assert same_words(once, text), f"{style}: other words"
+        assert formatted(once, style) == once, f"{style}: not the same a second time"
+
+
 TARGETS = {
     "decode": Target(binaries(), check_decode, bytes, "spv"),
     "document": Target(edited_texts(), check_document, _octets_of_edits, "txt"),
+    "format": Target(st.one_of(odd_texts(), texts()), check_format, _octets_of_text, "spvasm"),
     "validate": Target(mutated(), check_validate, _octets_of_module, "spvasm"),
 }

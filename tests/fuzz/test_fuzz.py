@@ -15,7 +15,7 @@ from tests.fuzz.fuzz import Fuzzer, fuzz, main
 from tests.fuzz.limits import TooSlowError, can_be_held, enforced, held
 from tests.fuzz.targets import TARGETS, Target, check_decode
 
-ROUNDS = {"decode": range(100, 110), "document": range(507, 509), "validate": range(100, 104)}
+ROUNDS = {"decode": range(100, 110), "document": range(507, 509), "format": range(100, 110), "validate": range(100, 104)}
 
 
 @pytest.mark.parametrize("name", TARGETS)

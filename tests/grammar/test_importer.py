@@ -372,3 +372,14 @@ def test_set_has_all_of_the_sets_that_it_includes() -> None:
                     if since == 0
                 ]
                 assert first == [operand["kind"] for operand in item.get("operands", ())]
+
+
+def test_headers_that_are_no_regular_files_or_too_deep_are_refused(tmp_path: Path) -> None:
+    core = tmp_path / "spirv.core.grammar.json"
+    core.write_text("[" * 100_000)
+    with pytest.raises(ValueError, match="nested too deeply"):
+        importer.convert(str(tmp_path), {})
+    core.unlink()
+    os.mkfifo(core)
+    with pytest.raises(OSError, match="named pipe"):
+        importer.convert(str(tmp_path), {})

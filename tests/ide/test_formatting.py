@@ -6,16 +6,26 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import spvls
 from spvls.diagnostic import Position, Range
-from spvls.ide.formatting import Style, format_document, format_on_type, format_range, formatted
+from spvls.ide import formatting
+from spvls.ide.formatting import (
+    Style,
+    WordsChangedError,
+    format_document,
+    format_on_type,
+    format_range,
+    formatted,
+    same_words,
+)
 from spvls.syntax.document import Document
 from spvls.syntax.scanner import scan
-from spvls.text.lines import split_lines
+from spvls.text.lines import splice, split_lines
 from tests.corpus import TEXTS, name_of, text_of
+from tests.strategies import odd_texts
 
 _STYLES: list[Style] = ["aligned", "nested"]
 
@@ -60,15 +70,75 @@ def test_fixtures_keep_their_words(path: Path, style: Style) -> None:
     assert spvls.assemble(once) == words
 
 
-_PIECES = ["OpNop", "%a", "=", '"s\n t"', "; c\n", "\n", " ", "\t", "OpUnknown(", ",", ")", "!5", "\r\n", "%x = OpTypeVoid", "\\", "OpLabel"]
-
-
-@given(st.lists(st.sampled_from(_PIECES), max_size=24), st.sampled_from(_STYLES))
-def test_anything_keeps_its_words(pieces: list[str], style: Style) -> None:
-    text = " ".join(pieces)
+@given(odd_texts(), st.sampled_from(_STYLES))
+@example("\r; c\nOpNop\n", "aligned")
+@example("; c\r\r\nOpNop %a ; d\r\r\nOpNop", "nested")
+@example("OpNop\r%a = OpNop ; c\r\n", "aligned")
+@example("\ufeff; Version: 1.0\nOpNop", "aligned")
+@example("\ufeffOpNop\n", "aligned")
+@example("\\\r\n(", "aligned")
+@example("OpName %a \\( %b", "aligned")
+@example('OpReturn OpNop"abc\nOpLabel', "aligned")
+def test_anything_keeps_its_words(text: str, style: Style) -> None:
     once = formatted(text, style)
     assert _words(once) == _words(text)
+    assert same_words(once, text)
     assert formatted(once, style) == once
+    assert once.startswith("\ufeff") == text.startswith("\ufeff")
+
+
+@given(odd_texts(), st.sampled_from(_STYLES), st.integers(0, 6), st.integers(0, 3))
+def test_edits_make_the_formatted_text_and_those_of_a_part_keep_the_words(text: str, style: Style, line: int, more: int) -> None:
+    document = Document(text)
+    for edits in (
+        format_document(document, style),
+        format_range(document, Range(Position(line, 0), Position(line + more, 0)), style),
+        format_on_type(document, Position(line, 0), style),
+    ):
+        lines = list(document.lines)
+        for edit in reversed(edits):
+            splice(lines, *edit)
+        assert _words("".join(lines)) == _words(text)
+        if edits == format_document(document, style):
+            assert "".join(lines) == formatted(text, style)
+
+
+def test_a_lone_carriage_return_gives_way_to_a_line_break_that_ends_comments() -> None:
+    text = "OpNop\rOpNop ; first\rOpNop\nOpNop\r\rOpNop\n"
+    assert formatted(text) == (
+        "               OpNop\n               OpNop  ; first\rOpNop\n               OpNop\n\n               OpNop\n"
+    )
+    twice = "; first\r\r\nOpNop\r\r\n\r\r\nOpNop\r\r\n"
+    assert formatted(twice) == "; first\r\n               OpNop\r\n\r\n               OpNop\r\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "same"),
+    [
+        ("OpNop ; a \r\n", "  OpNop\n; a", True),
+        ("OpNop ; a", "OpNop ; b", False),
+        ("OpNop %a", "OpNop%a", False),
+        ("OpNop ; a\nOpNop", "OpNop ; a\rOpNop", False),
+        ('OpName "a b"', 'OpName "a  b"', False),
+        ("OpNop ; a\n", "; a\nOpNop", False),
+        ("\x00 a", "\x00a", False),
+    ],
+)
+def test_what_the_same_words_are(text: str, other: str, same: bool) -> None:
+    assert same_words(text, other) == same
+
+
+def test_a_defect_of_the_formatter_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = Document("OpNop\n")
+    monkeypatch.setattr(formatting, "_words", lambda *_: "OpNopp")
+    for attempt in (
+        lambda: format_document(document),
+        lambda: format_range(document, Range(Position(0, 0), Position(0, 0))),
+        lambda: format_on_type(document, Position(1, 0)),
+        lambda: formatted("OpNop\n"),
+    ):
+        with pytest.raises(WordsChangedError, match="would change the words"):
+            attempt()
 
 
 def test_range_and_typing_touch_their_lines_only() -> None:

@@ -226,3 +226,58 @@ def test_a_device_is_followed() -> None:
             assert [item["code"] for item in (await client.pull())["items"]] == rules
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize("text", ['target-env = ["a"]', "x = " + "[" * 100_000, "x = " + "1" * 5000, "é = 1\nx = \"é\" \\"])
+def test_a_bad_file_of_the_project_is_a_finding_there_and_the_rest_has_defaults(tmp_path: Path, text: str) -> None:
+    config = tmp_path / "spvls.toml"
+    config.write_text(text)
+    uri = (tmp_path / "a.spvasm").as_uri()
+
+    async def run() -> None:
+        client = Client()
+        await client.start()
+        client.open("OpNop\n", uri)
+        summary = await client.request("spvls/summary", {"textDocument": {"uri": uri}})
+        assert summary["targetEnv"] == "spv1.6"
+        assert (await client.pull(uri))["items"]
+        published = await client.heard("textDocument/publishDiagnostics")
+        assert published["uri"] == config.as_uri()
+        assert [item["severity"] for item in published["diagnostics"]] == [1]
+        assert str(published["diagnostics"][0]["code"]).startswith("config/")
+        config.write_text("")
+        client.said.clear()
+        client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": config.as_uri(), "type": 2}]})
+        assert await client.heard("textDocument/publishDiagnostics") == {"uri": config.as_uri(), "diagnostics": []}
+
+    asyncio.run(asyncio.wait_for(run(), 20))
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"targetEnv": ["a"]},
+        {"targetEnv": {"a": []}},
+        {"format": []},
+        {"validation": {"maxStructDepth": 10**4200}},
+        {"validation": {"imageDescriptorLayout": "9" * 5000}},
+        {"device": {"profile": "/dev/zero"}},
+        {"device": {"profile": "\x00"}},
+        {"device": {"version": "1." + "9" * 5000}},
+        {"device": {"features": [[]]}},
+        {"rules": {"a/b": ["error"]}},
+        {"inlayHints": {"types": [[1]]}},
+        {"x" * 10: 1, "rules": {"r" * 10_000: "s" * 10_000}},
+    ],
+)
+def test_settings_of_the_wrong_type_are_told_and_do_not_count(given: Json) -> None:
+    settings, problems = read_settings(given)
+    assert settings == Settings()
+    assert len(problems) == 1
+    assert len(problems[0]) < 1000
+
+
+def test_many_wrong_settings_are_told_in_part() -> None:
+    _, problems = read_settings({"rules": {f"a/{number}": "loud" for number in range(60_000)}})
+    assert len(problems) == 21
+    assert problems[-1] == "spvls: 59980 more settings are wrong"

@@ -7,6 +7,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from spvls.ide import formatting
 from spvls.ide.tokens import TYPES
 from spvls.server.transport import SocketWriter
 from tests.ide.modules import SHADER
@@ -342,3 +345,20 @@ def test_messages_on_a_socket_keep_their_order() -> None:
         return socket.sent
 
     assert asyncio.run(run()) == ["0", "1", "2", "3", "4"]
+
+
+def test_formatting_that_would_change_words_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formatting, "_words", lambda *_: "OpNopp")
+    style = {"options": {"tabSize": 4, "insertSpaces": True}}
+    asked: dict[str, Json] = {
+        "formatting": {},
+        "rangeFormatting": {"range": span(0, 0, 5)},
+        "onTypeFormatting": {"position": place(1, 0), "ch": "\n"},
+    }
+
+    async def run(client: Client) -> None:
+        for method, params in asked.items():
+            with pytest.raises(RequestError, match="would change the words"):
+                await client.request(f"textDocument/{method}", {**_DOCUMENT, **style, **params})
+
+    ask(run, "OpNop\nOpNop\n")

@@ -17,7 +17,7 @@ from spvls.syntax.number import (
     UINT32,
     NumberError,
     NumericType,
-    integer_value,
+    _integer_value,
     is_float,
     is_integer,
     words_of_number,
@@ -201,4 +201,37 @@ def test_readings_agree_with_the_predicates(text: str) -> None:
         digits = text.lstrip("+-")
         octal = digits.startswith("0") and digits[1:2] not in ("x", "X")
         value = int(digits, 8 if octal else 0)
-        assert integer_value(text) == (-value if text.startswith("-") else value)
+        assert _integer_value(text) == (-value if text.startswith("-") else value)
+
+
+@pytest.mark.parametrize("type_", [UINT32, FLOAT32, DOUBLE, HALF, NumericType("int", 64)])
+@pytest.mark.parametrize("text", ["9" * 5000, "-" + "9" * 5000, "0" * 5000, "0x" + "f" * 5000, "0x1p" + "9" * 5000, "0x1p-" + "9" * 5000, "0." + "1" * 5000, "1e" + "9" * 5000])  # fmt: skip
+def test_a_number_of_thousands_of_characters_is_refused(type_: NumericType, text: str) -> None:
+    with pytest.raises(NumberError, match=r"has \d+ characters, and a number has at most 1000") as caught:
+        words_of_number(text, type_)
+    assert len(str(caught.value)) < 150
+
+
+@pytest.mark.parametrize(
+    ("text", "type_", "bits"),
+    [
+        ("1e-999999999", FLOAT32, 0),
+        ("-1e-" + "9" * 900, HALF, 0x8000),
+        ("0e" + "9" * 900, FLOAT32, 0),
+        ("0." + "0" * 900 + "1e901", FLOAT32, 0x3F800000),
+        ("0x1p-" + "9" * 900, FLOAT32, 0),
+        ("0x1p" + "9" * 900, FLOAT32, 0x7F800000),
+        ("0x1p-" + "9" * 900, DOUBLE, (0, 0)),
+        ("1e-999999999", DOUBLE, (0, 0)),
+    ],
+    ids=range(8),
+)
+def test_exponents_of_any_size(text: str, type_: NumericType, bits: object) -> None:
+    assert words_of_number(text, type_) == bits
+
+
+@pytest.mark.parametrize("exponent", ["9" * 30, "9" * 900])
+def test_a_decimal_exponent_beyond_the_range_is_refused(exponent: str) -> None:
+    for type_ in (FLOAT32, DOUBLE, HALF):
+        with pytest.raises(NumberError, match="beyond the largest"):
+            words_of_number(f"1e{exponent}", type_)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from spvls.binary.disassemble import DisassembleError, disassemble
 from spvls.binary.recover import recover
 from spvls.ide.encoding import little_endian
-from spvls.server.binaries import gaps_reason, reason_against, replace_file
+from spvls.server.binaries import gaps_reason, reason_against
 from spvls.server.convert import Json
 from spvls.server.params import local_path, range_of, text_of, uri_of
 from spvls.server.protocol import ContentModified, Raw, RequestFailed
@@ -18,6 +19,7 @@ from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 from spvls.server.slices import StaleError
 from spvls.server.word_map import gaps_of
+from spvls.text.saving import save_file
 
 _OPTIONS = {
     "friendlyNames": "friendly_names",
@@ -79,7 +81,8 @@ def register(server: SpirvServer) -> None:
             return {"written": False, "reason": reason, "bytes": None}
         data = little_endian(encoding.all_words())
         try:
-            await asyncio.get_running_loop().run_in_executor(disk, replace_file, path, data)
+            save = partial(save_file, path, data, force=force, sync=True)
+            await asyncio.get_running_loop().run_in_executor(disk, save)
         except OSError as error:
             return {"written": False, "reason": f"{path}: {error.strerror or error}", "bytes": None}
         return {"written": True, "reason": None, "bytes": len(data)}

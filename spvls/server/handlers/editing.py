@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from lsprotocol import types
 
+from spvls.diagnostic import Edit
 from spvls.ide import rename as renaming
 from spvls.ide.completion import Candidate, CandidateKind, complete, describe
-from spvls.ide.formatting import Style, format_document, format_on_type, format_range
+from spvls.ide.formatting import Style, WordsChangedError, format_document, format_on_type, format_range
 from spvls.ide.linked import linked_ranges
 from spvls.ide.signature import signature_help
 from spvls.server.convert import Json
@@ -113,23 +115,27 @@ def register(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def formatting(params: types.DocumentFormattingParams) -> list[Json]:
         session = server.session(params.text_document.uri)
-        return session.convert.to_edits(format_document(session.assembly.document, _style(session)))
+        return _formatted(session, lambda style: format_document(session.assembly.document, style))
 
     @server.feature(types.TEXT_DOCUMENT_RANGE_FORMATTING)
     def range_formatting(params: types.DocumentRangeFormattingParams) -> list[Json]:
         session = server.session(params.text_document.uri)
         span = session.convert.range(params.range)
-        return session.convert.to_edits(format_range(session.assembly.document, span, _style(session)))
+        return _formatted(session, lambda style: format_range(session.assembly.document, span, style))
 
     @server.feature(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, _ON_TYPE)
     def on_type_formatting(params: types.DocumentOnTypeFormattingParams) -> list[Json]:
         session = server.session(params.text_document.uri)
         position = session.convert.position(params.position)
-        return session.convert.to_edits(format_on_type(session.assembly.document, position, _style(session)))
+        return _formatted(session, lambda style: format_on_type(session.assembly.document, position, style))
 
 
-def _style(session: Session) -> Style:
-    return "nested" if session.settings.nested_format else "aligned"
+def _formatted(session: Session, edits: Callable[[Style], list[Edit]]) -> list[Json]:
+    """Edits in the chosen style. Raises RequestFailed where they would change the words of the text."""
+    try:
+        return session.convert.to_edits(edits("nested" if session.settings.nested_format else "aligned"))
+    except WordsChangedError as error:
+        raise RequestFailed(str(error)) from error
 
 
 def _item(candidate: Candidate, span: Json, uri: str, snippets: bool) -> Json:

@@ -25,6 +25,10 @@ from spvls.validate.config import FILE_NAME, Config
 
 log = logging.getLogger(__name__)
 
+_MOST_SHOWN = 3
+"""Messages about one file of settings."""
+
+
 def register(server: SpirvServer) -> None:
     told: set[str] = set()
 
@@ -72,7 +76,7 @@ def register(server: SpirvServer) -> None:
         if session.is_large:
             gc.freeze()
         server.diagnostics.changed(session)
-        _show_new(server, _problems(session.config), told)
+        show_problems(session.config)
         start(pull_settings([session]))
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
@@ -122,10 +126,15 @@ def register(server: SpirvServer) -> None:
         """Give documents their settings."""
         changed = [session for session, settings in chosen.items() if session.configure(settings)]
         for session in changed:
-            _show_new(server, _problems(session.config), told)
+            show_problems(session.config)
         server.diagnostics.settings_changed(changed)
         for session in changed:
             server.binaries.changed(session)
+
+    def show_problems(config: Config) -> None:
+        """Show what is wrong with the settings of a project, in their file and once as a message."""
+        server.diagnostics.configured(config)
+        _show_new(server, _problems(config), told)
 
     def understood(given: object) -> Settings:
         """Settings as the client gives them; what is wrong with them is shown, once."""
@@ -141,11 +150,13 @@ def register(server: SpirvServer) -> None:
 
 
 def _problems(config: Config) -> list[str]:
-    """What is wrong with the settings of a project."""
-    return [
+    """What is wrong with the settings of a project, the first of it alone where it is much."""
+    shown = [
         f"{config.path}:{problem.range.start.line + 1 if problem.range else 1}: {problem.message}"
-        for problem in config.problems
+        for problem in config.problems[:_MOST_SHOWN]
     ]
+    more = len(config.problems) - len(shown)
+    return [*shown, f"{config.path} has {more} more findings"] if more else shown
 
 
 def _show_new(server: SpirvServer, problems: Iterable[str], told: set[str]) -> None:
