@@ -1,7 +1,7 @@
 """The instruction tables, read when they are first asked for.
 
-The functions of this module serve the tables that everything else uses. `use_khronos` gives them the contents of
-a newer grammar in place: records that were handed out before stay valid, and stay the same objects.
+The functions of this module serve the tables that everything else uses. `replace` gives them the contents of a newer
+grammar, that of a `khronos_source`, in place: records that were handed out before stay valid, and stay the same objects.
 """
 
 from __future__ import annotations
@@ -154,15 +154,8 @@ class Tables:
                 known.become(fresh._set(name))
 
     def use_khronos(self, path: str) -> None:
-        """Takes the grammar of a SPIRV-Headers folder `include/spirv/unified1`; what that lacks stays as it was.
-
-        Raises OSError when the folder or its core grammar cannot be read, ValueError when it is none.
-        """
-        from spvls.grammar.importer import convert
-
-        shipped = folder_source(data_folder())
-        documents = convert(path, shipped("extended_sets.json"))
-        self.replace(lambda name: documents[name] if name in documents else shipped(name))
+        """Takes the grammar of a SPIRV-Headers folder; see `khronos_source`."""
+        self.replace(khronos_source(path))
 
     def opcodes(self) -> tuple[Opcode, ...]:
         """Every opcode once."""
@@ -247,6 +240,18 @@ class Tables:
         return self._sets[name]
 
 
+def khronos_source(path: str) -> Source:
+    """The grammar of a SPIRV-Headers folder `include/spirv/unified1`; what that lacks is that of the shipped one.
+
+    Raises OSError when the folder or its core grammar cannot be read, ValueError when it is none.
+    """
+    from spvls.grammar.importer import convert
+
+    shipped = folder_source(data_folder())
+    documents = convert(path, shipped("extended_sets.json"))
+    return lambda name: documents[name] if name in documents else shipped(name)
+
+
 _tables = Tables(folder_source(data_folder()))
 
 opcode = _tables.opcode
@@ -259,4 +264,4 @@ extended_sets = _tables.extended_sets
 generator = _tables.generator
 extension_names = _tables.extension_names
 implied_capabilities = _tables.implied_capabilities
-use_khronos = _tables.use_khronos
+replace = _tables.replace

@@ -13,6 +13,9 @@ from spvls.syntax.instruction import Instruction, Span
 from spvls.syntax.report import range_in
 from spvls.text.lines import clamp
 
+MOST_REDEFINED = 1000
+"""Names, beyond as many as the text has, whose last edit is remembered."""
+
 
 class Assembly:
     """The instructions of a text and what they declare, for one target environment.
@@ -20,10 +23,10 @@ class Assembly:
     `chosen` names the environment to take the module for; with None the text says it, else it is the one that `fallback`
     names, else the default one.
     `follow` is told of the changes of each edit: the module's own `update`, unless a checker of the module takes its place.
-    `revision` counts the edits, and `redefined` tells for names which of these last touched a definition of theirs.
+    `revision` counts the edits.
     """
 
-    __slots__ = ("chosen", "document", "fallback", "follow", "header", "module", "redefined", "revision")
+    __slots__ = ("_redefined", "_remembered", "chosen", "document", "fallback", "follow", "header", "module", "revision")
 
     def __init__(self, text: str = "", chosen: str | None = None, fallback: str | None = None) -> None:
         self.chosen = chosen
@@ -34,7 +37,9 @@ class Assembly:
         self.module.header = self.header
         self.follow: Callable[[list[Change]], object] = self.module.update
         self.revision = 0
-        self.redefined: dict[str, int] = {}
+        #: For names the edit that last touched a definition of theirs, and the edit since which all such names are here.
+        self._redefined: dict[str, int] = {}
+        self._remembered = 0
 
     @property
     def text(self) -> str:
@@ -53,6 +58,12 @@ class Assembly:
         """Take another text in the place of the whole."""
         return self._followed(self.document.replace(text))
 
+    def redefined_since(self, revision: int) -> set[str] | None:
+        """The names that edits after a revision touched a definition of; None where that is long ago, and may be any."""
+        if revision < self._remembered:
+            return None
+        return {name for name, at in self._redefined.items() if at > revision}
+
     def choose(self, chosen: str | None, fallback: str | None = None) -> None:
         """Take the module for another environment."""
         self.chosen = chosen
@@ -69,7 +80,10 @@ class Assembly:
         for _, removed, added in changes:
             for record in (*removed, *added):
                 if record.result is not None:
-                    self.redefined[record.result] = self.revision
+                    self._redefined[record.result] = self.revision
+        if len(self._redefined) > self.module.ids.count + MOST_REDEFINED:
+            self._redefined.clear()
+            self._remembered = self.revision
         if not self._settle():
             self.follow(changes)
         return changes

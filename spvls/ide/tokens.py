@@ -81,7 +81,7 @@ class SemanticTokens:
         known: dict[int, _Kept] = {}
         revision = self._assembly.revision
         naming = Naming(self._assembly.module)
-        redefined = {name for name, at in self._assembly.redefined.items() if at > self._revision}
+        redefined = self._assembly.redefined_since(self._revision)
         ends = [following.first + 1 for following in document.chunks[1:]] + [len(document.lines)]
         for chunk, end in zip(document.chunks, ends, strict=True):
             lines = document.lines[chunk.first : end]
@@ -117,10 +117,11 @@ class SemanticTokens:
             yield kept, below, kept.data[1] - (column if below == 0 else 0)  # two functions may share a line
             line, column = chunk.first + kept.last[0], kept.last[1]
 
-    def _holds(self, kept: _Kept, chunk: Chunk, lines: list[str], naming: Naming, redefined: set[str]) -> bool:
+    def _holds(self, kept: _Kept, chunk: Chunk, lines: list[str], naming: Naming, redefined: set[str] | None) -> bool:
         if kept.chunk is not chunk or kept.records != chunk.records or kept.lines != lines:
             return False
-        return all(naming.of(name) == kept.named[name] for name in kept.named.keys() & redefined)
+        names = kept.named.keys() if redefined is None else kept.named.keys() & redefined
+        return all(naming.of(name) == kept.named[name] for name in names)
 
     def _read(self, chunk: Chunk, lines: list[str]) -> _Kept:
         module = self._assembly.module

@@ -6,7 +6,7 @@ over all names tells which chunks know a name.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from spvls.syntax.document import Change, Chunk
 from spvls.syntax.instruction import Instruction
@@ -32,6 +32,13 @@ class Scope:
             self._firsts = {r.result: r for r in reversed(self.chunk.records) if r.result is not None}
         return self._firsts[name]
 
+    def all_definitions(self, name: str) -> list[Instruction]:
+        """The instructions that define an id, in the order of the text."""
+        found = self.definitions[name]
+        if len(found) == 1:
+            return found
+        return [record for record in self.chunk.records if record.result == name]
+
     def changed(self) -> None:
         """The instructions of the chunk are others now."""
         self._firsts = None
@@ -40,9 +47,11 @@ class Scope:
 class SymbolTable:
     """All ids of a module."""
 
-    __slots__ = ("_defining", "_scopes", "_using")
+    __slots__ = ("_chunks", "_defining", "_scopes", "_using")
 
-    def __init__(self, chunks: Iterable[Chunk] = ()) -> None:
+    def __init__(self, chunks: Sequence[Chunk] = ()) -> None:
+        """`chunks` is the live list of a document: where two chunks start on one line it says which comes first."""
+        self._chunks = chunks
         self._scopes: dict[int, Scope] = {}
         self._defining: dict[str, list[Scope]] = {}
         self._using: dict[str, list[Scope]] = {}
@@ -79,6 +88,10 @@ class SymbolTable:
         """Every id that is defined or used."""
         return self._defining.keys() | self._using.keys()
 
+    def is_known(self, name: str) -> bool:
+        """Whether an id is defined or used."""
+        return name in self._defining or name in self._using
+
     def definition(self, name: str) -> Instruction | None:
         """The instruction that defines an id, the first one in the text where there are several."""
         scopes = self._defining.get(name)
@@ -87,7 +100,7 @@ class SymbolTable:
         if len(scopes) == 1:
             found = scopes[0].definitions[name]
             return found[0] if len(found) == 1 else scopes[0].definition(name)
-        return min(scopes, key=lambda scope: scope.chunk.first).definition(name)
+        return self._in_order(scopes)[0].definition(name)
 
     def sole_definition(self, name: str) -> tuple[Chunk, Instruction] | None:
         """The definition of an id with its chunk; None where there is not exactly one."""
@@ -97,14 +110,15 @@ class SymbolTable:
         return scopes[0].chunk, scopes[0].definitions[name][0]
 
     def definitions(self, name: str) -> list[tuple[Chunk, Instruction]]:
-        """All definitions of an id; more than one is a fault of the module."""
-        return [(s.chunk, record) for s in self._defining.get(name, ()) for record in s.definitions[name]]
+        """All definitions of an id in the order of the text; more than one is a fault of the module."""
+        scopes = self._in_order(self._defining.get(name, []))
+        return [(scope.chunk, record) for scope in scopes for record in scope.all_definitions(name)]
 
     def defining_chunk(self, name: str) -> Chunk | None:
         scopes = self._defining.get(name)
         if not scopes:
             return None
-        return scopes[0].chunk if len(scopes) == 1 else min(scopes, key=lambda scope: scope.chunk.first).chunk
+        return self._in_order(scopes)[0].chunk
 
     def uses(self, name: str) -> list[tuple[Chunk, Instruction]]:
         """The instructions that use an id, once for each use, in no order."""
@@ -116,6 +130,15 @@ class SymbolTable:
 
     def using_chunks(self, name: str) -> list[Chunk]:
         return [scope.chunk for scope in self._using.get(name, ())]
+
+    def _in_order(self, scopes: list[Scope]) -> list[Scope]:
+        """Scopes in the order of the text."""
+        if len(scopes) < 2:
+            return scopes
+        if len({scope.chunk.first for scope in scopes}) == len(scopes):
+            return sorted(scopes, key=lambda scope: scope.chunk.first)
+        places = {id(chunk): place for place, chunk in enumerate(self._chunks)}
+        return sorted(scopes, key=lambda scope: places[id(scope.chunk)])
 
     def _add(self, scope: Scope, records: list[Instruction]) -> None:
         definitions, uses = scope.definitions, scope.uses

@@ -99,7 +99,18 @@ class Module:
         for name in changed.values:
             self._contents.pop((name, False), None)
             self._contents.pop((name, True), None)
+        self._forget_unknown(changes)
         return changed
+
+    def _forget_unknown(self, changes: Iterable[Change]) -> None:
+        """Drop what was found out about ids that an edit took out of the text."""
+        for name in {name for _, removed, _ in changes for record in removed for name in (record.result, *record.uses())}:
+            if name is not None and not self.ids.is_known(name):
+                self._types.pop(name, None)
+                self._constants.pop(name, None)
+                self._decorations.pop(name, None)
+                self._contents.pop((name, False), None)
+                self._contents.pop((name, True), None)
 
     @property
     def has_raw(self) -> bool:

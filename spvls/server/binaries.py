@@ -1,16 +1,13 @@
-"""The binary beside the text: its words, and the files that hold it."""
+"""The binary beside the text: its words as the text is edited."""
 
 from __future__ import annotations
 
 import asyncio
-import struct
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from pygls.uris import to_fs_path
 
-from spvls.binary.words import HEADER_WORDS, MAGIC
 from spvls.ide.encoding import LiveEncoding
 from spvls.server.convert import Json
 from spvls.server.publisher import start
@@ -116,33 +113,6 @@ class Binaries:
         self._server.protocol.tell("spvls/binaryChanged", {"uri": session.uri, "version": session.version})
         for content in sorted(self._contents.get(session.uri, ())):
             self._server.workspace_text_document_content_refresh(types.TextDocumentContentRefreshParams(content))
-
-
-def path_of(uri: str) -> str | None:
-    """The path that an address names, whatever its scheme."""
-    return to_fs_path("file:" + uri.partition(":")[2])
-
-
-def header_words(data: bytes) -> tuple[int, ...] | None:
-    """The header of a binary module of either byte order; None where there is none."""
-    if len(data) < 4 * HEADER_WORDS:
-        return None
-    little, big = struct.unpack_from(f"<{HEADER_WORDS}I", data), struct.unpack_from(f">{HEADER_WORDS}I", data)
-    return next((words for words in (little, big) if words[0] == MAGIC), None)
-
-
-def reason_against(path: str) -> str | None:
-    """Why a file had better not be overwritten with a module, if there is a reason."""
-    try:
-        with open(path, "rb") as file:
-            data = file.read(4 * HEADER_WORDS)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        return f"{path} cannot be read: {error.strerror}"
-    if data and header_words(data) is None:
-        return f"{path} is there, and is no SPIR-V module"
-    return None
 
 
 def gaps_reason(gaps: list[Json]) -> str:

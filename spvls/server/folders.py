@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
+import logging
 import os
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from pygls.uris import from_fs_path, to_fs_path
+from pygls.uris import from_fs_path
 
 from spvls.server.session import Session
+from spvls.text.files import find_files, read_file
 
 if TYPE_CHECKING:
     from spvls.server.server import SpirvServer
+
+log = logging.getLogger(__name__)
 
 MOST_FILES = 2000
 """Files that are looked at; a workspace with more is looked at in part."""
@@ -37,53 +39,57 @@ class Folders:
 
     def __init__(self, server: SpirvServer) -> None:
         self._server = server
-        self._disk = ThreadPoolExecutor(max_workers=1, thread_name_prefix="spvls-folders")
+        self._passed_over: set[str] = set()
 
     async def files(self) -> list[File]:
         """The texts in the folders, in order of their paths."""
-        folders = [path for folder in self._server.documents.folders.values() if (path := to_fs_path(folder.uri)) is not None]
-        root = self._server.documents.root_path
-        if not folders and root is not None:
-            folders = [root]
-        return await asyncio.get_running_loop().run_in_executor(self._disk, find, folders)
+        return await self._server.disk.access(self._find)
 
     async def read(self, file: File) -> Session | None:
         """A document of a file that nobody has open; None where it cannot be read."""
-        text = await asyncio.get_running_loop().run_in_executor(self._disk, _text, file.path)
-        if text is None:
+        try:
+            data = await self._server.disk.access(read_file, file.path, limit=LARGEST)
+        except OSError as error:
+            self._note(file.path, error.strerror or str(error))
             return None
-        return Session(file.uri, text, None, None, self._server.documents.codec, self._server.settings)
+        text = data.decode("utf-8", "surrogateescape")
+        server = self._server
+        return Session(file.uri, text, None, None, server.documents.codec, server.settings, server.config_of(file.uri))
+
+    def _find(self) -> list[File]:
+        reach = self._server.reach
+        return [file for file in find(reach.folders(), self._note) if reach.allows(file.path)]
+
+    def _note(self, path: str, reason: str) -> None:
+        """Say once in the log what of the workspace is not looked at."""
+        if path not in self._passed_over:
+            self._passed_over.add(path)
+            log.warning("%s is passed over: %s", path, reason)
 
 
-def find(folders: Iterable[str]) -> list[File]:
-    """The assembly texts below some folders."""
+def find(folders: Iterable[str], refused: Callable[[str, str], None]) -> list[File]:
+    """The assembly texts below some folders. `refused` hears of what is left out although its name is that of one, and why."""
     found: dict[str, File] = {}
-    for path in _paths(folders):
+    for path in _paths(folders, refused):
         try:
             state = os.stat(path)
         except OSError:
             continue
-        if state.st_size <= LARGEST:
-            uri = from_fs_path(path)
-            if uri is not None:
-                found.setdefault(uri, File(uri, path, f"{state.st_mtime_ns}-{state.st_size}"))
+        if state.st_size > LARGEST:
+            refused(path, f"this is larger than {LARGEST >> 20} MB")
+            continue
+        uri = from_fs_path(path)
+        if uri is not None:
+            found.setdefault(uri, File(uri, path, f"{state.st_mtime_ns}-{state.st_size}"))
         if len(found) >= MOST_FILES:
             break
     return sorted(found.values())
 
 
-def _paths(folders: Iterable[str]) -> Iterator[str]:
+def _paths(folders: Iterable[str], refused: Callable[[str, str], None]) -> Iterator[str]:
     for top in folders:
-        for folder, inner, names in os.walk(top):
-            inner[:] = sorted(name for name in inner if not name.startswith(".") and name not in _PASSED_OVER)
-            for name in sorted(names):
-                if name.endswith(".spvasm") or ".spvasm." in name:
-                    yield os.path.join(folder, name)
+        yield from find_files(top, _is_text, refused, passed_over=_PASSED_OVER)
 
 
-def _text(path: str) -> str | None:
-    try:
-        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
-            return file.read()
-    except OSError:
-        return None
+def _is_text(name: str) -> bool:
+    return name.endswith(".spvasm") or ".spvasm." in name

@@ -8,9 +8,7 @@ from typing import Any
 
 from pygls.exceptions import JsonRpcInvalidParams
 
-from spvls.server.binaries import path_of
 from spvls.server.convert import ClientPosition, ClientRange
-from spvls.server.protocol import RequestFailed
 
 
 def uri_of(params: Any) -> str:
@@ -46,13 +44,5 @@ def position_of(given: Any) -> ClientPosition:
     """A position among parameters."""
     try:
         return SimpleNamespace(line=int(given["line"]), character=int(given["character"]))
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         raise JsonRpcInvalidParams("this is no position") from None
-
-
-def local_path(uri: str) -> str:
-    """The path of a file on this machine."""
-    path = path_of(uri) if uri.startswith("file:") else None
-    if path is None:
-        raise RequestFailed(f"{uri} is no file on this machine")
-    return path

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from concurrent.futures import Future
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -46,6 +47,35 @@ class RequestFailed(JsonRpcException):
     MESSAGE = "The request failed"
 
 
+MAX_UNSIGNED = 2**31 - 1
+"""The largest `uinteger` of the protocol."""
+
+
+def clamp_changes(params: Any) -> None:
+    """Bring the places of edits into the range of the protocol's numbers, in place. Editors take any number for the nearest
+    place that there is, and a notification that was dropped would leave the server with another text than the client."""
+    changes = params.get("contentChanges") if isinstance(params, dict) else None
+    for change in changes if isinstance(changes, list) else ():
+        span = change.get("range") if isinstance(change, dict) else None
+        for place in (span.get("start"), span.get("end")) if isinstance(span, dict) else ():
+            if not isinstance(place, dict):
+                continue
+            for name in ("line", "character"):
+                number = place.get(name)
+                if isinstance(number, int | float) and not isnan(number):
+                    place[name] = int(min(max(number, 0), MAX_UNSIGNED))
+
+
+def _is_message(data: Any, version: str) -> bool:
+    """Whether this is an object of JSON-RPC (https://www.jsonrpc.org/specification) with fields of the right types."""
+    return (
+        isinstance(data, dict)
+        and data.get("jsonrpc") == version
+        and isinstance(data.get("method", ""), str)
+        and isinstance(data.get("id"), int | str | None)
+    )
+
+
 class Raw(str):
     """The result of a request that is JSON already."""
 
@@ -73,16 +103,23 @@ class Protocol(LanguageServerProtocol):
 
     # In
 
+    def _execute_handler(self, msg_id: MsgId, handler: Any, callback: Any, args: Any = None, kwargs: Any = None) -> None:
+        """As pygls does it, but what is done is not kept; pygls keeps it for every notification."""
+        super()._execute_handler(msg_id, handler, callback, args, kwargs)
+        future = self._request_futures.get(msg_id)
+        if future is not None:
+            future.add_done_callback(lambda _done: self._request_futures.pop(msg_id, None))
+
     def receive(self, body: bytes) -> None:
         """Handle one message; whatever goes wrong is logged, and answered if it was a request."""
         try:
             data = json.loads(body)
-        except ValueError as error:
-            log.error("a message that is no JSON: %s", error)
-            self._refuse(None, types.ErrorCodes.ParseError, f"This is no JSON: {error}")
+        except (ValueError, RecursionError) as error:
+            log.error("a message that is not JSON, or nests too deep: %s", error)
+            self._refuse(None, types.ErrorCodes.ParseError, f"This is not JSON that can be read: {error}")
             return
-        if not isinstance(data, dict) or data.get("jsonrpc") != self.VERSION:
-            self._refuse(None, types.ErrorCodes.InvalidRequest, "This is no message of JSON-RPC 2.0")
+        if not _is_message(data, self.VERSION):
+            self._refuse(None, types.ErrorCodes.InvalidRequest, "This is not a message of JSON-RPC 2.0")
             return
         request = data.get("id") if "method" in data else None
         if request is not None and not self._may_ask(request, data["method"]):
@@ -93,6 +130,8 @@ class Protocol(LanguageServerProtocol):
             log.exception("a message that cannot be read")
             if request is not None:
                 self._refuse(request, types.ErrorCodes.InvalidParams, f"The parameters cannot be read: {error}")
+            elif data.get("method") == types.TEXT_DOCUMENT_DID_CHANGE:
+                self._drifted(data)
             return
         try:
             self.handle_message(message)
@@ -100,6 +139,16 @@ class Protocol(LanguageServerProtocol):
             log.exception("a message that cannot be handled")
             if request is not None:
                 self._refuse(request, types.ErrorCodes.InternalError, str(error))
+
+    def _drifted(self, data: dict[str, Any]) -> None:
+        """An edit cannot be read, so that from now on the server has another text than the client: say so."""
+        try:
+            uri = data["params"]["textDocument"]["uri"]
+        except (KeyError, TypeError):
+            uri = "a document"
+        message = f"An edit of {uri} cannot be read. Close and open it again: what is shown of it may be wrong."
+        params = types.ShowMessageParams(types.MessageType.Error, message)
+        self.notify(types.WINDOW_SHOW_MESSAGE, params)
 
     def _may_ask(self, request: MsgId, method: str) -> bool:
         """Whether a request is in order now; refuses it otherwise."""
@@ -119,7 +168,9 @@ class Protocol(LanguageServerProtocol):
     def structure_message(self, data: dict[str, Any]) -> Any:
         """A message as a record; the parameters of the server's own requests stay plain JSON."""
         method = data.get("method", "")
-        if isinstance(method, str) and method.startswith(OWN):
+        if method == types.TEXT_DOCUMENT_DID_CHANGE:
+            clamp_changes(data.get("params"))
+        elif method.startswith(OWN):
             params = data.get("params")
             if "id" in data:
                 return JsonRPCRequestMessage(data["id"], method, self.VERSION, params)

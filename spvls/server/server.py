@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -16,13 +16,16 @@ from spvls.diagnostic import Edit
 from spvls.server import handlers
 from spvls.server.binaries import Binaries
 from spvls.server.convert import Json
+from spvls.server.disk import Disk, promptly
 from spvls.server.folders import Folders
 from spvls.server.linked import LinkedTexts
 from spvls.server.protocol import Protocol, RequestFailed
 from spvls.server.publisher import Publisher
+from spvls.server.reach import Reach, path_of
 from spvls.server.session import Session
 from spvls.server.settings import Settings
 from spvls.server.workspace import SessionWorkspace
+from spvls.validate.config import Config, config_for
 
 log = logging.getLogger(__name__)
 
@@ -32,11 +35,19 @@ class SpirvServer(LanguageServer):
 
     protocol: Protocol
 
-    def __init__(self) -> None:
+    def __init__(self, roots: Sequence[str] = ()) -> None:
+        """`roots` are the folders that requests are limited to; see `Reach`."""
         super().__init__("spvls", __version__, protocol_cls=Protocol)
         self.settings = Settings()
+        #: Called, in any thread, when the process of the client has ended.
+        self.client_gone: Callable[[], object] = lambda: None
+        #: Called with the address of each document that is closed.
+        self.when_closed: list[Callable[[str], object]] = []
+        self.disk = Disk()
+        self.reach = Reach(self, roots)
         self.diagnostics = Publisher(self)
         self.binaries = Binaries(self)
+        self.when_closed += [self.diagnostics.closed, self.binaries.closed]
         self.folders = Folders(self)
         self.linked = LinkedTexts(self)
         for module in iter_modules(handlers.__path__, handlers.__name__ + "."):
@@ -64,6 +75,18 @@ class SpirvServer(LanguageServer):
         if found is None:
             raise RequestFailed(f"{uri} is not open")
         return found
+
+    def config_of(self, uri: str) -> Config:
+        """What the project of a document asks of the validator, in the nearest `spvls.toml`."""
+        try:
+            return promptly(self._config_of, uri)
+        except TimeoutError:
+            log.warning("the file system does not answer: the settings of the project of %s are not known", uri)
+            return Config()
+
+    def _config_of(self, uri: str) -> Config:
+        path = path_of(uri) if uri.startswith("file:") else None
+        return config_for(path) if path is not None and self.reach.allows(path) else Config()
 
     def workspace_edit(self, session: Session, edits: Sequence[Edit]) -> Json:
         """Edits of one document, bound to its version where the client knows how."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
-from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument
 
 from spvls.diagnostic import Diagnostic, Range
@@ -16,9 +15,11 @@ from spvls.server.slices import Subject, in_slices
 from spvls.syntax.document import Chunk
 from spvls.text.encoding import ColumnCodec
 from spvls.validate.checker import Checker
-from spvls.validate.config import Config, config_for
+from spvls.validate.config import Config
 from spvls.validate.options import Options
 from spvls.validate.report import diagnostics
+
+NO_CONFIG = Config()
 
 LARGE = 5000
 """Lines of a document that is large."""
@@ -39,11 +40,12 @@ class Session(TextDocument, Subject):
         language_id: str | None,
         codec: ColumnCodec,
         settings: Settings,
+        config: Config = NO_CONFIG,
     ) -> None:
         super().__init__(uri, text, version, language_id)
         self._source = None
         self.settings = settings
-        self.config = config_of(uri)
+        self.config = config
         self.assembly = Assembly(text, settings.target_env, self.config.target_env)
         self.convert = Converter(codec, self.assembly.document.lines)
         self._found: list[Diagnostic] = []
@@ -89,9 +91,8 @@ class Session(TextDocument, Subject):
         for change in changes:
             yield self.convert.range(change.range), change.text
 
-    def configure(self, settings: Settings) -> bool:
+    def configure(self, settings: Settings, config: Config) -> bool:
         """Take other settings, and those of the project as they are now; whether these change anything."""
-        config = config_of(self.uri)
         if settings == self.settings and config == self.config:
             return False
         self.settings, self.config = settings, config
@@ -134,9 +135,3 @@ class Session(TextDocument, Subject):
         """Names what `findings` gives: equal names, equal findings."""
         self.findings()
         return str(self._serial)
-
-
-def config_of(uri: str) -> Config:
-    """What the project of a document asks of the validator, in the nearest `spvls.toml`."""
-    path = to_fs_path(uri) if uri.startswith("file:") else None
-    return config_for(path) if path is not None else Config()

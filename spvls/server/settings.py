@@ -49,8 +49,11 @@ class Settings:
     khronos_grammar: str | None = None
 
 
-def read_settings(given: object) -> tuple[Settings, list[str]]:
-    """The settings of a configuration as the client gives it, and what is wrong with that; wrong parts do not count."""
+def read_settings(given: object, read: Callable[[str], str] = read_text) -> tuple[Settings, list[str]]:
+    """The settings of a configuration as the client gives it, and what is wrong with that; wrong parts do not count.
+
+    `read` gives the text of a file that they name.
+    """
     if not isinstance(given, Mapping):
         return Settings(), []
     problems: list[str] = []
@@ -76,7 +79,7 @@ def read_settings(given: object) -> tuple[Settings, list[str]]:
     grammar = take("khronosGrammar", lambda value: isinstance(value, str), "a path")
     settings = Settings(
         target_env=target,
-        options={**_options(validation or {}, problems), **_device(device or {}, problems)},
+        options={**_options(validation or {}, problems), **_device(device or {}, problems, read)},
         rules=_rules(rules or {}, problems),
         inlay_hints=InlayHintSettings(**_switches(hints or {}, problems)),
         code_lens=True if lens is None else lens,
@@ -103,12 +106,12 @@ def _options(given: Mapping[str, Any], problems: list[str]) -> dict[str, Any]:
     return taken
 
 
-def _device(given: Mapping[str, Any], problems: list[str]) -> dict[str, Any]:
+def _device(given: Mapping[str, Any], problems: list[str], read: Callable[[str], str]) -> dict[str, Any]:
     said = {name: value for name, value in given.items() if value is not None}
     if not said:
         return {}
     try:
-        return {"device": described_device(said, read_text)}
+        return {"device": described_device(said, read)}
     except ValueError as error:
         problems.append(f"spvls.device: {error}")
         return {}

@@ -1,13 +1,22 @@
-"""Messages in and out: standard input and output, TCP, WebSocket."""
+"""Messages in and out of a stream, such as standard input and output."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable
-from typing import Any, BinaryIO, Protocol
+from typing import BinaryIO, Protocol
+
+log = logging.getLogger(__name__)
+
+MAX_MESSAGE = 1 << 28
+"""Bytes that the body of a message has at most: a text of the largest size that is read, with all of it escaped."""
+
+_DIGITS = 15
+"""Digits of a length at most; no message is so long that its length has more."""
 
 MAX_HEADER = 8192
 """Bytes that the header part of a message has at most."""
@@ -40,20 +49,32 @@ async def messages(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
         try:
             header = await reader.readuntil(b"\r\n\r\n")
             length = content_length(header)
-            if length is not None:
+            if length is None:
+                continue
+            if length <= MAX_MESSAGE:
                 yield await reader.readexactly(length)
+            else:
+                log.error("a message of %d bytes is passed over: more than %d", length, MAX_MESSAGE)
+                await _skip(reader, length)
         except asyncio.IncompleteReadError:
             return
         except asyncio.LimitOverrunError as error:
             await reader.readexactly(error.consumed)
 
 
+async def _skip(reader: asyncio.StreamReader, length: int) -> None:
+    """Read so many bytes, and keep none of them."""
+    while length:
+        length -= len(await reader.readexactly(min(length, CHUNK)))
+
+
 def content_length(header: bytes) -> int | None:
     """What the header part of a message says of the length of its body."""
     for line in header.split(b"\r\n"):
         name, _, value = line.partition(b":")
-        if name.strip().lower() == b"content-length" and value.strip().isdigit():
-            return int(value)
+        digits = value.strip()
+        if name.strip().lower() == b"content-length" and digits.isdigit() and len(digits) <= _DIGITS:
+            return int(digits)
     return None
 
 
@@ -104,22 +125,3 @@ def claim_standard_output() -> BinaryIO:
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     return output
-
-
-class SocketWriter:
-    """A WebSocket as the protocol writes to it, one message at a time, in order."""
-
-    def __init__(self, socket: Any) -> None:
-        self._socket = socket
-        self._queue: asyncio.Queue[bytes] = asyncio.Queue()
-
-    def write(self, data: bytes) -> None:
-        self._queue.put_nowait(data)
-
-    def close(self) -> None:
-        """Nothing is to be done: the socket is closed by who opened it."""
-
-    async def run(self) -> None:
-        """Send what is written, until cancelled."""
-        while True:
-            await self._socket.send((await self._queue.get()).decode("utf-8"))

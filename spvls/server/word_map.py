@@ -104,6 +104,7 @@ class WordMap:
                 yield
             templates[id(part)] = template
         self._templates = templates
+        self._words = {key: known for key, known in self._words.items() if key in templates}
 
     def answer(self, version: int | None, since: int | None = None) -> str:
         """All words, the map and the gaps; where the client has the answer for version `since`, what is other now."""

@@ -11,6 +11,7 @@ from pygls.workspace import TextDocument, Workspace
 from spvls.server.session import Session
 from spvls.server.settings import Settings
 from spvls.text.encoding import ColumnCodec
+from spvls.validate.config import Config
 
 
 class SessionWorkspace(Workspace):
@@ -22,10 +23,12 @@ class SessionWorkspace(Workspace):
         folders: Sequence[types.WorkspaceFolder],
         encoding: str,
         settings: Callable[[], Settings],
+        config_of: Callable[[str], Config],
     ) -> None:
         super().__init__(root_uri, types.TextDocumentSyncKind.Incremental, folders, encoding)
         self._codec = ColumnCodec(encoding)
         self._settings = settings
+        self._config_of = config_of
 
     @property
     def codec(self) -> ColumnCodec:
@@ -39,7 +42,7 @@ class SessionWorkspace(Workspace):
         version: int | None = None,
         language_id: str | None = None,
     ) -> TextDocument:
-        return Session(doc_uri, source or "", version, language_id, self._codec, self._settings())
+        return Session(doc_uri, source or "", version, language_id, self._codec, self._settings(), self._config_of(doc_uri))
 
     def session(self, uri: str) -> Session | None:
         """The open document of that address."""

@@ -209,7 +209,14 @@ def latency(lines: int) -> None:
     requests(lines, lambda what, times: say(what, spread(times)))
 
 
-PARTS = {part.__name__: part for part in (tables, start_up, commands, edits, memory, latency)}
+def retention(lines: int) -> None:
+    """What a server keeps of what is past."""
+    from tests.bench.retention import retention as kept
+
+    kept(say)
+
+
+PARTS = {part.__name__: part for part in (tables, start_up, commands, edits, memory, latency, retention)}
 
 
 def main() -> None:

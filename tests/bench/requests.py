@@ -29,6 +29,10 @@ class Connection:
         self._process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._last = 0
 
+    @property
+    def process_id(self) -> int:
+        return self._process.pid
+
     def notify(self, method: str, params: Json) -> None:
         self._send({"method": method, "params": params})
 

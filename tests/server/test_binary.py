@@ -103,7 +103,7 @@ def test_a_module_is_written(tmp_path: Path) -> None:
     async def run() -> Json:
         return await _write(await _opened(text), target)
 
-    assert asyncio.run(run()) == {"written": True, "reason": None, "bytes": target.stat().st_size}
+    assert asyncio.run(run()) == {"written": True, "reason": None, "bytes": target.stat().st_size, "conflict": False}
     assert target.read_bytes() == spvls.assemble(text)
     assert os.listdir(tmp_path) == ["a b.spv"]
 
@@ -131,7 +131,7 @@ def test_another_file_is_not_overwritten_unless_forced(tmp_path: Path) -> None:
         client = await _opened("OpNop\n")
         answer = await _write(client, target)
         assert not answer["written"]
-        assert "no SPIR-V module" in answer["reason"]
+        assert "is not a SPIR-V module" in answer["reason"]
         assert target.read_text().startswith("precious")
         assert (await _write(client, target, force=True))["written"]
         assert target.read_bytes() == spvls.assemble("OpNop\n")

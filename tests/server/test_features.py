@@ -11,7 +11,6 @@ import pytest
 
 from spvls.ide import formatting
 from spvls.ide.tokens import TYPES
-from spvls.server.transport import SocketWriter
 from tests.ide.modules import SHADER
 from tests.server.client import CAPABILITIES, URI, Client, Json, RequestError, edit, place, span
 
@@ -322,31 +321,6 @@ def test_the_flow_and_a_summary() -> None:
         "instructions": 30,
         "functions": 1,
     }
-
-
-def test_messages_on_a_socket_keep_their_order() -> None:
-    class Socket:
-        def __init__(self) -> None:
-            self.sent: list[str] = []
-
-        async def send(self, text: str) -> None:
-            await asyncio.sleep(0)
-            self.sent.append(text)
-
-    async def run() -> list[str]:
-        socket = Socket()
-        writer = SocketWriter(socket)
-        running = asyncio.ensure_future(writer.run())
-        for number in range(5):
-            writer.write(b"%d" % number)
-        while len(socket.sent) < 5:
-            await asyncio.sleep(0)
-        running.cancel()
-        return socket.sent
-
-    assert asyncio.run(run()) == ["0", "1", "2", "3", "4"]
-
-
 def test_formatting_that_would_change_words_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formatting, "_words", lambda *_: "OpNopp")
     style = {"options": {"tabSize": 4, "insertSpaces": True}}

@@ -50,8 +50,15 @@ async def _started(folder: Path, capabilities: Json | None = None, **settings: A
 
 def test_texts_are_found_below_the_folders(tmp_path: Path) -> None:
     _fill(tmp_path)
-    names = [Path(file.path).name for file in find([str(tmp_path), str(tmp_path / "deep"), str(tmp_path / "none")])]
+    (tmp_path / "link.spvasm").symlink_to("/dev/zero")
+    heard: list[str] = []
+
+    def _heard(path: str, _reason: str) -> None:
+        heard.append(Path(path).name)
+
+    names = [Path(file.path).name for file in find([str(tmp_path), str(tmp_path / "deep"), str(tmp_path / "none")], _heard)]
     assert names == ["library.spvasm", "faulty.spvasm.frag"]
+    assert heard == ["link.spvasm", "none"]
 
 
 @pytest.mark.parametrize(

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
-import re
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+import os
 from typing import Any
 
 from spvls.binary.disassemble import DisassembleError, disassemble
 from spvls.binary.recover import recover
 from spvls.ide.encoding import little_endian
-from spvls.server.binaries import gaps_reason, reason_against
+from spvls.server.binaries import gaps_reason
+from spvls.server.binary_files import BinaryFiles, beside
 from spvls.server.convert import Json
-from spvls.server.params import local_path, range_of, text_of, uri_of
+from spvls.server.disk import in_thread
+from spvls.server.params import range_of, text_of, uri_of
 from spvls.server.protocol import ContentModified, Raw, RequestFailed
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 from spvls.server.slices import StaleError
 from spvls.server.word_map import gaps_of
-from spvls.text.saving import save_file
 
 _OPTIONS = {
     "friendlyNames": "friendly_names",
@@ -34,7 +32,7 @@ _OPTIONS = {
 
 
 def register(server: SpirvServer) -> None:
-    disk = ThreadPoolExecutor(max_workers=1, thread_name_prefix="spvls-disk")
+    files = BinaryFiles()
 
     @server.feature("spvls/binary")
     async def binary(params: Any) -> Json | Raw:
@@ -51,20 +49,25 @@ def register(server: SpirvServer) -> None:
 
     @server.feature("spvls/disassemble")
     async def disassembled(params: Any) -> Json:
-        path = local_path(text_of(params, "uri"))
-        options = {_OPTIONS[name]: value for name, value in (params.get("options") or {}).items() if name in _OPTIONS}
-        return await asyncio.get_running_loop().run_in_executor(disk, listing, path, options)
+        path = server.reach.path(text_of(params, "uri"))
+        given = params.get("options")
+        options = {_OPTIONS[name]: value for name, value in given.items() if name in _OPTIONS} if isinstance(given, dict) else {}
+        try:
+            data = await server.disk.access(files.read, path)
+        except OSError as error:
+            raise RequestFailed(f"{path} cannot be read: {error.strerror or error}") from None
+        return await in_thread(listing, data, options)
 
     @server.feature("spvls/writeBinary")
     async def write_binary(params: Any) -> Json:
         session = server.session(uri_of(params))
-        return await write(session, local_path(text_of(params, "target")), force=params.get("force") is True)
+        return await write(session, server.reach.path(text_of(params, "target")), force=params.get("force") is True)
 
     @server.command("spvls.server.assemble")
     async def assemble(uri: str, *target: str) -> Json:
         """Write the binary of a document, beside it unless told where; for clients that have commands alone."""
         session = server.session(uri)
-        path = local_path(target[0]) if target else beside(local_path(uri))
+        path = server.reach.path(target[0]) if target else beside(server.reach.path(uri))
         answer = await write(session, path, force=False)
         if not answer["written"]:
             server.show(f"{path} was not written: {answer['reason']}")
@@ -76,33 +79,30 @@ def register(server: SpirvServer) -> None:
         except StaleError:
             raise ContentModified from None
         gaps = gaps_of(encoding, session.assembly, session.convert)
-        reason = None if force else gaps_reason(gaps) if gaps else reason_against(path)
-        if reason is not None:
-            return {"written": False, "reason": reason, "bytes": None}
+        if gaps and not force:
+            return _unwritten(gaps_reason(gaps))
         data = little_endian(encoding.all_words())
+        limited = server.reach.is_limited
         try:
-            save = partial(save_file, path, data, force=force, sync=True)
-            await asyncio.get_running_loop().run_in_executor(disk, save)
+            # The path without links that was judged, so that a link made meanwhile leads nowhere else.
+            obstacle = await server.disk.access(files.write, os.path.realpath(path), data, force=force, modules_only=limited)
         except OSError as error:
-            return {"written": False, "reason": f"{path}: {error.strerror or error}", "bytes": None}
-        return {"written": True, "reason": None, "bytes": len(data)}
+            return _unwritten(f"{path}: {error.strerror or error}")
+        if obstacle is not None:
+            return _unwritten(obstacle.reason, is_conflict=obstacle.is_conflict)
+        return {"written": True, "reason": None, "bytes": len(data), "conflict": False}
 
 
-def beside(path: str) -> str:
-    """Where the binary of a text belongs: `a.spv` for `a.spvasm`, `a.frag.spv` for `a.spvasm.frag`."""
-    return re.sub(r"\.spvasm(?=(\.[^./\\]+)?$)", "", path) + ".spv"
+def _unwritten(reason: str, *, is_conflict: bool = False) -> Json:
+    """With `conflict` the file has changed since the client read it: the user is to decide, and `force` writes it then."""
+    return {"written": False, "reason": reason, "bytes": None, "conflict": is_conflict}
 
 
-def listing(path: str, options: dict[str, Any]) -> Json:
+def listing(data: bytes, options: dict[str, Any]) -> Json:
     """The text of a binary module, made such that it assembles to the same words again.
 
-    Damaged parts are listed as words. `error` is there for a file that is no module at all.
+    Damaged parts are listed as words. `error` is there for data that is no module at all.
     """
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except OSError as error:
-        raise RequestFailed(f"{path} cannot be read: {error.strerror or error}") from None
     try:
         return {"text": disassemble(data, **{"friendly_names": False, "keep_ids": True, **options}), "error": None}
     except DisassembleError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 from collections.abc import Iterable, Iterator
 
 from lsprotocol import types
@@ -13,6 +14,10 @@ from pygls.exceptions import JsonRpcException
 from spvls.grammar import docs, reference, tables
 from spvls.grammar.environments import DEFAULT, environment
 from spvls.module.module import Module
+from spvls.server.disk import promptly
+from spvls.server.garbage import Garbage, collect
+from spvls.server.lifetime import watch
+from spvls.server.protocol import RequestFailed
 from spvls.server.publisher import start
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
@@ -20,6 +25,7 @@ from spvls.server.settings import SECTION, Settings, read_settings
 from spvls.server.slices import PAUSE
 from spvls.server.workspace import SessionWorkspace
 from spvls.syntax.document import Chunk
+from spvls.text.files import read_text, require_regular
 from spvls.validate.checker import Checker
 from spvls.validate.config import FILE_NAME, Config
 
@@ -31,6 +37,7 @@ _MOST_SHOWN = 3
 
 def register(server: SpirvServer) -> None:
     told: set[str] = set()
+    garbage = Garbage()
 
     @server.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
@@ -41,8 +48,11 @@ def register(server: SpirvServer) -> None:
                 params.workspace_folders or [],
                 str(getattr(encoding, "value", encoding)),
                 lambda: server.settings,
+                server.config_of,
             )
         )
+        if params.process_id is not None:
+            watch(params.process_id, server.client_gone)
         server.settings = understood(params.initialization_options)
         server.diagnostics.start()
 
@@ -87,10 +97,9 @@ def register(server: SpirvServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:
-        if not any(session.is_large for session in server.documents.sessions()):
-            gc.unfreeze()  # what was known of a document that is closed is to go
-        server.diagnostics.closed(params.text_document.uri)
-        server.binaries.closed(params.text_document.uri)
+        for forget in server.when_closed:
+            forget(params.text_document.uri)
+        garbage.document_closed()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def files_changed(params: types.DidChangeWatchedFilesParams) -> None:
@@ -124,7 +133,7 @@ def register(server: SpirvServer) -> None:
 
     def use(chosen: dict[Session, Settings]) -> None:
         """Give documents their settings."""
-        changed = [session for session, settings in chosen.items() if session.configure(settings)]
+        changed = [session for session, settings in chosen.items() if session.configure(settings, server.config_of(session.uri))]
         for session in changed:
             show_problems(session.config)
         server.diagnostics.settings_changed(changed)
@@ -138,15 +147,42 @@ def register(server: SpirvServer) -> None:
 
     def understood(given: object) -> Settings:
         """Settings as the client gives them; what is wrong with them is shown, once."""
-        settings, problems = read_settings(given)
+        try:
+            settings, problems = promptly(read_settings, given, profile_text)
+        except TimeoutError:
+            settings, problems = server.settings, ["the file system does not answer: the settings stay as they were"]
         _show_new(server, problems, told)
         if settings.khronos_grammar is not None and settings.khronos_grammar not in told:
             told.add(settings.khronos_grammar)
-            try:
-                tables.use_khronos(settings.khronos_grammar)
-            except (OSError, ValueError) as error:
-                server.show(f"The grammar {settings.khronos_grammar} cannot be used: {error}")
+            start(use_grammar(settings.khronos_grammar))
         return settings
+
+    def profile_text(path: str) -> str:
+        """The text of a profile of a device that the settings name. Raises OSError."""
+        if not server.reach.allows(path):
+            raise PermissionError(f"{path} is outside of the folders of this session")
+        return read_text(path)
+
+    async def use_grammar(folder: str) -> None:
+        """Take the instructions of a newer grammar."""
+        try:
+            if not await server.disk.access(server.reach.allows, folder):
+                raise RequestFailed("it is outside of the folders of this session")
+            await server.disk.access(_require_regular_files, folder)
+            source = await server.disk.access(tables.khronos_source, folder)
+        except (OSError, ValueError, RequestFailed) as error:
+            server.show(f"The grammar {folder} cannot be used: {error}")
+            return
+        tables.replace(source)
+        use({session: session.settings for session in server.documents.sessions()})
+
+
+def _require_regular_files(folder: str) -> None:
+    """Raise OSError where a folder of a grammar has a file that is none, such as a device or a named pipe."""
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(parent, name)
+            require_regular(os.stat(path), path)
 
 
 def _problems(config: Config) -> list[str]:
@@ -181,4 +217,4 @@ def _warm_up() -> Iterator[None]:
     for key in ("Capability.Shader", "ImageFormat.Rgba8", "BuiltIn.Position", "ExecutionMode.OriginUpperLeft", "OpFAdd"):
         reference.client_facts(key)
         yield
-    gc.freeze()
+    collect()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import os.path
 
 from lsprotocol import types
-from pygls.uris import from_fs_path, to_fs_path
+from pygls.uris import from_fs_path
 
 from spvls.diagnostic import Position
 from spvls.ide import definition as definitions
@@ -55,12 +54,14 @@ def register(server: SpirvServer) -> None:
         ]
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
-    def definition(params: types.DefinitionParams) -> list[Json]:
+    async def definition(params: types.DefinitionParams) -> list[Json]:
         session = server.session(params.text_document.uri)
         position = session.convert.position(params.position)
         places = definitions.definition(session.assembly, position)
         if not places:
-            return _source(session, definitions.source_line(session.assembly, position))
+            place = definitions.source_line(session.assembly, position)
+            path = await server.disk.access(server.reach.beside, session.uri, place.file) if place is not None else None
+            return [_at_source_line(path, place)] if path is not None and place is not None else []
         return found(session, places, server.supports("text_document.definition.link_support"))
 
     @server.feature(types.TEXT_DOCUMENT_DECLARATION)
@@ -106,13 +107,7 @@ def register(server: SpirvServer) -> None:
         return Raw(f"[{','.join(marks)}]")
 
 
-def _source(session: Session, place: definitions.SourceLine | None) -> list[Json]:
-    """The place in the source that an OpLine names, where that file is beside the document or has a whole path."""
-    if place is None:
-        return []
-    here = to_fs_path(session.uri) if session.uri.startswith("file:") else None
-    path = os.path.join(os.path.dirname(here), place.file) if here is not None else place.file
-    if not os.path.isabs(path) or not os.path.isfile(path):
-        return []
+def _at_source_line(path: str, place: definitions.SourceLine) -> Json:
+    """The place in the source that an OpLine names."""
     start = {"line": place.position.line, "character": place.position.column}
-    return [{"uri": from_fs_path(path), "range": {"start": start, "end": start}}]
+    return {"uri": from_fs_path(path), "range": {"start": start, "end": start}}

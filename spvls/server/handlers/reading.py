@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os.path
 from typing import Any
 
 from lsprotocol import types
-from pygls.uris import from_fs_path, to_fs_path
+from pygls.uris import from_fs_path
 
 from spvls.ide import hover as hovers
 from spvls.ide.document_links import Link, document_links
@@ -17,8 +16,8 @@ from spvls.ide.lens import LensKind, lenses, title
 from spvls.ide.selection import selection_ranges
 from spvls.server.convert import Json
 from spvls.server.protocol import ContentModified
+from spvls.server.reach import Reach
 from spvls.server.server import SpirvServer
-from spvls.server.session import Session
 from spvls.server.slices import StaleError, in_slices
 from spvls.validate.explanation import explanation
 
@@ -106,14 +105,12 @@ def register(server: SpirvServer) -> None:
         return lens
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
-    def links(params: types.DocumentLinkParams) -> list[Json]:
+    async def links(params: types.DocumentLinkParams) -> list[Json]:
         session = server.session(params.text_document.uri)
-        found: list[Json] = []
-        for link in document_links(session.assembly):
-            target = _target(session, link)
-            if target is not None:
-                found.append({"range": session.convert.to_range(link.range), "target": target})
-        return found
+        found = list(document_links(session.assembly))
+        where = [session.convert.to_range(link.range) for link in found]
+        targets = await server.disk.access(lambda: [_target(server.reach, session.uri, link) for link in found])
+        return [{"range": span, "target": target} for span, target in zip(where, targets, strict=True) if target is not None]
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
     async def folding(params: types.FoldingRangeParams) -> list[Json]:
@@ -142,12 +139,9 @@ def register(server: SpirvServer) -> None:
         return found
 
 
-def _target(session: Session, link: Link) -> str | None:
-    """The address that a link leads to; files are looked for beside the document."""
+def _target(reach: Reach, uri: str, link: Link) -> str | None:
+    """The address that a link of a document leads to; files are looked for beside the document."""
     if link.file is None:
         return link.address
-    here = to_fs_path(session.uri) if session.uri.startswith("file:") else None
-    if here is None:
-        return None
-    path = os.path.join(os.path.dirname(here), link.file)
-    return from_fs_path(path) if os.path.isfile(path) else None
+    path = reach.beside(uri, link.file)
+    return from_fs_path(path) if path is not None else None

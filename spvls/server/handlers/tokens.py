@@ -41,13 +41,12 @@ class _Told:
 
 def register(server: SpirvServer) -> None:
     known: dict[str, _Told] = {}
+    server.when_closed.append(lambda uri: known.pop(uri, None))
 
     def told(uri: str) -> _Told:
         session = server.session(uri)
         found = known.get(uri)
         if found is None or found.session is not session:
-            for other in [other for other in known if server.documents.session(other) is None]:
-                del known[other]
             found = known[uri] = _Told(session)
         return found
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from lsprotocol import types
@@ -22,12 +20,14 @@ from spvls.ide.summary import ModuleHeader, Summary
 from spvls.ide.summary_text import summary_lines
 from spvls.ide.words_text import words_lines
 from spvls.server.convert import Json
+from spvls.server.disk import in_thread
 from spvls.server.handlers.binary import listing
-from spvls.server.params import choice_of, local_path, position_of, uri_of
+from spvls.server.params import choice_of, position_of, uri_of
 from spvls.server.protocol import ContentModified, RequestFailed
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 from spvls.server.slices import StaleError
+from spvls.text.files import read_file
 
 DRAWINGS: dict[str, Callable[[FlowGraph], Any]] = {
     "svg": svg_part,
@@ -39,7 +39,6 @@ DRAWINGS: dict[str, Callable[[FlowGraph], Any]] = {
 
 
 def register(server: SpirvServer) -> None:
-    drawers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="spvls-views")
     server.protocol.schemes = tuple(CONTENTS)
 
     @server.feature("spvls/summary")
@@ -67,7 +66,7 @@ def register(server: SpirvServer) -> None:
         if form is not None:
             # A picture of a large function takes a while, and its graph is no longer bound to the text.
             for graph, function in zip(graphs, functions, strict=True):
-                function[form] = await asyncio.get_running_loop().run_in_executor(drawers, DRAWINGS[form], graph)
+                function[form] = await in_thread(DRAWINGS[form], graph)
         return {"version": version, "functions": functions}
 
     @server.feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT)
@@ -83,7 +82,12 @@ def register(server: SpirvServer) -> None:
             assembly = session.assembly
         else:
             # What is not open is read for this answer alone.
-            assembly = await asyncio.get_running_loop().run_in_executor(drawers, _read, local_path(subject))
+            path = server.reach.path(subject)
+            try:
+                data = await server.disk.access(read_file, path)
+            except OSError as error:
+                raise RequestFailed(f"{path} cannot be read: {error.strerror or error}") from None
+            assembly = await in_thread(_assembly, path, data)
         return types.TextDocumentContentResult(make(assembly))
 
 
@@ -115,18 +119,14 @@ def _header(encoding: LiveEncoding) -> ModuleHeader:
     return ModuleHeader(header.version, header.generator, header.bound, header.schema, len(encoding.all_words()))
 
 
-def _read(path: str) -> Assembly:
+def _assembly(path: str, data: bytes) -> Assembly:
     """The module of a file, a binary as its listing. Raises RequestFailed."""
-    if path.endswith(".spv"):
-        found = listing(path, {})
-        if found["error"] is not None:
-            raise RequestFailed(f"{path}: {found['error']}")
-        return Assembly(found["text"])
-    try:
-        with open(path, encoding="utf-8", errors="replace", newline="") as file:
-            return Assembly(file.read())
-    except OSError as error:
-        raise RequestFailed(f"{path} cannot be read: {error.strerror or error}") from None
+    if not path.endswith(".spv"):
+        return Assembly(data.decode("utf-8", "replace"))
+    found = listing(data, {})
+    if found["error"] is not None:
+        raise RequestFailed(f"{path}: {found['error']}")
+    return Assembly(found["text"])
 
 
 def _encoded(assembly: Assembly) -> LiveEncoding:

@@ -1,0 +1,84 @@
+"""Work that may take long outside of the loop: reading files, writing them, and what is made of them."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from typing import ParamSpec, TypeVar
+
+from spvls.server.protocol import RequestFailed
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+LIMIT = 20.0
+"""Seconds that access to the file system takes at most; a share on the network may never answer."""
+
+PROMPT = 2.0
+"""Seconds that the loop itself waits at most for the settings of a project, without which no answer is right."""
+
+AT_ONCE = 4
+"""Accesses that are under way at the same time."""
+
+
+class Disk:
+    """Access to the file system, off the loop and with a time limit.
+
+    Its threads end with the process, so that one that waits for a device or the network delays neither other requests nor
+    the end of the server.
+    """
+
+    def __init__(self) -> None:
+        self._free = asyncio.Semaphore(AT_ONCE)
+
+    async def access(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The result of work that reads or writes files. Raises what it raises, and RequestFailed after `LIMIT` seconds."""
+        async with self._free:
+            try:
+                return await asyncio.wait_for(in_thread(work, *args, **kwargs), LIMIT)
+            except TimeoutError:
+                raise RequestFailed(f"the file system has not answered for {LIMIT:.0f} seconds") from None
+
+
+def promptly(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """The result of short work with files, for which the loop waits. Raises what it raises, and TimeoutError after `PROMPT`
+    seconds."""
+    future: Future[T] = Future()
+    _run(lambda: future.set_result(work(*args, **kwargs)), future.set_exception)
+    return future.result(PROMPT)
+
+
+def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
+    """The result of work in a thread of its own, to be awaited; a result that nobody waits for any more is dropped."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[T] = loop.create_future()
+
+    def settle(result: T | None, error: BaseException | None) -> None:
+        if future.done():
+            return
+        if error is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(result)  # type: ignore[arg-type]
+
+    def hand_over(result: T | None, error: BaseException | None) -> None:
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(settle, result, error)
+
+    _run(lambda: hand_over(work(*args, **kwargs), None), lambda error: hand_over(None, error))
+    return future
+
+
+def _run(work: Callable[[], None], failed: Callable[[BaseException], None]) -> None:
+    """Do something in a thread of its own, which does not keep the process from ending."""
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:
+            failed(error)
+
+    threading.Thread(target=run, name="spvls-work", daemon=True).start()

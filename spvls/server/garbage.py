@@ -1,0 +1,29 @@
+"""Giving memory back when documents are closed."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+
+QUIET = 1.0
+"""Seconds after the last close; many documents are often closed together, and to collect garbage takes a while."""
+
+
+class Garbage:
+    """Collects what closed documents leave behind. What is known of open ones is spared by `gc.freeze`, garbage included."""
+
+    def __init__(self) -> None:
+        self._timer: asyncio.TimerHandle | None = None
+
+    def document_closed(self) -> None:
+        """Collect in a while."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(QUIET, collect)
+
+
+def collect() -> None:
+    """Free whatever is garbage, and spare the rest from collections to come."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
