@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import random
+import time
 from collections.abc import Callable
 from pathlib import Path
 
+from spvls.server.garbage import QUIET
 from tests.bench.modules import module_text
 from tests.bench.requests import Connection, Json
 
@@ -21,6 +23,9 @@ LOOKS = 7
 
 ROUNDS = 10
 """Large documents that are opened and closed while another one is open."""
+
+MOST_UNDONE = 8
+"""Edits after which these are undone, from the last to the first."""
 
 MEGABYTE = 1 << 20
 
@@ -50,6 +55,11 @@ class Watched(Connection):
             self.ask(f"textDocument/{method}", {"textDocument": {"uri": uri}})
         self.ask("spvls/binary", {"textDocument": {"uri": uri}})
 
+    def settle(self) -> None:
+        """Give the server the time that it takes until it collects what closed documents leave."""
+        time.sleep(QUIET + 1)
+        self.ask("workspace/symbol", {"query": ""})
+
     def close_document(self, uri: str) -> None:
         self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
 
@@ -60,14 +70,20 @@ class Typist:
     def __init__(self, text: str) -> None:
         self._chance = random.Random(1)
         self._lines = text.split("\n")
+        self._now: dict[int, str] = {}
         self._undo: list[Json] = []
+        self._undoing = False
         self._count = 0
 
     def edit(self) -> Json:
         """The next change, of a notification."""
         self._count += 1
-        if len(self._undo) > 8:
-            return self._undo.pop()
+        if self._undoing or len(self._undo) > MOST_UNDONE:
+            change = self._undo.pop()
+            self._undoing = bool(self._undo)
+            if not self._undoing:
+                self._now.clear()
+            return change
         row = self._chance.randrange(1, len(self._lines) - 1)
         kind = self._chance.randrange(4)
         if kind == 0:
@@ -79,11 +95,8 @@ class Typist:
         return self._replaced(row, self._lines[row].replace("%", f"%x{self._count}_", 1))
 
     def _replaced(self, row: int, line: str) -> Json:
-        before = self._lines[row]
-        if not self._undo:
-            self._text = dict[int, str]()
-        now = self._text.get(row, before)
-        self._text[row] = line
+        now = self._now.get(row, self._lines[row])
+        self._now[row] = line
         self._undo.append(_change(row, len(line), now))
         return _change(row, len(now), line)
 
@@ -112,7 +125,7 @@ def after_edits(say: Callable[[str, str], None], edits: int) -> None:
     server.look(EDITED)
     late = server.resident()
     server.close_document(EDITED)
-    server.ask("workspace/symbol", {"query": ""})
+    server.settle()
     say(f"memory after {FIRST_EDITS} edits → after {edits}", f"{early:.1f} → {late:.1f} MB")
     say("memory at the start → after all is closed", f"{start:.1f} → {server.resident():.1f} MB")
     server.close()
@@ -135,7 +148,7 @@ def after_closing(say: Callable[[str, str], None]) -> None:
         taken.append(server.resident())
     say("each large document opened and closed beside another", f"{(taken[-1] - taken[1]) / (ROUNDS - 2):.2f} MB")
     server.close_document("file:///open.spvasm")
-    server.ask("workspace/symbol", {"query": ""})
+    server.settle()
     say("memory at the start → after all is closed", f"{start:.1f} → {server.resident():.1f} MB")
     server.close()
 

@@ -44,8 +44,8 @@ class RequestError(Exception):
 class Client:
     """Talks to a server of its own. `said` are the server's notifications and requests, in order."""
 
-    def __init__(self) -> None:
-        self.server = SpirvServer()
+    def __init__(self, server: SpirvServer | None = None) -> None:
+        self.server = server or SpirvServer()
         self.server.protocol.set_writer(self, include_headers=False)
         self.said: list[Json] = []
         self.settings: Any = None

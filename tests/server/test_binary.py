@@ -245,3 +245,43 @@ def test_a_command_writes_the_binary_beside_the_text(tmp_path: Path) -> None:
         assert "was not written" in (await client.heard("window/showMessage"))["message"]
 
     asyncio.run(run())
+
+
+def test_a_file_that_changed_since_it_was_opened_is_a_conflict(tmp_path: Path) -> None:
+    file = tmp_path / "a.spv"
+    file.write_bytes(spvls.assemble("OpNop\n"))
+
+    async def run() -> None:
+        client = Client()
+        await client.start()
+        listing = await client.request("spvls/disassemble", {"uri": file.as_uri()})
+        client.open(listing["text"])
+        theirs = spvls.assemble("OpNop\nOpNop\n")
+        file.write_bytes(theirs)
+        answer = await _write(client, file)
+        assert (answer["written"], answer["conflict"]) == (False, True)
+        assert answer["reason"] == f"{file} has changed on disk since it was opened"
+        assert file.read_bytes() == theirs
+        assert (await _write(client, file, force=True))["written"]
+        assert (await _write(client, file))["written"]  # what the client wrote itself is no conflict
+        file.unlink()
+        assert (await _write(client, file))["written"]
+
+    asyncio.run(run())
+
+
+def test_a_read_only_file_is_refused_also_with_force(tmp_path: Path) -> None:
+    file = tmp_path / "a.spv"
+    before = spvls.assemble("OpNop\nOpNop\n")
+    file.write_bytes(before)
+    file.chmod(0o444)
+
+    async def run() -> None:
+        client = await _opened("OpNop\n")
+        for force in (False, True):
+            answer = await _write(client, file, force=force)
+            assert answer["reason"] == f"{file} is read-only"
+            assert not answer["conflict"]
+
+    asyncio.run(run())
+    assert file.read_bytes() == before

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spvls.server import binary_files, disk, transport
+from spvls.server import server as servers
 from spvls.server import session as sessions
 from spvls.server.transport import content_length, messages
 from tests.server.client import URI, Client, RequestError, edit
@@ -31,6 +35,11 @@ async def _alive(client: Client) -> None:
         (b"[]", -32600),
         (b"17", -32600),
         (b'{"id": 7, "method": "textDocument/hover"}', -32600),
+        (b'{"jsonrpc": "2.0", "id": [7], "method": "textDocument/hover"}', -32600),
+        (b'{"jsonrpc": "2.0", "id": 7, "method": ["textDocument/hover"]}', -32600),
+        (b"[" * 200_000, -32700),
+        (b'{"jsonrpc": "2.0", "method": "x", "params": ' + b'{"a":' * 200_000 + b"1" + b"}" * 200_001, -32700),
+        (b"9" * 5000, -32700),
     ],
 )
 def test_what_is_no_message_is_refused(body: bytes, code: int) -> None:
@@ -172,6 +181,56 @@ def test_positions_that_do_not_exist_are_the_nearest_ones(line: int, character: 
     asyncio.run(run())
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "text"),
+    [
+        ((-1, -1), (-1, -1), "xOpNop\nOpNop\n"),
+        ((0, 2**31), (0, 2**40), "OpNopx\nOpNop\n"),
+        ((2**63, 0), (2**70, 0), "OpNop\nOpNop\nx"),
+        ((0, 0), (2**31, -5), "x"),
+        ((1, 1e300), (1, 1e300), "OpNop\nOpNopx\n"),
+        ((1, 0), (0, 0), "xOpNop\n"),
+    ],
+)
+def test_an_edit_out_of_range_is_one_at_the_nearest_place(start: Any, end: Any, text: str) -> None:
+    async def run() -> None:
+        client = Client()
+        await client.start()
+        client.open("OpNop\nOpNop\n")
+        client.change([edit(start, end, "x")], 2)
+        assert client.server.session(URI).source == text
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("changes", [[{"range": "x", "text": "y"}], [{"text": None}], {"text": ""}])
+def test_an_edit_that_cannot_be_read_is_told_of(changes: Any) -> None:
+    async def run() -> None:
+        client = Client()
+        await client.start()
+        client.open("OpNop\n")
+        client.change(changes, 2)
+        shown = await client.heard("window/showMessage")
+        assert (shown["type"], URI in shown["message"]) == (1, True)
+        await _alive(client)
+
+    asyncio.run(run())
+
+
+def test_what_is_done_is_not_kept() -> None:
+    async def run() -> None:
+        client = Client()
+        await client.start()
+        client.open("OpNop\n")
+        for version in range(2, 50):
+            client.change([edit((0, 0), (0, 0), ";")], version)
+            await client.pull()
+        await asyncio.sleep(0)
+        assert not client.server.protocol._request_futures
+
+    asyncio.run(run())
+
+
 # The stream
 
 
@@ -182,6 +241,8 @@ def test_positions_that_do_not_exist_are_the_nearest_ones(line: int, character: 
         (b"content-length:12\r\nContent-Type: application/vscode-jsonrpc; charset=utf-8\r\n\r\n", 12),
         (b"Content-Type: x\r\n\r\n", None),
         (b"Content-Length: x\r\n\r\n", None),
+        (b"Content-Length: -1\r\n\r\n", None),
+        (b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n", None),
     ],
 )
 def test_the_header_of_a_message(header: bytes, length: int | None) -> None:
@@ -213,3 +274,65 @@ def test_rubbish_between_messages_is_passed_over() -> None:
         return [body async for body in messages(reader)]
 
     assert asyncio.run(run()) == [message]
+
+
+def test_a_message_that_is_too_long_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport, "MAX_MESSAGE", 50)
+    long, short = b"x" * 200_000, b"{}"
+    stream = b"".join(b"Content-Length: %d\r\n\r\n%b" % (len(body), body) for body in (long, short))
+
+    async def run() -> list[bytes]:
+        reader = asyncio.StreamReader()
+        reader.feed_data(stream)
+        reader.feed_eof()
+        return [body async for body in messages(reader)]
+
+    assert asyncio.run(run()) == [short]
+
+
+# Files that do not answer
+
+
+def test_a_file_system_that_does_not_answer_holds_up_one_request_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk, "LIMIT", 0.05)
+    asked, answered = threading.Event(), threading.Event()
+
+    def hang(*_: object, **_more: object) -> bytes:
+        asked.set()
+        answered.wait(20)
+        return b""
+
+    monkeypatch.setattr(binary_files, "read_file", hang)
+    file = tmp_path / "a.spv"
+    file.write_bytes(b"")
+
+    async def run() -> None:
+        client = Client()
+        await client.start()
+        client.open("OpNop\n")
+        request = client.send("spvls/disassemble", {"uri": file.as_uri()})
+        while not asked.is_set():
+            await asyncio.sleep(0)
+        await _alive(client)
+        with pytest.raises(RequestError, match="has not answered"):
+            await client.answer(request)
+
+    asyncio.run(run())
+    answered.set()
+
+
+def test_settings_of_a_project_that_cannot_be_had_are_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disk, "PROMPT", 0.05)
+    answered = threading.Event()
+    monkeypatch.setattr(servers, "config_for", lambda _path: answered.wait(20))
+
+    async def run() -> None:
+        client = Client()
+        await client.start()
+        client.open("OpNop\n")
+        await _alive(client)
+
+    asyncio.run(run())
+    answered.set()
