@@ -155,7 +155,7 @@ def _exchange(messages: list[dict[str, Any]], *, end: bool = True) -> tuple[int,
     return code, answers
 
 
-_INITIALIZE = {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}}
+_INITIALIZE: dict[str, Any] = {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}}
 
 
 def test_shutdown_and_exit_end_the_process_well() -> None:
@@ -172,6 +172,22 @@ def test_an_end_without_shutdown_is_a_failure(messages: list[dict[str, Any]]) ->
     assert _exchange(messages)[0] == 1
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="on Windows the end of standard input has to do")
+def test_the_server_ends_with_the_process_of_its_client() -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as editor:
+        params = {**_INITIALIZE["params"], "processId": editor.pid}
+        body = json.dumps({"jsonrpc": "2.0", **_INITIALIZE, "params": params}).encode()
+        with subprocess.Popen(_SERVE, env=_ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+            process.stdin.flush()
+            assert process.stdout.readline().startswith(b"Content-Length")
+            assert process.poll() is None
+            editor.communicate(b"\n")
+            assert process.wait(30) == 1
+
+
 def test_clients_over_tcp(tmp_path: Path) -> None:
     first, second = _listening("tcp", tmp_path / "log", _by_stream)
     assert first["id"] == second["id"] == 1
@@ -185,18 +201,19 @@ def test_clients_over_a_websocket(tmp_path: Path) -> None:
 
 
 def _listening(
-    scheme: str, log: Path, ask: Callable[[int], Awaitable[dict[str, Any]]]
+    scheme: str, log: Path, ask: Callable[[int, str], Awaitable[dict[str, Any]]]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """What a server that listens on a port of its choice answers to two clients, one after the other."""
 
-    async def announced() -> int:
-        while (match := re.search(rf"{scheme}://127\.0\.0\.1:(\d+)", log.read_text())) is None:
+    async def announced() -> tuple[int, str]:
+        told = rf"{scheme}://127\.0\.0\.1:(\d+)(?:, token |/\?token=)([-\w]+)\n"
+        while (match := re.search(told, log.read_text())) is None:
             await asyncio.sleep(0.02)
-        return int(match[1])
+        return int(match[1]), match[2]
 
     async def both() -> tuple[dict[str, Any], dict[str, Any]]:
-        port = await asyncio.wait_for(announced(), 30)
-        return await ask(port), await ask(port)
+        port, token = await asyncio.wait_for(announced(), 30)
+        return await ask(port, token), await ask(port, token)
 
     with log.open("wb") as errors, subprocess.Popen(
         [*_SERVE, f"--{scheme}", "127.0.0.1:0"], env=_ENVIRONMENT, stdin=subprocess.DEVNULL, stderr=errors
@@ -207,18 +224,19 @@ def _listening(
             process.terminate()
 
 
-async def _by_socket(port: int) -> dict[str, Any]:
+async def _by_socket(port: int, token: str) -> dict[str, Any]:
     from websockets.asyncio.client import connect
 
-    async with connect(f"ws://127.0.0.1:{port}") as socket:
+    async with connect(f"ws://127.0.0.1:{port}/?token={token}") as socket:
         await socket.send(json.dumps({"jsonrpc": "2.0", **_INITIALIZE}))
         answer: dict[str, Any] = json.loads(await asyncio.wait_for(socket.recv(), 20))
     return answer
 
 
-async def _by_stream(port: int) -> dict[str, Any]:
+async def _by_stream(port: int, token: str) -> dict[str, Any]:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    body = json.dumps({"jsonrpc": "2.0", **_INITIALIZE}).encode()
+    params = {**_INITIALIZE["params"], "initializationOptions": {"token": token}}
+    body = json.dumps({"jsonrpc": "2.0", **_INITIALIZE, "params": params}).encode()
     writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
     header = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
     answer: dict[str, Any] = json.loads(await reader.readexactly(int(header.rpartition(b":")[2])))
