@@ -203,7 +203,7 @@ def test_an_edit_out_of_range_is_one_at_the_nearest_place(start: Any, end: Any, 
     asyncio.run(run())
 
 
-@pytest.mark.parametrize("changes", [[{"range": "x", "text": "y"}], [{"text": None}], {"text": ""}])
+@pytest.mark.parametrize("changes", [[{"range": "x", "text": "y"}], {"text": ""}])
 def test_an_edit_that_cannot_be_read_is_told_of(changes: Any) -> None:
     async def run() -> None:
         client = Client()
