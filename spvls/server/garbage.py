@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import gc
+import sys
+from contextlib import suppress
 
 QUIET = 1.0
 """Seconds after the last close; many documents are often closed together, and to collect garbage takes a while."""
@@ -27,3 +30,11 @@ def collect() -> None:
     gc.unfreeze()
     gc.collect()
     gc.freeze()
+    _return_free_memory()
+
+
+def _return_free_memory() -> None:
+    """Give what is free between allocations back to the system, where the C library does not do so by itself (glibc)."""
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).malloc_trim(0)
