@@ -11,7 +11,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 
-from spvls.server.transport import messages
+from spvls.server.transport import CHUNK, messages
 
 log = logging.getLogger(__name__)
 
@@ -71,9 +71,17 @@ async def _server(roots: Sequence[str]) -> AsyncIterator[tuple[asyncio.StreamWri
         yield process.stdin, process.stdout
     finally:
         process.stdin.close()
+        # What it still says is read, as it may wait for that, and asyncio waits for the end of its output.
+        rest = asyncio.ensure_future(_discard(process.stdout))
         try:
             await asyncio.wait_for(process.wait(), GRACE)
         except (TimeoutError, asyncio.CancelledError):
             with suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
+        await rest
+
+
+async def _discard(stream: asyncio.StreamReader) -> None:
+    while await stream.read(CHUNK):
+        pass
