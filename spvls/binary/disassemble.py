@@ -34,6 +34,7 @@ def disassemble(
     reorder_blocks: bool = False,
     handle_unknown_opcodes: bool = False,
     keep_ids: bool = False,
+    visible: bool = False,
 ) -> str:
     """The text of a binary module of either byte order, or of a dump of one in hexadecimal digits.
 
@@ -43,7 +44,8 @@ def disassemble(
     indents blocks by control flow, and `reorder_blocks` orders them by it. `handle_unknown_opcodes` takes instructions
     that the grammar does not have, as words. `keep_ids` adds what the assembler needs to give ids the same numbers again,
     and lists whatever text cannot say as words, so that the text assembles to the words of the module. Without it this is
-    so for numbers and strings alone, whose words would be lost without a trace.
+    so for numbers and strings alone, whose words would be lost without a trace. `visible` writes what strings have of control
+    characters and the like as escapes, for a terminal.
     `target_env` is there for symmetry: a module reads the same in every environment.
 
     Raises DisassembleError, and ValueError for an environment that does not exist.
@@ -62,7 +64,7 @@ def disassemble(
         lines = header_lines(module.header) if header else []
         if keep_ids:
             lines += kept_lines(module.header, names)
-        style = Style(indent, color, offsets, comment, nested_indent, reorder_blocks)
+        style = Style(indent, color, offsets, comment, nested_indent, reorder_blocks, visible)
         listing = Listing(module, names, style)
         listing.give_words(words.words, _losses(module, words, keep_ids))
         lines.extend(listing.lines())

@@ -12,6 +12,7 @@ from spvls.binary.words import Header
 from spvls.grammar import tables
 from spvls.grammar.records import Opcode
 from spvls.syntax.instruction import Instruction, Operand
+from spvls.text.escaping import visible_lines
 
 #: The id that would need a bound of 33 bits.
 UNWRITABLE = str(0xFFFFFFFF)
@@ -43,6 +44,7 @@ class Style(NamedTuple):
     comment: bool = False
     nested_indent: bool = False
     reorder_blocks: bool = False
+    visible: bool = False
 
 
 class _Shown(dict[str, str]):
@@ -172,10 +174,12 @@ class Listing:
         return " ".join([write(operand) for write, operand in zip(writers, record.operands)])  # noqa: B905
 
     def _writer(self, role: str, write: Callable[[Any], str]) -> Callable[[Any], str]:
-        if not self._style.color:
-            return write
-        paint = _PAINT[role]
-        return lambda operand: paint(write(operand))
+        show = visible_lines if role == STRING and self._style.visible else None
+        paint = _PAINT[role] if self._style.color else None
+        if show is not None and paint is not None:
+            return lambda operand: paint(show(write(operand)))
+        change = show or paint
+        return write if change is None else lambda operand: change(write(operand))
 
     # Comments
 

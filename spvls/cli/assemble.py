@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from argparse import ArgumentParser, Namespace
 
 from spvls import AssembleError, assemble_with_ids
-from spvls.cli.console import coloured
+from spvls.cli.console import coloured, warn
 from spvls.cli.failure import Failure
 from spvls.cli.output import force_argument, write
 from spvls.cli.report import Listing, Tally, as_text
 from spvls.cli.source import STDIN, is_binary, read, shown, size_argument, text_of
 from spvls.cli.target import environment_argument
+from spvls.text.escaping import json_text
 from spvls.text.lines import split_lines
 
 
@@ -44,10 +44,10 @@ def run(options: Namespace) -> int:
     except AssembleError as error:
         listing = Listing(shown(options.path), split_lines(text), colour=coloured(sys.stderr))
         for finding in error.diagnostics:
-            print(as_text(listing, finding), file=sys.stderr)
-        print(Tally.of(error.diagnostics), file=sys.stderr)
+            warn(as_text(listing, finding), styled=listing.colour)
+        warn(str(Tally.of(error.diagnostics)))
         return 1
     write(options.output, binary, force=options.force)
     if options.id_map is not None:
-        write(options.id_map, json.dumps(numbers, indent=1).encode() + b"\n", force=options.force)
+        write(options.id_map, json_text(numbers, indent=1).encode() + b"\n", force=options.force)
     return 0

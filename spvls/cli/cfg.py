@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 
 from spvls.cli.assembly import read_assembly
+from spvls.cli.console import say, say_data
 from spvls.cli.failure import Failure
 from spvls.cli.output import STDOUT, force_argument, write
 from spvls.cli.source import STDIN, shown, size_argument
@@ -18,13 +18,14 @@ from spvls.ide.flow_mermaid import mermaid
 from spvls.ide.flow_svg import svg
 from spvls.ide.flow_text import text
 from spvls.ide.plain import plain
+from spvls.text.escaping import json_text
 
 FORMATS: dict[str, Callable[[Sequence[FlowGraph]], str]] = {
     "text": lambda graphs: "\n".join(map(text, graphs)),
     "dot": dot,
     "mermaid": mermaid,
     "svg": svg,
-    "json": lambda graphs: json.dumps([plain(graph) for graph in graphs], indent=1) + "\n",
+    "json": lambda graphs: json_text([plain(graph) for graph in graphs], indent=1) + "\n",
 }
 
 
@@ -49,7 +50,11 @@ def run(options: Namespace) -> int:
         graphs = [graph for graph in graphs if options.function in _names(source.assembly, graph)]
         if not graphs:
             raise Failure(_unknown(source.assembly, options.path, options.function))
-    write(options.output, FORMATS[options.format](graphs).encode("utf-8", "replace"), force=options.force)
+    drawn = FORMATS[options.format](graphs)
+    if options.output != STDOUT:
+        write(options.output, drawn.encode("utf-8", "replace"), force=options.force)
+    elif drawn:
+        (say if options.format == "text" else say_data)(drawn.removesuffix("\n"))
     return int(source.damaged)
 
 

@@ -1,4 +1,7 @@
-"""The person at the terminal: what commands tell them, and whether there is one."""
+"""The person at the terminal, or the log: what commands tell them, and whether there is one.
+
+All that the command line prints goes through here, or through `spvls.cli.output` where a result must keep its octets.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,41 @@ import os
 import sys
 from typing import TextIO
 
+from spvls.text.escaping import log_lines, styled_lines, visible, visible_lines
+
+
+def say(text: str, *, styled: bool = False) -> None:
+    """Print lines for people on the standard output; in a `styled` text, the sequences that color it stay."""
+    if sys.stdout is not None:
+        print(_lines(text, styled), end="")
+
+
+def say_data(text: str) -> None:
+    """Print lines for programs, JSON or workflow commands, on the standard output."""
+    if sys.stdout is not None:
+        print(visible_lines(f"{text}\n"), end="")
+
+
+def warn(text: str, *, styled: bool = False) -> None:
+    """As `say`, on the standard error stream."""
+    if sys.stderr is not None:
+        print(_lines(text, styled), end="", file=sys.stderr)
+
 
 def complain(message: str) -> None:
-    """Say, on the standard error stream, what a command could not do."""
-    if sys.stderr is not None:
-        print(f"spvls: {message}", file=sys.stderr)
+    """Say, on the standard error stream and on one line, what a command could not do."""
+    warn(f"spvls: {visible(message)}")
+
+
+def show_progress(message: str) -> None:
+    """Show a message on a line of the terminal that the next one replaces; an empty one takes it away."""
+    print(f"\r\x1b[K{visible(message)}", end="", file=sys.stderr, flush=True)
+
+
+def _lines(text: str, styled: bool) -> str:
+    """The lines with a break after the last."""
+    text += "\n"
+    return log_lines(styled_lines(text) if styled else visible_lines(text))
 
 
 def described(error: BaseException) -> str:
@@ -22,9 +55,14 @@ def described(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}{place}"
 
 
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether what a stream takes is shown at once, as characters."""
+    return stream is not None and stream.isatty()
+
+
 def on_terminal(stream: TextIO | None) -> bool:
-    """Whether a person reads a stream as it comes."""
-    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+    """Whether a person reads a stream as it comes, and lines can be replaced and colored."""
+    return is_terminal(stream) and os.environ.get("TERM") != "dumb"
 
 
 def coloured(stream: TextIO | None) -> bool:

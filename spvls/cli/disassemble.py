@@ -7,10 +7,11 @@ from argparse import ArgumentParser, Namespace
 from typing import Any, NamedTuple
 
 from spvls import DisassembleError, disassemble
-from spvls.cli.console import coloured
+from spvls.cli.console import coloured, is_terminal, warn
 from spvls.cli.failure import Failure
-from spvls.cli.output import STDOUT, force_argument, write
+from spvls.cli.output import STDOUT, force_argument, write_text
 from spvls.cli.source import STDIN, read, shown, size_argument
+from spvls.text.escaping import visible
 
 
 class Switch(NamedTuple):
@@ -57,20 +58,21 @@ def run(options: Namespace) -> int:
         raise Failure(f"{shown(options.path)}: this is empty")
     given = [flag for flag in SWITCHES if getattr(options, flag.replace("-", "_"))]
     chosen: dict[str, Any] = {SWITCHES[flag].parameter: SWITCHES[flag].value for flag in given}
+    terminal = options.output == STDOUT and is_terminal(sys.stdout)
     colour = options.color
     if colour is None:
-        colour = options.output == STDOUT and coloured(sys.stdout)
+        colour = terminal and coloured(sys.stdout)
     if options.recover and chosen:
         raise Failure(f"--recover lists in its own way, and takes no {', '.join(f'--{flag}' for flag in given)}")
     try:
-        text = _recovered(data) if options.recover else disassemble(data, color=colour, **chosen)
+        text = _recovered(data) if options.recover else disassemble(data, color=colour, visible=terminal, **chosen)
     except DisassembleError as error:
         if _is_text(data):
             raise Failure(f"{shown(options.path)}: this is a text already; `spvls as` makes a binary of it") from None
         hint = "" if options.recover else "\n`spvls dis --recover` lists as much as can be read"
-        print(f"{shown(options.path)}: error: {error}{hint}", file=sys.stderr)
+        warn(visible(f"{shown(options.path)}: error: {error}") + hint)
         return 1
-    write(options.output, text.encode("utf-8", "surrogateescape"), force=options.force)
+    write_text(options.output, text, styled=colour, force=options.force)
     return 0
 
 

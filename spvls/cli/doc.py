@@ -7,13 +7,14 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 
-from spvls.cli.console import coloured, complain
+from spvls.cli.console import coloured, complain, say
 from spvls.cli.failure import UNUSABLE
 from spvls.cli.markdown import render
 from spvls.grammar import docs
 from spvls.grammar.keys import keys, resolve
 from spvls.ide.card import card, signature
 from spvls.syntax.nearest import Spelling
+from spvls.text.escaping import code_span
 
 WIDTH = 100
 """Columns that a text fills at most."""
@@ -42,7 +43,8 @@ def run(options: Namespace) -> int:
             code = UNUSABLE
         shown += found
     if shown:
-        print("\n\n".join(render(text, width, colour=coloured(sys.stdout)) for text in shown))
+        colour = coloured(sys.stdout)
+        say("\n\n".join(render(text, width, colour=colour) for text in shown), styled=colour)
     return code
 
 
@@ -74,7 +76,7 @@ def _list(title: str, members: list[str]) -> str:
     lines = []
     for key in members:
         entry = docs.lookup(key)
-        lines.append(f"- `{key}`" + (f": {entry.summary}" if entry is not None else ""))
+        lines.append(f"- {code_span(key)}" + (f": {entry.summary}" if entry is not None else ""))
     return f"# {title}\n\n" + "\n".join(lines)
 
 

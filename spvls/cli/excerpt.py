@@ -5,17 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
+from spvls.text.escaping import visible
 from spvls.text.lines import content_length
 
 #: Columns of a terminal that an excerpt fills at most, and how many of them show what stands before the place.
 WIDTH = 120
 BEFORE = 48
 TAB = 4
-
-#: Stands for a character that cannot be shown; pictures of control characters start at U+2400, in their order.
-_UNSHOWABLE = "\ufffd"
-_CONTROL_PICTURES = 0x2400
-_DELETE_PICTURE = "\u2421"
 
 
 class Excerpt(NamedTuple):
@@ -48,11 +44,6 @@ def place_of(position: Position) -> str:
     return f"{position.line + 1}:{position.column + 1}"
 
 
-def visible(text: str) -> str:
-    """A text without characters that would move a terminal's cursor or change its state."""
-    return _shown(text, 0).text
-
-
 class _Shown(NamedTuple):
     text: str
     columns: int
@@ -71,14 +62,11 @@ def _shown(text: str, at: int) -> _Shown:
         if character == "\t":
             width = TAB - (at + columns) % TAB
             character = " " * width
-        elif character < " ":
-            character = chr(_CONTROL_PICTURES + ord(character))
-        elif character == "\x7f":
-            character = _DELETE_PICTURE
+        elif (escaped := visible(character)) != character:
+            character = escaped
+            width = len(escaped)
         elif unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me"):
             width = 0
-        elif not character.isprintable():
-            character = _UNSHOWABLE
         elif unicodedata.east_asian_width(character) in ("W", "F"):
             width = 2
         shown.append(character)

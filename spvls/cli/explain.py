@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from spvls.cli.console import say
 from spvls.cli.failure import Failure
 from spvls.syntax.nearest import Spelling
 from spvls.validate.explanation import explained, explanation
@@ -19,5 +20,5 @@ def run(options: Namespace) -> int:
         near = Spelling(explained()).nearest(options.rule)
         hint = f"; did you mean {near}?" if near else "; `spvls rules` lists them"
         raise Failure(f"there is no rule {options.rule}{hint}")
-    print(f"{found.id}{f' ({found.about})' if found.about else ''}\n\n{found.text}")
+    say(f"{found.id}{f' ({found.about})' if found.about else ''}\n\n{found.text}")
     return 0

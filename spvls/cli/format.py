@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 
-from spvls.cli.console import complain
+from spvls.cli.console import complain, say, warn
 from spvls.cli.failure import UNUSABLE, Failure
-from spvls.cli.output import STDOUT, force_argument, write
+from spvls.cli.output import STDOUT, force_argument, write, write_text
 from spvls.cli.source import STDIN, is_binary, modules_at, read, shown, size_argument, text_of
 from spvls.ide.formatting import WordsChangedError, formatted
+from spvls.text.escaping import visible
 from spvls.text.lines import split_lines
 
 
@@ -54,9 +54,9 @@ def _format(path: str, text: str, options: Namespace) -> bool:
             _print_diff(path, text, result)
     elif options.check:
         if changed:
-            print(f"{shown(path)}: not formatted", file=sys.stderr)
+            warn(visible(f"{shown(path)}: not formatted"))
     elif path == STDIN:
-        write(STDOUT, result.encode("utf-8", "surrogateescape"))
+        write_text(STDOUT, result)
     elif changed:
         write(path, result.encode("utf-8", "surrogateescape"), force=options.force)
     return changed
@@ -65,10 +65,9 @@ def _format(path: str, text: str, options: Namespace) -> bool:
 def _print_diff(path: str, text: str, result: str) -> None:
     from difflib import unified_diff
 
-    name = shown(path)
-    lines = unified_diff(_lines(text), _lines(result), name, name)
-    for line in lines:
-        sys.stdout.write(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
+    name = visible(shown(path))
+    for line in unified_diff(_lines(text), _lines(result), name, name):
+        say(line.removesuffix("\n") if line.endswith("\n") else f"{line}\n\\ No newline at end of file")
 
 
 def _lines(text: str) -> list[str]:

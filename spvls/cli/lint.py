@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from spvls import validate
 from spvls.cli import octets
-from spvls.cli.console import coloured, complain, described, on_terminal
+from spvls.cli.console import coloured, complain, described, on_terminal, say, say_data, show_progress
 from spvls.cli.failure import UNUSABLE, Failure
 from spvls.cli.report import FORMATS, Listing, Tally, counted, json_document
 from spvls.cli.source import STDIN, is_binary, modules_at, read, shown, size_argument, text_of
@@ -76,12 +76,15 @@ def run(options: Namespace) -> int:
     entries = report.follow(chain(_configurations(paths, settings), outcomes))
     if options.format == "json":
         for line in json_document(entries, report.totals):
-            print(line)
+            say_data(line)
     else:
         for entry in entries:
-            print(entry)
+            if options.format == "text":
+                say(entry, styled=settings.colour)
+            else:
+                say_data(entry)
     if options.format == "text" and report.judged:
-        print(f"{report.tally} in {counted(report.judged, 'file')}")
+        say(f"{report.tally} in {counted(report.judged, 'file')}")
     if report.failures:
         return UNUSABLE
     return int(bool(report.tally.errors or (options.strict and report.tally.warnings)))
@@ -147,8 +150,7 @@ class _Report:
     def _show_progress(self, done: int | None) -> None:
         """Say on a line that the next one replaces how far it has come; take it away before anything else is written."""
         if self._progress:
-            message = "" if done is None else f"{done} of {self._files} files"
-            print(f"\r\x1b[K{message}", end="", file=sys.stderr, flush=True)
+            show_progress("" if done is None else f"{done} of {self._files} files")
 
 
 def _configurations(paths: list[str], settings: Settings) -> Iterator[Outcome]:

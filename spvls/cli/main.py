@@ -13,11 +13,12 @@ from argparse import ArgumentParser, HelpFormatter
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import spvls
 from spvls.cli.console import complain, described
 from spvls.cli.failure import UNUSABLE, Failure, reason
+from spvls.text.escaping import visible
 
 INTERRUPTED = 130
 PIPE_CLOSED = 141
@@ -44,6 +45,13 @@ COMMANDS = {
     "doc": Command("spvls.cli.doc", "say what instructions, enumerants and the like mean"),
     "serve": Command("spvls.cli.serve", "run the language server"),
 }
+
+
+class _Parser(ArgumentParser):
+    """Says what is wrong with arguments in visible characters; its subcommands do so too."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(visible(message))
 
 
 class _Formatter(HelpFormatter):
@@ -96,7 +104,7 @@ def _run(arguments: list[str]) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     named = next((argument for argument in arguments if not argument.startswith("-")), None)
-    parser = ArgumentParser(
+    parser = _Parser(
         prog="spvls",
         description="SPIR-V assembly: linter, assembler, disassembler, language server.",
         formatter_class=_Formatter,

@@ -1,4 +1,6 @@
-"""Where results go: a file, which is there whole or not at all, or the standard output."""
+"""Where results go: a file, which is there whole or not at all, or the standard output.
+
+Octets reach files and pipes as they are, and a terminal never."""
 
 from __future__ import annotations
 
@@ -7,7 +9,9 @@ import stat
 import sys
 from argparse import ArgumentParser
 
+from spvls.cli.console import is_terminal
 from spvls.cli.failure import Failure, reason
+from spvls.text.escaping import styled_lines, visible_lines
 
 STDOUT = "-"
 
@@ -27,6 +31,8 @@ def write(path: str, data: bytes, *, force: bool = False) -> None:
     if path == STDOUT:
         if sys.stdout is None:
             raise Failure("the standard output is closed")
+        if is_terminal(sys.stdout):
+            raise Failure("this is not shown on a terminal; name a file with -o, or redirect the standard output")
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
@@ -43,6 +49,15 @@ def write(path: str, data: bytes, *, force: bool = False) -> None:
         raise Failure(f"{path}: {reason(error)}; --force replaces it all the same") from error
     except OSError as error:
         raise Failure(f"{path}: {reason(error)}") from error
+
+
+def write_text(path: str, text: str, *, styled: bool = False, force: bool = False) -> None:
+    """As `write`, for a text whose lone surrogates stand for octets. On a terminal its characters are made visible; in a
+    `styled` text, the sequences that color it stay."""
+    if path == STDOUT and sys.stdout is not None and is_terminal(sys.stdout):
+        sys.stdout.write(styled_lines(text) if styled else visible_lines(text))
+    else:
+        write(path, text.encode("utf-8", "surrogateescape"), force=force)
 
 
 def _is_stream(path: str) -> bool:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser, Namespace
 
 from spvls.cli.assembly import header_of, read_assembly
-from spvls.cli.output import STDOUT, write
+from spvls.cli.console import say, say_data
 from spvls.cli.source import STDIN, size_argument
 from spvls.cli.target import environment_argument
 from spvls.ide.plain import plain
 from spvls.ide.reflection import summarize
 from spvls.ide.summary_text import text
+from spvls.text.escaping import json_text
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -26,6 +26,8 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     source = read_assembly(options.path, options.target_env, options.max_file_size)
     summary = summarize(source.assembly, source.header or header_of(source.assembly))
-    shown = text(summary) if options.format == "text" else json.dumps(plain(summary), indent=1) + "\n"
-    write(STDOUT, shown.encode("utf-8", "replace"))
+    if options.format == "json":
+        say_data(json_text(plain(summary), indent=1))
+    else:
+        say(text(summary).removesuffix("\n"))
     return int(source.damaged)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from spvls.cli.excerpt import excerpt, place_of, visible
+from spvls.cli.excerpt import excerpt, place_of
 from spvls.diagnostic import Diagnostic, Position, Range, Severity
+from spvls.text.escaping import json_text, visible, workflow_data, workflow_property
 
 Format = Callable[["Listing", Diagnostic], str]
 
@@ -54,7 +54,7 @@ def as_text(listing: Listing, finding: Diagnostic) -> str:
     out = [f"{paint(_where(listing, finding), '1')}: {severity} {visible(finding.message)} [{origin}]"]
     out.extend(_source(listing, _shown_range(listing, finding), paint, _COLOURS[finding.severity]))
     for related in finding.related:
-        place = paint(f"{listing.path}:{place_of(related.range.start)}", "1")
+        place = paint(f"{visible(listing.path)}:{place_of(related.range.start)}", "1")
         out.append(f"{place}: {paint('note:', '1;36')} {visible(related.message)}")
         out.extend(_source(listing, related.range, paint, "36"))
     out.extend(f"      {paint('fix:', '1;32')} {visible(fix.title)}" for fix in finding.fixes)
@@ -82,7 +82,7 @@ def as_json(listing: Listing, finding: Diagnostic) -> str:
         ],
         "tags": list(finding.tags),
     }
-    return json.dumps(entry)
+    return json_text(entry)
 
 
 def as_github(listing: Listing, finding: Diagnostic) -> str:
@@ -96,8 +96,8 @@ def as_github(listing: Listing, finding: Diagnostic) -> str:
     message = finding.message
     if finding.range is None and finding.instruction is not None:
         message = f"instruction {finding.instruction}: {message}"
-    given = ",".join(f"{name}={_escaped(value, ':,')}" for name, value in properties.items())
-    return f"::{_GITHUB_LEVELS.get(finding.severity, 'notice')} {given}::{_escaped(message)}"
+    given = ",".join(f"{name}={workflow_property(value)}" for name, value in properties.items())
+    return f"::{_GITHUB_LEVELS.get(finding.severity, 'notice')} {given}::{workflow_data(message)}"
 
 
 FORMATS: dict[str, Format] = {"text": as_text, "json": as_json, "github": as_github}
@@ -113,7 +113,7 @@ def json_document(entries: Iterable[str], totals: Callable[[], dict[str, Any]]) 
         waiting = entry
     if waiting is not None:
         yield waiting
-    yield f"], {json.dumps(totals())[1:]}"
+    yield f"], {json_text(totals())[1:]}"
 
 
 def counted(number: int, noun: str) -> str:
@@ -126,9 +126,10 @@ def _painter(colour: bool) -> Callable[[str, str], str]:
 
 
 def _where(listing: Listing, finding: Diagnostic) -> str:
+    path = visible(listing.path)
     if finding.range is not None:
-        return f"{listing.path}:{place_of(finding.range.start)}"
-    return f"{listing.path}: instruction {finding.instruction}" if finding.instruction is not None else listing.path
+        return f"{path}:{place_of(finding.range.start)}"
+    return f"{path}: instruction {finding.instruction}" if finding.instruction is not None else path
 
 
 def _shown_range(listing: Listing, finding: Diagnostic) -> Range | None:
@@ -151,9 +152,3 @@ def _source(listing: Listing, place: Range | None, paint: Callable[[str, str], s
 
 def _range(place: Range | None) -> dict[str, dict[str, int]] | None:
     return {"start": place.start._asdict(), "end": place.end._asdict()} if place is not None else None
-
-
-def _escaped(text: str, more: str = "") -> str:
-    for character in "%\r\n" + more:
-        text = text.replace(character, f"%{ord(character):02X}")
-    return text

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser, Namespace
 from typing import Any, NamedTuple
 
 from spvls.binary.words import DecodeError
-from spvls.cli.console import complain
-from spvls.cli.excerpt import place_of, visible
+from spvls.cli.console import complain, say, say_data
+from spvls.cli.excerpt import place_of
 from spvls.cli.failure import UNUSABLE, Failure
 from spvls.cli.source import is_binary, modules_at, read, shown, size_argument, text_of
 from spvls.cli.target import environment_argument
@@ -17,6 +16,7 @@ from spvls.grammar.vulkan import Enabler
 from spvls.module.module import Module
 from spvls.syntax.document import Document
 from spvls.syntax.header import read_header
+from spvls.text.escaping import json_text, visible
 from spvls.text.lines import split_lines
 from spvls.validate.config import config_for
 from spvls.validate.device_needs import needs, rank, title
@@ -67,12 +67,12 @@ def run(options: Namespace) -> int:
             complain(str(failure))
             failures.append(str(failure))
     if options.format == "json":
-        print(json.dumps({"requirements": [_entry(*item) for item in needed.items()], "failures": failures}, indent=1))
+        say_data(json_text({"requirements": [_entry(*item) for item in needed.items()], "failures": failures}, indent=1))
     else:
         for enablers, askers in sorted(needed.items(), key=lambda item: rank(item[0])):
-            print(title(enablers))
+            say(title(enablers))
             for asker in askers:
-                print(f"    {asker.place}: {visible(asker.subject)}")
+                say(visible(f"    {asker.place}: {asker.subject}"))
     return UNUSABLE if failures else 0
 
 

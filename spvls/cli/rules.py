@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser, Namespace
 
+from spvls.cli.console import say, say_data
+from spvls.text.escaping import json_text
 from spvls.validate.rule import Rule, rules
 
 
@@ -15,11 +16,11 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     known = sorted(rules().values(), key=lambda rule: rule.id)
     if options.format == "json":
-        print(json.dumps([_entry(rule) for rule in known], indent=1, ensure_ascii=False))
+        say_data(json_text([_entry(rule) for rule in known], indent=1))
     else:
         width = max(len(rule.id) for rule in known)
         for rule in known:
-            print(f"{rule.id:{width}}  {rule.severity.value:7}  {rule.title}")
+            say(f"{rule.id:{width}}  {rule.severity.value:7}  {rule.title}")
     return 0
 
 

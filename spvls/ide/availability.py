@@ -8,6 +8,7 @@ from spvls.grammar.deprecation import Deprecation, deprecations
 from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, Version
 from spvls.ide import links
 from spvls.module.module import Module
+from spvls.text.escaping import code_link, code_span, struck
 
 
 def is_capability(entity: Entity) -> bool:
@@ -24,7 +25,7 @@ def conditions(entity: Entity, module: Module | None) -> list[str]:
         elif entity.name in capabilities:
             lines.append("Implied by what this module declares ✓")
         if entity.capabilities:
-            lines.append("Implies " + ", ".join(f"`{name}`" for name in entity.capabilities))
+            lines.append("Implies " + ", ".join(map(code_span, entity.capabilities)))
     elif entity.capabilities:
         lines.append("Enabled by " + _choice(entity.capabilities, capabilities))
     if entity.extensions:
@@ -51,9 +52,9 @@ def deprecation_text(key: str, name: str, module: Module | None) -> str | None:
         return None
     instead = " or ".join(" with ".join(map(_linked, way)) for way in known.entities())
     if _applies(known, module):
-        by = f" by `{known.extension}`" if known.extension is not None else ""
-        return f"~~{name}~~ is deprecated{by}: use {instead}."
-    return f"Deprecated where `{known.extension}` is declared: use {instead}."
+        by = f" by {code_span(known.extension)}" if known.extension is not None else ""
+        return f"{struck(name)} is deprecated{by}: use {instead}."
+    return f"Deprecated where {code_span(known.extension or '')} is declared: use {instead}."
 
 
 def _applies(known: Deprecation, module: Module | None) -> bool:
@@ -61,13 +62,12 @@ def _applies(known: Deprecation, module: Module | None) -> bool:
 
 
 def _linked(entity: Entity) -> str:
-    address = links.of_entity(entity)
-    return f"`{entity.name}`" if address is None else f"[`{entity.name}`]({address})"
+    return code_link(entity.name, links.of_entity(entity))
 
 
 def _choice(names: Iterable[str], declared: Iterable[str]) -> str:
     have = frozenset(declared)
-    return " or ".join(f"`{name}` ✓" if name in have else f"`{name}`" for name in names)
+    return " or ".join(f"{code_span(name)} ✓" if name in have else code_span(name) for name in names)
 
 
 def _since(entity: Entity, version: Version | None) -> str:

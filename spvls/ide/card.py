@@ -15,6 +15,7 @@ from spvls.grammar.reference import client_facts, identity
 from spvls.ide import links
 from spvls.ide.availability import conditions, deprecation_text
 from spvls.module.module import Module
+from spvls.text.escaping import code_block, code_span, emphasis, link, strong
 
 _QUANTIFIERS = {"": "", "?": ", optional", "*": ", any number"}
 
@@ -34,7 +35,7 @@ def card(
     """
     key = key_of(entity, known)
     entry = docs.lookup(key)
-    parts = [f"```spirv\n{signature(entity)}\n```"] if with_signature else []
+    parts = [code_block(signature(entity), "spirv")] if with_signature else []
     deprecated = deprecation_text(key, entity.name, module)
     if deprecated is not None:
         parts.append(deprecated)
@@ -48,12 +49,12 @@ def card(
     if operands:
         parts.append("\n".join(operands))
     if entry is not None and entry.example is not None:
-        parts.append(f"```{entry.example.language}\n{entry.example.code.rstrip()}\n```")
+        parts.append(code_block(entry.example.code, entry.example.language))
     facts = [*_identity(entity, key, known), *conditions(entity, module), *client_facts(key)]
     parts.append("\n".join(f"- {fact}" for fact in facts))
     address = links.of_entity(entity, known)
     if address is not None:
-        parts.append(f"[{entity.name} in the specification]({address})")
+        parts.append(link(f"{entity.name} in the specification", address))
     return "\n\n".join(parts)
 
 
@@ -111,8 +112,8 @@ def phrase_of(operand: Declared, key: str) -> str:
 def operand_line(operand: Declared, phrase: str, *, active: bool) -> str:
     """An operand as an item of a list, the active one set off."""
     name = "Result Type" if operand.kind == "IdResultType" else operand.name or operand.kind
-    name = f"▸ **{name}**" if active else f"*{name}*"
-    return f"- {name} (`{operand.kind}`{_QUANTIFIERS[operand.quantifier]}){': ' + phrase if phrase else ''}"
+    name = f"▸ {strong(name)}" if active else emphasis(name)
+    return f"- {name} ({code_span(operand.kind)}{_QUANTIFIERS[operand.quantifier]}){': ' + phrase if phrase else ''}"
 
 
 def _category(kind: str) -> str:

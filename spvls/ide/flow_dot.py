@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from spvls.ide.flow import FlowEdge, FlowGraph
 from spvls.ide.flow_words import construct_title, edge_label, instruction_count, roles, walk
+from spvls.text.escaping import dot_string
 
 _COLOURS = {"true": "#1a7f37", "false": "#cf222e", "case": "#0969da"}
 _FRAMES = {"loop": "#9a6700", "selection": "#0969da", "switch": "#8250df"}
@@ -21,7 +22,7 @@ def dot(graphs: Iterable[FlowGraph]) -> str:
     ]
     for at, graph in enumerate(graphs):
         out.append(f"  subgraph cluster_f{at} {{")
-        out.append(f"    label={_quoted(graph.name)}; labeljust=l; color=none; fontname=monospace;")
+        out.append(f"    label={dot_string(graph.name)}; labeljust=l; color=none; fontname=monospace;")
         out.extend(f"    {line}" for line in _function(graph, f"f{at}"))
         out.append("  }")
     out.append("}")
@@ -38,11 +39,11 @@ def _function(graph: FlowGraph, prefix: str) -> Iterator[str]:
         elif isinstance(member, int):
             construct = graph.constructs[member]
             yield f"{indent}subgraph cluster_{prefix}c{member} {{"
-            yield f'{indent}  label={_quoted(construct_title(construct))}; color="{_FRAMES[construct.kind]}"; style=rounded;'
+            yield f'{indent}  label={dot_string(construct_title(construct))}; color="{_FRAMES[construct.kind]}"; style=rounded;'
         else:
             lines = [member.name, instruction_count(member), member.exit, *parts[member.id]]
             style = "" if member.reachable else ', style="rounded,dashed"'
-            yield f"{indent}{ids[member.id]} [label={_quoted(*filter(None, lines))}{style}];"
+            yield f"{indent}{ids[member.id]} [label={dot_string(*filter(None, lines))}{style}];"
     for edge in graph.edges:
         yield f"{ids[edge.source]} -> {ids[edge.target]}{_attributes(edge)};"
     for block in graph.blocks:
@@ -55,15 +56,9 @@ def _function(graph: FlowGraph, prefix: str) -> Iterator[str]:
 def _attributes(edge: FlowEdge) -> str:
     found = []
     if edge.labels:
-        found.append(f"label={_quoted(edge_label(edge.labels))}")
+        found.append(f"label={dot_string(edge_label(edge.labels))}")
     if edge.kind in _COLOURS:
         found.append(f'color="{_COLOURS[edge.kind]}"')
     if edge.back:
         found.append("style=dashed, constraint=false")
     return f" [{', '.join(found)}]" if found else ""
-
-
-def _quoted(*lines: str) -> str:
-    """Lines as a string of DOT."""
-    plain = ["".join(mark if mark.isprintable() else "�" for mark in line) for line in lines]
-    return '"' + "\\n".join(line.replace("\\", "\\\\").replace('"', '\\"') for line in plain) + '"'

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator
 
 from spvls.ide.flow import FlowGraph
 from spvls.ide.flow_words import construct_title, edge_label, instruction_count, roles, walk
+from spvls.text.escaping import mermaid_string
 
 
 def mermaid(graphs: Iterable[FlowGraph]) -> str:
     """Functions as one flowchart. What a merge instruction declares is dotted, and the edges that close loops are thick."""
     out = ["flowchart TD"]
     for at, graph in enumerate(graphs):
-        out.append(f"  subgraph f{at}[{_quoted(graph.name)}]")
+        out.append(f"  subgraph f{at}[{mermaid_string(graph.name)}]")
         out.extend(f"    {line}" for line in _function(graph, f"f{at}"))
         out.append("  end")
     return "\n".join(out) + "\n"
@@ -26,26 +27,15 @@ def _function(graph: FlowGraph, prefix: str) -> Iterator[str]:
         if member is None:
             yield indent + "end"
         elif isinstance(member, int):
-            yield f"{indent}subgraph {prefix}c{member}[{_quoted(construct_title(graph.constructs[member]))}]"
+            yield f"{indent}subgraph {prefix}c{member}[{mermaid_string(construct_title(graph.constructs[member]))}]"
         else:
             lines = [member.name, instruction_count(member), member.exit, *parts[member.id]]
-            yield f"{indent}{ids[member.id]}[{_quoted(*filter(None, lines))}]"
+            yield f"{indent}{ids[member.id]}[{mermaid_string(*filter(None, lines))}]"
     for edge in graph.edges:
         arrow = "==>" if edge.back else "-->"
-        label = f"|{_quoted(edge_label(edge.labels))}|" if edge.labels else ""
+        label = f"|{mermaid_string(edge_label(edge.labels))}|" if edge.labels else ""
         yield f"{ids[edge.source]} {arrow}{label} {ids[edge.target]}"
     for block in graph.blocks:
         for role, target in (("merge", block.merge), ("continue", block.continues)):
             if target in ids:
                 yield f"{ids[block.id]} -.-|{role}| {ids[target]}"
-
-
-def _quoted(*lines: str) -> str:
-    """Lines as a string of Mermaid, whose marks with a meaning are given by their numbers."""
-    return '"' + "<br>".join("".join(_mark(mark) for mark in line) for line in lines) + '"'
-
-
-def _mark(mark: str) -> str:
-    if mark.isalnum() or mark in " %_.,:·-":
-        return mark
-    return f"#{ord(mark)};" if mark.isprintable() else "�"

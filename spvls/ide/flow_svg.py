@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
-from xml.sax.saxutils import escape, quoteattr
 
 from spvls.ide.flow import FlowBlock, FlowConstruct, FlowEdge, FlowGraph
 from spvls.ide.flow_words import construct_title, edge_label, graph_summary, instruction_count, roles, shortened
 from spvls.ide.nested import TITLE, Box, Drawing, Edge, Group, Node, Point, draw
+from spvls.text.escaping import visible, xml_text
 
 MARGIN = 16.0
 _LETTER, _SMALL_LETTER = 7.3, 6.7
@@ -77,7 +77,7 @@ def svg(graphs: Sequence[FlowGraph]) -> str:
     out.append('<rect class="paper" width="100%" height="100%"/>')
     top = MARGIN
     for picture, heading in zip(pictures, headings, strict=True):
-        out.append(f'<text class="heading" x="{MARGIN:.0f}" y="{top + 10:.0f}">{_text(heading)}</text>')
+        out.append(f'<text class="heading" x="{MARGIN:.0f}" y="{top + 10:.0f}">{xml_text(heading)}</text>')
         out.append(f'<g transform="translate({(width - picture.width) / 2:.1f} {top + _HEADING:.1f})">')
         out += [*picture.body, "</g>"]
         top += picture.height + _HEADING + MARGIN
@@ -94,8 +94,8 @@ def svg_part(graph: FlowGraph) -> str:
 
 def _opening(width: float, height: float, kind: str, label: str) -> str:
     size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
-    title = quoteattr(_plain(label))
-    return f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" {size} role="img" aria-label={title}>\n<style>{STYLE}</style>'
+    name = f'role="img" aria-label="{xml_text(label)}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" {size} {name}>\n<style>{STYLE}</style>'
 
 
 def _picture(graph: FlowGraph) -> _Picture:
@@ -114,7 +114,7 @@ def _lines(graph: FlowGraph) -> _Lines:
     for block in graph.blocks:
         lines = [("name", block.name), ("count", instruction_count(block)), ("exit", block.exit)]
         lines += [("role", role) for role in parts[block.id]]
-        found[block.id] = [(kind, shortened(text, _LONGEST)) for kind, text in lines if text]
+        found[block.id] = [(kind, shortened(visible(text), _LONGEST)) for kind, text in lines if text]
     return found
 
 
@@ -142,9 +142,9 @@ def _drawn(graph: FlowGraph, lines: _Lines) -> Drawing:
 def _construct(construct: FlowConstruct, box: Box) -> str:
     title = f"{construct.kind} from %{construct.header} to %{construct.merge}"
     return (
-        f'<g class="construct {construct.kind}" data-header={quoteattr(_plain(construct.header))}><title>{_text(title)}</title>'
+        f'<g class="construct {construct.kind}" data-header="{xml_text(construct.header)}"><title>{xml_text(title)}</title>'
         f'<rect x="{box.left:.1f}" y="{box.top:.1f}" width="{box.width:.1f}" height="{box.height:.1f}" rx="6"/>'
-        f'<text x="{box.left + 8:.1f}" y="{box.top + TITLE - 7:.1f}">{_text(construct_title(construct))}</text></g>'
+        f'<text x="{box.left + 8:.1f}" y="{box.top + TITLE - 7:.1f}">{xml_text(construct_title(construct))}</text></g>'
     )
 
 
@@ -152,25 +152,25 @@ def _block(block: FlowBlock, lines: Sequence[tuple[str, str]], box: Box) -> str:
     kinds = "block" if block.reachable else "block unreachable"
     middle = box.left + box.width / 2
     written = "".join(
-        f'<text class="{kind}" x="{middle:.1f}" y="{box.top + 17 + _LINE * at:.1f}">{_text(text)}</text>'
+        f'<text class="{kind}" x="{middle:.1f}" y="{box.top + 17 + _LINE * at:.1f}">{xml_text(text)}</text>'
         for at, (kind, text) in enumerate(lines)
     )
     return (
-        f'<g class="{kinds}" data-block={quoteattr(_plain(block.id))}>'
+        f'<g class="{kinds}" data-block="{xml_text(block.id)}">'
         f'<rect x="{box.left:.1f}" y="{box.top:.1f}" width="{box.width:.1f}" height="{box.height:.1f}" rx="4"/>{written}</g>'
     )
 
 
 def _edge(edge: FlowEdge, points: Sequence[Point]) -> str:
     (x, y), (to_x, to_y) = points[0], points[-1]
-    ends = f"data-source={quoteattr(_plain(edge.source))} data-target={quoteattr(_plain(edge.target))}"
+    ends = f'data-source="{xml_text(edge.source)}" data-target="{xml_text(edge.target)}"'
     label = ""
     if edge.labels:
-        label = f'<text x="{x:.1f}" y="{y + 13:.1f}">{_text(edge_label(edge.labels, _LONGEST_LABEL))}</text>'
+        label = f'<text x="{x:.1f}" y="{y + 13:.1f}">{xml_text(edge_label(edge.labels, _LONGEST_LABEL))}</text>'
     title = f"%{edge.source} → %{edge.target}" + (f": {edge_label(edge.labels)}" if edge.labels else "")
     arrow = f"M{to_x - 4:.1f} {to_y - 8:.1f}L{to_x + 4:.1f} {to_y - 8:.1f}L{to_x:.1f} {to_y:.1f}Z"
     return (
-        f'<g class="edge {edge.kind}{" back" if edge.back else ""}" {ends}><title>{_text(title)}</title>'
+        f'<g class="edge {edge.kind}{" back" if edge.back else ""}" {ends}><title>{xml_text(title)}</title>'
         f'<path d="{_path(points)}"/><path class="arrow" d="{arrow}"/>{label}</g>'
     )
 
@@ -216,12 +216,3 @@ def _towards(at: Point, other: Point) -> Point:
     length = abs(x) + abs(y)
     share = min(_CORNER, length / 2) / length
     return at[0] + x * share, at[1] + y * share
-
-
-def _text(text: str) -> str:
-    return escape(_plain(text))
-
-
-def _plain(text: str) -> str:
-    """A text with marks in the place of the characters that XML cannot have."""
-    return "".join(mark if mark.isprintable() or mark == " " else "�" for mark in text)

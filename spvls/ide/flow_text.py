@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from spvls.ide.flow import FlowConstruct, FlowEdge, FlowGraph
 from spvls.ide.flow_words import construct_title, edge_label, graph_summary, instruction_count, roles, walk
+from spvls.text.escaping import visible
 
 
 class FlowLine(NamedTuple):
@@ -34,7 +35,7 @@ def flow_lines(graph: FlowGraph) -> list[FlowLine]:
             told = [member.name, instruction_count(member), member.exit, *parts[member.id]]
             lines.append(FlowLine(frame + " · ".join(filter(None, told)), member.id))
             lines.extend(FlowLine(frame + text, member.id) for text in _edges(onward.get(member.id, [])))
-    return lines
+    return [line._replace(text=visible(line.text)) for line in lines]
 
 
 def _title(construct: FlowConstruct) -> str:

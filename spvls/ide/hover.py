@@ -19,6 +19,7 @@ from spvls.ide.word import opcode_index
 from spvls.module.module import Module
 from spvls.syntax.plan import string_value
 from spvls.syntax.shape import enumerants
+from spvls.text.escaping import code_link, code_span
 
 Encoding = Callable[[], Encoded | None]
 """Gives the words of the text as it is now, if they are to be had."""
@@ -65,8 +66,7 @@ def _operands(assembly: Assembly, target: Target) -> str | None:
     active = form.places[target.word.at - at - 1]
     if active is None:
         return None
-    address = links.of_entity(opcode)
-    name = f"[`{opcode.name}`]({address})" if address is not None else f"`{opcode.name}`"
+    name = code_link(opcode.name, links.of_entity(opcode))
     return "\n".join([f"Operand {active + 1} of {len(form.slots)} of {name}:", "", *form.lines(active)])
 
 
@@ -77,7 +77,7 @@ def _meaning(module: Module, target: Target) -> str | None:
     if kind is None or value is None:
         return None
     names = [enumerant.name for enumerant in enumerants(kind, value)]
-    return f"{kind} `{'|'.join(names)}`" if names else None
+    return f"{kind} {code_span('|'.join(names))}" if names else None
 
 
 def _named_by_string(target: Target) -> str | None:
@@ -91,12 +91,11 @@ def _named_by_string(target: Target) -> str | None:
         return None
     if opcode == "OpExtension":
         address = links.of_extension(name) if name in tables.extension_names() else None
-        return f"Extension [{name}]({address})" if address is not None else f"`{name}` is no registered extension"
+        return f"Extension {code_link(name, address)}" if address is not None else f"{code_span(name)} is no registered extension"
     known = tables.extended_set(name)
-    address = links.of_set(known, name)
-    title = f"[{name}]({address})" if address is not None else f"`{name}`"
     if known is None:
-        return f"Extended instruction set {title}, which is not known here"
+        return f"Extended instruction set {code_span(name)}, which is not known here"
+    title = code_link(name, links.of_set(known, name))
     return f"Extended instruction set {title} of {len(known.entries)} instructions"
 
 

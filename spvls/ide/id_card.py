@@ -13,6 +13,7 @@ from spvls.module.functions import declared_targets
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction, Late, Operand
 from spvls.syntax.shape import enumerants
+from spvls.text.escaping import code_block, code_span, visible
 
 MAX_DEFINITION = 400
 """Characters of a definition that a card shows at most."""
@@ -36,8 +37,8 @@ def id_card(assembly: Assembly, name: str, encoded: Encoded | None = None) -> st
     module = assembly.module
     definition = module.ids.definition(name)
     if definition is None:
-        return f"`%{name}` is not defined; {uses_phrase(module, name)}"
-    parts = [f"```spirv\n{shown(definition)}\n```"]
+        return f"{code_span(f'%{name}')} is not defined; {uses_phrase(module, name)}"
+    parts = [code_block(shown(definition), "spirv")]
     facts = _facts(module, name, definition)
     if facts:
         parts.append("  \n".join(facts))
@@ -47,19 +48,19 @@ def id_card(assembly: Assembly, name: str, encoded: Encoded | None = None) -> st
     last = [uses_phrase(module, name)]
     number = encoded.number(name) if encoded is not None else None
     if encoded is not None and number is not None:
-        last.append(f"`%{number}` in the binary")
+        last.append(f"{code_span(f'%{number}')} in the binary")
         words = encoded.words(definition)
         if words:
             some = " ".join(f"{word:08x}" for word in words[:16])
-            last.append(f"words `{some}{' …' if len(words) > 16 else ''}`")
+            last.append(f"words {code_span(f'{some} …' if len(words) > 16 else some)}")
     parts.append(" · ".join(last))
     return "\n\n".join(parts)
 
 
 def shown(record: Instruction) -> str:
-    """An instruction on one line, without comments."""
+    """An instruction on one line, all that its strings hold visible, without comments."""
     words = [record.text[start:end] for start, end in record.words()]
-    text = " ".join(word.replace("\n", "⏎").replace("\r", "") for word in words)
+    text = visible(" ".join(word.replace("\r\n", "⏎").replace("\n", "⏎") for word in words))
     return text if len(text) <= MAX_DEFINITION else text[:MAX_DEFINITION] + " …"
 
 
@@ -67,10 +68,10 @@ def _facts(module: Module, name: str, definition: Instruction) -> list[str]:
     facts: list[str] = []
     called = module.declarations.names.get(name)
     if called is not None and called != name:
-        facts.append(f"Named `{called}`")
+        facts.append(f"Named {code_span(called)}")
     spelled = type_text(module, name)
     if spelled is not None:
-        facts.append(f"Type `{spelled}`")
+        facts.append(f"Type {code_span(spelled)}")
     constant = module.constant(name)
     if constant is not None and constant.value is not None:
         word = "Default value" if constant.specialized else "Value"
@@ -79,7 +80,8 @@ def _facts(module: Module, name: str, definition: Instruction) -> list[str]:
     for point in module.declarations.entry_points:
         if point.function == name:
             model = enumerants("ExecutionModel", point.model)
-            facts.append(f"Entry point `{point.name.decode('utf-8', 'replace')}` ({model[0].name if model else point.model})")
+            shown_name = code_span(point.name.decode("utf-8", "replace"))
+            facts.append(f"Entry point {shown_name} ({model[0].name if model else point.model})")
     return facts
 
 
@@ -98,12 +100,12 @@ def _flow_facts(module: Module, name: str, definition: Instruction) -> list[str]
     facts = []
     before = function.predecessors.get(name, [])
     if before:
-        facts.append("From " + ", ".join(f"`%{block}`" for block in before))
+        facts.append("From " + ", ".join(code_span(f"%{block}") for block in before))
     for block in function.blocks.values():
         targets = declared_targets(block)
         for role, target in zip(("Merge block", "Continue target"), targets, strict=False):
             if target == name:
-                facts.append(f"{role} of `%{block.name}`")
+                facts.append(f"{role} of {code_span(f'%{block.name}')}")
     return facts
 
 
@@ -121,7 +123,7 @@ def value_text(constant: Constant) -> str:
     value = constant.value
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 9:
         width = constant.type.width if constant.type is not None and constant.type.width else 32
-        return f"{value} (`0x{value & (1 << width) - 1:x}`)"
+        return f"{value} ({code_span(f'0x{value & (1 << width) - 1:x}')})"
     return plain_value(value)
 
 
@@ -146,7 +148,7 @@ def decoration_text(decoration: Decoration) -> str:
         operand_text(operand, params[at].kind if at < len(params) else "")
         for at, operand in enumerate(decoration.params)
     ]
-    return member + " ".join([f"`{decoration.name}", *words]) + "`"
+    return member + code_span(" ".join([decoration.name, *words]))
 
 
 def operand_text(operand: Operand, kind: str) -> str:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, ExtendedSet, Opcode
+
+#: What an address can be made of.
+_NAME = re.compile(r"[A-Za-z0-9_.]+").fullmatch
 
 REGISTRY = "https://registry.khronos.org/SPIR-V/specs/unified1/"
 SPECIFICATION = REGISTRY + "SPIRV.html"
@@ -55,7 +60,7 @@ def of_entity(entity: Entity, known: ExtendedSet | None = None) -> str | None:
 def of_extension(name: str) -> str | None:
     """Where an extension is specified."""
     parts = name.split("_", 2)
-    if len(parts) < 3 or parts[0] != "SPV":
+    if len(parts) < 3 or parts[0] != "SPV" or not _NAME(name):
         return None
     return f"https://github.khronos.org/SPIRV-Registry/extensions/{parts[1]}/{name}.html"
 
@@ -63,6 +68,8 @@ def of_extension(name: str) -> str | None:
 def of_set(known: ExtendedSet | None, import_name: str) -> str | None:
     """Where an extended instruction set is specified."""
     name = known.name if known is not None else import_name
+    if not _NAME(name):
+        return None
     if name.startswith("NonSemantic."):
         return f"https://github.khronos.org/SPIRV-Registry/nonsemantic/{name}.html"
     if name.startswith("SPV_"):

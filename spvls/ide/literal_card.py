@@ -10,6 +10,7 @@ from spvls.module.late import CONSTANTS
 from spvls.syntax.instruction import Operand
 from spvls.syntax.number import FLOAT32, UINT32, NumberError, NumericType, is_integer, words_of_number
 from spvls.syntax.plan import string_value
+from spvls.text.escaping import code_span
 
 
 def literal_card(assembly: Assembly, target: Target) -> str | None:
@@ -47,12 +48,13 @@ def _number(text: str, type_: NumericType) -> str | None:
         return None
     listed = (words,) if isinstance(words, int) else words
     bits = sum(word << 32 * at for at, word in enumerate(listed))
-    lines = [f"`{_spelled(type_)}` {_value(bits, type_)}", f"`0x{bits & (1 << type_.width) - 1:0{type_.width // 4}x}`"]
+    hexadecimal = f"0x{bits & (1 << type_.width) - 1:0{type_.width // 4}x}"
+    lines = [f"{code_span(_spelled(type_))} {_value(bits, type_)}", code_span(hexadecimal)]
     if type_.kind != "float" and type_.width == 32:
         as_float = struct.unpack("<f", listed[0].to_bytes(4, "little"))[0]
         if 1e-6 < abs(as_float) < 1e9:
-            lines.append(f"as `f32`: {as_float:.9g}")
-    lines.append("words `" + " ".join(f"{word:08x}" for word in listed) + "`")
+            lines.append(f"as {code_span('f32')}: {as_float:.9g}")
+    lines.append("words " + code_span(" ".join(f"{word:08x}" for word in listed)))
     return " · ".join(lines)
 
 

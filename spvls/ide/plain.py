@@ -9,20 +9,22 @@ from typing import Any
 from spvls.diagnostic import Range
 
 
-def plain(value: object, place: Callable[[Range], Any] | None = None) -> Any:
+def plain(value: object, place: Callable[[Range], Any] | None = None, text: Callable[[str], str] = str) -> Any:
     """A named tuple as an object, a tuple as an array, all the way down.
 
-    `place` says how ranges are written; without it the field `range` is left out.
+    `place` says how ranges are written; without it the field `range` is left out. `text` says how strings are.
     """
     if isinstance(value, Range):
         return place(value) if place is not None else None
+    if isinstance(value, str):
+        return text(value)
     if not isinstance(value, tuple):
         return value
     fields: tuple[str, ...] | None = getattr(value, "_fields", None)
     if fields is None:
-        return [plain(part, place) for part in value]
+        return [plain(part, place, text) for part in value]
     return {
-        _camel(name): plain(part, place)
+        _camel(name): plain(part, place, text)
         for name, part in zip(fields, value, strict=True)
         if name != "range" or place is not None
     }

@@ -10,6 +10,7 @@ from spvls.ide.occurrences import occurrences
 from spvls.ide.target import target_at
 from spvls.syntax.instruction import Span
 from spvls.syntax.peg import pattern
+from spvls.text.escaping import code_span
 
 _NAME = pattern("name").fullmatch
 _PLAIN = re.compile(r'[^"\\]*')
@@ -35,12 +36,12 @@ def rename(assembly: Assembly, position: Position, new_name: str) -> list[Edit]:
         raise RenameError("only ids can be renamed, and there is none here")
     old, new = found[0], new_name.strip().removeprefix("%")
     if _NAME(new) is None:
-        raise RenameError(f"`%{new}` is no id: names are made of ASCII letters, digits and underscores")
+        raise RenameError(f"{code_span(f'%{new}')} is no id: names are made of ASCII letters, digits and underscores")
     if new == old:
         return []
     ids = assembly.module.ids
     if ids.definition(new) is not None or ids.uses(new):
-        raise RenameError(f"the module has an id `%{new}` already")
+        raise RenameError(f"the module has an id {code_span(f'%{new}')} already")
     edits = [Edit(place.range, f"%{new}") for place in occurrences(assembly, old)]
     return edits + _debug_name(assembly, old, new)
 

@@ -9,6 +9,7 @@ from spvls.ide.assembly import Assembly
 from spvls.ide.card import card, head, placeholder
 from spvls.ide.caret import caret_at
 from spvls.ide.form import form_of, phrase
+from spvls.text.escaping import code_span
 
 
 class Parameter(NamedTuple):
@@ -40,7 +41,7 @@ def signature_help(assembly: Assembly, position: Position) -> Signature | None:
         start = len(label) + 1
         label = f"{label} {placeholder(slot.declared)}"
         said = phrase(slot)
-        parameters.append(Parameter(start, len(label), f"`{slot.declared.kind}`{': ' + said if said else ''}"))
+        parameters.append(Parameter(start, len(label), f"{code_span(slot.declared.kind)}{': ' + said if said else ''}"))
     active = form.places[-1]
     entity, known = form.subject
     marked = form.slots[active].declared if active is not None else None

@@ -9,6 +9,7 @@ from spvls.diagnostic import Range
 from spvls.ide.block_members import BlockLayout, BlockMember
 from spvls.ide.flow_words import counted
 from spvls.ide.summary import EntryPointSummary, InterfaceVariable, Resource, SpecConstant, Summary, Workgroup
+from spvls.text.escaping import visible
 
 _WIDEST = 60
 """Columns of a table are not made wider for what is longer."""
@@ -26,7 +27,8 @@ _Row = tuple[Sequence[str], Range | None]
 
 def summary_lines(summary: Summary) -> list[SummaryLine]:
     """All of a summary, in sections; those that would be empty are left out, but for capabilities."""
-    return [*_head(summary), *_sections(summary)]
+    lines = (*_head(summary), *_sections(summary))
+    return [line._replace(text=visible(line.text)) for line in lines]
 
 
 def text(summary: Summary) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from spvls.ide.assembly import Assembly
 from spvls.ide.encoding import LiveEncoding
 from spvls.ide.id_card import shown
+from spvls.text.escaping import visible
 
 WORDS_A_LINE = 4
 _WIDTH = 9 * WORDS_A_LINE - 1
@@ -23,7 +24,7 @@ def words_lines(assembly: Assembly, encoding: LiveEncoding) -> Iterator[str]:
         gaps = dict(part.piece.gaps)
         for at, _, record in part.placed(assembly):
             if at in gaps:
-                yield f"--------  {shown(record)[:_LONGEST]}: {gaps[at].message}"
+                yield f"--------  {shown(record)[:_LONGEST]}: {visible(gaps[at].message)}"
                 continue
             begin, end = part.piece.offsets[at], part.piece.offsets[at + 1]
             for first in range(begin, end, WORDS_A_LINE):

@@ -7,6 +7,7 @@ from spvls.ide.rule_page import page_of
 from spvls.server.convert import Converter, Json
 from spvls.server.session import Session
 from spvls.text.encoding import ColumnCodec
+from spvls.text.escaping import visible
 
 SOURCE = "spvls"
 
@@ -25,7 +26,7 @@ def to_json(found: list[Diagnostic], session: Session, *, related: bool, tags: b
             "severity": _SEVERITIES[diagnostic.severity],
             "code": diagnostic.rule,
             "source": SOURCE,
-            "message": message_of(diagnostic),
+            "message": visible(message_of(diagnostic)),
         }
         page = page_of(session.assembly, diagnostic)
         if page is not None:
@@ -34,7 +35,7 @@ def to_json(found: list[Diagnostic], session: Session, *, related: bool, tags: b
             item["tags"] = [_TAGS[tag] for tag in diagnostic.tags]
         if related and diagnostic.related:
             item["relatedInformation"] = [
-                {"location": {"uri": uri, "range": to_range(other.range)}, "message": other.message}
+                {"location": {"uri": uri, "range": to_range(other.range)}, "message": visible(other.message)}
                 for other in diagnostic.related
             ]
         items.append(item)

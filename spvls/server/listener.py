@@ -6,7 +6,6 @@ import asyncio
 import json
 import logging
 import signal
-import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from http import HTTPStatus
@@ -14,6 +13,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from spvls.server.access import Opening, Token, read_opening, socket_token
+from spvls.server.log import announce
 from spvls.server.relay import framed, relay
 from spvls.server.transport import MAX_HEADER, MAX_MESSAGE, content_length, messages
 
@@ -171,4 +171,4 @@ def _shown(address: tuple[Any, ...]) -> str:
 
 def _announce(where: str, more: str) -> None:
     """Say where the server listens, and the token if it is a new one."""
-    print(", ".join(filter(None, (f"spvls listens at {where}", more))), file=sys.stderr, flush=True)
+    announce(", ".join(filter(None, (f"spvls listens at {where}", more))))

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
 from spvls.server.listener import Terms, serve_tcp, serve_websocket
+from spvls.server.log import start_log
 from spvls.server.server import SpirvServer
 from spvls.server.transport import FileWriter, claim_standard_output, read_in_thread, serve_stream
 
 
 def serve(roots: Sequence[str] = ()) -> int:
     """Serve one client over standard input and output; the exit code. `roots` are the folders that it is limited to."""
-    _log_to_standard_error()
+    start_log()
     try:
         return asyncio.run(_serve(roots))
     except KeyboardInterrupt:
@@ -28,7 +28,7 @@ def listen(scheme: str, host: str, port: int, terms: Terms) -> int:
     Raises OSError for an address that cannot be had, and ModuleNotFoundError where WebSockets are wanted and the package
     `websockets` is missing.
     """
-    _log_to_standard_error()
+    start_log()
     with suppress(KeyboardInterrupt):
         asyncio.run((serve_tcp if scheme == "tcp" else serve_websocket)(host, port, terms))
     return 0
@@ -42,7 +42,3 @@ async def _serve(roots: Sequence[str]) -> int:
     server.client_gone = lambda: loop.call_soon_threadsafe(reader.feed_eof)
     await serve_stream(reader, server.protocol)
     return server.protocol.exit_code
-
-
-def _log_to_standard_error() -> None:
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")

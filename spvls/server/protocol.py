@@ -13,6 +13,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, LanguageServerProtocol, lsp_method
 
 from spvls.server.workspace import SessionWorkspace
+from spvls.text.escaping import notification, visible
 
 if TYPE_CHECKING:
     from pygls.protocol.json_rpc import MsgId
@@ -45,6 +46,9 @@ class RequestFailed(JsonRpcException):
 
     CODE = types.LSPErrorCodes.RequestFailed.value
     MESSAGE = "The request failed"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(notification(message))
 
 
 MAX_UNSIGNED = 2**31 - 1
@@ -193,7 +197,7 @@ class Protocol(LanguageServerProtocol):
         super()._send_handler_result(future, msg_id=msg_id)
 
     def _refuse(self, request: MsgId | None, code: types.ErrorCodes, message: str) -> None:
-        self._send_data({"jsonrpc": self.VERSION, "id": request, "error": {"code": code.value, "message": message}})
+        self._send_data({"jsonrpc": self.VERSION, "id": request, "error": {"code": code.value, "message": visible(message)}})
 
     def _send_response(
         self, msg_id: MsgId, result: Any | None = None, error: types.ResponseError | None = None

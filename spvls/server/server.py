@@ -25,6 +25,7 @@ from spvls.server.reach import Reach, path_of
 from spvls.server.session import Session
 from spvls.server.settings import Settings
 from spvls.server.workspace import SessionWorkspace
+from spvls.text.escaping import notification
 from spvls.validate.config import Config, config_for
 
 log = logging.getLogger(__name__)
@@ -110,7 +111,7 @@ class SpirvServer(LanguageServer):
 
     def show(self, message: str, kind: types.MessageType = types.MessageType.Warning) -> None:
         """Show a message to the user."""
-        self.window_show_message(types.ShowMessageParams(kind, message))
+        self.window_show_message(types.ShowMessageParams(kind, notification(message)))
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Errors are for the log; requests are answered with theirs."""

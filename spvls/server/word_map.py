@@ -15,6 +15,7 @@ from spvls.ide.piece import Token, tokens
 from spvls.server.convert import Converter, Json
 from spvls.syntax.instruction import Instruction, Span
 from spvls.syntax.report import range_in
+from spvls.text.escaping import visible
 
 
 class Template:
@@ -215,7 +216,7 @@ def gaps_of(encoding: LiveEncoding, assembly: Assembly, convert: Converter) -> l
         for index, fault in part.piece.gaps:
             record = part.piece.records[index]
             where = range_in(record, lines[index], record.start, record.end)
-            found.append({"range": convert.to_range(where), "message": fault.message})
+            found.append({"range": convert.to_range(where), "message": visible(fault.message)})
     return found
 
 

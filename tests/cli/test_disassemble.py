@@ -41,7 +41,7 @@ def test_every_flag_reaches_the_disassembler(run: Run, flag: str, monkeypatch: p
 def test_the_flags_are_all_that_the_disassembler_takes() -> None:
     parameters = inspect.signature(spvls.disassemble).parameters.keys()
     flags = {switch.parameter for switch in SWITCHES.values()}
-    assert parameters - flags == {"binary", "target_env", "color"}
+    assert parameters - flags == {"binary", "target_env", "color", "visible"}
 
 
 def test_colours_are_given_when_asked_for_and_the_last_word_counts(run: Run) -> None:

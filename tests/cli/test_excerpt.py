@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spvls.cli.excerpt import WIDTH, excerpt, place_of, visible
+from spvls.cli.excerpt import WIDTH, excerpt, place_of
 from spvls.diagnostic import Position, Range
 from spvls.text.lines import content_length, split_lines
 from tests.strategies import any_text
@@ -29,9 +29,9 @@ def marked(text: str, start: tuple[int, int], end: tuple[int, int]) -> tuple[str
         ("ab", (0, 2), (0, 2), "ab", "  ^"),
         ("ab\ncd", (0, 1), (1, 2), "ab", " ^"),
         ("ab\r\n", (0, 0), (0, 2), "ab", "^^"),
-        ("\x1b[31m x", (0, 6), (0, 7), "␛[31m x", "      ^"),
-        ("a\x00\x7f\u2028b", (0, 4), (0, 5), "a␀␡\ufffdb", "    ^"),
-        ("\udcff x", (0, 2), (0, 3), "\ufffd x", "  ^"),
+        ("\x1b[31m x", (0, 6), (0, 7), r"\x1b[31m x", "         ^"),
+        ("a\x00\x7f\u2028b", (0, 4), (0, 5), r"a\x00\x7f\u2028b", "               ^"),
+        ("\udcff x", (0, 2), (0, 3), r"\xff x", "     ^"),
     ],
 )
 def test_excerpts(text: str, start: tuple[int, int], end: tuple[int, int], source: str, mark: str) -> None:
@@ -67,7 +67,3 @@ def test_an_excerpt_is_one_line_that_leaves_the_terminal_alone(text: str, data: 
 
 def test_people_count_from_one() -> None:
     assert place_of(Position(0, 0)) == "1:1"
-
-
-def test_what_moves_the_cursor_is_shown_instead() -> None:
-    assert visible("a\x1b[2J\nb\u202ec") == "a␛[2J␊b\ufffdc"

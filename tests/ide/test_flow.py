@@ -157,7 +157,7 @@ def test_names_are_written_such_that_they_are_no_marks_of_the_language() -> None
     named = 'OpName %main "a\\"b<c>&]|#"\n' + NESTED
     graph = graph_of(named)
     assert graph.name == '%main a"b<c>&]|#'
-    assert 'label="%main a\\"b<c>&]|#"' in dot([graph])
+    assert 'label="%main a\\"b<c>&amp;]|&#35;"' in dot([graph])
     assert '["%main a#34;b#60;c#62;#38;#93;#124;#35;"]' in mermaid([graph])
     heading = ElementTree.fromstring(svg([graph])).find(f".//{_SVG}text[@class='heading']")
     assert heading is not None and str(heading.text).startswith(graph.name)

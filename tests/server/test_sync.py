@@ -17,6 +17,7 @@ from spvls.server.settings import Settings
 from spvls.syntax.header import read_header
 from spvls.syntax.scanner import scan
 from spvls.text.encoding import ColumnCodec
+from spvls.text.escaping import visible
 from spvls.text.lines import clamp, splice, split_lines
 from tests.server.client import URI, Client, Json, edit
 from tests.strategies import edit_batches, excerpts, texts
@@ -56,7 +57,7 @@ def words_from_scratch(text: str) -> tuple[list[int], list[str]]:
     lines = split_lines(text)
     records = [record for _, record in scan(lines)]
     encoding = encode(records, read_header(lines).environment().version)
-    return encoding.words.tolist(), [fault.message for _, fault in encoding.faults]
+    return encoding.words.tolist(), [visible(fault.message) for _, fault in encoding.faults]
 
 
 @given(texts(), edit_batches(), st.sampled_from(_ENCODINGS))

@@ -13,6 +13,7 @@ from spvls.server.findings import to_json
 from spvls.server.protocol import RequestFailed
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
+from spvls.text.escaping import visible
 from spvls.validate.explanation import explanation
 
 _OPTIONS = types.CodeActionOptions(
@@ -56,7 +57,7 @@ def register(server: SpirvServer) -> None:
                 continue
             if not lazy and refactoring.whole and len(session.lines) > LARGE:
                 continue  # too long for an answer that nobody may look at
-            action: Json = {"title": refactoring.title, "kind": refactoring.kind}
+            action: Json = {"title": visible(refactoring.title), "kind": refactoring.kind}
             if lazy:
                 line, column = span.start
                 action["data"] = {
@@ -118,7 +119,7 @@ def _quick_fixes(server: SpirvServer, session: Session, span: Range) -> list[Jso
             continue
         for fix in diagnostic.fixes:
             action: Json = {
-                "title": fix.title,
+                "title": visible(fix.title),
                 "kind": "quickfix",
                 "diagnostics": _shown(session, diagnostic),
                 "edit": server.workspace_edit(session, fix.edits),

@@ -17,6 +17,7 @@ from spvls.server.convert import Json
 from spvls.server.protocol import RequestFailed
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
+from spvls.text.escaping import visible
 
 _KINDS = {
     CandidateKind.OPCODE: types.CompletionItemKind.Keyword,
@@ -142,7 +143,7 @@ def _item(candidate: Candidate, span: Json, uri: str, snippets: bool) -> Json:
     item: Json = {
         "label": candidate.label,
         "kind": _KINDS[candidate.kind].value,
-        "detail": candidate.detail,
+        "detail": visible(candidate.detail),
         "sortText": f"{candidate.rank}{candidate.label}",
         "filterText": candidate.text,
         "textEdit": {"range": span, "newText": candidate.text},

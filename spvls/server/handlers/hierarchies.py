@@ -12,6 +12,7 @@ from spvls.ide.hierarchy import Call, Item
 from spvls.server.convert import Json
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
+from spvls.text.escaping import visible
 
 
 def register(server: SpirvServer) -> None:
@@ -67,9 +68,9 @@ def _item(session: Session, item: Item, kind: types.SymbolKind) -> Json:
     """An entry point has nobody who calls it, and is not asked about."""
     shown = types.SymbolKind.Event if item.is_entry_point else kind
     return {
-        "name": item.name,
+        "name": visible(item.name),
         "kind": shown.value,
-        "detail": item.detail,
+        "detail": visible(item.detail),
         "uri": session.uri,
         "range": session.convert.to_range(item.range),
         "selectionRange": session.convert.to_range(item.selection),

@@ -12,6 +12,7 @@ from spvls.server.convert import Converter, Json
 from spvls.server.protocol import ContentModified, Raw
 from spvls.server.server import SpirvServer
 from spvls.server.slices import StaleError, in_slices
+from spvls.text.escaping import visible
 
 KINDS = {
     SymbolKind.SECTION: types.SymbolKind.Namespace,
@@ -48,8 +49,8 @@ def register(server: SpirvServer) -> None:
 
 def _symbol(symbol: Symbol, convert: Converter) -> Json:
     return {
-        "name": symbol.name,
-        "detail": symbol.detail,
+        "name": visible(symbol.name),
+        "detail": visible(symbol.detail),
         "kind": KINDS[symbol.kind].value,
         "range": convert.to_range(symbol.range),
         "selectionRange": convert.to_range(symbol.selection),
@@ -62,12 +63,12 @@ def _flat(symbols: Sequence[Symbol], uri: str, convert: Converter, container: st
     found: list[Json] = []
     for symbol in symbols:
         entry: Json = {
-            "name": symbol.name,
+            "name": visible(symbol.name),
             "kind": KINDS[symbol.kind].value,
             "location": {"uri": uri, "range": convert.to_range(symbol.range)},
         }
         if container is not None:
-            entry["containerName"] = container
+            entry["containerName"] = visible(container)
         found.append(entry)
         found.extend(_flat(symbol.children, uri, convert, symbol.name))
     return found

@@ -19,6 +19,7 @@ from spvls.server.protocol import ContentModified
 from spvls.server.reach import Reach
 from spvls.server.server import SpirvServer
 from spvls.server.slices import StaleError, in_slices
+from spvls.text.escaping import visible
 from spvls.validate.explanation import explanation
 
 _FOLDS = {FoldKind.REGION: "region", FoldKind.COMMENT: "comment", FoldKind.IMPORTS: "imports"}
@@ -65,7 +66,7 @@ def register(server: SpirvServer) -> None:
         return [
             {
                 "position": session.convert.to_position(hint.position),
-                "label": hint.label,
+                "label": visible(hint.label),
                 "kind": 1,
                 "paddingLeft": hint.kind not in (HintKind.TYPE, HintKind.OFFSET),
                 "paddingRight": hint.kind is HintKind.OFFSET,
@@ -77,7 +78,7 @@ def register(server: SpirvServer) -> None:
     def inline_value(params: types.InlineValueParams) -> list[Json]:
         session = server.session(params.text_document.uri)
         found = inline_values(session.assembly, session.convert.range(params.range))
-        return [{"range": session.convert.to_range(value.range), "text": value.text} for value in found]
+        return [{"range": session.convert.to_range(value.range), "text": visible(value.text)} for value in found]
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
     async def code_lens(params: types.CodeLensParams) -> list[Json]:
@@ -100,7 +101,7 @@ def register(server: SpirvServer) -> None:
     def resolve_lens(lens: types.CodeLens) -> types.CodeLens:
         data: Any = lens.data
         session = server.session(data["uri"])
-        text = title(session.assembly, LensKind(data["kind"]), data["name"])
+        text = visible(title(session.assembly, LensKind(data["kind"]), data["name"]))
         lens.command = types.Command(title=text, command="")
         return lens
 

@@ -27,6 +27,7 @@ from spvls.server.protocol import ContentModified, RequestFailed
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 from spvls.server.slices import StaleError
+from spvls.text.escaping import visible
 from spvls.text.files import read_file
 
 DRAWINGS: dict[str, Callable[[FlowGraph], Any]] = {
@@ -49,7 +50,7 @@ def register(server: SpirvServer) -> None:
         if form is not None:
             whole = await _summary(server, session)
             if form == "json":
-                answer["details"] = plain(whole, session.convert.to_range)
+                answer["details"] = plain(whole, session.convert.to_range, visible)
             else:
                 answer["lines"] = plain(tuple(summary_lines(whole)), session.convert.to_range)
         return {"documentVersion": session.version, **answer}
@@ -62,7 +63,7 @@ def register(server: SpirvServer) -> None:
         position = session.convert.position(position_of(given)) if given is not None else None
         version = session.version
         graphs = list(flow_graphs(session.assembly, position))
-        functions: list[Json] = [plain(graph, session.convert.to_range) for graph in graphs]
+        functions: list[Json] = [plain(graph, session.convert.to_range, visible) for graph in graphs]
         if form is not None:
             # A picture of a large function takes a while, and its graph is no longer bound to the text.
             for graph, function in zip(graphs, functions, strict=True):
@@ -99,8 +100,8 @@ def _outline(session: Session) -> Json:
         "version": f"{major}.{minor}",
         "targetEnv": session.assembly.environment.name,
         "capabilities": sorted(module.declarations.declared_capabilities),
-        "extensions": sorted(module.declarations.extensions),
-        "entryPoints": [point.name.decode("utf-8", "replace") for point in module.declarations.entry_points],
+        "extensions": sorted(map(visible, module.declarations.extensions)),
+        "entryPoints": [visible(point.name.decode("utf-8", "replace")) for point in module.declarations.entry_points],
         "instructions": sum(len(chunk.records) for chunk in module.chunks),
         "functions": sum(chunk.is_function for chunk in module.chunks),
     }

@@ -16,6 +16,7 @@ from spvls.server.handlers.outline import KINDS
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 from spvls.server.slices import Clock, StaleError
+from spvls.text.escaping import visible
 
 WAIT = 5.0
 """Seconds between two looks at the files, while a client waits for findings to change."""
@@ -126,9 +127,9 @@ def _symbols(session: Session | None) -> list[Json]:
     container = session.uri.rpartition("/")[2]
     return [
         {
-            "name": symbol.name,
+            "name": visible(symbol.name),
             "kind": KINDS[symbol.kind].value,
-            "containerName": container,
+            "containerName": visible(container),
             "location": {"uri": session.uri, "range": session.convert.to_range(symbol.selection)},
         }
         for symbol in exports(session.assembly)
