@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, NoReturn
 import spvls
 from spvls.cli.console import complain, described
 from spvls.cli.failure import UNUSABLE, Failure, reason
-from spvls.text.escaping import visible
+from spvls.text.escaping import log_lines, visible
 
 INTERRUPTED = 130
 PIPE_CLOSED = 141
@@ -51,7 +51,7 @@ class _Parser(ArgumentParser):
     """Says what is wrong with arguments in visible characters; its subcommands do so too."""
 
     def error(self, message: str) -> NoReturn:
-        super().error(visible(message))
+        super().error(log_lines(visible(message)))
 
 
 class _Formatter(HelpFormatter):

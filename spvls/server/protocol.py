@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, LanguageServerProtocol, lsp_method
 
 from spvls.server.workspace import SessionWorkspace
-from spvls.text.escaping import notification, visible
+from spvls.text.escaping import notification
 
 if TYPE_CHECKING:
     from pygls.protocol.json_rpc import MsgId
@@ -46,9 +46,6 @@ class RequestFailed(JsonRpcException):
 
     CODE = types.LSPErrorCodes.RequestFailed.value
     MESSAGE = "The request failed"
-
-    def __init__(self, message: str) -> None:
-        super().__init__(notification(message))
 
 
 MAX_UNSIGNED = 2**31 - 1
@@ -197,12 +194,13 @@ class Protocol(LanguageServerProtocol):
         super()._send_handler_result(future, msg_id=msg_id)
 
     def _refuse(self, request: MsgId | None, code: types.ErrorCodes, message: str) -> None:
-        self._send_data({"jsonrpc": self.VERSION, "id": request, "error": {"code": code.value, "message": visible(message)}})
+        self._send_data({"jsonrpc": self.VERSION, "id": request, "error": {"code": code.value, "message": notification(message)}})
 
     def _send_response(
         self, msg_id: MsgId, result: Any | None = None, error: types.ResponseError | None = None
     ) -> None:
         if error is not None:
+            error.message = notification(error.message)  # editors show it
             self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "error": error})
         elif isinstance(result, Raw):
             self._write(f'{{"jsonrpc":"{self.VERSION}","id":{json.dumps(msg_id)},"result":{result}}}')

@@ -27,8 +27,12 @@ Run = Callable[..., Done]
 class _Stream(io.TextIOWrapper):
     """A standard stream whose octets can be looked at."""
 
-    def __init__(self, data: bytes = b"") -> None:
+    def __init__(self, data: bytes = b"", terminal: bool = False) -> None:
         super().__init__(io.BytesIO(data), encoding="utf-8", newline="\n")
+        self._terminal = terminal
+
+    def isatty(self) -> bool:
+        return self._terminal
 
     @property
     def octets(self) -> bytes:
@@ -40,11 +44,12 @@ class _Stream(io.TextIOWrapper):
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """`run(*arguments, stdin=b"")` in an empty folder; octets that are not UTF-8 come out as lone surrogates."""
+    """`run(*arguments, stdin=b"", terminal=False)` in an empty folder, the output going to a terminal or not; octets that are
+    not UTF-8 come out as lone surrogates."""
     monkeypatch.chdir(tmp_path)
 
-    def command(*arguments: str | Path, stdin: bytes = b"") -> Done:
-        streams = {"stdin": _Stream(stdin), "stdout": _Stream(), "stderr": _Stream()}
+    def command(*arguments: str | Path, stdin: bytes = b"", terminal: bool = False) -> Done:
+        streams = {"stdin": _Stream(stdin), "stdout": _Stream(terminal=terminal), "stderr": _Stream(terminal=terminal)}
         for name, stream in streams.items():
             monkeypatch.setattr(sys, name, stream)
         try:
