@@ -18,7 +18,9 @@ import urllib.request
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -213,3 +215,39 @@ def test_the_extension_installs_the_server(tools: Path, workspace: Path, tmp_pat
         assert "PASSED" in drive("without_server.mjs", tools, url, workspace)
     assert list(tmp_path.glob("user/**/env/lib/*/site-packages/spvls/__init__.py"))
     assert hostile.what_ran() == []
+
+
+def test_a_hover_fetches_nothing(tools: Path, workspace: Path, tmp_path: Path) -> None:
+    """Names of a module may hold Markdown with the image of a server."""
+    asked: list[str] = []
+
+    class Images(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_error(404)
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Nothing is printed."""
+
+    with HTTPServer(("127.0.0.1", 0), Images) as images:
+        Thread(target=images.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{images.server_port}"
+        (workspace / "hostile.spvasm").write_text(
+            "OpCapability Shader\n"
+            f'OpExtension "`![i]({address}/hover-extension.png)"\n'
+            f'%set = OpExtInstImport "NonSemantic.`![i]({address}/hover-import.png)"\n'
+            "OpMemoryModel Logical GLSL450\n"
+            f'OpEntryPoint Vertex %main "`![i]({address}/hover-entry.png)"\n'
+            f'OpName %main "`![i]({address}/hover-name.png)"\n'
+            "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n"
+            "%main = OpFunction %void None %fn\n%block = OpLabel\nOpReturn\nOpFunctionEnd\n"
+        )
+        # The editor's own links of what looks like an address in any text are not those that this is about.
+        _write_json(workspace / ".vscode" / "settings.json", {"editor.links": False})
+        _write_json(tmp_path / "user" / "Machine" / "settings.json", {"spvls.path": str(write_launcher(tmp_path))})
+        try:
+            with workbench(tools, workspace, tmp_path, server_environment()) as url:
+                assert "PASSED" in drive("hostile.mjs", tools, url, workspace)
+        finally:
+            images.shutdown()
+    assert asked == []
