@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from spvls.grammar.device import device_described, device_of
+from spvls.text.escaping import visible
 
 MAX_LIMIT = 0xFFFFFFFF
 """The largest number that a limit can be set to: that of a word."""
@@ -93,5 +94,6 @@ def shown_value(value: object) -> str:
 
 
 def shortened(text: str, longest: int = _LONGEST) -> str:
-    """A text cut off where it is long."""
+    """A text as messages show it: on one line, every character visible, cut off where it is long."""
+    text = visible(text)
     return text if len(text) <= longest else f"{text[: longest - 1]}…"

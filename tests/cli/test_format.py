@@ -41,6 +41,6 @@ def test_a_difference_is_shown_by_the_lines_of_editors(run: Run) -> None:
     assert done.code == 1
     assert done.out.splitlines(keepends=False) != []
     assert [line for line in done.out.split("\n") if line.startswith(("-", "+"))][2:] == [
-        "-OpNop ;\u2028\x85 a",
-        "+               OpNop  ;\u2028\x85 a",
+        r"-OpNop ;\u2028\u0085 a",
+        r"+               OpNop  ;\u2028\u0085 a",
     ]
