@@ -12,9 +12,10 @@
 // A word runs to white space, `;`, `,`, `(` or `)`, unless these are quoted or escaped. The classes below are those of words as a
 // whole: what belongs to none of them is malformed up to its end.
 const PLAIN = /[^ \t\r\n;,()"\\\x00]/;
-const ESCAPE = /\\[^\x00]?/;
+const ESCAPE = /\\[^\x00]/;
 const QUOTED = /"[^"\\\r\n\x00]*(\\[^\r\n\x00][^"\\\r\n\x00]*)*"/;
 const PART = choice(PLAIN, ESCAPE, QUOTED);
+const LAST = optional("\\"); // a backslash with nothing after it
 
 const NAME = /[A-Za-z0-9_]+/;
 const MAGNITUDE = choice(/0[xX][0-9a-fA-F]+/, /[1-9][0-9]*/, /0[0-7]*/);
@@ -167,13 +168,13 @@ export default grammar({
     ),
 
     // Words, in the order in which a word that fits several is read.
-    opcode: _ => token(seq(/Op[A-Z]/, repeat(PART))),
+    opcode: _ => token(seq(/Op[A-Z]/, repeat(PART), LAST)),
     id: _ => token(seq("%", NAME)),
     literal_word: _ => token(seq("!", optional("+"), MAGNITUDE)),
     integer: _ => token(seq(/[-+]?/, MAGNITUDE)),
     float: _ => token(seq(/[-+]?/, choice(HEX_FLOAT, DECIMAL_FLOAT))),
     enumerant: _ => token(NAME),
-    malformed_word: _ => token(repeat1(PART)),
+    malformed_word: _ => token(choice(seq(repeat1(PART), LAST), "\\")),
 
     comment: _ => token(/;(\r*[^\r\n\x00])*/),
   },

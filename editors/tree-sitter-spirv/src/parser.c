@@ -824,100 +824,100 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 0:
       if (eof) ADVANCE(40);
       ADVANCE_MAP(
-        '!', 394,
+        '!', 392,
         '"', 4,
-        '%', 404,
+        '%', 402,
         '(', 80,
         ')', 82,
         ',', 81,
-        '.', 400,
-        '0', 372,
-        ';', 409,
+        '.', 398,
+        '0', 370,
+        ';', 405,
         '=', 42,
-        'O', 391,
-        '\\', 406,
+        'O', 389,
+        '\\', 404,
         '|', 83,
-        '+', 395,
-        '-', 395,
+        '+', 393,
+        '-', 393,
       );
       if (lookahead == '\t' ||
           lookahead == '\n' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(38);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(374);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(372);
       if (('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(393);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(391);
       if (lookahead != 0 &&
           lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(405);
+          lookahead != 0x212a) ADVANCE(403);
       END_STATE();
     case 1:
       if (lookahead == '\r') ADVANCE(1);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(409);
+          lookahead != 0x212a) ADVANCE(405);
       END_STATE();
     case 2:
       ADVANCE_MAP(
-        '!', 394,
+        '!', 392,
         '"', 4,
-        '%', 404,
+        '%', 402,
         '(', 80,
         ')', 82,
         ',', 81,
-        '.', 400,
-        '0', 372,
-        ';', 409,
+        '.', 398,
+        '0', 370,
+        ';', 405,
         '=', 42,
-        '\\', 406,
+        '\\', 404,
         '|', 83,
-        '+', 395,
-        '-', 395,
+        '+', 393,
+        '-', 393,
       );
       if (lookahead == '\t' ||
           lookahead == '\n' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(3);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(374);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(372);
       if (('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(393);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(391);
       if (lookahead != 0 &&
           lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(405);
+          lookahead != 0x212a) ADVANCE(403);
       END_STATE();
     case 3:
       ADVANCE_MAP(
-        '!', 394,
+        '!', 392,
         '"', 4,
-        '%', 404,
+        '%', 402,
         '(', 80,
         ')', 82,
         ',', 81,
-        '.', 400,
-        '0', 372,
-        ';', 409,
+        '.', 398,
+        '0', 370,
+        ';', 405,
         '=', 42,
-        '\\', 406,
-        '+', 395,
-        '-', 395,
+        '\\', 404,
+        '+', 393,
+        '-', 393,
       );
       if (lookahead == '\t' ||
           lookahead == '\n' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(3);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(374);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(372);
       if (('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(393);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(391);
       if (lookahead != 0 &&
           lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(405);
+          lookahead != 0x212a) ADVANCE(403);
       END_STATE();
     case 4:
-      if (lookahead == '"') ADVANCE(405);
+      if (lookahead == '"') ADVANCE(403);
       if (lookahead == '\\') ADVANCE(36);
       if (lookahead != 0 &&
           lookahead != '\n' &&
@@ -926,7 +926,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead != 0x212a) ADVANCE(4);
       END_STATE();
     case 5:
-      if (lookahead == '"') ADVANCE(366);
+      if (lookahead == '"') ADVANCE(363);
       if (lookahead == '\\') ADVANCE(37);
       if (lookahead != 0 &&
           lookahead != '\n' &&
@@ -935,11 +935,11 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead != 0x212a) ADVANCE(5);
       END_STATE();
     case 6:
-      if (lookahead == '0') ADVANCE(380);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(382);
+      if (lookahead == '0') ADVANCE(378);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(380);
       END_STATE();
     case 7:
-      if (lookahead == ';') ADVANCE(409);
+      if (lookahead == ';') ADVANCE(405);
       if (lookahead == 'O') ADVANCE(29);
       if (lookahead == '\t' ||
           lookahead == '\n' ||
@@ -947,7 +947,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == ' ') SKIP(7);
       END_STATE();
     case 8:
-      if (lookahead == ';') ADVANCE(409);
+      if (lookahead == ';') ADVANCE(405);
       if (lookahead == 'O') ADVANCE(30);
       if (lookahead == '\t' ||
           lookahead == '\n' ||
@@ -955,14 +955,14 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == ' ') SKIP(8);
       END_STATE();
     case 9:
-      if (lookahead == ';') ADVANCE(409);
+      if (lookahead == ';') ADVANCE(405);
       if (lookahead == '\t' ||
           lookahead == '\n' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(9);
       END_STATE();
     case 10:
-      if (lookahead == ';') ADVANCE(409);
+      if (lookahead == ';') ADVANCE(405);
       if (lookahead == '\t' ||
           lookahead == '\n' ||
           lookahead == '\r' ||
@@ -974,36 +974,36 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 11:
       ADVANCE_MAP(
-        'A', 158,
-        'B', 307,
-        'E', 251,
-        'F', 353,
-        'G', 310,
-        'I', 205,
-        'K', 218,
-        'L', 140,
-        'R', 188,
-        'S', 362,
-        'T', 195,
-        'U', 272,
+        'A', 155,
+        'B', 304,
+        'E', 248,
+        'F', 350,
+        'G', 307,
+        'I', 202,
+        'K', 215,
+        'L', 137,
+        'R', 185,
+        'S', 359,
+        'T', 192,
+        'U', 269,
       );
-      if (('C' <= lookahead && lookahead <= 'Z')) ADVANCE(366);
+      if (('C' <= lookahead && lookahead <= 'Z')) ADVANCE(363);
       END_STATE();
     case 12:
       ADVANCE_MAP(
-        'A', 158,
-        'B', 307,
-        'E', 251,
-        'F', 358,
-        'G', 322,
-        'I', 205,
-        'K', 218,
-        'R', 188,
-        'S', 362,
-        'T', 195,
-        'U', 272,
+        'A', 155,
+        'B', 304,
+        'E', 248,
+        'F', 355,
+        'G', 319,
+        'I', 202,
+        'K', 215,
+        'R', 185,
+        'S', 359,
+        'T', 192,
+        'U', 269,
       );
-      if (('C' <= lookahead && lookahead <= 'Z')) ADVANCE(366);
+      if (('C' <= lookahead && lookahead <= 'Z')) ADVANCE(363);
       END_STATE();
     case 13:
       if (lookahead == 'A') ADVANCE(16);
@@ -1076,7 +1076,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 35:
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'F') ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(383);
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(381);
       END_STATE();
     case 36:
       if (lookahead != 0 &&
@@ -1095,37 +1095,37 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 38:
       if (eof) ADVANCE(40);
       ADVANCE_MAP(
-        '!', 394,
+        '!', 392,
         '"', 4,
-        '%', 404,
+        '%', 402,
         '(', 80,
         ')', 82,
         ',', 81,
-        '.', 400,
-        '0', 372,
-        ';', 409,
+        '.', 398,
+        '0', 370,
+        ';', 405,
         '=', 42,
-        'O', 391,
-        '\\', 406,
-        '+', 395,
-        '-', 395,
+        'O', 389,
+        '\\', 404,
+        '+', 393,
+        '-', 393,
       );
       if (lookahead == '\t' ||
           lookahead == '\n' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(38);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(374);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(372);
       if (('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(393);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(391);
       if (lookahead != 0 &&
           lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(405);
+          lookahead != 0x212a) ADVANCE(403);
       END_STATE();
     case 39:
       if (eof) ADVANCE(40);
-      if (lookahead == '0') ADVANCE(380);
-      if (lookahead == ';') ADVANCE(409);
+      if (lookahead == '0') ADVANCE(378);
+      if (lookahead == ';') ADVANCE(405);
       if (lookahead == '=') ADVANCE(41);
       if (lookahead == 'O') ADVANCE(28);
       if (lookahead == '+' ||
@@ -1134,7 +1134,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '\n' ||
           lookahead == '\r' ||
           lookahead == ' ') SKIP(39);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(382);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(380);
       END_STATE();
     case 40:
       ACCEPT_TOKEN(ts_builtin_sym_end);
@@ -1145,236 +1145,236 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 42:
       ACCEPT_TOKEN(anon_sym_EQ);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '\\') ADVANCE(406);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (lookahead == '\\') ADVANCE(404);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 43:
       ACCEPT_TOKEN(anon_sym_OpFunctionEnd);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 44:
       ACCEPT_TOKEN(anon_sym_OpFunctionEnd);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 45:
       ACCEPT_TOKEN(anon_sym_OpGraphEndARM);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 46:
       ACCEPT_TOKEN(anon_sym_OpGraphEndARM);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 47:
       ACCEPT_TOKEN(anon_sym_OpBranch);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'C') ADVANCE(292);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == 'C') ADVANCE(289);
+      if (lookahead == '\\') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 48:
       ACCEPT_TOKEN(anon_sym_OpBranch);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'C') ADVANCE(293);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'C') ADVANCE(290);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 49:
       ACCEPT_TOKEN(anon_sym_OpBranchConditional);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 50:
       ACCEPT_TOKEN(anon_sym_OpBranchConditional);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 51:
       ACCEPT_TOKEN(anon_sym_OpSwitch);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 52:
       ACCEPT_TOKEN(anon_sym_OpSwitch);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 53:
       ACCEPT_TOKEN(anon_sym_OpReturn);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'V') ADVANCE(145);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == 'V') ADVANCE(142);
+      if (lookahead == '\\') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 54:
       ACCEPT_TOKEN(anon_sym_OpReturn);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'V') ADVANCE(147);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'V') ADVANCE(144);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 55:
       ACCEPT_TOKEN(anon_sym_OpReturnValue);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 56:
       ACCEPT_TOKEN(anon_sym_OpReturnValue);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 57:
       ACCEPT_TOKEN(anon_sym_OpKill);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 58:
       ACCEPT_TOKEN(anon_sym_OpKill);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 59:
       ACCEPT_TOKEN(anon_sym_OpUnreachable);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 60:
       ACCEPT_TOKEN(anon_sym_OpUnreachable);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 61:
       ACCEPT_TOKEN(anon_sym_OpTerminateInvocation);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 62:
       ACCEPT_TOKEN(anon_sym_OpTerminateInvocation);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 63:
       ACCEPT_TOKEN(anon_sym_OpIgnoreIntersectionKHR);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 64:
       ACCEPT_TOKEN(anon_sym_OpIgnoreIntersectionKHR);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 65:
       ACCEPT_TOKEN(anon_sym_OpTerminateRayKHR);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 66:
       ACCEPT_TOKEN(anon_sym_OpTerminateRayKHR);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 67:
       ACCEPT_TOKEN(anon_sym_OpEmitMeshTasksEXT);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 68:
       ACCEPT_TOKEN(anon_sym_OpEmitMeshTasksEXT);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 69:
       ACCEPT_TOKEN(anon_sym_OpAbortKHR);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 70:
       ACCEPT_TOKEN(anon_sym_OpAbortKHR);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 71:
       ACCEPT_TOKEN(anon_sym_OpFunction);
@@ -1382,20 +1382,20 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 72:
       ACCEPT_TOKEN(anon_sym_OpFunction);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'E') ADVANCE(271);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == 'E') ADVANCE(268);
+      if (lookahead == '\\') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 73:
       ACCEPT_TOKEN(anon_sym_OpFunction);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'E') ADVANCE(273);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'E') ADVANCE(270);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 74:
       ACCEPT_TOKEN(anon_sym_OpGraphARM);
@@ -1403,18 +1403,18 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 75:
       ACCEPT_TOKEN(anon_sym_OpGraphARM);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 76:
       ACCEPT_TOKEN(anon_sym_OpGraphARM);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 77:
       ACCEPT_TOKEN(anon_sym_OpLabel);
@@ -1422,18 +1422,18 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 78:
       ACCEPT_TOKEN(anon_sym_OpLabel);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 79:
       ACCEPT_TOKEN(anon_sym_OpLabel);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 80:
       ACCEPT_TOKEN(anon_sym_LPAREN);
@@ -1456,2965 +1456,2907 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 85:
       ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(87);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead != 0 &&
-          lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(366);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == 'A') ADVANCE(121);
+      if (lookahead == 'E') ADVANCE(253);
+      if (lookahead == '\\') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('B' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 86:
       ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(87);
-      if (lookahead == '\\') ADVANCE(86);
-      if (lookahead == '\n' ||
-          lookahead == '\r') ADVANCE(366);
-      if (lookahead != 0 &&
-          lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(87);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == 'A') ADVANCE(122);
+      if (lookahead == 'E') ADVANCE(259);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 87:
       ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(87);
-      if (lookahead == '\\') ADVANCE(86);
-      if (lookahead == '\t' ||
-          lookahead == ' ' ||
-          lookahead == '(' ||
-          lookahead == ')' ||
-          lookahead == ',' ||
-          lookahead == ';') ADVANCE(5);
-      if (lookahead != 0 &&
-          lookahead != '\t' &&
-          lookahead != '\n' &&
-          lookahead != '\r' &&
-          lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(87);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == 'A') ADVANCE(123);
+      if (lookahead == '\\') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('B' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 88:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
       if (lookahead == 'A') ADVANCE(124);
-      if (lookahead == 'E') ADVANCE(256);
-      if (lookahead == '\\') ADVANCE(85);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('B' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 89:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'A') ADVANCE(125);
-      if (lookahead == 'E') ADVANCE(262);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'E') ADVANCE(129);
+      if (lookahead == '\\') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 90:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'A') ADVANCE(126);
-      if (lookahead == '\\') ADVANCE(85);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('B' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'E') ADVANCE(130);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 91:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'A') ADVANCE(127);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'E') ADVANCE(259);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 92:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'E') ADVANCE(132);
-      if (lookahead == '\\') ADVANCE(85);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'E') ADVANCE(270);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 93:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'E') ADVANCE(133);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'H') ADVANCE(115);
+      if (lookahead == '\\') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 94:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'E') ADVANCE(262);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'H') ADVANCE(118);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 95:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'E') ADVANCE(273);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'H') ADVANCE(116);
+      if (lookahead == '\\') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 96:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'H') ADVANCE(118);
-      if (lookahead == '\\') ADVANCE(85);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'H') ADVANCE(119);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 97:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'H') ADVANCE(121);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'H') ADVANCE(117);
+      if (lookahead == '\\') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 98:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'H') ADVANCE(119);
-      if (lookahead == '\\') ADVANCE(85);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'H') ADVANCE(120);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 99:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'H') ADVANCE(122);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'I') ADVANCE(278);
+      if (lookahead == '\\') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 100:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'H') ADVANCE(120);
-      if (lookahead == '\\') ADVANCE(85);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'I') ADVANCE(279);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 101:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'H') ADVANCE(123);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'I') ADVANCE(255);
+      if (lookahead == 'R') ADVANCE(132);
+      if (lookahead == '\\') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 102:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'I') ADVANCE(281);
-      if (lookahead == '\\') ADVANCE(85);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'I') ADVANCE(261);
+      if (lookahead == 'R') ADVANCE(134);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 103:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'I') ADVANCE(282);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'K') ADVANCE(93);
+      if (lookahead == '\\') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 104:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'I') ADVANCE(258);
-      if (lookahead == 'R') ADVANCE(135);
-      if (lookahead == '\\') ADVANCE(85);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'K') ADVANCE(94);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 105:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'I') ADVANCE(264);
-      if (lookahead == 'R') ADVANCE(137);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'K') ADVANCE(95);
+      if (lookahead == '\\') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 106:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
       if (lookahead == 'K') ADVANCE(96);
-      if (lookahead == '\\') ADVANCE(85);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 107:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
       if (lookahead == 'K') ADVANCE(97);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 108:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
       if (lookahead == 'K') ADVANCE(98);
-      if (lookahead == '\\') ADVANCE(85);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 109:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'K') ADVANCE(99);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'M') ADVANCE(75);
+      if (lookahead == '\\') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 110:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'K') ADVANCE(100);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == 'M') ADVANCE(45);
+      if (lookahead == '\\') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 111:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'K') ADVANCE(101);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'M') ADVANCE(76);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 112:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'M') ADVANCE(75);
-      if (lookahead == '\\') ADVANCE(85);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'M') ADVANCE(46);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 113:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'M') ADVANCE(45);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == 'M') ADVANCE(180);
+      if (lookahead == '\\') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 114:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'M') ADVANCE(76);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'M') ADVANCE(186);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 115:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'M') ADVANCE(46);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'R') ADVANCE(69);
+      if (lookahead == '\\') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 116:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'M') ADVANCE(183);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == 'R') ADVANCE(65);
+      if (lookahead == '\\') ADVANCE(364);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 117:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'M') ADVANCE(189);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'R') ADVANCE(63);
+      if (lookahead == '\\') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 118:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'R') ADVANCE(69);
-      if (lookahead == '\\') ADVANCE(85);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'R') ADVANCE(70);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 119:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'R') ADVANCE(65);
-      if (lookahead == '\\') ADVANCE(85);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'R') ADVANCE(66);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 120:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'R') ADVANCE(63);
-      if (lookahead == '\\') ADVANCE(85);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'R') ADVANCE(64);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 121:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'R') ADVANCE(70);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'R') ADVANCE(109);
+      if (lookahead == '\\') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 122:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'R') ADVANCE(66);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'R') ADVANCE(111);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 123:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'R') ADVANCE(64);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'R') ADVANCE(110);
+      if (lookahead == '\\') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 124:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
       if (lookahead == 'R') ADVANCE(112);
-      if (lookahead == '\\') ADVANCE(85);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 125:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'R') ADVANCE(114);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'T') ADVANCE(67);
+      if (lookahead == '\\') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 126:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'R') ADVANCE(113);
-      if (lookahead == '\\') ADVANCE(85);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'T') ADVANCE(68);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 127:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'R') ADVANCE(115);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'T') ADVANCE(136);
+      if (lookahead == '\\') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 128:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'T') ADVANCE(67);
-      if (lookahead == '\\') ADVANCE(85);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'T') ADVANCE(138);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 129:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'T') ADVANCE(68);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'X') ADVANCE(125);
+      if (lookahead == '\\') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 130:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'T') ADVANCE(139);
-      if (lookahead == '\\') ADVANCE(85);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == 'X') ADVANCE(126);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 131:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'T') ADVANCE(141);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(300);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 132:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'X') ADVANCE(128);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(360);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 133:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == 'X') ADVANCE(129);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(301);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 134:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(303);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(361);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 135:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(363);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(156);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 136:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(304);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(320);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 137:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(364);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(157);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 138:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(159);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(322);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 139:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(323);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(158);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 140:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(160);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(159);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 141:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(325);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(263);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 142:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(161);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(243);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 143:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(162);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(265);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 144:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(266);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(244);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 145:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(246);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(237);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 146:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(268);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(336);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 147:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(247);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(240);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 148:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(240);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(337);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 149:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(339);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(302);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 150:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(243);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(164);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 151:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(340);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(165);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 152:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(305);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(346);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 153:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(167);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'a') ADVANCE(347);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 154:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(168);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'b') ADVANCE(285);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 155:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(349);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'b') ADVANCE(286);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 156:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'a') ADVANCE(350);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'b') ADVANCE(193);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 157:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'b') ADVANCE(288);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'b') ADVANCE(194);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 158:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'b') ADVANCE(289);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'b') ADVANCE(245);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 159:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'b') ADVANCE(196);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'b') ADVANCE(246);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 160:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'b') ADVANCE(197);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'c') ADVANCE(204);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 161:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'b') ADVANCE(248);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'c') ADVANCE(208);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 162:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'b') ADVANCE(249);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'c') ADVANCE(205);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 163:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'c') ADVANCE(207);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'c') ADVANCE(209);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 164:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'c') ADVANCE(211);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'c') ADVANCE(212);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 165:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'c') ADVANCE(208);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'c') ADVANCE(213);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 166:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'c') ADVANCE(212);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'c') ADVANCE(334);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 167:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'c') ADVANCE(215);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'c') ADVANCE(335);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 168:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'c') ADVANCE(216);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'c') ADVANCE(152);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 169:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'c') ADVANCE(337);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'c') ADVANCE(153);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 170:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'c') ADVANCE(338);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'c') ADVANCE(344);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 171:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'c') ADVANCE(155);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'c') ADVANCE(345);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 172:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'c') ADVANCE(156);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'c') ADVANCE(348);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 173:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'c') ADVANCE(347);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'd') ADVANCE(87);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 174:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'c') ADVANCE(348);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 175:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'c') ADVANCE(351);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 176:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'd') ADVANCE(90);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 177:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 'd') ADVANCE(43);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 175:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'd') ADVANCE(88);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 176:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'd') ADVANCE(44);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 177:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'd') ADVANCE(224);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 178:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'd') ADVANCE(91);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'd') ADVANCE(225);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 179:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'd') ADVANCE(44);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(332);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 180:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'd') ADVANCE(227);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(324);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 181:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'd') ADVANCE(228);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(99);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 182:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'e') ADVANCE(335);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(101);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 183:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'e') ADVANCE(327);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 184:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'e') ADVANCE(102);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 185:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'e') ADVANCE(104);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 186:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 'e') ADVANCE(55);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
-    case 187:
+    case 184:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 'e') ADVANCE(59);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 185:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(333);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 186:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(325);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 187:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(100);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 188:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'e') ADVANCE(336);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(102);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 189:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'e') ADVANCE(328);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(56);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 190:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'e') ADVANCE(103);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(60);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 191:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'e') ADVANCE(105);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(317);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 192:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'e') ADVANCE(56);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(318);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 193:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'e') ADVANCE(60);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(236);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 194:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'e') ADVANCE(320);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(239);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 195:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'e') ADVANCE(321);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(150);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 196:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'e') ADVANCE(239);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(151);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 197:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'e') ADVANCE(242);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(306);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 198:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'e') ADVANCE(153);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(308);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 199:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'e') ADVANCE(154);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(170);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 200:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'e') ADVANCE(309);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'e') ADVANCE(171);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 201:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'e') ADVANCE(311);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'g') ADVANCE(275);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 202:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'e') ADVANCE(173);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'g') ADVANCE(276);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 203:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'e') ADVANCE(174);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'h') ADVANCE(85);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 204:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'g') ADVANCE(278);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 205:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'g') ADVANCE(279);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 206:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'h') ADVANCE(88);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 207:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 'h') ADVANCE(47);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
-    case 208:
+    case 205:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 'h') ADVANCE(51);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 206:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'h') ADVANCE(127);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 207:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'h') ADVANCE(86);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 208:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'h') ADVANCE(48);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 209:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'h') ADVANCE(130);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'h') ADVANCE(52);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 210:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'h') ADVANCE(89);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'h') ADVANCE(128);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 211:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'h') ADVANCE(48);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'h') ADVANCE(91);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 212:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'h') ADVANCE(52);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'h') ADVANCE(139);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 213:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'h') ADVANCE(131);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'h') ADVANCE(140);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 214:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'h') ADVANCE(94);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'i') ADVANCE(241);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 215:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'h') ADVANCE(142);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'i') ADVANCE(242);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 216:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'h') ADVANCE(143);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'i') ADVANCE(287);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 217:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'i') ADVANCE(244);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'i') ADVANCE(328);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 218:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'i') ADVANCE(245);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'i') ADVANCE(288);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 219:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'i') ADVANCE(290);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'i') ADVANCE(330);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 220:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'i') ADVANCE(331);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'i') ADVANCE(340);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 221:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'i') ADVANCE(291);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'i') ADVANCE(341);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 222:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'i') ADVANCE(333);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'i') ADVANCE(271);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 223:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'i') ADVANCE(343);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'i') ADVANCE(272);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 224:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'i') ADVANCE(344);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'i') ADVANCE(342);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 225:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'i') ADVANCE(274);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'i') ADVANCE(343);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 226:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'i') ADVANCE(275);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'i') ADVANCE(291);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 227:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'i') ADVANCE(345);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'i') ADVANCE(292);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 228:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'i') ADVANCE(346);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'i') ADVANCE(293);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 229:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 'i') ADVANCE(294);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 230:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 'i') ADVANCE(295);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 231:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 'i') ADVANCE(296);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 232:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 'i') ADVANCE(297);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 233:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'i') ADVANCE(298);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'k') ADVANCE(321);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 234:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'i') ADVANCE(299);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'k') ADVANCE(323);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 235:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'i') ADVANCE(300);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 236:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'k') ADVANCE(324);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 237:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'k') ADVANCE(326);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 238:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 'l') ADVANCE(57);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
-    case 239:
+    case 236:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 'l') ADVANCE(78);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
-    case 240:
+    case 237:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 'l') ADVANCE(49);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 238:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'l') ADVANCE(58);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 239:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'l') ADVANCE(79);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 240:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'l') ADVANCE(50);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 241:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'l') ADVANCE(58);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'l') ADVANCE(235);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 242:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'l') ADVANCE(79);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'l') ADVANCE(238);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 243:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'l') ADVANCE(50);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'l') ADVANCE(353);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 244:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'l') ADVANCE(238);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'l') ADVANCE(354);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 245:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'l') ADVANCE(241);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'l') ADVANCE(184);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 246:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'l') ADVANCE(356);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'l') ADVANCE(190);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 247:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'l') ADVANCE(357);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'm') ADVANCE(217);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 248:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'l') ADVANCE(187);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'm') ADVANCE(219);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 249:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'l') ADVANCE(193);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'm') ADVANCE(222);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 250:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'm') ADVANCE(220);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'm') ADVANCE(223);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 251:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'm') ADVANCE(222);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(166);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 252:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'm') ADVANCE(225);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 253:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'm') ADVANCE(226);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 254:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(169);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 255:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 'n') ADVANCE(53);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
-    case 256:
+    case 253:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(176);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(173);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
-    case 257:
+    case 254:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 'n') ADVANCE(72);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
-    case 258:
+    case 255:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(359);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(356);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
-    case 259:
+    case 256:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 'n') ADVANCE(61);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 257:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(167);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 258:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(54);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 259:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(175);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 260:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(170);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(73);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 261:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(54);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(357);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 262:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(178);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(62);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 263:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(73);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(160);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 264:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(360);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 265:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(62);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 266:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(163);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 267:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(180);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 268:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(164);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 269:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(181);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 270:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(312);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 271:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 'n') ADVANCE(177);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 265:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(161);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 266:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(178);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 267:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(309);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 268:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(174);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 269:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(311);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 270:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(176);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 271:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(146);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 272:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(314);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(148);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 273:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(179);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(145);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 274:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(149);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(147);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 275:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(151);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(298);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 276:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(148);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(299);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 277:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(150);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(92);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 278:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(301);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(338);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 279:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(302);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(339);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 280:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(95);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(107);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 281:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(341);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(108);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 282:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(342);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'n') ADVANCE(172);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 283:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(110);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'o') ADVANCE(168);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 284:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(111);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'o') ADVANCE(169);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 285:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'n') ADVANCE(175);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'o') ADVANCE(310);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 286:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'o') ADVANCE(171);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'o') ADVANCE(312);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 287:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'o') ADVANCE(172);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'o') ADVANCE(254);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 288:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'o') ADVANCE(313);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'o') ADVANCE(260);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 289:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'o') ADVANCE(315);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'o') ADVANCE(264);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 290:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'o') ADVANCE(257);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'o') ADVANCE(266);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 291:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'o') ADVANCE(263);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'o') ADVANCE(273);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 292:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'o') ADVANCE(267);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'o') ADVANCE(274);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 293:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'o') ADVANCE(269);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'o') ADVANCE(280);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 294:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'o') ADVANCE(276);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'o') ADVANCE(281);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 295:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'o') ADVANCE(277);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'o') ADVANCE(256);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 296:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'o') ADVANCE(283);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'o') ADVANCE(262);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 297:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'o') ADVANCE(284);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'o') ADVANCE(277);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 298:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'o') ADVANCE(259);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'o') ADVANCE(315);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 299:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'o') ADVANCE(265);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'o') ADVANCE(316);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 300:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'o') ADVANCE(280);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'p') ADVANCE(203);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 301:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'o') ADVANCE(318);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'p') ADVANCE(207);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 302:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'o') ADVANCE(319);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'p') ADVANCE(211);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 303:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'p') ADVANCE(206);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'r') ADVANCE(141);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 304:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'p') ADVANCE(210);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'r') ADVANCE(143);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 305:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'p') ADVANCE(214);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'r') ADVANCE(131);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 306:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'r') ADVANCE(144);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'r') ADVANCE(326);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 307:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'r') ADVANCE(146);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'r') ADVANCE(133);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 308:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'r') ADVANCE(134);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'r') ADVANCE(327);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 309:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'r') ADVANCE(329);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'r') ADVANCE(195);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 310:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'r') ADVANCE(136);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'r') ADVANCE(329);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 311:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'r') ADVANCE(330);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'r') ADVANCE(196);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 312:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'r') ADVANCE(198);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'r') ADVANCE(331);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 313:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'r') ADVANCE(332);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 314:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'r') ADVANCE(199);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 315:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'r') ADVANCE(334);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 316:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'r') ADVANCE(255);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 317:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'r') ADVANCE(261);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 318:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'r') ADVANCE(184);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 319:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'r') ADVANCE(190);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
-      END_STATE();
-    case 320:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 'r') ADVANCE(252);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 314:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'r') ADVANCE(258);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 315:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'r') ADVANCE(181);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 316:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'r') ADVANCE(187);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 317:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'r') ADVANCE(249);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 318:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'r') ADVANCE(250);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 319:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'r') ADVANCE(149);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
+      END_STATE();
+    case 320:
+      ACCEPT_TOKEN(sym_opcode);
+      if (lookahead == '"') ADVANCE(5);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 's') ADVANCE(233);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 321:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'r') ADVANCE(253);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 's') ADVANCE(89);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 322:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'r') ADVANCE(152);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 's') ADVANCE(234);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 323:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 's') ADVANCE(236);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 's') ADVANCE(90);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 324:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 's') ADVANCE(92);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 's') ADVANCE(206);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 325:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 's') ADVANCE(237);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 's') ADVANCE(210);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 326:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 's') ADVANCE(93);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 's') ADVANCE(199);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 327:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 's') ADVANCE(209);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 's') ADVANCE(200);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 328:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 's') ADVANCE(213);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 't') ADVANCE(113);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 329:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 's') ADVANCE(202);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 't') ADVANCE(103);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 330:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 's') ADVANCE(203);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 't') ADVANCE(114);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 331:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 't') ADVANCE(116);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 't') ADVANCE(104);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 332:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 't') ADVANCE(106);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 't') ADVANCE(351);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 333:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 't') ADVANCE(117);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 't') ADVANCE(352);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 334:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 't') ADVANCE(107);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 't') ADVANCE(216);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 335:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 't') ADVANCE(354);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 't') ADVANCE(218);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 336:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 't') ADVANCE(355);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 't') ADVANCE(182);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 337:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 't') ADVANCE(219);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 't') ADVANCE(188);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 338:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 't') ADVANCE(221);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 't') ADVANCE(197);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 339:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 't') ADVANCE(185);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 't') ADVANCE(198);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 340:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 't') ADVANCE(191);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 't') ADVANCE(162);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 341:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 't') ADVANCE(200);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 't') ADVANCE(163);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 342:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 't') ADVANCE(201);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 't') ADVANCE(226);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 343:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 't') ADVANCE(165);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 't') ADVANCE(227);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 344:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 't') ADVANCE(166);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 't') ADVANCE(228);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 345:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 't') ADVANCE(229);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 346:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 't') ADVANCE(230);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 347:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 't') ADVANCE(231);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 348:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(364);
       if (lookahead == 't') ADVANCE(232);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 349:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 't') ADVANCE(233);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'u') ADVANCE(251);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 350:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 't') ADVANCE(234);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'u') ADVANCE(257);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 351:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 't') ADVANCE(235);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'u') ADVANCE(313);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 352:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'u') ADVANCE(254);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'u') ADVANCE(314);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 353:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'u') ADVANCE(260);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'u') ADVANCE(183);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 354:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'u') ADVANCE(316);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'u') ADVANCE(189);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 355:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'u') ADVANCE(317);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'u') ADVANCE(282);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 356:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'u') ADVANCE(186);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'v') ADVANCE(283);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 357:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'u') ADVANCE(192);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'v') ADVANCE(284);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 358:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'u') ADVANCE(285);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'w') ADVANCE(220);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 359:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'v') ADVANCE(286);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'w') ADVANCE(221);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 360:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'v') ADVANCE(287);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'y') ADVANCE(105);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 361:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'w') ADVANCE(223);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (lookahead == 'y') ADVANCE(106);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 362:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'w') ADVANCE(224);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(362);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 363:
       ACCEPT_TOKEN(sym_opcode);
       if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'y') ADVANCE(108);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(364);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(363);
       END_STATE();
     case 364:
       ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (lookahead == 'y') ADVANCE(109);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (lookahead != 0 &&
+          lookahead != 0x17f &&
+          lookahead != 0x212a) ADVANCE(363);
       END_STATE();
     case 365:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
+      ACCEPT_TOKEN(sym_id);
+      if (lookahead == '"') ADVANCE(4);
+      if (lookahead == '\\') ADVANCE(404);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
           ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 366:
-      ACCEPT_TOKEN(sym_opcode);
-      if (lookahead == '"') ADVANCE(5);
-      if (lookahead == '\\') ADVANCE(85);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(366);
+      ACCEPT_TOKEN(sym_literal_word);
+      if (lookahead == '"') ADVANCE(4);
+      if (lookahead == '\\') ADVANCE(404);
+      if (lookahead == 'X' ||
+          lookahead == 'x') ADVANCE(400);
+      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(367);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 367:
-      ACCEPT_TOKEN(sym_id);
+      ACCEPT_TOKEN(sym_literal_word);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '\\') ADVANCE(406);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(367);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (lookahead == '\\') ADVANCE(404);
+      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(367);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 368:
       ACCEPT_TOKEN(sym_literal_word);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '\\') ADVANCE(406);
-      if (lookahead == 'X' ||
-          lookahead == 'x') ADVANCE(402);
-      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(369);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (lookahead == '\\') ADVANCE(404);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(368);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 369:
       ACCEPT_TOKEN(sym_literal_word);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '\\') ADVANCE(406);
-      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(369);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
-      END_STATE();
-    case 370:
-      ACCEPT_TOKEN(sym_literal_word);
-      if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '\\') ADVANCE(406);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(370);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
-      END_STATE();
-    case 371:
-      ACCEPT_TOKEN(sym_literal_word);
-      if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '\\') ADVANCE(406);
+      if (lookahead == '\\') ADVANCE(404);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'F') ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(371);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(369);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
-    case 372:
+    case 370:
       ACCEPT_TOKEN(sym_integer);
       ADVANCE_MAP(
         '"', 4,
-        '.', 386,
-        '\\', 406,
-        'E', 392,
-        'e', 392,
-        'X', 389,
-        'x', 389,
-        '8', 384,
-        '9', 384,
+        '.', 384,
+        '\\', 404,
+        'E', 390,
+        'e', 390,
+        'X', 387,
+        'x', 387,
+        '8', 382,
+        '9', 382,
       );
-      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(373);
+      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(371);
       if (('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(393);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(391);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
+      END_STATE();
+    case 371:
+      ACCEPT_TOKEN(sym_integer);
+      if (lookahead == '"') ADVANCE(4);
+      if (lookahead == '.') ADVANCE(384);
+      if (lookahead == '\\') ADVANCE(404);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(390);
+      if (lookahead == '8' ||
+          lookahead == '9') ADVANCE(382);
+      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(371);
+      if (('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(391);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
+      END_STATE();
+    case 372:
+      ACCEPT_TOKEN(sym_integer);
+      if (lookahead == '"') ADVANCE(4);
+      if (lookahead == '.') ADVANCE(384);
+      if (lookahead == '\\') ADVANCE(404);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(390);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(372);
+      if (('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(391);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 373:
       ACCEPT_TOKEN(sym_integer);
-      if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '.') ADVANCE(386);
-      if (lookahead == '\\') ADVANCE(406);
-      if (lookahead == 'E' ||
-          lookahead == 'e') ADVANCE(392);
-      if (lookahead == '8' ||
-          lookahead == '9') ADVANCE(384);
-      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(373);
-      if (('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(393);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      ADVANCE_MAP(
+        '"', 4,
+        '.', 384,
+        '\\', 404,
+        'E', 396,
+        'e', 396,
+        'X', 394,
+        'x', 394,
+        '8', 383,
+        '9', 383,
+      );
+      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(374);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 374:
       ACCEPT_TOKEN(sym_integer);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '.') ADVANCE(386);
-      if (lookahead == '\\') ADVANCE(406);
+      if (lookahead == '.') ADVANCE(384);
+      if (lookahead == '\\') ADVANCE(404);
       if (lookahead == 'E' ||
-          lookahead == 'e') ADVANCE(392);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(374);
-      if (('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(393);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+          lookahead == 'e') ADVANCE(396);
+      if (lookahead == '8' ||
+          lookahead == '9') ADVANCE(383);
+      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(374);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 375:
       ACCEPT_TOKEN(sym_integer);
-      ADVANCE_MAP(
-        '"', 4,
-        '.', 386,
-        '\\', 406,
-        'E', 398,
-        'e', 398,
-        'X', 396,
-        'x', 396,
-        '8', 385,
-        '9', 385,
-      );
-      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(376);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (lookahead == '"') ADVANCE(4);
+      if (lookahead == '.') ADVANCE(384);
+      if (lookahead == '\\') ADVANCE(404);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(396);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(375);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 376:
       ACCEPT_TOKEN(sym_integer);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '.') ADVANCE(386);
-      if (lookahead == '\\') ADVANCE(406);
-      if (lookahead == 'E' ||
-          lookahead == 'e') ADVANCE(398);
-      if (lookahead == '8' ||
-          lookahead == '9') ADVANCE(385);
-      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(376);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (lookahead == '.') ADVANCE(397);
+      if (lookahead == '\\') ADVANCE(404);
+      if (lookahead == 'P' ||
+          lookahead == 'p') ADVANCE(390);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(376);
+      if (('G' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('g' <= lookahead && lookahead <= 'z')) ADVANCE(391);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 377:
       ACCEPT_TOKEN(sym_integer);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '.') ADVANCE(386);
-      if (lookahead == '\\') ADVANCE(406);
-      if (lookahead == 'E' ||
-          lookahead == 'e') ADVANCE(398);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(377);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (lookahead == '.') ADVANCE(397);
+      if (lookahead == '\\') ADVANCE(404);
+      if (lookahead == 'P' ||
+          lookahead == 'p') ADVANCE(396);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(377);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 378:
       ACCEPT_TOKEN(sym_integer);
-      if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '.') ADVANCE(399);
-      if (lookahead == '\\') ADVANCE(406);
-      if (lookahead == 'P' ||
-          lookahead == 'p') ADVANCE(392);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'F') ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(378);
-      if (('G' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('g' <= lookahead && lookahead <= 'z')) ADVANCE(393);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (lookahead == 'X' ||
+          lookahead == 'x') ADVANCE(35);
+      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(379);
       END_STATE();
     case 379:
       ACCEPT_TOKEN(sym_integer);
-      if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '.') ADVANCE(399);
-      if (lookahead == '\\') ADVANCE(406);
-      if (lookahead == 'P' ||
-          lookahead == 'p') ADVANCE(398);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'F') ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(379);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(379);
       END_STATE();
     case 380:
       ACCEPT_TOKEN(sym_integer);
-      if (lookahead == 'X' ||
-          lookahead == 'x') ADVANCE(35);
-      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(381);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(380);
       END_STATE();
     case 381:
       ACCEPT_TOKEN(sym_integer);
-      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(381);
-      END_STATE();
-    case 382:
-      ACCEPT_TOKEN(sym_integer);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(382);
-      END_STATE();
-    case 383:
-      ACCEPT_TOKEN(sym_integer);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'F') ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(383);
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(381);
+      END_STATE();
+    case 382:
+      ACCEPT_TOKEN(sym_float);
+      if (lookahead == '"') ADVANCE(4);
+      if (lookahead == '.') ADVANCE(384);
+      if (lookahead == '\\') ADVANCE(404);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(390);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(382);
+      if (('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(391);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
+      END_STATE();
+    case 383:
+      ACCEPT_TOKEN(sym_float);
+      if (lookahead == '"') ADVANCE(4);
+      if (lookahead == '.') ADVANCE(384);
+      if (lookahead == '\\') ADVANCE(404);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(396);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(383);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 384:
       ACCEPT_TOKEN(sym_float);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '.') ADVANCE(386);
-      if (lookahead == '\\') ADVANCE(406);
+      if (lookahead == '\\') ADVANCE(404);
       if (lookahead == 'E' ||
-          lookahead == 'e') ADVANCE(392);
+          lookahead == 'e') ADVANCE(396);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(384);
-      if (('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(393);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 385:
       ACCEPT_TOKEN(sym_float);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '.') ADVANCE(386);
-      if (lookahead == '\\') ADVANCE(406);
-      if (lookahead == 'E' ||
-          lookahead == 'e') ADVANCE(398);
+      if (lookahead == '\\') ADVANCE(404);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(385);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(391);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 386:
       ACCEPT_TOKEN(sym_float);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '\\') ADVANCE(406);
-      if (lookahead == 'E' ||
-          lookahead == 'e') ADVANCE(398);
+      if (lookahead == '\\') ADVANCE(404);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(386);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 387:
-      ACCEPT_TOKEN(sym_float);
+      ACCEPT_TOKEN(sym_enumerant);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '\\') ADVANCE(406);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(387);
-      if (('A' <= lookahead && lookahead <= 'Z') ||
+      if (lookahead == '.') ADVANCE(401);
+      if (lookahead == '\\') ADVANCE(404);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(376);
+      if (('G' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(393);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+          ('g' <= lookahead && lookahead <= 'z')) ADVANCE(391);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 388:
-      ACCEPT_TOKEN(sym_float);
-      if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '\\') ADVANCE(406);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(388);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      ACCEPT_TOKEN(sym_enumerant);
+      ADVANCE_MAP(
+        '"', 4,
+        'A', 154,
+        'B', 303,
+        'E', 247,
+        'F', 349,
+        'G', 305,
+        'I', 201,
+        'K', 214,
+        'L', 135,
+        'R', 179,
+        'S', 358,
+        'T', 191,
+        'U', 267,
+        '\\', 404,
+      );
+      if (('C' <= lookahead && lookahead <= 'Z')) ADVANCE(362);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(391);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 389:
       ACCEPT_TOKEN(sym_enumerant);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '.') ADVANCE(403);
-      if (lookahead == '\\') ADVANCE(406);
+      if (lookahead == '\\') ADVANCE(404);
+      if (lookahead == 'p') ADVANCE(388);
       if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'F') ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(378);
-      if (('G' <= lookahead && lookahead <= 'Z') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('g' <= lookahead && lookahead <= 'z')) ADVANCE(393);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(391);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 390:
       ACCEPT_TOKEN(sym_enumerant);
-      ADVANCE_MAP(
-        '"', 4,
-        'A', 157,
-        'B', 306,
-        'E', 250,
-        'F', 352,
-        'G', 308,
-        'I', 204,
-        'K', 217,
-        'L', 138,
-        'R', 182,
-        'S', 361,
-        'T', 194,
-        'U', 270,
-        '\\', 406,
-      );
-      if (('C' <= lookahead && lookahead <= 'Z')) ADVANCE(365);
-      if (('0' <= lookahead && lookahead <= '9') ||
+      if (lookahead == '"') ADVANCE(4);
+      if (lookahead == '\\') ADVANCE(404);
+      if (lookahead == '+' ||
+          lookahead == '-') ADVANCE(399);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(385);
+      if (('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(393);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(391);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 391:
       ACCEPT_TOKEN(sym_enumerant);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '\\') ADVANCE(406);
-      if (lookahead == 'p') ADVANCE(390);
+      if (lookahead == '\\') ADVANCE(404);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(393);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(391);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 392:
-      ACCEPT_TOKEN(sym_enumerant);
+      ACCEPT_TOKEN(sym_malformed_word);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '\\') ADVANCE(406);
-      if (lookahead == '+' ||
-          lookahead == '-') ADVANCE(401);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(387);
-      if (('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(393);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (lookahead == '+') ADVANCE(395);
+      if (lookahead == '0') ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(404);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(368);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 393:
-      ACCEPT_TOKEN(sym_enumerant);
+      ACCEPT_TOKEN(sym_malformed_word);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '\\') ADVANCE(406);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(393);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (lookahead == '.') ADVANCE(398);
+      if (lookahead == '0') ADVANCE(373);
+      if (lookahead == '\\') ADVANCE(404);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(375);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 394:
       ACCEPT_TOKEN(sym_malformed_word);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '+') ADVANCE(397);
-      if (lookahead == '0') ADVANCE(368);
-      if (lookahead == '\\') ADVANCE(406);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(370);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (lookahead == '.') ADVANCE(401);
+      if (lookahead == '\\') ADVANCE(404);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(377);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 395:
       ACCEPT_TOKEN(sym_malformed_word);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '.') ADVANCE(400);
-      if (lookahead == '0') ADVANCE(375);
-      if (lookahead == '\\') ADVANCE(406);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(377);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (lookahead == '0') ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(404);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(368);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 396:
       ACCEPT_TOKEN(sym_malformed_word);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '.') ADVANCE(403);
-      if (lookahead == '\\') ADVANCE(406);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'F') ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(379);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (lookahead == '\\') ADVANCE(404);
+      if (lookahead == '+' ||
+          lookahead == '-') ADVANCE(399);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(386);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 397:
       ACCEPT_TOKEN(sym_malformed_word);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '0') ADVANCE(368);
-      if (lookahead == '\\') ADVANCE(406);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(370);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (lookahead == '\\') ADVANCE(404);
+      if (lookahead == 'P' ||
+          lookahead == 'p') ADVANCE(396);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(397);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 398:
       ACCEPT_TOKEN(sym_malformed_word);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '\\') ADVANCE(406);
-      if (lookahead == '+' ||
-          lookahead == '-') ADVANCE(401);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(388);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (lookahead == '\\') ADVANCE(404);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(384);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 399:
       ACCEPT_TOKEN(sym_malformed_word);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '\\') ADVANCE(406);
-      if (lookahead == 'P' ||
-          lookahead == 'p') ADVANCE(398);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'F') ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(399);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (lookahead == '\\') ADVANCE(404);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(386);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 400:
       ACCEPT_TOKEN(sym_malformed_word);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '\\') ADVANCE(406);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(386);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (lookahead == '\\') ADVANCE(404);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(369);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 401:
       ACCEPT_TOKEN(sym_malformed_word);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '\\') ADVANCE(406);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(388);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (lookahead == '\\') ADVANCE(404);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(397);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 402:
       ACCEPT_TOKEN(sym_malformed_word);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '\\') ADVANCE(406);
+      if (lookahead == '\\') ADVANCE(404);
       if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'F') ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(371);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(365);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 403:
       ACCEPT_TOKEN(sym_malformed_word);
       if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '\\') ADVANCE(406);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'F') ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(399);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (lookahead == '\\') ADVANCE(404);
+      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(403);
       END_STATE();
     case 404:
       ACCEPT_TOKEN(sym_malformed_word);
-      if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '\\') ADVANCE(406);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(367);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
+      if (lookahead != 0 &&
+          lookahead != 0x17f &&
+          lookahead != 0x212a) ADVANCE(403);
       END_STATE();
     case 405:
-      ACCEPT_TOKEN(sym_malformed_word);
-      if (lookahead == '"') ADVANCE(4);
-      if (lookahead == '\\') ADVANCE(406);
-      if (set_contains(sym_opcode_character_set_1, 9, lookahead)) ADVANCE(405);
-      END_STATE();
-    case 406:
-      ACCEPT_TOKEN(sym_malformed_word);
-      if (lookahead == '"') ADVANCE(408);
-      if (lookahead == '\\') ADVANCE(406);
-      if (lookahead != 0 &&
-          lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(405);
-      END_STATE();
-    case 407:
-      ACCEPT_TOKEN(sym_malformed_word);
-      if (lookahead == '"') ADVANCE(408);
-      if (lookahead == '\\') ADVANCE(407);
-      if (lookahead == '\n' ||
-          lookahead == '\r') ADVANCE(405);
-      if (lookahead != 0 &&
-          lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(408);
-      END_STATE();
-    case 408:
-      ACCEPT_TOKEN(sym_malformed_word);
-      if (lookahead == '"') ADVANCE(408);
-      if (lookahead == '\\') ADVANCE(407);
-      if (lookahead == '\t' ||
-          lookahead == ' ' ||
-          lookahead == '(' ||
-          lookahead == ')' ||
-          lookahead == ',' ||
-          lookahead == ';') ADVANCE(4);
-      if (lookahead != 0 &&
-          lookahead != '\t' &&
-          lookahead != '\n' &&
-          lookahead != '\r' &&
-          lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(408);
-      END_STATE();
-    case 409:
       ACCEPT_TOKEN(sym_comment);
       if (lookahead == '\r') ADVANCE(1);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != 0x17f &&
-          lookahead != 0x212a) ADVANCE(409);
+          lookahead != 0x212a) ADVANCE(405);
       END_STATE();
     default:
       return false;

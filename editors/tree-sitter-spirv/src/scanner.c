@@ -302,18 +302,19 @@ static bool scan_string_start(Scanner *scanner, TSLexer *lexer) {
             advance(lexer);
         }
         is_quoted = is_quoted != is_quote;
-        is_string = is_quote && !is_quoted;
+        is_string = is_quote && (!is_quoted || lexer->lookahead == 0); // at the end of the text any second quote closes
         if (is_string && line == INSTRUCTION && !at_end_of_word(lexer)) {
+            is_string = false;
             is_quoted = true;
             break;
         }
     }
-    if (is_quoted) {
-        lexer->result_symbol = UNCLOSED_STRING_START;
-        scanner->place = is_line_empty ? OUTSIDE : IN_UNCLOSED_STRING;
-    } else if (is_string) {
+    if (is_string) {
         lexer->result_symbol = STRING_START;
         scanner->place = IN_STRING;
+    } else if (is_quoted) {
+        lexer->result_symbol = UNCLOSED_STRING_START;
+        scanner->place = is_line_empty ? OUTSIDE : IN_UNCLOSED_STRING;
     } else {
         lexer->result_symbol = MALFORMED_STRING;
         lexer->mark_end(lexer);
@@ -321,17 +322,14 @@ static bool scan_string_start(Scanner *scanner, TSLexer *lexer) {
     return true;
 }
 
-// From a quote inside a word to the one that opens the next string of that word.
-static void pass_between_strings(TSLexer *lexer) {
+// From a quote inside a word to the next one.
+static void pass_to_quote(TSLexer *lexer) {
     while (lexer->lookahead != '"' && lexer->lookahead != 0) {
         bool is_escape = lexer->lookahead == '\\';
         advance(lexer);
         if (is_escape && lexer->lookahead != 0) {
             advance(lexer);
         }
-    }
-    if (lexer->lookahead == '"') {
-        advance(lexer);
     }
 }
 
@@ -360,7 +358,12 @@ static bool scan_string(Scanner *scanner, TSLexer *lexer) {
                 }
                 return true;
             }
-            pass_between_strings(lexer);
+            pass_to_quote(lexer);
+            lexer->mark_end(lexer);
+            advance(lexer);
+            if (lexer->lookahead == 0) {
+                return true;
+            }
         } else {
             advance(lexer);
         }

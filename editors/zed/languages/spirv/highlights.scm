@@ -1,48 +1,29 @@
 ; Made from highlights.scm of tree-sitter-spirv by its export.py.
 
-; No word has two captures, so the result does not depend on which pattern an editor prefers.
+; Of several captures of a word the last one counts. Some highlighters drop the whole match that an overridden capture belongs to, so
+; a pattern that speaks of an opcode and other words comes after those of the opcode alone, and gives it the same capture.
 
 (comment) @comment
 (rest) @comment
 
-; Instructions
+(id) @variable
+(enumerant) @constant.builtin
+(string) @string
+(unclosed_string) @string
+(escape_sequence) @string.escape
+(integer) @number
+(float) @number.float
+(literal_word) @constant.macro
 
-((opcode) @function.builtin
-  (#not-match? @function.builtin "^Op(Type|(Spec)?Constant|Function(Parameter|End|Call)?$|Label$|Phi$|Branch|Switch$|(Loop|Selection)Merge$|Return|Kill$|Unreachable$|Terminate|IgnoreIntersectionKHR$|EmitMeshTasksEXT$|AbortKHR$|DemoteToHelperInvocation|Lifetime|Graph(ARM|EndARM|EntryPointARM)$|Capability|Conditional(Extension|EntryPoint|Capability)INTEL$|Extension$|ExtInstImport$|MemoryModel$|EntryPoint$|ExecutionMode|Source|String$|(Member)?Name$|(No)?Line$|ModuleProcessed$|(Member)?Decorate|DecorationGroup$|Group(Member)?Decorate$)"))
-
-((opcode) @type.builtin
-  (#match? @type.builtin "^OpType"))
-
-((opcode) @keyword.modifier
-  (#match? @keyword.modifier "^Op(Spec)?Constant"))
-
-((opcode) @keyword.function
-  (#match? @keyword.function "^Op(Function(Parameter|End|Call)?|Graph(ARM|EndARM))$"))
-
-((opcode) @keyword.conditional
-  (#match? @keyword.conditional "^Op(Label$|Phi$|Branch|Switch$|SelectionMerge$|Lifetime)"))
-
-((opcode) @keyword.repeat
-  (#eq? @keyword.repeat "OpLoopMerge"))
-
-((opcode) @keyword.return
-  (#match? @keyword.return "^Op(Return|Kill$|Unreachable$|Terminate|IgnoreIntersectionKHR$|EmitMeshTasksEXT$|AbortKHR$|DemoteToHelperInvocation)"))
-
-((opcode) @keyword.import
-  (#match? @keyword.import "^Op(Capability$|Extension$|ExtInstImport$|Conditional(Extension|Capability)INTEL$)"))
-
-((opcode) @keyword.directive
-  (#match? @keyword.directive "^Op(MemoryModel$|EntryPoint$|GraphEntryPointARM$|ConditionalEntryPointINTEL$|ExecutionMode)"))
-
-((opcode) @keyword.debug
-  (#match? @keyword.debug "^Op(Source|String$|(Member)?Name$|(No)?Line$|ModuleProcessed$)"))
-
-((opcode) @attribute
-  (#match? @attribute "^Op((Member)?Decorate|DecorationGroup$|Group(Member)?Decorate$)"))
-
+"=" @operator
+(mask "|" @operator)
+(unknown_opcode ["(" ")"] @punctuation.bracket)
+(unknown_opcode "," @punctuation.delimiter)
 (unknown_opcode "OpUnknown" @function.builtin)
 
-; Results
+(malformed_word) @error
+
+; Results that the structure makes known
 
 (function
   header: (instruction
@@ -56,151 +37,101 @@
   label: (instruction
     result: (id) @label))
 
-(instruction
-  result: (id) @type
-  opcode: (opcode) @_opcode
-  (#match? @_opcode "^OpType"))
+; Opcodes, with the ids that they make known
 
 (instruction
-  result: (id) @constant
-  opcode: (opcode) @_opcode
-  (#match? @_opcode "^Op(Spec)?Constant"))
+  result: (id)? @type
+  opcode: (opcode) @type.builtin
+  (#match? @type.builtin "^OpType"))
 
 (instruction
-  result: (id) @variable.parameter
-  opcode: (opcode) @_opcode
-  (#eq? @_opcode "OpFunctionParameter"))
+  result: (id)? @constant
+  opcode: (opcode) @keyword.modifier
+  (#match? @keyword.modifier "^Op(Spec)?Constant"))
 
 (instruction
-  result: (id) @namespace
-  opcode: (opcode) @_opcode
-  (#eq? @_opcode "OpExtInstImport"))
+  result: (id)? @variable.parameter
+  opcode: (opcode) @keyword.function
+  (#eq? @keyword.function "OpFunctionParameter"))
+
+((opcode) @keyword.function
+  (#match? @keyword.function "^Op(Function|FunctionEnd|FunctionCall|GraphARM|GraphEndARM)$"))
 
 (instruction
-  result: (id) @variable
-  opcode: (opcode) @_opcode
-  (#not-match? @_opcode "^Op(Type|(Spec)?Constant|FunctionParameter$|Function$|GraphARM$|Label$|ExtInstImport$)"))
-
-(incomplete_instruction
-  result: (id) @variable)
-
-; Operands
-
-(instruction
-  opcode: (opcode) @_opcode
-  operand: (id) @variable
-  (#not-match? @_opcode "^Op(Branch|BranchConditional|Switch|LoopMerge|SelectionMerge|FunctionCall|EntryPoint)$"))
-
-(instruction
-  opcode: (unknown_opcode)
-  operand: (id) @variable)
-
-(incomplete_instruction
-  operand: (id) @variable)
-
-(literal_instruction
-  operand: (id) @variable)
-
-(stray_words
-  operand: (id) @variable)
-
-(instruction
-  opcode: (opcode) @_opcode
-  operand: (id) @label
-  (#match? @_opcode "^Op(Branch|LoopMerge|SelectionMerge)$"))
-
-(instruction
-  opcode: (opcode) @_opcode
-  .
-  operand: (id) @variable
-  (#match? @_opcode "^Op(BranchConditional|Switch)$"))
-
-(instruction
-  opcode: (opcode) @_opcode
-  operand: (_)
-  .
-  operand: (id) @label
-  (#match? @_opcode "^Op(BranchConditional|Switch)$"))
-
-(instruction
-  opcode: (opcode) @_opcode
-  .
-  operand: (id) @variable
-  (#eq? @_opcode "OpFunctionCall"))
-
-(instruction
-  opcode: (opcode) @_opcode
+  opcode: (opcode) @keyword.function
   .
   operand: (_)
   .
   operand: (id) @function
-  (#eq? @_opcode "OpFunctionCall"))
+  (#eq? @keyword.function "OpFunctionCall"))
+
+((opcode) @keyword.conditional
+  (#match? @keyword.conditional "^Op(Label|Phi|Branch|BranchConditional|Switch|SelectionMerge|LifetimeStart|LifetimeStop)$"))
 
 (instruction
-  opcode: (opcode) @_opcode
+  opcode: (opcode) @keyword.conditional
+  .
+  operand: (id) @label
+  (#match? @keyword.conditional "^Op(Branch|SelectionMerge)$"))
+
+(instruction
+  opcode: (opcode) @keyword.conditional
   .
   operand: (_)
   .
-  operand: (_)
-  operand: (id) @variable
-  (#eq? @_opcode "OpFunctionCall"))
+  operand: [(id) @label (integer)]+
+  (#match? @keyword.conditional "^Op(BranchConditional|Switch)$"))
+
+((opcode) @keyword.repeat
+  (#eq? @keyword.repeat "OpLoopMerge"))
 
 (instruction
-  opcode: (opcode) @_opcode
+  opcode: (opcode) @keyword.repeat
+  .
+  operand: (id) @label
+  .
+  operand: (id) @label
+  (#eq? @keyword.repeat "OpLoopMerge"))
+
+((opcode) @keyword.return
+  (#match? @keyword.return "^Op(Return|Kill$|Unreachable$|Terminate|IgnoreIntersectionKHR$|EmitMeshTasksEXT$|AbortKHR$|DemoteToHelperInvocation)"))
+
+(instruction
+  result: (id)? @namespace
+  opcode: (opcode) @keyword.import
+  (#eq? @keyword.import "OpExtInstImport"))
+
+((opcode) @keyword.import
+  (#match? @keyword.import "^Op(Capability|Extension|Conditional(Extension|Capability)INTEL)$"))
+
+((opcode) @keyword.directive
+  (#match? @keyword.directive "^Op(MemoryModel$|EntryPoint$|GraphEntryPointARM$|ConditionalEntryPointINTEL$|ExecutionMode)"))
+
+(instruction
+  opcode: (opcode) @keyword.directive
   .
   operand: (_)
   .
   operand: (id) @function
-  (#eq? @_opcode "OpEntryPoint"))
+  (#eq? @keyword.directive "OpEntryPoint"))
+
+((opcode) @keyword.debug
+  (#match? @keyword.debug "^Op(Source|String$|(Member)?Name$|(No)?Line$|ModuleProcessed$)"))
+
+((opcode) @attribute
+  (#match? @attribute "^Op((Member)?Decorate|DecorationGroup$|Group(Member)?Decorate$)"))
+
+((opcode) @function.builtin
+  (#not-match? @function.builtin "^Op(Type|(Spec)?Constant|Function(Parameter|End|Call)?$|Graph(ARM|EndARM|EntryPointARM)$|Label$|Phi$|Branch$|BranchConditional$|Switch$|(Loop|Selection)Merge$|Lifetime(Start|Stop)$|Return|Kill$|Unreachable$|Terminate|IgnoreIntersectionKHR$|EmitMeshTasksEXT$|AbortKHR$|DemoteToHelperInvocation|Capability$|Conditional(Extension|EntryPoint|Capability)INTEL$|Extension$|ExtInstImport$|MemoryModel$|EntryPoint$|ExecutionMode|Source|String$|(Member)?Name$|(No)?Line$|ModuleProcessed$|(Member)?Decorate|DecorationGroup$|Group(Member)?Decorate$)"))
+
+; The name of an extended instruction comes after its type and its set.
 
 (instruction
-  opcode: (opcode) @_opcode
-  operand: (string)
-  operand: (id) @variable
-  (#eq? @_opcode "OpEntryPoint"))
-
-(instruction
-  opcode: (opcode) @_opcode
-  operand: (enumerant) @constant.builtin
-  (#not-match? @_opcode "^OpExtInst"))
-
-; The name of an extended instruction, after its set
-
-(instruction
-  opcode: (opcode) @_opcode
+  opcode: (opcode) @function.builtin
+  .
+  operand: (_)
+  .
+  operand: (_)
+  .
   operand: (enumerant) @function
-  (#match? @_opcode "^OpExtInst"))
-
-(instruction
-  opcode: (unknown_opcode)
-  operand: (enumerant) @constant.builtin)
-
-(incomplete_instruction
-  operand: (enumerant) @constant.builtin)
-
-(literal_instruction
-  operand: (enumerant) @constant.builtin)
-
-(stray_words
-  operand: (enumerant) @constant.builtin)
-
-(mask
-  (enumerant) @constant.builtin)
-
-; Literals
-
-(string) @string
-(unclosed_string) @string
-(escape_sequence) @string.escape
-(integer) @number
-(float) @number.float
-(literal_word) @constant.macro
-
-; Marks
-
-"=" @operator
-(mask "|" @operator)
-(unknown_opcode ["(" ")"] @punctuation.bracket)
-(unknown_opcode "," @punctuation.delimiter)
-
-(malformed_word) @error
+  (#match? @function.builtin "^OpExtInst(WithForwardRefsKHR)?$"))
