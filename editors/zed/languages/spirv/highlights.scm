@@ -122,7 +122,7 @@
   (#match? @attribute "^Op((Member)?Decorate|DecorationGroup$|Group(Member)?Decorate$)"))
 
 ((opcode) @function.builtin
-  (#not-match? @function.builtin "^Op(Type|(Spec)?Constant|Function(Parameter|End|Call)?$|Graph(ARM|EndARM|EntryPointARM)$|Label$|Phi$|Branch$|BranchConditional$|Switch$|(Loop|Selection)Merge$|Lifetime(Start|Stop)$|Return|Kill$|Unreachable$|Terminate|IgnoreIntersectionKHR$|EmitMeshTasksEXT$|AbortKHR$|DemoteToHelperInvocation|Capability$|Conditional(Extension|EntryPoint|Capability)INTEL$|Extension$|ExtInstImport$|MemoryModel$|EntryPoint$|ExecutionMode|Source|String$|(Member)?Name$|(No)?Line$|ModuleProcessed$|(Member)?Decorate|DecorationGroup$|Group(Member)?Decorate$)"))
+  (#not-match? @function.builtin "^Op(Type|Constant|SpecConstant|Function$|FunctionParameter$|FunctionEnd$|FunctionCall$|GraphARM$|GraphEndARM$|GraphEntryPointARM$|Label$|Phi$|Branch$|BranchConditional$|Switch$|LoopMerge$|SelectionMerge$|LifetimeStart$|LifetimeStop$|Return|Kill$|Unreachable$|Terminate|IgnoreIntersectionKHR$|EmitMeshTasksEXT$|AbortKHR$|DemoteToHelperInvocation|Capability$|ConditionalExtensionINTEL$|ConditionalEntryPointINTEL$|ConditionalCapabilityINTEL$|Extension$|ExtInstImport$|MemoryModel$|EntryPoint$|ExecutionMode|Source|String$|Name$|MemberName$|Line$|NoLine$|ModuleProcessed$|Decorate|MemberDecorate|DecorationGroup$|GroupDecorate$|GroupMemberDecorate$)"))
 
 ; The name of an extended instruction comes after its type and its set.
 
