@@ -30,8 +30,8 @@ from spvls.syntax.peg import pattern
 from spvls.syntax.scanner import scan
 from spvls.text.lines import split_lines
 from tests.corpus import RULES, TEXTS, is_faulty, name_of, text_of
-from tests.e2e.editor_support import ROOT
-from tests.e2e.tree_sitter_support import GRAMMAR, broken, captures, octets, parse, parser, query_of
+from tests.e2e.editor_support import ROOT, SHADER, Terminal
+from tests.e2e.tree_sitter_support import GRAMMAR, broken, captures, compile_to, octets, parse, parser, query_of
 from tests.strategies import Edit, any_text, edits, texts
 
 TOOL = os.environ.get("SPVLS_TREE_SITTER", "tree-sitter")
@@ -271,3 +271,57 @@ def test_raw_strings_of_a_host_are_injected(host: str, grammar: object, text: st
     compiled = Query(language, query)
     found = QueryCursor(compiled).captures(root)["injection.content"]
     assert len(found) == 2 and all(b"Op" in (node.text or b"") for node in found)
+
+
+@pytest.mark.parametrize("nvim", os.environ.get("SPVLS_NVIM", "nvim").split(os.pathsep))
+def test_neovim_highlights_and_folds(nvim: str, tmp_path: Path) -> None:
+    if shutil.which(nvim) is None:
+        pytest.skip(f"{nvim} is not installed")
+    if subprocess.run([nvim, "--headless", "--clean", "-c", "if has('nvim-0.10') | qall! | endif | cquit 1"], timeout=60).returncode:
+        pytest.skip(f"{nvim} is older than 0.10, which has another way with parsers")
+    (tmp_path / "parser").mkdir()
+    compile_to(tmp_path / "parser" / "spirv.so")
+    (tmp_path / "a.spvasm").write_text(SHADER)
+    plugin = ROOT / "editors" / "neovim"
+    bundled = Path(nvim).parent.parent / "usr" / "lib" / "nvim"  # the parsers of a Neovim that is unpacked, not installed
+    paths = f"set runtimepath^={plugin},{tmp_path} runtimepath+={bundled},{plugin / 'after'}"
+    command = [nvim, "--headless", "--clean", "--cmd", paths, "--cmd", "set noswapfile", "a.spvasm"]
+    check = Path(__file__).parent / "tree_sitter_check.lua"
+    done = subprocess.run([*command, "-c", f"luafile {check}"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and "PASSED" in done.stdout, done.stdout + done.stderr
+
+
+def test_helix_builds_the_grammar_and_highlights(tmp_path: Path) -> None:
+    helix = os.environ.get("SPVLS_HELIX", "hx")
+    if shutil.which(helix) is None:
+        pytest.skip(f"Helix ({helix}) is not installed")
+    configuration = tmp_path / "helix"
+    shutil.copytree(ROOT / "editors" / "helix" / "queries", configuration / "runtime" / "queries")
+    (configuration / "runtime" / "grammars").mkdir()
+    languages = (ROOT / "editors" / "helix" / "languages.toml").read_text()
+    languages = languages.replace("/path/to/editors", str(ROOT / "editors"))
+    (configuration / "languages.toml").write_text(f'use-grammars = {{ only = ["spirv"] }}\n{languages}')
+    (configuration / "config.toml").write_text('theme = "onedark"\n')
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "COLORTERM": "truecolor"}
+    build = [helix, "--grammar", "build"]
+    done = subprocess.run(build, env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and "1 grammars built" in done.stdout, done.stdout + done.stderr
+
+    (tmp_path / "a.spvasm").write_text(SHADER)
+    terminal = Terminal([helix, str(tmp_path / "a.spvasm")], tmp_path, environment)
+    try:
+        terminal.wait_for("OpFAdd")
+        styles = _styles(terminal.colored_screen())
+    finally:
+        terminal.close()
+    assert len({styles[word] for word in ("OpFAdd", "Shader", "%sum", '"main"', "OpTypeFloat", "OpReturn")}) == 6, styles
+
+
+def _styles(screen: str) -> dict[str, str]:
+    """The color of each word of a screen."""
+    found = {}
+    color = ""
+    for code, text in re.findall(r"\x1b\[([\d;]*)m|([^\x1b]+)", screen):
+        color = match[0] if (match := re.search(r"38;2;\d+;\d+;\d+", code)) else color
+        found.update(dict.fromkeys(text.split(), color))
+    return found

@@ -16,15 +16,20 @@ GRAMMAR = ROOT / "editors" / "tree-sitter-spirv"
 BROKEN = ("ERROR", "MISSING", "incomplete_instruction", "malformed_word", "stray_words", "unclosed_string")
 
 
+def compile_to(library: Path) -> None:
+    """Make the shared library that editors load; skips the test where there is no C compiler."""
+    compiler = require("cc")
+    sources = [GRAMMAR / "src" / name for name in ("parser.c", "scanner.c")]
+    flags = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-unused", "-shared", "-fPIC"]
+    subprocess.run([compiler, *flags, "-I", GRAMMAR / "src", "-o", library, *sources], check=True, timeout=120)
+
+
 @cache
 def language() -> Language:
-    """The language; skips the test where there is no C compiler."""
-    compiler = require("cc")
+    """The language, as `compile_to` makes it."""
     with TemporaryDirectory() as folder:
         library = Path(folder) / "spirv.so"
-        sources = [GRAMMAR / "src" / name for name in ("parser.c", "scanner.c")]
-        flags = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-unused", "-shared", "-fPIC"]
-        subprocess.run([compiler, *flags, "-I", GRAMMAR / "src", "-o", library, *sources], check=True, timeout=120)
+        compile_to(library)
         entry = ctypes.CDLL(str(library)).tree_sitter_spirv
     entry.restype = ctypes.c_void_p
     capsule = ctypes.pythonapi.PyCapsule_New
