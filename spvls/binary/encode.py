@@ -160,7 +160,7 @@ def encode(
         if not found and not record.raw:
             if not _available(opcode.value, version, available):
                 found = (_unavailable(record, version),)
-            elif Late in map(type, operands) or opcode.name in EXTENDED:
+            elif Late in map(type, operands) or opcode.value in EXTENDED:
                 operands, found = read(record, context)
         elif not found and Late in map(type, operands):
             operands, found = read(record, context)

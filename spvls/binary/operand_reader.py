@@ -164,7 +164,7 @@ class OperandReader:
     def _number(self) -> None:
         holder = self._words[self._at + 1]
         self.decisive.add(1)
-        if self._opcode.name in CONSTANTS:
+        if self._opcode.value in CONSTANTS:
             type_ = self._ids.literal_type(holder, self._at + 1)
         elif self._opcode.name == "OpSwitch":
             type_ = self._ids.selector_type(holder, self._at + 1)
@@ -239,9 +239,9 @@ def deciding_words(opcode: Opcode, slots: Slots) -> tuple[int, ...]:
 
     Only the first operand that can have parameters counts.
     """
-    if opcode.name in CONSTANTS or opcode.name == "OpSwitch":
+    if opcode.value in CONSTANTS or opcode.name == "OpSwitch":
         return (1,)
-    if opcode.name in EXTENDED:
+    if opcode.value in EXTENDED:
         return (3, 4)
     for place, operand in enumerate(opcode.operands, 1):
         kind = tables.kind(operand.kind)

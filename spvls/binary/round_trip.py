@@ -57,13 +57,13 @@ class RoundTrip:
         opcode = record.opcode.name
         if record.raw:
             return ()
-        if opcode in CONSTANTS:
+        if record.opcode.value in CONSTANTS:
             return (record.type,) if record.type is not None else ()
         if opcode not in _READ_BY_OTHERS:
             return ()
         name = record.operands[0]
         assert isinstance(name, str)
-        if opcode in EXTENDED:
+        if record.opcode.value in EXTENDED:
             return (name,)
         if self._value_types is None:
             self._value_types = {r.result: r.type for r in self._binary.instructions if r.type is not None}

@@ -1,4 +1,4 @@
-"""Makes the data of the instruction tables from the machine-readable grammars of Khronos.
+"""Makes the data of the instruction tables, and the constants of `spvls.grammar.spv`, from the grammars of Khronos.
 
     python -m spvls.grammar.importer [--check] PATH
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import keyword
 import os
 import re
 import sys
@@ -33,6 +34,14 @@ CATEGORIES = {
     "Literal": "literal",
     "Composite": "composite",
 }
+
+CONSTANTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "spv.py")
+CONSTANTS_HEAD = '''"""The values of opcodes, and of enumerants by operand kind, by name and alias (Unified Specification, chapter 3).
+
+Code names them by these, so that the type checker sees a name that does not exist.
+Made by `python -m spvls.grammar.importer`; do not edit.
+"""
+'''
 
 GROUPS = frozenset({"instructions", "kinds", "enumerants"})
 """Keys under which entries stand, one a line."""
@@ -110,7 +119,35 @@ def main(arguments: list[str] | None = None, folder: str | None = None) -> int:
     for name, document in documents.items():
         with open(os.path.join(folder, *name.split("/")), "w", encoding="utf-8", newline="\n") as file:
             file.write(render(document))
+    if folder == data_folder():
+        with open(CONSTANTS, "w", encoding="utf-8", newline="\n") as file:
+            file.write(constants(documents["opcodes.json"], documents["operand_kinds.json"]))
     return 0
+
+
+def constants(opcodes: dict[str, Document], kinds: dict[str, Document]) -> str:
+    """The module `spvls.grammar.spv`, for the entries of `opcodes.json` and `operand_kinds.json`."""
+    lines = [CONSTANTS_HEAD]
+    lines += [f"{name} = {value}" for name, value in _values(opcodes)]
+    for kind, entry in kinds.items():
+        if "enumerants" in entry:
+            lines += ["", "", f"class {kind}:"]
+            lines += [f"    {_identifier(kind, name)} = {value}" for name, value in _values(entry["enumerants"])]
+    return "\n".join([*lines, ""])
+
+
+def _values(entries: dict[str, Document]) -> Iterator[tuple[str, int]]:
+    """The names and aliases of entries, each with its value."""
+    for key, entry in entries.items():
+        for name in (key, *entry.get("aliases", ())):
+            yield name, entry["value"]
+
+
+def _identifier(kind: str, name: str) -> str:
+    """The name of an enumerant as Python can have it: `Dim1D` for the Dim `1D`, `None_` for `None`."""
+    if name[0].isdigit():
+        return kind + name
+    return f"{name}_" if keyword.iskeyword(name) else name
 
 
 def _check(folder: str, documents: dict[str, Document]) -> Iterator[str]:
@@ -125,6 +162,9 @@ def _check(folder: str, documents: dict[str, Document]) -> Iterator[str]:
         yield from found
         if not found and text != render(document):
             yield f"{name}: the layout differs from what the importer writes"
+    with open(CONSTANTS, encoding="utf-8") as stream:
+        if stream.read() != constants(documents["opcodes.json"], documents["operand_kinds.json"]):
+            yield "spvls/grammar/spv.py: differs from what the importer writes"
     for name, entry in documents["extended_sets.json"].items():
         if f"extended/{name}.json" not in documents:
             yield f"extended/{name}.json: {entry['source']} is not in the headers"

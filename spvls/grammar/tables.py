@@ -254,6 +254,16 @@ def khronos_source(path: str) -> Source:
 
 _tables = Tables(folder_source(data_folder()))
 
+
+
+def opcode_name(value: int) -> str:
+    """The name of the opcode with that value, as texts have it; KeyError when there is none."""
+    found = _tables.opcode_by_value(value)
+    if found is None:
+        raise KeyError(value)
+    return found.name
+
+
 opcode = _tables.opcode
 opcode_by_value = _tables.opcode_by_value
 opcodes = _tables.opcodes

@@ -278,7 +278,7 @@ def role_of(record: Instruction) -> Role:
         return Role.IMPORT
     if opcode == "OpString":
         return Role.STRING
-    if opcode in CONSTANT_OPCODES:
+    if record.opcode.value in CONSTANT_OPCODES:
         return Role.CONSTANT
     return Role.VALUE if record.type is not None else Role.ANY
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from spvls.binary.float_text import float_text
 from spvls.diagnostic import Edit, Position
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.ide.assembly import Assembly
 from spvls.ide.occurrences import id_at, occurrences
 from spvls.ide.refactoring import EXTRACT, INLINE, REWRITE, Refactoring, line_after, removal
@@ -22,16 +22,16 @@ from spvls.syntax.instruction import Instruction, Operand
 from spvls.syntax.number import FLOAT_FORMATS
 from spvls.validate.kinds import has_small_types
 
-_COMPOSITES = {"OpConstantComposite": "OpConstant", "OpSpecConstantComposite": "OpSpecConstant"}
-_VARIABLES = ("OpVariable", "OpUntypedVariableKHR")
-_ABOUT = ANNOTATIONS | {"OpName", "OpMemberName"}
+_COMPOSITES = {spv.OpConstantComposite: spv.OpConstant, spv.OpSpecConstantComposite: spv.OpSpecConstant}
+_VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
+_ABOUT = ANNOTATIONS | {spv.OpName, spv.OpMemberName}
 
 
 def constant_refactorings(assembly: Assembly, position: Position) -> Iterator[Refactoring]:
     """What can be done at a position with constants."""
     found = assembly.document.record_at(assembly.clamp(position))
     record = found[1] if found is not None else None
-    if record is not None and record.result is not None and not record.faults and record.opcode.name:
+    if record is not None and record.result is not None and not record.faults and record.opcode.value:
         yield from _hoisting(assembly, record)
         yield from _folding(assembly, record)
     named = id_at(assembly, position)
@@ -47,7 +47,7 @@ def constant_refactorings(assembly: Assembly, position: Position) -> Iterator[Re
 class _Global(NamedTuple):
     """A constant that is to stand among the global declarations: `text` is it without its id, behind all of `needs`."""
 
-    opcode: str
+    opcode: int
     text: str
     operands: tuple[Operand, ...]
     needs: tuple[str, ...]
@@ -58,14 +58,13 @@ def _hoisting(assembly: Assembly, record: Instruction) -> Iterator[Refactoring]:
     module = assembly.module
     type_ = module.type(record.type)
     parts = [operand for operand in record.operands if isinstance(operand, str)]
-    if record.opcode.name != "OpCompositeConstruct" or type_ is None or not _fit(parts, type_, module):
+    if record.opcode.value != spv.OpCompositeConstruct or type_ is None or not _fit(parts, type_, module):
         return
-    kinds = [module.opcode_of(part) for part in parts]
-    if not all(kind.startswith(("OpConstant", "OpSpecConstant")) or kind == "OpUndef" for kind in kinds):
+    if not all(module.is_constant(part) or module.opcode_of(part) == spv.OpUndef for part in parts):
         return
     specialized = any((constant := module.constant(part)) is not None and constant.specialized for part in parts)
-    opcode = "OpSpecConstantComposite" if specialized else "OpConstantComposite"
-    text = " ".join([opcode, f"%{type_.id}", *(f"%{part}" for part in parts)])
+    opcode = spv.OpSpecConstantComposite if specialized else spv.OpConstantComposite
+    text = " ".join([tables.opcode_name(opcode), f"%{type_.id}", *(f"%{part}" for part in parts)])
     wanted = _Global(opcode, text, tuple(parts), (type_.id, *parts))
     if all(map(module.is_global, wanted.needs)) and _is_plain(record, module):
         title = f"Hoist %{record.result}, a constant, out of the function"
@@ -93,7 +92,7 @@ def _folding(assembly: Assembly, record: Instruction) -> Iterator[Refactoring]:
     type_ = module.type(record.type)
     if type_ is None or not type_.is_scalar or not _is_plain(record, module) or has_small_types(module, type_.id):
         return
-    is_global = record.opcode.name == "OpSpecConstantOp"
+    is_global = record.opcode.value == spv.OpSpecConstantOp
     operands = record.operands if is_global else (record.opcode.value, *record.operands)
     names = [operand for operand in operands if isinstance(operand, str)]
     if not names or any(constant is None or constant.specialized for constant in map(module.constant, names)):
@@ -104,7 +103,7 @@ def _folding(assembly: Assembly, record: Instruction) -> Iterator[Refactoring]:
     if literal is None or (inner is not None and inner.name.startswith("OpConvertF") and not _is_whole(value, names, module)):
         return
     opcode, words = literal
-    text = " ".join([opcode, f"%{type_.id}", *words])
+    text = " ".join([tables.opcode_name(opcode), f"%{type_.id}", *words])
     title = f"Fold %{record.result} to {words[0] if words else str(value).lower()}"
     if is_global:
         yield Refactoring("fold-to-constant", title, REWRITE, lambda: _replaced(assembly, record, text))
@@ -113,16 +112,16 @@ def _folding(assembly: Assembly, record: Instruction) -> Iterator[Refactoring]:
         yield Refactoring("fold-to-constant", title, REWRITE, lambda: _hoisted(assembly, record, wanted))
 
 
-def _literal(value: Value | None, type_: Type) -> tuple[str, list[str]] | None:
+def _literal(value: Value | None, type_: Type) -> tuple[int, list[str]] | None:
     """The opcode of the constant of a value, and its literal."""
     if isinstance(value, bool) and type_.is_bool:
-        return ("OpConstantTrue" if value else "OpConstantFalse"), []
+        return (spv.OpConstantTrue if value else spv.OpConstantFalse), []
     if isinstance(value, int) and type_.is_int:
-        return "OpConstant", [str(value)]
+        return spv.OpConstant, [str(value)]
     if isinstance(value, int | float) and type_.is_float and type_.encoding is None:
         format_, code = FLOAT_FORMATS.get((type_.width, "")), _FLOATS.get(type_.width)
         if format_ is not None and code is not None:
-            return "OpConstant", [float_text(int.from_bytes(struct.pack(code, value), "little"), format_)]
+            return spv.OpConstant, [float_text(int.from_bytes(struct.pack(code, value), "little"), format_)]
     return None
 
 
@@ -146,7 +145,7 @@ def _hoisted(assembly: Assembly, record: Instruction, wanted: _Global) -> list[E
     module = assembly.module
     name = record.result or ""
     known = _existing(record, wanted, module)
-    about = [use for _, use in module.ids.uses(name) if use.opcode.name in _ABOUT]
+    about = [use for _, use in module.ids.uses(name) if use.opcode.value in _ABOUT]
     if known is not None:
         return [*_put(assembly, name, known, {id(use) for use in about}), *removal(assembly, [*dict.fromkeys(about), record])]
     last: tuple[int, Instruction] | None = None
@@ -155,14 +154,14 @@ def _hoisted(assembly: Assembly, record: Instruction, wanted: _Global) -> list[E
             last = line, other
     if last is None:
         return []
-    decorating = dict.fromkeys(use for use in about if use.opcode.name in ANNOTATIONS)
+    decorating = dict.fromkeys(use for use in about if use.opcode.value in ANNOTATIONS)
     return [line_after(assembly, *last, f"%{name} = {wanted.text}"), *removal(assembly, [*decorating, record])]
 
 
 def _existing(record: Instruction, wanted: _Global, module: Module) -> str | None:
     """A constant that is the same, and that nothing decorates."""
     for _, other in module.ids.uses(record.type or ""):
-        if other.opcode.name != wanted.opcode or other.type != record.type or other.result is None or other.faults:
+        if other.opcode.value != wanted.opcode or other.type != record.type or other.result is None or other.faults:
             continue
         if module.is_global(other.result) and not module.decorations(other.result) and _says(other, wanted, module):
             return other.result
@@ -175,12 +174,12 @@ def _says(record: Instruction, wanted: _Global, module: Module) -> bool:
     constant = module.constant(record.result)
     type_ = module.type(record.type)
     literal = _literal(constant.value, type_) if constant is not None and type_ is not None else None
-    return literal is not None and " ".join([literal[0], f"%{record.type}", *literal[1]]) == wanted.text
+    return literal is not None and " ".join([tables.opcode_name(literal[0]), f"%{record.type}", *literal[1]]) == wanted.text
 
 
 def _replaced(assembly: Assembly, record: Instruction, text: str) -> list[Edit]:
     whole = assembly.range_of(record)
-    decorating = [use for _, use in assembly.module.ids.uses(record.result or "") if use.opcode.name in ANNOTATIONS]
+    decorating = [use for _, use in assembly.module.ids.uses(record.result or "") if use.opcode.value in ANNOTATIONS]
     return [Edit(whole, f"%{record.result} = {text}"), *removal(assembly, dict.fromkeys(decorating))]
 
 
@@ -197,9 +196,9 @@ def _inlining(assembly: Assembly, record: Instruction) -> Iterator[Refactoring]:
     """Of a composite constant that only functions use, and where no constant has to be."""
     module = assembly.module
     name = record.result or ""
-    if record.opcode.name not in _COMPOSITES or module.decorations(name) or not module.is_global(name):
+    if record.opcode.value not in _COMPOSITES or module.decorations(name) or not module.is_global(name):
         return
-    uses = [(chunk, use) for chunk, use in module.ids.uses(name) if use.opcode.name not in _ABOUT]
+    uses = [(chunk, use) for chunk, use in module.ids.uses(name) if use.opcode.value not in _ABOUT]
     if not uses or not all(chunk.is_function and _takes_any_value(use, module) for chunk, use in uses):
         return
     yield Refactoring("inline-constant", f"Inline %{name} where it is used", INLINE, lambda: _inlined(assembly, record))
@@ -207,24 +206,24 @@ def _inlining(assembly: Assembly, record: Instruction) -> Iterator[Refactoring]:
 
 def _takes_any_value(use: Instruction, module: Module) -> bool:
     """Whether the values that an instruction takes need not be constants."""
-    if use.faults or use.opcode.name in _VARIABLES or use.opcode.class_ in ("Image", "Group", "Non-Uniform"):
+    if use.faults or use.opcode.value in _VARIABLES or use.opcode.class_ in ("Image", "Group", "Non-Uniform"):
         return False
-    return use.opcode.name not in ("OpExtInst", "OpExtInstWithForwardRefsKHR") or not module.is_non_semantic(use)
+    return use.opcode.value not in (spv.OpExtInst, spv.OpExtInstWithForwardRefsKHR) or not module.is_non_semantic(use)
 
 
 def _inlined(assembly: Assembly, record: Instruction) -> list[Edit]:
     module = assembly.module
     name = record.result or ""
-    chunks = dict.fromkeys(chunk for chunk, use in module.ids.uses(name) if use.opcode.name not in _ABOUT)
+    chunks = dict.fromkeys(chunk for chunk, use in module.ids.uses(name) if use.opcode.value not in _ABOUT)
     parts = " ".join(f"%{operand}" for operand in record.operands if isinstance(operand, str))
     edits = removal(assembly, [record])
     for count, chunk in enumerate(sorted(chunks, key=lambda chunk: chunk.first)):
         own = name if count == 0 else _unused(f"{name}_{count}", module)
         behind: tuple[int, Instruction] | None = None
         for line, other in assembly.placed(chunk):
-            if other.opcode.name == "OpLabel" and behind is not None:
+            if other.opcode.value == spv.OpLabel and behind is not None:
                 break
-            if other.opcode.name in ("OpLabel", *_VARIABLES):
+            if other.opcode.value in (spv.OpLabel, *_VARIABLES):
                 behind = line, other
         if behind is None:
             return []
@@ -259,8 +258,7 @@ def _merging(assembly: Assembly, record: Instruction) -> Iterator[Refactoring]:
 
 def _alike(record: Instruction, module: Module) -> list[Instruction]:
     """The global types or constants that say the same, in order, where nothing tells them apart."""
-    opcode = record.opcode.name
-    if not (opcode.startswith("OpType") or opcode in _MERGED) or not module.is_global(record.result or ""):
+    if not (record.opcode.is_type or record.opcode.value in _MERGED) or not module.is_global(record.result or ""):
         return []
     said = module.reading(record).operands
     return [
@@ -277,11 +275,14 @@ def _alike(record: Instruction, module: Module) -> list[Instruction]:
 
 
 _MERGED = frozenset(
-    {"OpConstant", "OpConstantTrue", "OpConstantFalse", "OpConstantNull", "OpConstantComposite", "OpSpecConstantComposite"}
+    {
+        spv.OpConstant, spv.OpConstantTrue, spv.OpConstantFalse, spv.OpConstantNull, spv.OpConstantComposite,
+        spv.OpSpecConstantComposite,
+    }
 )
 
 
-_MAY_REPEAT = frozenset({"OpTypeStruct", "OpTypeArray", "OpTypeRuntimeArray", "OpTypePointer", "OpTypeForwardPointer"})
+_MAY_REPEAT = frozenset({spv.OpTypeStruct, spv.OpTypeArray, spv.OpTypeRuntimeArray, spv.OpTypePointer, spv.OpTypeForwardPointer})
 """Types that may be declared twice (SPIR-V 2.8)."""
 
 
@@ -290,17 +291,17 @@ def _merged(assembly: Assembly, first: Instruction, others: list[Instruction]) -
     module = assembly.module
     kept = {str(other.result): str(first.result) for other in others}
     gone = list(others)
-    seen: dict[tuple[str, tuple[Operand, ...]], str] = {}
+    seen: dict[tuple[int, tuple[Operand, ...]], str] = {}
     for record in module.chunks[0].records:
         name = record.result
-        if name is None or not record.opcode.name.startswith("OpType") or record.opcode.name in _MAY_REPEAT or name in kept:
+        if name is None or not record.opcode.is_type or record.opcode.value in _MAY_REPEAT or name in kept:
             continue
         said = tuple(kept.get(operand, operand) if isinstance(operand, str) else operand for operand in record.operands)
-        earlier = seen.setdefault((record.opcode.name, said), name)
+        earlier = seen.setdefault((record.opcode.value, said), name)
         if earlier != name and not module.decorations(name) and not module.decorations(earlier):
             kept[name] = earlier
             gone.append(record)
-    about = {use: None for name in kept for _, use in module.ids.uses(name) if use.opcode.name in _ABOUT}
+    about = {use: None for name in kept for _, use in module.ids.uses(name) if use.opcode.value in _ABOUT}
     doomed = [*about, *gone]
     but = {id(record) for record in doomed}
     edits = [edit for name, other in kept.items() for edit in _put(assembly, name, other, but)]

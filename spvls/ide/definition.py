@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
+from spvls.grammar import spv
 from spvls.ide.assembly import Assembly
 from spvls.ide.target import Target, target_at
 from spvls.module.types import Type
@@ -77,13 +78,13 @@ def implementation(assembly: Assembly, position: Position) -> list[Definition]:
 def source_line(assembly: Assembly, position: Position) -> SourceLine | None:
     """The place in the source that an OpLine at a position names."""
     found = assembly.document.record_at(position)
-    if found is None or found[1].opcode.name != "OpLine":
+    if found is None or found[1].opcode.value != spv.OpLine:
         return None
     operands = found[1].operands
     if len(operands) < 3 or not isinstance(operands[0], str):
         return None
     string = assembly.module.ids.definition(operands[0])
-    if string is None or string.opcode.name != "OpString" or not string.operands:
+    if string is None or string.opcode.value != spv.OpString or not string.operands:
         return None
     name, line, column = string.operands[0], operands[1], operands[2]
     if not isinstance(name, bytes) or not isinstance(line, int) or not isinstance(column, int):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from spvls.diagnostic import Range
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.ide import links
 from spvls.ide.assembly import Assembly
 from spvls.syntax.instruction import Span
@@ -23,7 +23,7 @@ class Link(NamedTuple):
 def document_links(assembly: Assembly) -> Iterator[Link]:
     """All links of the module."""
     for line, record in assembly.placed(assembly.document.chunks[0]):
-        if record.opcode.name not in ("OpExtension", "OpExtInstImport", "OpString") or not record.operands:
+        if record.opcode.value not in (spv.OpExtension, spv.OpExtInstImport, spv.OpString) or not record.operands:
             continue
         operand = record.operands[0]
         if not isinstance(operand, bytes):
@@ -31,11 +31,11 @@ def document_links(assembly: Assembly) -> Iterator[Link]:
         text = operand.decode("utf-8", "replace")
         span = record.span(0)
         where = assembly.range_of(record, Span(span.start + 1, span.end - 1), line)
-        if record.opcode.name == "OpString":
+        if record.opcode.value == spv.OpString:
             if text and "\n" not in text:
                 yield Link(where, None, text)
             continue
-        if record.opcode.name == "OpExtension":
+        if record.opcode.value == spv.OpExtension:
             address = links.of_extension(text)
         else:
             address = links.of_set(tables.extended_set(text), text)

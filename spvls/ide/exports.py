@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
+from spvls.grammar import spv
 from spvls.ide.assembly import Assembly
 from spvls.ide.id_card import type_text
 from spvls.ide.occurrences import id_at
@@ -39,15 +40,15 @@ def exports(assembly: Assembly) -> Iterator[Symbol]:
         yield Symbol(name or "OpEntryPoint", model[0].name if model else "", SymbolKind.ENTRY_POINT, where, where)
     for chunk in chunks:
         for line, record in assembly.placed(chunk):
-            if record.result is None or record.opcode.name not in ("OpFunction", "OpVariable"):
+            if record.result is None or record.opcode.value not in (spv.OpFunction, spv.OpVariable):
                 continue
             linkage = _linkage(module, record.result)
-            if record.opcode.name == "OpVariable" and linkage is None:
+            if record.opcode.value == spv.OpVariable and linkage is None:
                 continue
             name = called(module, record.result)
             if linkage is not None:
                 name = linkage[0].decode("utf-8", "replace") or name
-            kind = SymbolKind.FUNCTION if record.opcode.name == "OpFunction" else SymbolKind.VARIABLE
+            kind = SymbolKind.FUNCTION if record.opcode.value == spv.OpFunction else SymbolKind.VARIABLE
             whole = assembly.range_of(record, None, line)
             selection = assembly.range_of(record, record.span(RESULT), line)
             yield Symbol(name, type_text(module, record.result) or "", kind, whole, selection)
@@ -71,19 +72,19 @@ def linkage_at(assembly: Assembly, position: Position) -> Linkage | None:
 def _of_id(assembly: Assembly, name: str) -> Linkage | None:
     linkage = _linkage(assembly.module, name)
     record, chunk = assembly.module.ids.definition(name), assembly.module.ids.defining_chunk(name)
-    if linkage is None or record is None or chunk is None or record.opcode.name not in _LINKED:
+    if linkage is None or record is None or chunk is None or record.opcode.value not in _LINKED:
         return None
     line = assembly.document.line_of(record, chunk)
     return Linkage(*linkage, assembly.range_of(record, None, line), assembly.range_of(record, record.span(RESULT), line))
 
 
-_LINKED = frozenset({"OpFunction", "OpVariable", "OpUntypedVariableKHR"})
+_LINKED = frozenset({spv.OpFunction, spv.OpVariable, spv.OpUntypedVariableKHR})
 
 
 def _decorated(assembly: Assembly) -> Iterator[Instruction]:
     """The instructions that decorate with LinkageAttributes."""
     for record in assembly.document.chunks[0].records:
-        if record.opcode.name == "OpDecorate" and _ATTRIBUTES in record.operands[1:2] and not record.faults:
+        if record.opcode.value == spv.OpDecorate and _ATTRIBUTES in record.operands[1:2] and not record.faults:
             yield record
 
 

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
+from spvls.grammar import spv
 from spvls.ide.assembly import Assembly
 from spvls.ide.id_card import operand_text, plain_value
 from spvls.ide.symbols import called
@@ -106,7 +107,7 @@ def _graph(assembly: Assembly, chunk: Chunk) -> FlowGraph:
         last = block.records[-1]
         start = assembly.range_of(block.label, None, lines[id(block.label)]).start
         end = assembly.range_of(last, None, lines[id(last)]).end
-        targets = declared_targets(block) if block.merge is not None and block.merge.opcode.name in MERGES else ()
+        targets = declared_targets(block) if block.merge is not None and block.merge.opcode.value in MERGES else ()
         blocks.append(
             FlowBlock(
                 block.name,
@@ -135,16 +136,16 @@ def _graph(assembly: Assembly, chunk: Chunk) -> FlowGraph:
     return FlowGraph(function.name, name, span, tuple(blocks), tuple(edges), tuple(constructs))
 
 
-_DECIDED = frozenset({"OpBranchConditional", "OpSwitch", "OpReturnValue"})
+_DECIDED = frozenset({spv.OpBranchConditional, spv.OpSwitch, spv.OpReturnValue})
 
 
 def _exit(block: Block) -> str:
     terminator = block.terminator
-    if terminator is None or terminator.opcode.name == "OpBranch":
+    if terminator is None or terminator.opcode.value == spv.OpBranch:
         return ""
     name = terminator.opcode.name
-    if name in _DECIDED and terminator.operands:
-        return f"{name} {operand_text(terminator.operands[0], '')}"
+    if terminator.opcode.value in _DECIDED and terminator.operands:
+        return f"{terminator.opcode.name} {operand_text(terminator.operands[0], '')}"
     return name
 
 
@@ -167,9 +168,9 @@ def _taken_when(module: Module, terminator: Instruction | None) -> Iterator[tupl
     if terminator is None:
         return
     operands = terminator.operands
-    if terminator.opcode.name == "OpBranchConditional":
+    if terminator.opcode.value == spv.OpBranchConditional:
         yield from ((str(target), label) for target, label in zip(operands[1:3], ("true", "false"), strict=False))
-    elif terminator.opcode.name == "OpSwitch":
+    elif terminator.opcode.value == spv.OpSwitch:
         read = module.reading(terminator).operands
         selector = module.type_of(operands[0]) if operands else None
         for literal, target in zip(read[2::2], read[3::2], strict=False):
@@ -239,10 +240,10 @@ def _construct(draft: _Draft, names: tuple[str, ...], parent: int | None) -> Flo
     merge = block.merge
     assert merge is not None  # or it would be no header
     targets = declared_targets(block)
-    if merge.opcode.name == "OpLoopMerge":
+    if merge.opcode.value == spv.OpLoopMerge:
         kind, control = "loop", "LoopControl"
     else:
-        switch = block.terminator is not None and block.terminator.opcode.name == "OpSwitch"
+        switch = block.terminator is not None and block.terminator.opcode.value == spv.OpSwitch
         kind, control = "switch" if switch else "selection", "SelectionControl"
     asked = merge.operands[len(targets) : len(targets) + 1]
     text = " ".join(operand_text(operand, control) for operand in chain(asked) if operand)

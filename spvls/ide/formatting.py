@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 
 from spvls.binary.nesting import arrange
 from spvls.diagnostic import Edit, Position, Range
+from spvls.grammar import spv
 from spvls.syntax.document import Chunk, Document
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.peg import expression, pattern
@@ -141,9 +142,9 @@ def _depths(chunk: Chunk) -> dict[int, int]:
     """How deep each instruction of a function is nested."""
     blocks: list[list[Instruction]] = []
     for record in chunk.records:
-        if record.opcode.name == "OpLabel" and record.result is not None:
+        if record.opcode.value == spv.OpLabel and record.result is not None:
             blocks.append([record])
-        elif blocks and record.opcode.name != "OpFunctionEnd" and not record.faults:
+        elif blocks and record.opcode.value != spv.OpFunctionEnd and not record.faults:
             blocks[-1].append(record)
     if not blocks:
         return {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
+from spvls.grammar import spv
 from spvls.ide.assembly import Assembly
 from spvls.ide.id_card import type_text
 from spvls.ide.occurrences import id_at
@@ -66,7 +67,7 @@ def incoming_calls(assembly: Assembly, name: str) -> list[Call]:
     ranges: dict[str, list[Range]] = {}
     for chunk, record in dict.fromkeys(assembly.module.ids.uses(name)):
         caller = chunk.records[0].result if chunk.is_function else None
-        if record.opcode.name == "OpFunctionCall" and record.operands[:1] == (name,) and caller is not None:
+        if record.opcode.value == spv.OpFunctionCall and record.operands[:1] == (name,) and caller is not None:
             ranges.setdefault(caller, []).append(_operand_range(assembly, chunk, record, 0))
     found = [
         Call(item, tuple(sorted(places)))
@@ -152,7 +153,7 @@ def built_with(assembly: Assembly, name: str) -> list[Item]:
     users = dict.fromkeys(
         record.result
         for _, record in assembly.module.ids.uses(name)
-        if record.result is not None and record.opcode.name.startswith("OpType")
+        if record.result is not None and record.opcode.is_type
     )
     found = [item for user in users if (item := type_item(assembly, user)) is not None]
     return sorted(found, key=lambda item: item.range)

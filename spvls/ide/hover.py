@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
-from spvls.grammar import docs, tables
+from spvls.grammar import docs, spv, tables
 from spvls.grammar.records import Enumerant
 from spvls.ide import links
 from spvls.ide.assembly import Assembly
@@ -82,14 +82,14 @@ def _meaning(module: Module, target: Target) -> str | None:
 
 def _named_by_string(target: Target) -> str | None:
     """What the string of an extension or of an import names."""
-    opcode = target.word.record.opcode.name
-    if opcode not in ("OpExtension", "OpExtInstImport") or not target.text.startswith('"'):
+    opcode = target.word.record.opcode.value
+    if opcode not in (spv.OpExtension, spv.OpExtInstImport) or not target.text.startswith('"'):
         return None
     try:
         name = string_value(target.text).decode("utf-8", "replace")
     except ValueError:
         return None
-    if opcode == "OpExtension":
+    if opcode == spv.OpExtension:
         address = links.of_extension(name) if name in tables.extension_names() else None
         return f"Extension {code_link(name, address)}" if address is not None else f"{code_span(name)} is no registered extension"
     known = tables.extended_set(name)

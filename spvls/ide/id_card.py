@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.ide.assembly import Assembly
 from spvls.module.constants import Constant, Value
 from spvls.module.decorations import Decoration
@@ -92,10 +92,10 @@ def _flow_facts(module: Module, name: str, definition: Instruction) -> list[str]
         return []
     function = module.function(chunk)
     if definition is function.record:
-        calls = sum(record.opcode.name == "OpFunctionCall" for _, record in module.ids.uses(name))
+        calls = sum(record.opcode.value == spv.OpFunctionCall for _, record in module.ids.uses(name))
         blocks = len(function.blocks)
         return [f"{blocks} block{'' if blocks == 1 else 's'}, {calls} call{'' if calls == 1 else 's'}"]
-    if definition.opcode.name != "OpLabel":
+    if definition.opcode.value != spv.OpLabel:
         return []
     facts = []
     before = function.predecessors.get(name, [])

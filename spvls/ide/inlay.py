@@ -7,9 +7,11 @@ from enum import Enum
 from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
+from spvls.grammar import spv
 from spvls.ide.assembly import Assembly
 from spvls.ide.id_card import Encoded, plain_value
 from spvls.ide.word import id_of, texts
+from spvls.module.decorations import MEMBER_DECORATES
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction, Span
@@ -63,7 +65,7 @@ def _of_record(module: Module, record: Instruction, line: int, kinds: frozenset[
             continue
         if HintKind.NAME in kinds and name.isdecimal():
             called = module.declarations.names.get(name)
-            if called is not None and called != name and record.opcode.name != "OpName":
+            if called is not None and called != name and record.opcode.value != spv.OpName:
                 yield _hint(record, line, span, called, HintKind.NAME)
         if at == 0 and record.result == name:
             if HintKind.TYPE in kinds and record.type is not None:
@@ -94,31 +96,31 @@ def _hint(record: Instruction, line: int, span: Span, label: str, kind: HintKind
 
 
 _CHAINS = {
-    "OpAccessChain": 1,
-    "OpInBoundsAccessChain": 1,
-    "OpPtrAccessChain": 2,
-    "OpInBoundsPtrAccessChain": 2,
-    "OpCompositeExtract": 1,
-    "OpCompositeInsert": 2,
-    "OpMemberName": 1,
-    "OpMemberDecorate": 1,
-    "OpMemberDecorateString": 1,
+    spv.OpAccessChain: 1,
+    spv.OpInBoundsAccessChain: 1,
+    spv.OpPtrAccessChain: 2,
+    spv.OpInBoundsPtrAccessChain: 2,
+    spv.OpCompositeExtract: 1,
+    spv.OpCompositeInsert: 2,
+    spv.OpMemberName: 1,
+    spv.OpMemberDecorate: 1,
+    spv.OpMemberDecorateString: 1,
 }
 """Opcodes with indexes into structures, and the operand that is the first of these."""
 
 
 def _member_names(module: Module, record: Instruction) -> dict[int, str]:
     """The names of the members that operands select, by the index of the operand."""
-    opcode = record.opcode.name
+    opcode = record.opcode.value
     start = _CHAINS.get(opcode)
-    if start is None or len(record.operands) <= start or opcode == "OpMemberName":
+    if start is None or len(record.operands) <= start or opcode == spv.OpMemberName:
         return {}
-    if opcode.startswith("OpMember"):
+    if opcode in MEMBER_DECORATES:
         member = record.operands[1]
         called = module.declarations.member_names.get((str(record.operands[0]), member if isinstance(member, int) else -1))
         return {1: called} if called else {}
-    base = record.operands[start - 1] if opcode != "OpPtrAccessChain" else record.operands[0]
-    if opcode == "OpInBoundsPtrAccessChain":
+    base = record.operands[start - 1] if opcode != spv.OpPtrAccessChain else record.operands[0]
+    if opcode == spv.OpInBoundsPtrAccessChain:
         base = record.operands[0]
     type_: Type | None = module.type_of(base)
     if type_ is not None and type_.is_pointer:

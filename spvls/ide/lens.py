@@ -7,13 +7,14 @@ from enum import Enum
 from typing import NamedTuple
 
 from spvls.diagnostic import Range
+from spvls.grammar import spv
 from spvls.ide.assembly import Assembly
 from spvls.ide.id_card import uses_phrase
 from spvls.syntax.instruction import RESULT
 from spvls.syntax.report import range_in
 from spvls.syntax.shape import enumerants
 
-_VARIABLES = frozenset({"OpVariable", "OpUntypedVariableKHR"})
+_VARIABLES = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR})
 
 
 class LensKind(Enum):
@@ -38,12 +39,12 @@ def lenses(assembly: Assembly) -> Iterator[Lens]:
     for chunk in list(assembly.document.chunks):
         predecessors = module.function(chunk).predecessors if chunk.is_function else {}
         for line, record in assembly.placed(chunk):
-            name, opcode = record.result, record.opcode.name
+            name, opcode = record.result, record.opcode.value
             if name is None:
                 continue
-            if opcode == "OpFunction":
+            if opcode == spv.OpFunction:
                 kind = LensKind.CALLERS
-            elif opcode == "OpLabel" and len(predecessors.get(name, ())) > 1:
+            elif opcode == spv.OpLabel and len(predecessors.get(name, ())) > 1:
                 kind = LensKind.PREDECESSORS
             elif opcode in _VARIABLES and not chunk.is_function:
                 kind = LensKind.USES
@@ -66,7 +67,7 @@ def title(assembly: Assembly, kind: LensKind, name: str) -> str:
         if point.function == name:
             model = enumerants("ExecutionModel", point.model)
             parts.append(f"{model[0].name if model else point.model} entry point, interface of {len(point.interface)}")
-    calls = sum(record.opcode.name == "OpFunctionCall" for _, record in module.ids.uses(name))
+    calls = sum(record.opcode.value == spv.OpFunctionCall for _, record in module.ids.uses(name))
     if calls or not parts:
         parts.append(f"{calls} call{'' if calls == 1 else 's'}" if calls else "no calls")
     return " · ".join(parts)

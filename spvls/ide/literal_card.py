@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 
+from spvls.grammar import spv, tables
 from spvls.ide.assembly import Assembly
 from spvls.ide.target import Target
 from spvls.module.late import CONSTANTS
@@ -26,7 +27,7 @@ def literal_card(assembly: Assembly, target: Target) -> str | None:
     type_: NumericType | None = UINT32
     if slot.kind.name == "LiteralFloat":
         type_ = FLOAT32
-    elif slot.kind.name == "LiteralContextDependentNumber" or slot.owner.name == "OpSwitch":
+    elif slot.kind.name == "LiteralContextDependentNumber" or slot.owner is tables.opcode_by_value(spv.OpSwitch):
         type_ = _context(assembly, target)
     return _number(text, type_) if type_ is not None else None
 
@@ -35,7 +36,7 @@ def _context(assembly: Assembly, target: Target) -> NumericType | None:
     """The type that a literal of a constant or of a switch is read by."""
     module, record = assembly.module, target.word.record
     holder: Operand | None = record.type
-    if record.opcode.name not in CONSTANTS:
+    if record.opcode.value not in CONSTANTS:
         selector = record.operands[0] if record.operands else None
         holder = module.value_type(selector) if isinstance(selector, str) else None
     return module.numeric_type(holder) if isinstance(holder, str) else None

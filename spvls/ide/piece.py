@@ -139,7 +139,7 @@ class Piece:
             refused = _refusal(record, version)
             if refused is not None:
                 faults = (refused,)
-            elif Late in map(type, operands) or record.opcode.name in EXTENDED:
+            elif Late in map(type, operands) or record.opcode.value in EXTENDED:
                 operands, faults = read(record, self.context)
         if record.result is not None and not faults:
             fault = self.context.follow(record)

@@ -9,6 +9,7 @@ from spvls.binary.decode import decode
 from spvls.binary.friendly_names import friendly_names
 from spvls.binary.words import DecodeError
 from spvls.diagnostic import Edit, Position, Range
+from spvls.grammar import spv
 from spvls.ide.assembly import Assembly
 from spvls.ide.constants import constant_refactorings
 from spvls.ide.encoding import LiveEncoding, little_endian
@@ -91,11 +92,11 @@ def _opname(assembly: Assembly, name: str) -> Edit:
     """An OpName behind the last one, or where the first one would stand."""
     text = f'OpName %{name} "{name}"'
     placed = list(assembly.placed(assembly.document.chunks[0]))
-    names = [(line, record) for line, record in placed if record.opcode.name in ("OpName", "OpMemberName")]
+    names = [(line, record) for line, record in placed if record.opcode.value in (spv.OpName, spv.OpMemberName)]
     if names:
         return line_after(assembly, *names[-1], text)
     late = next(
-        ((line, record) for line, record in placed if section_title(record) not in _BEFORE_NAMES and record.opcode.name),
+        ((line, record) for line, record in placed if section_title(record) not in _BEFORE_NAMES and record.opcode.value),
         None,
     )
     if late is not None:
@@ -114,7 +115,7 @@ _BEFORE_NAMES = frozenset(
 
 # What nothing uses
 
-_ABOUT = ANNOTATIONS | {"OpName", "OpMemberName"}
+_ABOUT = ANNOTATIONS | {spv.OpName, spv.OpMemberName}
 
 
 def _unused(assembly: Assembly, position: Position) -> tuple[str, list[Instruction]] | None:
@@ -127,7 +128,7 @@ def _unused(assembly: Assembly, position: Position) -> tuple[str, list[Instructi
     if name is None or record.faults or not is_pure(record):
         return None
     uses = dict.fromkeys(use for _, use in assembly.module.ids.uses(name))
-    if any(use.opcode.name not in _ABOUT or use.opcode.name.startswith("OpGroup") for use in uses):
+    if any(use.opcode.value not in _ABOUT or use.opcode.name.startswith("OpGroup") for use in uses):
         return None
     return name, [*uses, record]
 

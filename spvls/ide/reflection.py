@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Range
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.vulkan import Enabler
 from spvls.ide.assembly import Assembly
 from spvls.ide.block_members import BlockReader
@@ -115,7 +115,7 @@ class _Reader:
     def _entry_point(self, point: EntryPoint) -> EntryPointSummary:
         modes = self._module.execution_modes(point.function)
         found = [self._module.definition(name) for name in point.interface]
-        records = [record for record in found if record is not None and record.opcode.name in VARIABLES and not record.faults]
+        records = [record for record in found if record is not None and record.opcode.value in VARIABLES and not record.faults]
         return EntryPointSummary(
             point.name.decode("utf-8", "replace"),
             point.function,
@@ -200,7 +200,7 @@ class _Reader:
 
     def _resources(self) -> Iterator[Resource]:
         for record in self._records:
-            if record.opcode.name not in VARIABLES or record.result is None:
+            if record.opcode.value not in VARIABLES or record.result is None:
                 continue
             name = record.result
             decorations = [found for found in self._module.decorations(name) if found.member is None]
@@ -245,14 +245,14 @@ class _Reader:
 
     def _push_constants(self) -> Iterator[PushConstants]:
         for record in self._records:
-            if record.opcode.name in VARIABLES and record.result and _storage(record) == value("StorageClass", "PushConstant"):
+            if record.opcode.value in VARIABLES and record.result and _storage(record) == value("StorageClass", "PushConstant"):
                 block = self._blocks.block(held_by(record, self._module))
                 name = record.result
                 yield PushConstants(name, self._called(name), self._users(name), block, self._range(record))
 
     def _spec_constants(self) -> Iterator[SpecConstant]:
         for record in self._records:
-            if record.opcode.name in ("OpSpecConstant", "OpSpecConstantTrue", "OpSpecConstantFalse") and record.result:
+            if record.opcode.value in (spv.OpSpecConstant, spv.OpSpecConstantTrue, spv.OpSpecConstantFalse) and record.result:
                 constant = self._module.constant(record.result)
                 decoration = self._module.decoration(record.result, "SpecId")
                 given = decoration.params[0] if decoration is not None and decoration.params else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from spvls.diagnostic import Edit, Position, Range
+from spvls.grammar import spv
 from spvls.ide.assembly import Assembly
 from spvls.ide.occurrences import occurrences
 from spvls.ide.target import target_at
@@ -60,7 +61,7 @@ def _renamable(assembly: Assembly, position: Position) -> tuple[str, Range] | No
 def _debug_name(assembly: Assembly, old: str, new: str) -> list[Edit]:
     """The edit of the OpName that says the old name."""
     for chunk, record in assembly.module.ids.uses(old):
-        if record.opcode.name == "OpName" and record.operands == (old, old.encode()):
+        if record.opcode.value == spv.OpName and record.operands == (old, old.encode()):
             span = record.span(1)
             inner = Span(span.start + 1, span.end - 1)
             if _PLAIN.fullmatch(record.text, *inner):

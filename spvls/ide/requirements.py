@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spvls.diagnostic import Edit, Position, Range
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.records import Entity, ExtendedInstruction
 from spvls.ide.assembly import Assembly
 from spvls.ide.availability import is_capability
@@ -68,17 +68,17 @@ def enabling_edits(assembly: Assembly, needed: Requirement) -> tuple[Edit, ...]:
     """The edits that declare what is needed."""
     edits: list[Edit] = []
     if needed.capability is not None:
-        edits.append(_insertion(assembly, ("OpCapability",), f"OpCapability {needed.capability}"))
+        edits.append(_insertion(assembly, (spv.OpCapability,), f"OpCapability {needed.capability}"))
     if needed.extension is not None:
-        edits.append(_insertion(assembly, ("OpExtension", "OpCapability"), f'OpExtension "{needed.extension}"'))
+        edits.append(_insertion(assembly, (spv.OpExtension, spv.OpCapability), f'OpExtension "{needed.extension}"'))
     return tuple(edits)
 
 
-def _insertion(assembly: Assembly, after: tuple[str, ...], text: str) -> Edit:
+def _insertion(assembly: Assembly, after: tuple[int, ...], text: str) -> Edit:
     """`text` on a line of its own behind the last instruction of the first of the opcodes that there is, else on top."""
     placed = list(assembly.placed(assembly.document.chunks[0]))
     for opcode in after:
-        last = next(((line, record) for line, record in reversed(placed) if record.opcode.name == opcode), None)
+        last = next(((line, record) for line, record in reversed(placed) if record.opcode.value == opcode), None)
         if last is not None:
             line, record = last
             indent = record.text[: record.start].rpartition("\n")[2]

@@ -85,7 +85,7 @@ def page_of(assembly: Assembly, finding: Diagnostic) -> str | None:
     opcode = _opcode_at(assembly, finding)
     group = _GROUPS.get(section)
     named = rule.opcodes or () if rule is not None else ()
-    if opcode is not None and (not section or opcode.name in named or opcode.class_ == group):
+    if opcode is not None and (not section or opcode.value in named or opcode.class_ == group):
         address = links.of_entity(opcode)
         if address is not None:
             return address

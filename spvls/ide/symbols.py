@@ -7,6 +7,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
+from spvls.grammar import spv
 from spvls.ide.assembly import Assembly
 from spvls.ide.id_card import plain_value, type_text
 from spvls.ide.sections import DECLARATIONS, sections
@@ -75,15 +76,15 @@ def _children(module: Module, title: str, placed: Iterable[tuple[int, Instructio
 
 
 _HEADER_KINDS = {
-    "OpCapability": SymbolKind.CAPABILITY,
-    "OpExtension": SymbolKind.EXTENSION,
-    "OpExtInstImport": SymbolKind.IMPORT,
-    "OpEntryPoint": SymbolKind.ENTRY_POINT,
+    spv.OpCapability: SymbolKind.CAPABILITY,
+    spv.OpExtension: SymbolKind.EXTENSION,
+    spv.OpExtInstImport: SymbolKind.IMPORT,
+    spv.OpEntryPoint: SymbolKind.ENTRY_POINT,
 }
 
 
 def _header_symbol(line: int, record: Instruction) -> Symbol | None:
-    kind = _HEADER_KINDS.get(record.opcode.name)
+    kind = _HEADER_KINDS.get(record.opcode.value)
     if kind is None or record.faults or not record.operands:
         return None
     operand = record.operands[2] if kind is SymbolKind.ENTRY_POINT else record.operands[0]
@@ -109,14 +110,14 @@ def _declaration(module: Module, line: int, record: Instruction) -> Symbol | Non
     name = record.result
     if name is None or record.faults:
         return None
-    opcode = record.opcode.name
+    opcode = record.opcode.value
     detail = type_text(module, name) or ""
-    if opcode == "OpTypeStruct":
+    if opcode == spv.OpTypeStruct:
         kind = SymbolKind.STRUCT
-    elif opcode.startswith("OpType"):
+    elif record.opcode.is_type:
         kind = SymbolKind.TYPE
     elif opcode in CONSTANT_OPCODES:
-        kind = SymbolKind.SPEC_CONSTANT if opcode.startswith("OpSpec") else SymbolKind.CONSTANT
+        kind = SymbolKind.SPEC_CONSTANT if record.opcode.is_specialization else SymbolKind.CONSTANT
         constant = module.constant(name)
         if constant is not None and constant.value is not None:
             detail += f" = {plain_value(constant.value)}"

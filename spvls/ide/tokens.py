@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.records import Entity, Opcode
 from spvls.ide.assembly import Assembly
 from spvls.ide.availability import is_deprecated
@@ -214,7 +214,7 @@ def _shown(record: Instruction, words: list[str], module: Module, naming: Naming
         if opcode_at == 2:
             type_, modifiers = naming.of(words[0][1:])
             shown = [(type_, modifiers | _DEFINITION), _NOTHING]
-        shown.append(_OLD_OPCODE if record.opcode.name in _old_opcodes() else _OPCODE)
+        shown.append(_OLD_OPCODE if record.opcode.value in _old_opcodes() else _OPCODE)
         behind = words[opcode_at + 1 :]
     slots: Sequence[Slot | None] | None = None
     for at, word in enumerate(behind):
@@ -271,8 +271,8 @@ def _named(slot: Slot | None, word: str) -> Shown:
 
 
 @cache
-def _old_opcodes() -> frozenset[str]:
-    return frozenset(opcode.name for opcode in tables.opcodes() if _is_old(opcode))
+def _old_opcodes() -> frozenset[int]:
+    return frozenset(opcode.value for opcode in tables.opcodes() if _is_old(opcode))
 
 
 def _is_old(entity: Entity) -> bool:
@@ -298,27 +298,27 @@ class Naming:
 def _id_shown(definition: Instruction | None) -> Shown:
     if definition is None:
         return _UNDEFINED
-    opcode = definition.opcode.name
+    opcode = definition.opcode.value
     known = _BY_OPCODE.get(opcode)
     if known is not None:
         return known
-    if opcode.startswith("OpType"):
+    if definition.opcode.is_type:
         return _TYPE["type"], 0
     if opcode in CONSTANT_OPCODES:
         return _TYPE["variable"], _READONLY | _STATIC
     return _TYPE["variable"], _READONLY
 
 
-_BY_OPCODE: dict[str, Shown] = {
-    "OpTypeStruct": (_TYPE["struct"], 0),
-    "OpVariable": (_TYPE["variable"], 0),
-    "OpUntypedVariableKHR": (_TYPE["variable"], 0),
-    "OpFunction": (_TYPE["function"], 0),
-    "OpFunctionParameter": (_TYPE["parameter"], 0),
-    "OpLabel": (_TYPE["label"], 0),
-    "OpExtInstImport": (_TYPE["namespace"], 0),
-    "OpString": (_TYPE["string"], _READONLY),
-    "OpDecorationGroup": (_TYPE["namespace"], 0),
+_BY_OPCODE: dict[int, Shown] = {
+    spv.OpTypeStruct: (_TYPE["struct"], 0),
+    spv.OpVariable: (_TYPE["variable"], 0),
+    spv.OpUntypedVariableKHR: (_TYPE["variable"], 0),
+    spv.OpFunction: (_TYPE["function"], 0),
+    spv.OpFunctionParameter: (_TYPE["parameter"], 0),
+    spv.OpLabel: (_TYPE["label"], 0),
+    spv.OpExtInstImport: (_TYPE["namespace"], 0),
+    spv.OpString: (_TYPE["string"], _READONLY),
+    spv.OpDecorationGroup: (_TYPE["namespace"], 0),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.environments import Environment
 from spvls.grammar.records import Entity, Enumerant, Opcode, Version
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -41,13 +41,19 @@ _SIXTEEN_BIT_STORAGE = (
 
 #: Instructions that SPV_AMD_shader_ballot enables without the capability Groups.
 _BALLOT_GROUP_OPCODES = frozenset(
-    f"OpGroup{name}NonUniformAMD" for name in ("IAdd", "FAdd", "FMin", "UMin", "SMin", "FMax", "UMax", "SMax")
-)
+    {
+        spv.OpGroupIAddNonUniformAMD, spv.OpGroupFAddNonUniformAMD, spv.OpGroupFMinNonUniformAMD, spv.OpGroupUMinNonUniformAMD,
+        spv.OpGroupSMinNonUniformAMD, spv.OpGroupFMaxNonUniformAMD, spv.OpGroupUMaxNonUniformAMD, spv.OpGroupSMaxNonUniformAMD,
+    }
+)  # fmt: skip
 
 #: Enabled by a capability, and yet reserved (SPIR-V 3.3.10).
 _RESERVED_OPCODES = frozenset(
-    f"OpImageSparseSampleProj{name}Lod" for name in ("Implicit", "Explicit", "DrefImplicit", "DrefExplicit")
-)
+    {
+        spv.OpImageSparseSampleProjImplicitLod, spv.OpImageSparseSampleProjExplicitLod,
+        spv.OpImageSparseSampleProjDrefImplicitLod, spv.OpImageSparseSampleProjDrefExplicitLod,
+    }
+)  # fmt: skip
 
 
 class Availability:
@@ -144,16 +150,16 @@ class Availability:
         return lacks
 
     def _opcode(self, opcode: Opcode) -> Lack | None:
-        if opcode.name in _RESERVED_OPCODES:
+        if opcode.value in _RESERVED_OPCODES:
             return Lack(OPCODE, opcode, RESERVED)
-        if opcode.name in _BALLOT_GROUP_OPCODES and "SPV_AMD_shader_ballot" in self.extensions:
+        if opcode.value in _BALLOT_GROUP_OPCODES and "SPV_AMD_shader_ballot" in self.extensions:
             return None
         return self._declared(opcode, self._known(opcode.capabilities))
 
     def _opcode_version(self, opcode: Opcode) -> Lack | None:
         """Version and extension of an opcode; one that a capability enables needs no more than that."""
         lack = self._version(opcode)
-        enabled = opcode.capabilities and opcode.name not in _CAPABILITY_IS_NOT_ENOUGH
+        enabled = opcode.capabilities and opcode.value not in _CAPABILITY_IS_NOT_ENOUGH
         return None if lack is not None and enabled and lack.kind is not REMOVED else lack
 
     def _enumerant(self, enumerant: Enumerant) -> Lack | None:
@@ -205,18 +211,18 @@ class Availability:
 
 def may_lack_capability(opcode: Opcode) -> bool:
     """Whether instructions of an opcode can need a capability at all."""
-    return bool(opcode.capabilities) or opcode.name in _RESERVED_OPCODES or has_enumerants(opcode)
+    return bool(opcode.capabilities) or opcode.value in _RESERVED_OPCODES or has_enumerants(opcode)
 
 
-_CAPABILITY_IS_NOT_ENOUGH = frozenset({"OpTerminateInvocation"})
+_CAPABILITY_IS_NOT_ENOUGH = frozenset({spv.OpTerminateInvocation})
 """Opcodes that a capability of older versions allows, and that still need their version or extension."""
 
 
 def may_lack_version(opcode: Opcode) -> bool:
     """Whether instructions of an opcode can need a later version of SPIR-V than the first, or an extension."""
     return (
-        (opcode.version != (1, 0) and (not opcode.capabilities or opcode.name in _CAPABILITY_IS_NOT_ENOUGH))
-        or opcode.name in _RESERVED_OPCODES
+        (opcode.version != (1, 0) and (not opcode.capabilities or opcode.value in _CAPABILITY_IS_NOT_ENOUGH))
+        or opcode.value in _RESERVED_OPCODES
         or any(_is_versioned(declared.kind) for declared in opcode.arguments)
     )
 

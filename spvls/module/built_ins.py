@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from spvls.module.module import Module
 
 READ_FOR_BUILT_INS = frozenset(
-    {"OpDecorate", "OpMemberDecorate", "OpGroupDecorate", "OpVariable", "OpTypePointer", "OpTypeStruct", "OpTypeArray"}
+    {spv.OpDecorate, spv.OpMemberDecorate, spv.OpGroupDecorate, spv.OpVariable, spv.OpTypePointer, spv.OpTypeStruct, spv.OpTypeArray}
 )
 """The opcodes of the global instructions that tell which variables these are."""
 
@@ -32,7 +32,7 @@ def built_in_variables(records: Iterable[Instruction], module: Module) -> dict[s
     """The built-ins of each global variable that has any."""
     found: dict[str, tuple[BuiltInUse, ...]] = {}
     for record in records:
-        if record.opcode.name != "OpVariable" or record.result is None or record.faults:
+        if record.opcode.value != spv.OpVariable or record.result is None or record.faults:
             continue
         pointer = module.type(record.type)
         if pointer is None or not pointer.is_pointer:

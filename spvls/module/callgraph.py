@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.declarations import Declarations, EntryPoint
 from spvls.module.ids import SymbolTable
 
-CALL_FACTS = frozenset({"OpEntryPoint", "OpFunction", "OpFunctionCall"})
+CALL_FACTS = frozenset({spv.OpEntryPoint, spv.OpFunction, spv.OpFunctionCall})
 """The opcodes whose instructions make up the graph: what a change of it shows in, and what reading it depends on."""
 
 
@@ -22,7 +23,7 @@ class CallGraph:
         """The functions that call a function, each once, in the order of the text."""
         found: dict[str, int] = {}
         for chunk, record in self._ids.uses(function):
-            if record.opcode.name == "OpFunctionCall" and record.operands[:1] == (function,) and chunk.is_function:
+            if record.opcode.value == spv.OpFunctionCall and record.operands[:1] == (function,) and chunk.is_function:
                 caller = chunk.records[0].result
                 if caller is not None:
                     found[caller] = chunk.first

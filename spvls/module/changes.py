@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import chain
 
+from spvls.grammar import spv
 from spvls.module.decorations import ANNOTATIONS, GROUP_DECORATES, decoration_name
 from spvls.module.facts import Facts
 from spvls.module.ids import SymbolTable
@@ -12,6 +13,14 @@ from spvls.syntax.document import Change, Chunk
 from spvls.syntax.instruction import Instruction
 
 Definition = tuple[Chunk, Instruction]
+
+_UNCONDITIONAL = {
+    spv.OpConditionalCapabilityINTEL: spv.OpCapability,
+    spv.OpConditionalEntryPointINTEL: spv.OpEntryPoint,
+    spv.OpConditionalExtensionINTEL: spv.OpExtension,
+    spv.OpConditionalCopyObjectINTEL: spv.OpCopyObject,
+}
+"""What a conditional instruction is a form of."""
 
 
 def results(changes: Iterable[Change]) -> set[str]:
@@ -44,10 +53,11 @@ def changed_facts(
             changed.module.add(f"%{chunk.records[0].result}")
         for record in chain(removed, added):
             _note(record, ids, changed)
-            if chunk is main or record.opcode.name in ("OpFunction", "OpFunctionCall"):
-                changed.module.add(record.opcode.name)
-                if record.opcode.name.startswith("OpConditional"):
-                    changed.module.add(f"Op{record.opcode.name[len('OpConditional') : -len('INTEL')]}")
+            if chunk is main or record.opcode.value in (spv.OpFunction, spv.OpFunctionCall):
+                changed.module.add(record.opcode.value)
+                changed.global_types |= record.opcode.is_type
+                if record.opcode.value in _UNCONDITIONAL:
+                    changed.module.add(_UNCONDITIONAL[record.opcode.value])
     uses = ids.scope(main).uses
     changed.decorations |= _grouped(changed.decorations, uses)
     changed.values |= _dependents(changed.definitions, uses, inner)
@@ -68,17 +78,17 @@ def _compare(name: str, old: Definition | None, new: Definition | None, changed:
 def _note(record: Instruction, ids: SymbolTable, changed: Facts) -> None:
     """Note what an instruction that left or came says of others."""
     declared = ids.definition(record.type) if record.type is not None else None
-    if declared is not None and declared.opcode.name == "OpTypePointer":
+    if declared is not None and declared.opcode.value == spv.OpTypePointer:
         changed.module.add(f"values of %{record.type}")
     # Who asked for an id in vain may have looked at its uses.
     missing = [name for name in record.uses() if ids.definition(name) is None]
     changed.definitions.update(missing)
     changed.types.update(missing)
-    if record.opcode.name in ANNOTATIONS:
+    if record.opcode.value in ANNOTATIONS:
         changed.decorations.update(record.uses())
         if record.result is not None:
             changed.decorations.add(record.result)
-        if record.opcode.name == "OpDecorate" and len(record.operands) > 1:
+        if record.opcode.value == spv.OpDecorate and len(record.operands) > 1:
             changed.module.add(f"OpDecorate {decoration_name(record.operands[1])}")
 
 
@@ -88,7 +98,7 @@ def _grouped(names: set[str], uses: Mapping[str, list[Instruction]]) -> set[str]
         target
         for name in names
         for record in uses.get(name, ())
-        if record.opcode.name in GROUP_DECORATES and record.operands[:1] == (name,)
+        if record.opcode.value in GROUP_DECORATES and record.operands[:1] == (name,)
         for target in record.uses()
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from spvls.grammar import spv
 from spvls.module.fold import fold
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction, Operand
@@ -28,12 +29,12 @@ class Constant(NamedTuple):
 
 CONSTANT_OPCODES = frozenset(
     {
-        "OpConstantTrue", "OpConstantFalse", "OpConstant", "OpConstantComposite", "OpConstantNull", "OpSpecConstantTrue",
-        "OpSpecConstantFalse", "OpSpecConstant", "OpSpecConstantComposite", "OpSpecConstantOp", "OpUndef",
-        "OpConstantCompositeReplicateEXT", "OpSpecConstantCompositeReplicateEXT", "OpConstantSampler",
-        "OpConstantFunctionPointerINTEL", "OpConstantPipeStorage", "OpConstantSizeOfEXT", "OpConstantDataKHR",
-        "OpSpecConstantDataKHR", "OpSpecConstantTargetINTEL", "OpSpecConstantArchitectureINTEL",
-        "OpSpecConstantCapabilitiesINTEL",
+        spv.OpConstantTrue, spv.OpConstantFalse, spv.OpConstant, spv.OpConstantComposite, spv.OpConstantNull, spv.OpSpecConstantTrue,
+        spv.OpSpecConstantFalse, spv.OpSpecConstant, spv.OpSpecConstantComposite, spv.OpSpecConstantOp, spv.OpUndef,
+        spv.OpConstantCompositeReplicateEXT, spv.OpSpecConstantCompositeReplicateEXT, spv.OpConstantSampler,
+        spv.OpConstantFunctionPointerINTEL, spv.OpConstantPipeStorage, spv.OpConstantSizeOfEXT, spv.OpConstantDataKHR,
+        spv.OpSpecConstantDataKHR, spv.OpSpecConstantTargetINTEL, spv.OpSpecConstantArchitectureINTEL,
+        spv.OpSpecConstantCapabilitiesINTEL,
     }
 )  # fmt: skip
 """Opcodes of constant instructions (SPIR-V 2.2.1), OpUndef among them."""
@@ -43,28 +44,27 @@ def evaluate(
     record: Instruction, operands: tuple[Operand, ...], type_: Type | None, of: Callable[[str], Constant | None]
 ) -> Constant:
     """The constant that `record` makes; `operands` are its operands with late ones read, `of` gives other constants."""
-    name = record.opcode.name
-    specialized = name.startswith("OpSpec")
+    specialized = record.opcode.is_specialization
     value: Value | None = None
-    match name:
-        case "OpConstantTrue" | "OpSpecConstantTrue":
+    match record.opcode.value:
+        case spv.OpConstantTrue | spv.OpSpecConstantTrue:
             value = True
-        case "OpConstantFalse" | "OpSpecConstantFalse":
+        case spv.OpConstantFalse | spv.OpSpecConstantFalse:
             value = False
-        case "OpConstant" | "OpSpecConstant":
+        case spv.OpConstant | spv.OpSpecConstant:
             value = number(operands[0], type_) if operands else None
-        case "OpConstantNull":
+        case spv.OpConstantNull:
             value = null(type_, of)
-        case "OpConstantComposite" | "OpSpecConstantComposite":
+        case spv.OpConstantComposite | spv.OpSpecConstantComposite:
             parts = [of(operand) if isinstance(operand, str) else None for operand in operands]
             specialized = specialized or any(part is not None and part.specialized for part in parts)
             value = tuple(part.value if part is not None else None for part in parts)
-        case "OpConstantCompositeReplicateEXT" | "OpSpecConstantCompositeReplicateEXT":
+        case spv.OpConstantCompositeReplicateEXT | spv.OpSpecConstantCompositeReplicateEXT:
             part = of(operands[0]) if operands and isinstance(operands[0], str) else None
             specialized = specialized or (part is not None and part.specialized)
             if part is not None and type_ is not None and type_.count:
                 value = (part.value,) * min(type_.count, 16)
-        case "OpSpecConstantOp":
+        case spv.OpSpecConstantOp:
             value = fold(operands, type_, of)
     return Constant(record, type_, value, specialized)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from spvls.grammar import spv
 from spvls.module.functions import Block, Function
 
 
@@ -120,13 +121,13 @@ class Structure:
         """Whether `target` is the merge block or continue target of the innermost loop, or the merge of a switch in it."""
         blocks = self.function.blocks
         dominators = self.function.structural_dominators
-        from_switch = _terminator(blocks[header]) == "OpSwitch"
+        from_switch = _terminator(blocks[header]) == spv.OpSwitch
         seen_switch = False
         name = self._outward(header)
         while name is not None:
             block = blocks[name]
             loop = is_loop(block)
-            switch = _terminator(block) == "OpSwitch"
+            switch = _terminator(block) == spv.OpSwitch
             merge = self.merge_of(name)
             if merge is not None and (loop or (switch and not from_switch)) and not dominators.dominates(merge, header):
                 if (loop or not seen_switch) and target == merge:
@@ -148,11 +149,12 @@ class Structure:
 
 def is_loop(block: Block) -> bool:
     """Whether the block is a loop header."""
-    return block.merge is not None and block.merge.opcode.name == "OpLoopMerge"
+    return block.merge is not None and block.merge.opcode.value == spv.OpLoopMerge
 
 
-def _terminator(block: Block) -> str:
-    return block.terminator.opcode.name if block.terminator is not None else ""
+def _terminator(block: Block) -> int | None:
+    """The opcode that ends a block; None where the text lacks it."""
+    return block.terminator.opcode.value if block.terminator is not None else None
 
 
 def _back_edges(function: Function) -> list[tuple[str, str]]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction
 
-SOURCE_FACTS = frozenset({"OpExtInst", "OpString", "OpExtInstImport"})
+SOURCE_FACTS = frozenset({spv.OpExtInst, spv.OpString, spv.OpExtInstImport})
 """The opcodes that source texts hang on."""
 
 Named = Callable[[Instruction], tuple[str, str] | None]
@@ -20,7 +21,7 @@ class DebugSources:
         self._lines: dict[str, list[bytes]] = {}
         current: list[bytes] | None = None
         for record in records:
-            if record.opcode.name != "OpExtInst" or record.faults:
+            if record.opcode.value != spv.OpExtInst or record.faults:
                 continue
             found = named(record)
             if found is None or found[1] not in ("DebugSource", "DebugSourceContinued"):

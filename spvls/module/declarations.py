@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.syntax.instruction import Instruction, Operand
 from spvls.syntax.shape import value
 
@@ -35,7 +35,7 @@ Part = TypeVar("Part")
 class _Part(Generic[Part]):
     """A part of the declarations: read off once, and noted whenever it is asked for."""
 
-    def __init__(self, opcodes: tuple[str, ...], read: Callable[[Declarations], Part]) -> None:
+    def __init__(self, opcodes: tuple[int, ...], read: Callable[[Declarations], Part]) -> None:
         self._opcodes = opcodes
         self._read = read
         self.__doc__ = read.__doc__
@@ -49,7 +49,7 @@ class _Part(Generic[Part]):
         return found
 
 
-def _part(*opcodes: str) -> Callable[[Callable[[Declarations], Part]], _Part[Part]]:
+def _part(*opcodes: int) -> Callable[[Callable[[Declarations], Part]], _Part[Part]]:
     """What instructions of these opcodes say."""
     return lambda read: _Part(opcodes, read)
 
@@ -60,50 +60,50 @@ class Declarations:
     `note` is told the opcodes of the instructions that each answer hangs on; `known` are the parts that were asked for.
     """
 
-    def __init__(self, records: list[Instruction], note: Callable[[Iterable[str]], object]) -> None:
+    def __init__(self, records: list[Instruction], note: Callable[[Iterable[int]], object]) -> None:
         self.note = note
         self.known: dict[object, Any] = {}
-        self._by_opcode: dict[str, list[Instruction]] = {}
+        self._by_opcode: dict[int, list[Instruction]] = {}
         for record in records:
-            if record.opcode.name in _DECLARING and not record.faults:
-                self._by_opcode.setdefault(record.opcode.name, []).append(record)
+            if record.opcode.value in _DECLARING and not record.faults:
+                self._by_opcode.setdefault(record.opcode.value, []).append(record)
 
-    def records(self, opcode: str) -> list[Instruction]:
+    def records(self, opcode: int) -> list[Instruction]:
         """The declarations of one opcode, in order."""
         self.note((opcode,))
         return self._by_opcode.get(opcode, [])
 
-    @_part("OpCapability")
+    @_part(spv.OpCapability)
     def declared_capabilities(self) -> dict[str, Instruction]:
         """The capabilities that the module names, if only on a condition, each with the instruction that does."""
         found: dict[str, Instruction] = {}
-        for at, opcode in enumerate(("OpCapability", "OpConditionalCapabilityINTEL")):
+        for at, opcode in enumerate((spv.OpCapability, spv.OpConditionalCapabilityINTEL)):
             for record in self.records(opcode):
                 enumerant = tables.kind("Capability").by_value(_word(record, at))
                 if enumerant is not None:
                     found.setdefault(enumerant.name, record)
         return found
 
-    @_part("OpCapability")
+    @_part(spv.OpCapability)
     def capabilities(self) -> frozenset[str]:
         """The capabilities that the module names, and all that these imply."""
         declared = self.declared_capabilities
         return frozenset(declared).union(*(tables.implied_capabilities(name) for name in declared))
 
-    @_part("OpExtension")
+    @_part(spv.OpExtension)
     def extensions(self) -> dict[str, Instruction]:
         """The extensions that the module names, if only on a condition."""
-        conditional = {_text(record, 1): record for record in reversed(self.records("OpConditionalExtensionINTEL"))}
-        return conditional | {_text(record, 0): record for record in reversed(self.records("OpExtension"))}
+        conditional = {_text(record, 1): record for record in reversed(self.records(spv.OpConditionalExtensionINTEL))}
+        return conditional | {_text(record, 0): record for record in reversed(self.records(spv.OpExtension))}
 
-    @_part("OpExtInstImport")
+    @_part(spv.OpExtInstImport)
     def imports(self) -> dict[str, str]:
         """The extended instruction sets that the module imports, by id."""
-        return {record.result: _text(record, 0) for record in self.records("OpExtInstImport") if record.result}
+        return {record.result: _text(record, 0) for record in self.records(spv.OpExtInstImport) if record.result}
 
     @property
     def memory_model_record(self) -> Instruction | None:
-        return next(iter(self.records("OpMemoryModel")), None)
+        return next(iter(self.records(spv.OpMemoryModel)), None)
 
     @property
     def addressing_model(self) -> int:
@@ -122,7 +122,7 @@ class Declarations:
         """Whether pointers are logical ones."""
         return self.addressing_model == value("AddressingModel", "Logical")
 
-    @_part("OpEntryPoint")
+    @_part(spv.OpEntryPoint)
     def entry_points(self) -> list[EntryPoint]:
         return [
             EntryPoint(
@@ -132,15 +132,15 @@ class Declarations:
                 tuple(operand for operand in record.operands[3:] if isinstance(operand, str)),
                 record,
             )
-            for record in self.records("OpEntryPoint")
+            for record in self.records(spv.OpEntryPoint)
             if len(record.operands) > 2
         ]
 
-    @_part("OpExecutionMode", "OpExecutionModeId")
+    @_part(spv.OpExecutionMode, spv.OpExecutionModeId)
     def execution_modes(self) -> dict[str, list[ExecutionMode]]:
         """The execution modes by the id of the entry point's function."""
         found: dict[str, list[ExecutionMode]] = {}
-        for opcode in ("OpExecutionMode", "OpExecutionModeId"):
+        for opcode in (spv.OpExecutionMode, spv.OpExecutionModeId):
             for record in self.records(opcode):
                 if len(record.operands) < 2:
                     continue
@@ -151,59 +151,59 @@ class Declarations:
                 found.setdefault(mode.target, []).append(mode)
         return found
 
-    @_part("OpTypeForwardPointer")
+    @_part(spv.OpTypeForwardPointer)
     def forward_pointers(self) -> dict[str, Instruction]:
         """The OpTypeForwardPointer instructions by the id that they announce."""
-        return {str(record.operands[0]): record for record in reversed(self.records("OpTypeForwardPointer"))}
+        return {str(record.operands[0]): record for record in reversed(self.records(spv.OpTypeForwardPointer))}
 
     @_part()  # who asks for one decoration notes which
     def decorated(self) -> dict[int, set[str]]:
         """What has each decoration, by its value: ids that OpDecorate names, or that it decorates through a group."""
         found: dict[int, set[str]] = {}
-        for record in self.records("OpDecorate"):
+        for record in self.records(spv.OpDecorate):
             if record.operands:
                 found.setdefault(_word(record, 1), set()).add(str(record.operands[0]))
-        for record in self.records("OpGroupDecorate"):
+        for record in self.records(spv.OpGroupDecorate):
             for names in found.values():
                 if record.operands[0] in names:
                     names.update(str(target) for target in record.operands[1:])
         return found
 
-    @_part("OpDecorate")
+    @_part(spv.OpDecorate)
     def workgroup_size(self) -> str | None:
         """The id of the object that the built-in WorkgroupSize decorates."""
         wanted = value("Decoration", "BuiltIn"), value("BuiltIn", "WorkgroupSize")
-        for record in self.records("OpDecorate"):
+        for record in self.records(spv.OpDecorate):
             if record.operands[1:3] == wanted:
                 return str(record.operands[0])
         return None
 
-    @_part("OpName")
+    @_part(spv.OpName)
     def names(self) -> dict[str, str]:
         """What OpName calls ids; the first of several."""
         found: dict[str, str] = {}
-        for record in self.records("OpName"):
+        for record in self.records(spv.OpName):
             if len(record.operands) == 2 and _text(record, 1):
                 found.setdefault(str(record.operands[0]), _text(record, 1))
         return found
 
-    @_part("OpMemberName")
+    @_part(spv.OpMemberName)
     def member_names(self) -> dict[tuple[str, int], str]:
         """What OpMemberName calls members of structures."""
         return {
             (str(record.operands[0]), _word(record, 1)): _text(record, 2)
-            for record in self.records("OpMemberName")
+            for record in self.records(spv.OpMemberName)
             if len(record.operands) == 3
         }
 
 
 _DECLARING = frozenset(
     {
-        "OpCapability", "OpConditionalCapabilityINTEL", "OpExtension", "OpConditionalExtensionINTEL", "OpExtInstImport",
-        "OpMemoryModel", "OpEntryPoint", "OpConditionalEntryPointINTEL", "OpExecutionMode", "OpExecutionModeId", "OpName",
-        "OpMemberName", "OpTypeForwardPointer", "OpString", "OpSource", "OpSourceContinued", "OpSourceExtension",
-        "OpModuleProcessed", "OpSamplerImageAddressingModeNV", "OpDecorate", "OpDecorationGroup", "OpGroupDecorate", "OpVariable",
-        "OpUntypedVariableKHR",
+        spv.OpCapability, spv.OpConditionalCapabilityINTEL, spv.OpExtension, spv.OpConditionalExtensionINTEL, spv.OpExtInstImport,
+        spv.OpMemoryModel, spv.OpEntryPoint, spv.OpConditionalEntryPointINTEL, spv.OpExecutionMode, spv.OpExecutionModeId, spv.OpName,
+        spv.OpMemberName, spv.OpTypeForwardPointer, spv.OpString, spv.OpSource, spv.OpSourceContinued, spv.OpSourceExtension,
+        spv.OpModuleProcessed, spv.OpSamplerImageAddressingModeNV, spv.OpDecorate, spv.OpDecorationGroup, spv.OpGroupDecorate, spv.OpVariable,
+        spv.OpUntypedVariableKHR,
     }
 )  # fmt: skip
 

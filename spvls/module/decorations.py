@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.syntax.instruction import Instruction, Operand
 
 GroupUses = Callable[[str], Iterable[Instruction]]
 
-MEMBER_DECORATES = frozenset({"OpMemberDecorate", "OpMemberDecorateString", "OpMemberDecorateIdEXT"})
-DECORATES = frozenset({"OpDecorate", "OpDecorateId", "OpDecorateString"})
-GROUP_DECORATES = frozenset({"OpGroupDecorate", "OpGroupMemberDecorate"})
-ANNOTATIONS = MEMBER_DECORATES | DECORATES | GROUP_DECORATES | {"OpDecorationGroup"}
+MEMBER_DECORATES = frozenset({spv.OpMemberDecorate, spv.OpMemberDecorateString, spv.OpMemberDecorateIdEXT})
+DECORATES = frozenset({spv.OpDecorate, spv.OpDecorateId, spv.OpDecorateString})
+GROUP_DECORATES = frozenset({spv.OpGroupDecorate, spv.OpGroupMemberDecorate})
+ANNOTATIONS = MEMBER_DECORATES | DECORATES | GROUP_DECORATES | {spv.OpDecorationGroup}
 
 
 class Decoration(NamedTuple):
@@ -31,7 +31,7 @@ def decorations_of(name: str, uses: Iterable[Instruction], group_uses: GroupUses
     """The decorations of an id, among the global instructions that use it; its members' too."""
     found: list[Decoration] = []
     for record in uses:
-        opcode = record.opcode.name
+        opcode = record.opcode.value
         operands = record.operands
         if not operands:
             continue
@@ -39,9 +39,9 @@ def decorations_of(name: str, uses: Iterable[Instruction], group_uses: GroupUses
             found.append(Decoration(decoration_name(operands[1]), operands[2:], None, record))
         elif opcode in MEMBER_DECORATES and operands[0] == name and len(operands) > 2 and isinstance(operands[1], int):
             found.append(Decoration(decoration_name(operands[2]), operands[3:], operands[1], record))
-        elif opcode == "OpGroupDecorate" and name in operands[1:]:
+        elif opcode == spv.OpGroupDecorate and name in operands[1:]:
             found.extend(_of_group(operands[0], None, record, group_uses))
-        elif opcode == "OpGroupMemberDecorate":
+        elif opcode == spv.OpGroupMemberDecorate:
             for target, member in zip(operands[1::2], operands[2::2], strict=False):
                 if target == name and isinstance(member, int):
                     found.extend(_of_group(operands[0], member, record, group_uses))
@@ -54,7 +54,7 @@ def _of_group(group: Operand, member: int | None, record: Instruction, group_use
     return [
         Decoration(decoration_name(use.operands[1]), use.operands[2:], member, use, record)
         for use in group_uses(group)
-        if use.opcode.name in DECORATES and use.operands[:1] == (group,) and len(use.operands) > 1
+        if use.opcode.value in DECORATES and use.operands[:1] == (group,) and len(use.operands) > 1
     ]
 
 

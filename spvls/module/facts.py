@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class Facts:
     """Facts by name: what defines an id; of what opcode and type that is; the value of a constant; decorations; what
     concerns the module; and what the instructions of a chunk hand on to each other while they are checked."""
 
-    __slots__ = ("decorations", "definitions", "module", "shared", "types", "values")
+    __slots__ = ("decorations", "definitions", "global_types", "module", "shared", "types", "values")
 
     def __init__(self) -> None:
         self.definitions: set[str] = set()
         self.types: set[str] = set()
         self.values: set[str] = set()
         self.decorations: set[str] = set()
-        self.module: set[str] = set()
+        self.module: set[str | int] = set()
         self.shared: set[str] = set()
+        self.global_types = False
 
-    def groups(self) -> tuple[set[str], ...]:
+    def groups(self) -> tuple[set[Any], ...]:
         """The facts of each kind, the commonest first."""
         return self.definitions, self.types, self.module, self.values, self.decorations, self.shared
 
@@ -31,7 +34,7 @@ _WIDTH = 120
 _LASTING = 2
 """Groups of facts that are long: definitions and types."""
 
-_Masks = dict[str, int]
+_Masks = dict[Any, int]
 
 
 class Reads:
@@ -42,7 +45,7 @@ class Reads:
     def __init__(self, askers: int) -> None:
         self._spans: list[tuple[_Masks, ...]] = [({}, {}, {}, {}, {}, {}) for _ in range(0, askers, _WIDTH)]
 
-    def take(self, asker: int, groups: tuple[set[str], ...]) -> None:
+    def take(self, asker: int, groups: tuple[set[Any], ...]) -> None:
         """Note what was asked for, by groups of facts, and clear these."""
         if not any(groups):
             return

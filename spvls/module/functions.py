@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from spvls.grammar import spv
 from spvls.grammar.records import Entity
 from spvls.module.dominance import Dominators
 from spvls.syntax.instruction import Instruction
@@ -16,22 +17,22 @@ if TYPE_CHECKING:
 
 TERMINATORS = frozenset(
     {
-        "OpBranch", "OpBranchConditional", "OpSwitch", "OpReturn", "OpReturnValue", "OpKill", "OpUnreachable",
-        "OpTerminateInvocation", "OpIgnoreIntersectionKHR", "OpTerminateRayKHR", "OpEmitMeshTasksEXT", "OpAbortKHR",
+        spv.OpBranch, spv.OpBranchConditional, spv.OpSwitch, spv.OpReturn, spv.OpReturnValue, spv.OpKill, spv.OpUnreachable,
+        spv.OpTerminateInvocation, spv.OpIgnoreIntersectionKHR, spv.OpTerminateRayKHR, spv.OpEmitMeshTasksEXT, spv.OpAbortKHR,
     }
 )  # fmt: skip
 """Instructions that end a block."""
 
-MERGES = frozenset({"OpSelectionMerge", "OpLoopMerge"})
-VARIABLES = frozenset({"OpVariable", "OpUntypedVariableKHR"})
+MERGES = frozenset({spv.OpSelectionMerge, spv.OpLoopMerge})
+VARIABLES = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR})
 
 
-_SHAPING = TERMINATORS | MERGES | {"OpLabel", "OpFunction", "OpFunctionParameter", "OpFunctionEnd", ""}
+_SHAPING = TERMINATORS | MERGES | {spv.OpLabel, spv.OpFunction, spv.OpFunctionParameter, spv.OpFunctionEnd, ""}
 
 
 def _shapes_blocks(record: Instruction) -> bool:
     """Whether the blocks of a function may hang on an instruction; of an unknown opcode that is not known either."""
-    return record.opcode.name in _SHAPING
+    return record.opcode.value in _SHAPING
 
 
 def entities_of(records: list[Instruction]) -> frozenset[Entity]:
@@ -58,8 +59,8 @@ class Block:
         self.name = label.result or ""
         self.records = records
         last = records[-1]
-        self.terminator = last if last.opcode.name in TERMINATORS else None
-        self.merge = next((r for r in reversed(records) if r.opcode.name in MERGES), None)
+        self.terminator = last if last.opcode.value in TERMINATORS else None
+        self.merge = next((r for r in reversed(records) if r.opcode.value in MERGES), None)
         self.successors = targets(self.terminator) if self.terminator is not None else ()
 
     def __repr__(self) -> str:
@@ -69,12 +70,12 @@ class Block:
 def targets(terminator: Instruction) -> tuple[str, ...]:
     """The labels that a terminator branches to, each once, in the order of its operands."""
     operands = terminator.operands
-    match terminator.opcode.name:
-        case "OpBranch":
+    match terminator.opcode.value:
+        case spv.OpBranch:
             found = operands[:1]
-        case "OpBranchConditional":
+        case spv.OpBranchConditional:
             found = operands[1:3]
-        case "OpSwitch":
+        case spv.OpSwitch:
             found = (*operands[1:2], *operands[3::2])
         case _:
             return ()
@@ -103,12 +104,12 @@ class Function:
         self.duplicate_labels: list[Instruction] = []
         current: list[Instruction] | None = None
         for record in self.records:
-            opcode = record.opcode.name
-            if opcode == "OpFunctionEnd":
+            opcode = record.opcode.value
+            if opcode == spv.OpFunctionEnd:
                 self._close(current)
                 current = None
                 self.end = self.end or record
-            elif opcode == "OpLabel":
+            elif opcode == spv.OpLabel:
                 self._close(current)
                 current = [record]
             elif current is None:
@@ -131,12 +132,12 @@ class Function:
 
     @property
     def parameters(self) -> list[Instruction]:
-        return [record for record in self.head if record.opcode.name == "OpFunctionParameter"]
+        return [record for record in self.head if record.opcode.value == spv.OpFunctionParameter]
 
     @cached_property
     def variables(self) -> list[Instruction]:
         """The variables that stand in it."""
-        return [record for record in self.records if record.opcode.name in VARIABLES]
+        return [record for record in self.records if record.opcode.value in VARIABLES]
 
     @property
     def type_id(self) -> str | None:
@@ -156,7 +157,7 @@ class Function:
 
     def calls(self) -> Iterator[Instruction]:
         """Its OpFunctionCall instructions."""
-        return (record for record in self.records if record.opcode.name == "OpFunctionCall")
+        return (record for record in self.records if record.opcode.value == spv.OpFunctionCall)
 
     @cached_property
     def entities(self) -> frozenset[Entity]:
@@ -230,5 +231,5 @@ def declared_targets(block: Block) -> tuple[str, ...]:
     """The merge block and the continue target that a header's merge instruction declares."""
     if block.merge is None:
         return ()
-    count = 2 if block.merge.opcode.name == "OpLoopMerge" else 1
+    count = 2 if block.merge.opcode.value == spv.OpLoopMerge else 1
     return tuple(target for target in block.merge.operands[:count] if isinstance(target, str))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet, OperandKind
 from spvls.grammar.records import Operand as Declared
 from spvls.syntax.instruction import Fault, Instruction, Late, Operand
@@ -37,13 +37,13 @@ class Reading(NamedTuple):
     faults: tuple[Fault, ...] = ()
 
 
-CONSTANTS = frozenset({"OpConstant", "OpSpecConstant"})
-EXTENDED = frozenset({"OpExtInst", "OpExtInstWithForwardRefsKHR"})
+CONSTANTS = frozenset({spv.OpConstant, spv.OpSpecConstant})
+EXTENDED = frozenset({spv.OpExtInst, spv.OpExtInstWithForwardRefsKHR})
 
 
 def read(record: Instruction, context: Context) -> Reading:
     """The operands of `record` as `context` has them read."""
-    if record.opcode.name in EXTENDED:
+    if record.opcode.value in EXTENDED:
         return _read_extended(record, context)
     if Late not in map(type, record.operands):
         return Reading(record.operands)
@@ -53,10 +53,10 @@ def read(record: Instruction, context: Context) -> Reading:
 def numeric_type(record: Instruction) -> NumericType | None:
     """The numeric type that an instruction declares, if it does."""
     operands = record.operands
-    match record.opcode.name:
-        case "OpTypeInt" if len(operands) == 2 and isinstance(operands[0], int):
+    match record.opcode.value:
+        case spv.OpTypeInt if len(operands) == 2 and isinstance(operands[0], int):
             return NumericType("int" if operands[1] else "uint", operands[0])
-        case "OpTypeFloat" if operands and isinstance(operands[0], int):
+        case spv.OpTypeFloat if operands and isinstance(operands[0], int):
             encoding = ""
             if len(operands) > 1 and isinstance(operands[1], int):
                 enumerant = tables.kind("FPEncoding").by_value(operands[1])
@@ -74,7 +74,7 @@ def _fault(record: Instruction, place: int, rule: str, message: str, suggestion:
 
 
 def _read_numbers(record: Instruction, context: Context) -> Reading:
-    name = record.opcode.name
+    name = record.opcode.value
     if name in CONSTANTS:
         holder = record.type
         type_ = context.numeric_type(holder) if holder else None
@@ -87,7 +87,7 @@ def _read_numbers(record: Instruction, context: Context) -> Reading:
         where = f"the type of %{_id(selector)}"
         place = 0
     if type_ is None:
-        message = f"{where} is no integer or float type declared before, and {name} reads its literals by it"
+        message = f"{where} is no integer or float type declared before, and {record.opcode.name} reads its literals by it"
         return Reading(record.operands, (_fault(record, place, "syntax/number-type", message),))
     if place == 0 and type_.kind == "float":
         message = f"a switch selects by an integer, and the type of %{_id(selector)} is a {type_.width}-bit float"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.environments import Environment
 from spvls.grammar.records import Version
 from spvls.module.availability import Availability
@@ -62,7 +62,7 @@ class Module:
         self._availability: Availability | None = None
         self._callgraph: CallGraph | None = None
         self._debug_sources: DebugSources | None = None
-        self._alike: dict[tuple[str, tuple[Operand, ...]], Instruction] | None = None
+        self._alike: dict[tuple[int, tuple[Operand, ...]], Instruction] | None = None
 
     def update(self, changes: Iterable[Change]) -> Facts:
         """Follow an edit of the document that the chunks are of; the facts that are no longer what they were."""
@@ -76,10 +76,10 @@ class Module:
                 self._inner[id(chunk)] = inner
             self._raw += sum(record.raw for record in added) - sum(record.raw for record in removed)
         changed = changed_facts(changes, before, self.ids, self.chunks[0], chain.from_iterable(self._inner.values()))
-        if any(chunk is self.chunks[0] for chunk, _, _ in changes) or "OpFunction" in changed.module:
+        if any(chunk is self.chunks[0] for chunk, _, _ in changes) or spv.OpFunction in changed.module:
             self._declarations = None
             self._built_ins = None
-        if "OpCapability" in changed.module or "OpExtension" in changed.module:
+        if spv.OpCapability in changed.module or spv.OpExtension in changed.module:
             self._capabilities = None
             self._availability = None
         if not CALL_FACTS.isdisjoint(changed.module):
@@ -92,9 +92,9 @@ class Module:
             self._constants.pop(name, None)
         if changed.decorations:
             self._decorations.clear()
-        if "OpTypeForwardPointer" in changed.module:
+        if spv.OpTypeForwardPointer in changed.module:
             self._contents.clear()
-        if any(name.startswith("OpType") for name in changed.module):
+        if changed.global_types:
             self._alike = None
         for name in changed.values:
             self._contents.pop((name, False), None)
@@ -132,10 +132,25 @@ class Module:
         self.reads.types.add(name)
         return self.ids.definition(name)
 
-    def opcode_of(self, name: str) -> str:
-        """The name of the opcode that defines an id; empty where none does."""
+    def opcode_of(self, name: str) -> int:
+        """The value of the opcode that defines an id; -1 where none does."""
         definition = self.definer(name)
-        return definition.opcode.name if definition is not None else ""
+        return definition.opcode.value if definition is not None else -1
+
+    def is_constant(self, name: str) -> bool:
+        """Whether an id is made by a constant instruction, specialization constants among them, OpUndef not."""
+        definition = self.definer(name)
+        return definition is not None and definition.opcode.is_constant
+
+    def is_specialization(self, name: str) -> bool:
+        """Whether an id is made by a specialization constant instruction."""
+        definition = self.definer(name)
+        return definition is not None and definition.opcode.is_specialization
+
+    def is_type(self, name: str) -> bool:
+        """Whether an id is a type."""
+        definition = self.definer(name)
+        return definition is not None and definition.opcode.is_type
 
     def global_names(self) -> Iterable[str]:
         """The ids that are defined before the first function."""
@@ -202,7 +217,7 @@ class Module:
         except KeyError:
             declaration = self.ids.definition(name)
             type_ = None
-            if declaration is not None and declaration.opcode.name.startswith("OpType") and not declaration.faults:
+            if declaration is not None and declaration.opcode.is_type and not declaration.faults:
                 type_ = Type(declaration, self.type)
             self._types[name] = type_
             return type_
@@ -221,7 +236,7 @@ class Module:
 
     def _type_name(self, name: str) -> str:
         definition = self.definition(name)
-        if definition is not None and definition.opcode.name in CONSTANT_OPCODES:
+        if definition is not None and definition.opcode.value in CONSTANT_OPCODES:
             constant = self.constant(name)
             if constant is not None and isinstance(constant.value, int) and not constant.specialized:
                 return str(constant.value)
@@ -229,19 +244,19 @@ class Module:
 
     def first_alike(self, declaration: Instruction) -> Instruction | None:
         """The first type declaration of this opcode with these operands."""
-        self.reads.module.add(declaration.opcode.name)
+        self.reads.module.add(declaration.opcode.value)
         if self._alike is None:
             self._alike = {}
             for record in self.chunks[0].records:
-                if record.opcode.name.startswith("OpType") and not record.faults:
-                    self._alike.setdefault((record.opcode.name, record.operands), record)
-        return self._alike.get((declaration.opcode.name, declaration.operands))
+                if record.opcode.is_type and not record.faults:
+                    self._alike.setdefault((record.opcode.value, record.operands), record)
+        return self._alike.get((declaration.opcode.value, declaration.operands))
 
     def pointer_to(self, pointee: str, storage: int) -> str | None:
         """The first pointer type of a storage class to a type."""
-        self.reads.module.add("OpTypePointer")
+        self.reads.module.add(spv.OpTypePointer)
         for record in self.ids.scope(self.chunks[0]).uses.get(pointee, ()):
-            if record.opcode.name == "OpTypePointer" and record.operands == (storage, pointee):
+            if record.opcode.value == spv.OpTypePointer and record.operands == (storage, pointee):
                 return record.result
         return None
 
@@ -254,7 +269,7 @@ class Module:
         if name is None:
             return frozenset()
         self.reads.values.add(name)
-        self.reads.module.add("OpTypeForwardPointer")
+        self.reads.module.add(spv.OpTypeForwardPointer)
         key = name, behind_pointers
         found = self._contents.get(key)
         if found is None:
@@ -275,7 +290,7 @@ class Module:
         self._constants[name] = None  # for one that is made of itself
         record = self.ids.definition(name)
         constant = None
-        if record is not None and record.opcode.name in CONSTANT_OPCODES and not record.faults:
+        if record is not None and record.opcode.value in CONSTANT_OPCODES and not record.faults:
             constant = evaluate(record, self.reading(record).operands, self.type(record.type), self.constant)
         self._constants[name] = constant
         return constant
@@ -325,7 +340,7 @@ class Module:
 
     def decorated_with(self, decoration: str) -> set[str]:
         """The ids that have the decoration, not counting members."""
-        self.reads.module.update((f"OpDecorate {decoration}", "OpGroupDecorate"))
+        self.reads.module.update((f"OpDecorate {decoration}", spv.OpGroupDecorate))
         enumerant = tables.kind("Decoration").get(decoration)
         return self.declarations.decorated.get(enumerant.value, set()) if enumerant is not None else set()
 
@@ -348,7 +363,7 @@ class Module:
     @property
     def availability(self) -> Availability:
         """What instructions and enumerants the module may use."""
-        self.reads.module.update(("OpCapability", "OpExtension"))
+        self.reads.module.update((spv.OpCapability, spv.OpExtension))
         known = self._availability
         if known is None:
             declared = self.declarations
@@ -358,7 +373,7 @@ class Module:
 
     def has_capability(self, name: str) -> bool:
         """Whether the module declares a capability, or one that implies it."""
-        self.reads.module.add("OpCapability")
+        self.reads.module.add(spv.OpCapability)
         if self._capabilities is None:
             self._capabilities = self.declarations.capabilities
         return name in self._capabilities
@@ -429,7 +444,7 @@ class Module:
 
     def _string(self, name: str) -> bytes | None:
         definition = self.ids.definition(name)
-        if definition is None or definition.opcode.name != "OpString" or definition.faults:
+        if definition is None or definition.opcode.value != spv.OpString or definition.faults:
             return None
         text = definition.operands[0]
         return text if isinstance(text, bytes) else None
@@ -452,7 +467,7 @@ class Module:
     def import_name(self, name: str) -> str | None:
         """The name of the extended set that an id imports."""
         definition = self.definition(name)
-        if definition is None or definition.opcode.name != "OpExtInstImport" or not definition.operands:
+        if definition is None or definition.opcode.value != spv.OpExtInstImport or not definition.operands:
             return None
         named = definition.operands[0]
         return named.decode("utf-8", "replace") if isinstance(named, bytes) else None
@@ -474,4 +489,4 @@ class Module:
 
 def _declarations_in(chunk: Chunk) -> list[Instruction]:
     """The constants, and the misplaced types, in a function."""
-    return [r for r in chunk.records if r.opcode.name in CONSTANT_OPCODES or r.opcode.class_ == "Type-Declaration"]
+    return [r for r in chunk.records if r.opcode.value in CONSTANT_OPCODES or r.opcode.class_ == "Type-Declaration"]

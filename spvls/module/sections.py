@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from functools import cache
 
+from spvls.grammar import spv
 from spvls.grammar.records import Opcode
 
 
@@ -47,42 +48,42 @@ _TITLES = {
     Section.FUNCTIONS: "functions",
 }
 
-_BY_NAME = {
-    "OpCapability": Section.CAPABILITIES,
-    "OpConditionalCapabilityINTEL": Section.CAPABILITIES,
-    "OpExtension": Section.EXTENSIONS,
-    "OpConditionalExtensionINTEL": Section.EXTENSIONS,
-    "OpExtInstImport": Section.IMPORTS,
-    "OpMemoryModel": Section.MEMORY_MODEL,
-    "OpSamplerImageAddressingModeNV": Section.SAMPLER_ADDRESSING,
-    "OpEntryPoint": Section.ENTRY_POINTS,
-    "OpConditionalEntryPointINTEL": Section.ENTRY_POINTS,
-    "OpExecutionMode": Section.EXECUTION_MODES,
-    "OpExecutionModeId": Section.EXECUTION_MODES,
-    "OpString": Section.SOURCES,
-    "OpSource": Section.SOURCES,
-    "OpSourceContinued": Section.SOURCES,
-    "OpSourceExtension": Section.SOURCES,
-    "OpName": Section.NAMES,
-    "OpMemberName": Section.NAMES,
-    "OpModuleProcessed": Section.PROCESSED,
-    "OpAsmTargetINTEL": Section.TYPES,
-    "OpAsmINTEL": Section.TYPES,
-    "OpAliasDomainDeclINTEL": Section.TYPES,
-    "OpAliasScopeDeclINTEL": Section.TYPES,
-    "OpAliasScopeListDeclINTEL": Section.TYPES,
-    "OpGraphConstantARM": Section.TYPES,
+_BY_OPCODE = {
+    spv.OpCapability: Section.CAPABILITIES,
+    spv.OpConditionalCapabilityINTEL: Section.CAPABILITIES,
+    spv.OpExtension: Section.EXTENSIONS,
+    spv.OpConditionalExtensionINTEL: Section.EXTENSIONS,
+    spv.OpExtInstImport: Section.IMPORTS,
+    spv.OpMemoryModel: Section.MEMORY_MODEL,
+    spv.OpSamplerImageAddressingModeNV: Section.SAMPLER_ADDRESSING,
+    spv.OpEntryPoint: Section.ENTRY_POINTS,
+    spv.OpConditionalEntryPointINTEL: Section.ENTRY_POINTS,
+    spv.OpExecutionMode: Section.EXECUTION_MODES,
+    spv.OpExecutionModeId: Section.EXECUTION_MODES,
+    spv.OpString: Section.SOURCES,
+    spv.OpSource: Section.SOURCES,
+    spv.OpSourceContinued: Section.SOURCES,
+    spv.OpSourceExtension: Section.SOURCES,
+    spv.OpName: Section.NAMES,
+    spv.OpMemberName: Section.NAMES,
+    spv.OpModuleProcessed: Section.PROCESSED,
+    spv.OpAsmTargetINTEL: Section.TYPES,
+    spv.OpAsmINTEL: Section.TYPES,
+    spv.OpAliasDomainDeclINTEL: Section.TYPES,
+    spv.OpAliasScopeDeclINTEL: Section.TYPES,
+    spv.OpAliasScopeListDeclINTEL: Section.TYPES,
+    spv.OpGraphConstantARM: Section.TYPES,
 }
 
 FLOATING = frozenset(
     {
-        "OpVariable", "OpUntypedVariableKHR", "OpUndef", "OpPoisonKHR", "OpConstantPipeStorage", "OpLine", "OpNoLine",
-        "OpExtInst", "OpExtInstWithForwardRefsKHR",
+        spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpUndef, spv.OpPoisonKHR, spv.OpConstantPipeStorage, spv.OpLine, spv.OpNoLine,
+        spv.OpExtInst, spv.OpExtInstWithForwardRefsKHR,
     }
 )  # fmt: skip
 """What stands among the types as well as in functions."""
 
-SOURCE_LINES = frozenset({"OpLine", "OpNoLine"})
+SOURCE_LINES = frozenset({spv.OpLine, spv.OpNoLine})
 """What stands between any two instructions from the types on."""
 
 
@@ -92,9 +93,8 @@ def section_of(opcode: Opcode) -> Section:
 
     TYPES for those in `FLOATING`, which functions have too.
     """
-    name = opcode.name
-    if name in _BY_NAME:
-        return _BY_NAME[name]
-    if name in FLOATING or name.startswith(("OpType", "OpConstant", "OpSpecConstant")):
+    if opcode.value in _BY_OPCODE:
+        return _BY_OPCODE[opcode.value]
+    if opcode.value in FLOATING or opcode.is_type or opcode.is_constant:
         return Section.TYPES
     return Section.ANNOTATIONS if opcode.class_ == "Annotation" else Section.FUNCTIONS

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from typing import NamedTuple
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.records import Enumerant
 from spvls.module.decorations import DECORATES, MEMBER_DECORATES
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction, Operand
 
-ANNOTATING = (*sorted(DECORATES), *sorted(MEMBER_DECORATES), "OpGroupDecorate", "OpGroupMemberDecorate")
+ANNOTATING = (*sorted(DECORATES), *sorted(MEMBER_DECORATES), spv.OpGroupDecorate, spv.OpGroupMemberDecorate)
 """The opcodes that apply decorations."""
 
 
@@ -27,7 +27,7 @@ class Applied(NamedTuple):
 
 def decoration_of(inst: Instruction) -> Enumerant | None:
     """The decoration that an OpDecorate, an OpMemberDecorate or one of their kin names."""
-    at = 2 if inst.opcode.name in MEMBER_DECORATES else 1
+    at = 2 if inst.opcode.value in MEMBER_DECORATES else 1
     word = inst.operands[at] if len(inst.operands) > at else None
     return tables.kind("Decoration").by_value(word) if isinstance(word, int) else None
 
@@ -38,22 +38,22 @@ def applied(inst: Instruction, module: Module) -> Iterator[Applied]:
     target = operands[0] if operands else None
     if not isinstance(target, str):
         return
-    name = inst.opcode.name
-    if name == "OpGroupDecorate":
+    opcode = inst.opcode.value
+    if opcode == spv.OpGroupDecorate:
         for other in operands[1:]:
             if isinstance(other, str):
                 for found in module.decorations(target):
                     yield Applied(found.name, found.params, other, None, found.record)
-    elif name == "OpGroupMemberDecorate":
+    elif opcode == spv.OpGroupMemberDecorate:
         for other, member in zip(operands[1::2], operands[2::2], strict=False):
             if isinstance(other, str) and isinstance(member, int):
                 for found in module.decorations(target):
                     yield Applied(found.name, found.params, other, member, found.record)
-    elif module.opcode_of(target) != "OpDecorationGroup":
+    elif module.opcode_of(target) != spv.OpDecorationGroup:
         decoration = decoration_of(inst)
         if decoration is None:
             return
-        if name in MEMBER_DECORATES:
+        if opcode in MEMBER_DECORATES:
             if isinstance(operands[1], int):
                 yield Applied(decoration.name, operands[3:], target, operands[1], inst)
         else:
@@ -62,7 +62,7 @@ def applied(inst: Instruction, module: Module) -> Iterator[Applied]:
 
 def applied_among(inst: Instruction, module: Module, decorations: Container[str]) -> Iterator[Applied]:
     """As `applied`, for those of the decorations that are named."""
-    if inst.opcode.name in DECORATES or inst.opcode.name in MEMBER_DECORATES:
+    if inst.opcode.value in DECORATES or inst.opcode.value in MEMBER_DECORATES:
         decoration = decoration_of(inst)
         if decoration is None or decoration.name not in decorations:
             return

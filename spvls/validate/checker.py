@@ -169,7 +169,7 @@ class Checker:
         if opcode is UNKNOWN or record.raw:
             return self.module.reading(record).faults if Late in map(type, record.operands) else (), found
         inst = record
-        name = opcode.name
+        name = opcode.value
         if name in EXTENDED or Late in map(type, record.operands):
             reading = self.module.reading(record)
             if reading.faults:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from spvls.grammar import spv
 from spvls.grammar.records import ExtendedInstruction
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
@@ -25,7 +26,7 @@ class Requirement(NamedTuple):
     """
 
     noun: str
-    allowed: frozenset[str]
+    allowed: frozenset[str | int]
     unsigned: bool = False
 
     def or_none(self) -> Requirement:
@@ -37,9 +38,9 @@ def _one_of(noun: str, names: str) -> Requirement:
     return Requirement(noun, frozenset(names.split()))
 
 
-STRING = _one_of("an OpString", "OpString")
-CONSTANT = _one_of("an OpConstant", "OpConstant")
-UINT32 = Requirement("an OpConstant of type u32", frozenset({"OpConstant"}), True)
+STRING = Requirement("an OpString", frozenset({spv.OpString}))
+CONSTANT = Requirement("an OpConstant", frozenset({spv.OpConstant}))
+UINT32 = Requirement("an OpConstant of type u32", frozenset({spv.OpConstant}), True)
 SOURCE = _one_of("a DebugSource", "DebugSource")
 SCOPE = _one_of(
     "a lexical scope: a DebugCompilationUnit, DebugFunction, DebugLexicalBlock or DebugTypeComposite",
@@ -64,8 +65,8 @@ DECLARATION = _one_of("a DebugFunctionDeclaration", "DebugFunctionDeclaration")
 EXPRESSION = _one_of("a DebugExpression", "DebugExpression")
 INLINED_AT = _one_of("a DebugInlinedAt", "DebugInlinedAt")
 LOCAL = _one_of("a DebugLocalVariable", "DebugLocalVariable")
-OP_FUNCTION = _one_of("an OpFunction", "OpFunction")
-_CONSTANTS = CONSTANT_OPCODES - {"OpUndef"}
+OP_FUNCTION = Requirement("an OpFunction", frozenset({spv.OpFunction}))
+_CONSTANTS = CONSTANT_OPCODES - {spv.OpUndef}
 
 _PLACE = {"Source": SOURCE, "Line": UINT32, "Column": UINT32}
 _NAMED = {"Name": STRING, **_PLACE, "Parent": SCOPE}
@@ -85,7 +86,7 @@ REQUIREMENTS: dict[str, dict[str, Requirement]] = {
     "DebugTypedef": {**_NAMED, "Base Type": BASIC},
     "DebugTypeFunction": {
         "Flags": UINT32,
-        "Return Type": Requirement("void or a debug type", TYPE_OR_PARAMETER.allowed | {"OpTypeVoid"}),
+        "Return Type": Requirement("void or a debug type", TYPE_OR_PARAMETER.allowed | {spv.OpTypeVoid}),
         "Parameter Types": TYPE_OR_PARAMETER,
     },
     "DebugTypeEnum": {
@@ -129,7 +130,7 @@ REQUIREMENTS: dict[str, dict[str, Requirement]] = {
         "Type": TYPE,
         "Variable": Requirement(
             "a variable, a constant or DebugInfoNone",
-            _CONSTANTS | {"OpVariable", "OpUntypedVariableKHR", "DebugInfoNone"},
+            _CONSTANTS | {spv.OpVariable, spv.OpUntypedVariableKHR, "DebugInfoNone"},
         ),
         "Static Member Declaration": _one_of("a DebugTypeMember", "DebugTypeMember").or_none(),
     },
@@ -228,13 +229,13 @@ def debug_operation(inst: Instruction, scene: Scene) -> DebugOperation | None:
     return last[0]
 
 
-def identity(scene: Scene, name: str) -> str:
-    """What an id is: the name of the debug instruction or else of the opcode that makes it; empty where none does."""
-    known: dict[str, str] = scene.once("debug-info/identity", dict)
+def identity(scene: Scene, name: str) -> str | int:
+    """What an id is: the name of the debug instruction, or else the opcode, that makes it; empty where none does."""
+    known: dict[str, str | int] = scene.once("debug-info/identity", dict)
     if name not in known:
         definition = scene.module.definition(name)
-        known[name] = "" if definition is None else definition.opcode.name
-        if definition is not None and known[name] == "OpExtInst":
+        known[name] = "" if definition is None else definition.opcode.value
+        if definition is not None and known[name] == spv.OpExtInst:
             ran = scene.module.extended_instruction(definition)
             if ran is not None and (ran[0] == OPENCL or ran[0].startswith(SHADER)):
                 known[name] = ran[1]
@@ -244,11 +245,11 @@ def identity(scene: Scene, name: str) -> str:
 def satisfies(scene: Scene, name: str, required: Requirement) -> bool:
     """Whether an id is what is required; one that nothing defines counts as right."""
     found = identity(scene, name)
-    if not found:
+    if found == "":
         return True
     if found not in required.allowed:
         return False
-    if required.unsigned and found == "OpConstant":
+    if required.unsigned and found == spv.OpConstant:
         type_ = scene.module.type_of(name)
         return type_ is None or (type_.is_int and type_.width == 32 and not type_.signed)
     return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.client import client_capabilities
 from spvls.module.availability import EXTENSION, Lack
 from spvls.module.module import Module
@@ -35,7 +35,7 @@ def capability_mends(module: Module, names: tuple[str, ...]) -> tuple[Mend, ...]
         lack = module.availability.of(enumerant) if enumerant is not None else None
         if lack is not None and lack.kind is EXTENSION:
             lines.append(f'OpExtension "{lack.names[0]}"')
-        mends.append(Mend(f"Declare the capability {name}", (_after(module, "OpCapability", lines),), len(wanted) == 1))
+        mends.append(Mend(f"Declare the capability {name}", (_after(module, spv.OpCapability, lines),), len(wanted) == 1))
     return tuple(mends)
 
 
@@ -44,7 +44,7 @@ def extension_mends(module: Module, names: tuple[str, ...]) -> tuple[Mend, ...]:
     return tuple(
         Mend(
             f"Declare the extension {name}",
-            (_after(module, "OpExtension", [f'OpExtension "{name}"']),),
+            (_after(module, spv.OpExtension, [f'OpExtension "{name}"']),),
             len(names) == 1,
         )
         for name in names[:_SHOWN]
@@ -57,7 +57,7 @@ _SHOWN = 3
 def declaring(module: Module, *names: str) -> tuple[Step, ...]:
     """Declares those of some capabilities that the module lacks."""
     lines = [f"OpCapability {name}" for name in names if not module.has_capability(name)]
-    return (_after(module, "OpCapability", lines),) if lines else ()
+    return (_after(module, spv.OpCapability, lines),) if lines else ()
 
 
 def takes(module: Module, name: str) -> bool:
@@ -81,10 +81,10 @@ def _fits(module: Module, name: str) -> bool:
     return True
 
 
-def _after(module: Module, opcode: str, lines: list[str]) -> Step:
+def _after(module: Module, opcode: int, lines: list[str]) -> Step:
     """Put lines after the last declaration of an opcode, or where these would begin."""
     text = "\n".join(lines)
-    for section in (opcode, "OpCapability"):
+    for section in (opcode, spv.OpCapability):
         records = module.declarations.records(section)
         if records:
             return InsertAfter(records[-1], text)

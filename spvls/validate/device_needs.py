@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from spvls.grammar import tables, vulkan
+from spvls.grammar import spv, tables, vulkan
 from spvls.grammar.environments import DEFAULT
 from spvls.grammar.vulkan import Enabler
 from spvls.module.module import Module
@@ -58,7 +58,7 @@ def _asked(module: Module) -> Iterator[Need]:
     yield from _capabilities(module)
     for name, record in module.declarations.extensions.items():
         sources = vulkan.extension(name)
-        place = 0 if record.opcode.name == "OpExtension" else 1
+        place = 0 if record.opcode.value == spv.OpExtension else 1
         yield Need(EXTENSION, f"the extension {name}", tuple(map(source, sources or ())), record, place)
     yield from _modes(module)
     yield from _variables(module)
@@ -79,14 +79,14 @@ def _capabilities(module: Module) -> Iterator[Need]:
     declared = module.declarations.declared_capabilities
     told: set[tuple[Enabler, ...]] = set()
     for name, record in declared.items():
-        place = 0 if record.opcode.name == "OpCapability" else 1
+        place = 0 if record.opcode.value == spv.OpCapability else 1
         enablers = vulkan.capability(name) or ()
         told.add(enablers)
         yield Need(CAPABILITY, f"the capability {name}", enablers, record, place)
     for name, record in declared.items():
         if vulkan.capability(name) is None:
             continue
-        place = 0 if record.opcode.name == "OpCapability" else 1
+        place = 0 if record.opcode.value == spv.OpCapability else 1
         for implied in sorted(tables.implied_capabilities(name) - declared.keys()):
             enablers = vulkan.capability(implied) or ()
             if enablers not in told:
@@ -106,7 +106,7 @@ def _modes(module: Module) -> Iterator[Need]:
 
 
 def _variables(module: Module) -> Iterator[Need]:
-    for name in ("OpVariable", "OpUntypedVariableKHR"):
+    for name in (spv.OpVariable, spv.OpUntypedVariableKHR):
         for record in module.declarations.records(name):
             yield from _initializer(record)
             if _may_be_written(record, module):
@@ -114,7 +114,7 @@ def _variables(module: Module) -> Iterator[Need]:
 
 
 def _initializer(variable: Instruction) -> Iterator[Need]:
-    place = 1 if variable.opcode.name == "OpVariable" else 2
+    place = 1 if variable.opcode.value == spv.OpVariable else 2
     class_ = variable.operands[0] if variable.operands else None
     if len(variable.operands) > place and class_ == storage("Workgroup"):
         use = vulkan.use("Initialized.Workgroup")

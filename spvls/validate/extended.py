@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
@@ -18,7 +18,7 @@ from spvls.validate.operation import Check, Operation
 from spvls.validate.rule import Scene
 from spvls.validate.wording import listed
 
-RUNS = ("OpExtInst", "OpExtInstWithForwardRefsKHR")
+RUNS = (spv.OpExtInst, spv.OpExtInstWithForwardRefsKHR)
 """The opcodes that run an instruction of an extended set."""
 
 
@@ -109,7 +109,7 @@ def takes_values(op: Operation) -> Finding | None:
     for at, name in enumerate(op.operands):
         if isinstance(name, str) and op.type(at) is None:
             definition = op.module.definition(name)
-            if definition is not None and definition.type is None and not definition.opcode.name.startswith("OpType"):
+            if definition is not None and definition.type is None and not definition.opcode.is_type:
                 return op.fault(at, f"{op.subject(at)} is the result of {definition.opcode.name}, and a value is expected")
     return None
 

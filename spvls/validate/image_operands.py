@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from spvls.grammar import spv, traits
 from spvls.syntax.shape import enumerants
 from spvls.validate.finding import Finding
-from spvls.validate.images import (
-    ACCESSES,
-    CUBE,
-    EXPLICIT_LOD,
-    FETCHES,
-    GATHERS,
-    IMPLICIT_LOD,
-    MIPMAPPED,
-    READS,
-    Image,
-)
+from spvls.validate.images import ACCESSES, CUBE, FETCHES, MIPMAPPED, READS, Image
 from spvls.validate.kinds import FLOAT32, INT32, SCALARS_AND_VECTORS, AnyKind, Kind, dimension, width
 from spvls.validate.operation import Operation, counted, is_constant_id
 from spvls.validate.scopes import memory_scope_fault
@@ -96,11 +87,11 @@ _WITHOUT_IDS = frozenset({"NonPrivateTexel", "VolatileTexel", "SignExtend", "Zer
 
 def _gathers_with_lod(op: Operation) -> bool:
     """AMD's gathers with a level of detail."""
-    return op.name in ("OpImageGather", "OpImageSparseGather") and op.module.has_capability("ImageGatherBiasLodAMD")
+    return op.code in (spv.OpImageGather, spv.OpImageSparseGather) and op.module.has_capability("ImageGatherBiasLodAMD")
 
 
 def _bias(use: _Use) -> Finding | None:
-    if use.op.name not in IMPLICIT_LOD and not _gathers_with_lod(use.op):
+    if use.op.code not in traits.IMPLICIT_LOD and not _gathers_with_lod(use.op):
         return use.not_here("is for sampling with an implicit level of detail")
     return use.not_a(FLOAT32) or use.dim_fault()
 
@@ -108,16 +99,16 @@ def _bias(use: _Use) -> Finding | None:
 def _lod(use: _Use) -> Finding | None:
     op = use.op
     gathers = _gathers_with_lod(op)
-    accesses = op.name in ACCESSES and op.module.has_capability("ImageReadWriteLodAMD")
-    if op.name not in EXPLICIT_LOD | FETCHES and not gathers and not accesses:
+    accesses = op.code in ACCESSES and op.module.has_capability("ImageReadWriteLodAMD")
+    if op.code not in traits.EXPLICIT_LOD | FETCHES and not gathers and not accesses:
         return use.not_here("is for sampling with an explicit level of detail and for fetches")
     if "Grad" in use.names:
         return use.not_here("and Grad both say the level of detail; leave one of them out")
-    return use.not_a(FLOAT32 if op.name in EXPLICIT_LOD or gathers else INT32) or use.dim_fault()
+    return use.not_a(FLOAT32 if op.code in traits.EXPLICIT_LOD or gathers else INT32) or use.dim_fault()
 
 
 def _grad(use: _Use) -> Finding | None:
-    if use.op.name not in EXPLICIT_LOD:
+    if use.op.code not in traits.EXPLICIT_LOD:
         return use.not_here("is for sampling with an explicit level of detail")
     second = use.at + 1
     return use.not_a(FLOATS32) or use.not_a(FLOATS32, second) or use.wrong_count() or use.wrong_count(second)
@@ -149,7 +140,7 @@ def _offset(use: _Use) -> Finding | None:
         module.environment.api == "vulkan"
         and not use.op.scene.options.before_hlsl_legalization
         and not use.op.scene.options.allow_offset_texture_operand
-        and use.op.name not in GATHERS
+        and use.op.code not in traits.GATHERS
     ):
         why = "is for gathers in Vulkan; a constant offset can be a ConstOffset"
         return use.not_here(why, "VUID-RuntimeSpirv-Offset-10213")
@@ -157,7 +148,7 @@ def _offset(use: _Use) -> Finding | None:
 
 
 def _offsets(use: _Use) -> Finding | None:
-    if use.op.name not in GATHERS:
+    if use.op.code not in traits.GATHERS:
         return use.not_here("is for gathers")
     finding = _cube(use)
     if finding is not None:
@@ -175,7 +166,7 @@ def _offsets(use: _Use) -> Finding | None:
 
 
 def _sample(use: _Use) -> Finding | None:
-    if use.op.name not in FETCHES | ACCESSES:
+    if use.op.code not in FETCHES | ACCESSES:
         return use.not_here("is for fetches, reads and writes")
     if use.image.multisampled == 0:
         return use.not_here("is for multisampled images, and this one has MS 0")
@@ -183,7 +174,7 @@ def _sample(use: _Use) -> Finding | None:
 
 
 def _min_lod(use: _Use) -> Finding | None:
-    if use.op.name not in IMPLICIT_LOD and "Grad" not in use.names:
+    if use.op.code not in traits.IMPLICIT_LOD and "Grad" not in use.names:
         return use.not_here("is for sampling with an implicit level of detail, or comes with Grad")
     finding = use.not_a(FLOAT32) or use.dim_fault()
     if finding is None and use.image.multisampled:
@@ -191,9 +182,9 @@ def _min_lod(use: _Use) -> Finding | None:
     return finding
 
 
-def _texel(opcodes: frozenset[str], what: str) -> Callable[[_Use], Finding | None]:
+def _texel(opcodes: frozenset[int], what: str) -> Callable[[_Use], Finding | None]:
     def check(use: _Use) -> Finding | None:
-        if use.op.name not in opcodes:
+        if use.op.code not in opcodes:
             return use.not_here(f"is for {what}")
         if "NonPrivateTexel" not in use.names:
             return use.not_here("comes with NonPrivateTexel")
@@ -204,7 +195,7 @@ def _texel(opcodes: frozenset[str], what: str) -> Callable[[_Use], Finding | Non
 
 def _zero_extend(use: _Use) -> Finding | None:
     scalar = use.op.result.scalar if use.op.result is not None else None
-    if use.op.name in READS and scalar is not None and scalar.signed and width(scalar):
+    if use.op.code in READS and scalar is not None and scalar.signed and width(scalar):
         return use.not_here(f"reads unsigned numbers, and the result is {use.op.spell(use.op.result)}")
     return None
 
@@ -219,7 +210,7 @@ _CHECKS: dict[str, Callable[[_Use], Finding | None]] = {
     "Offsets": _offsets,
     "Sample": _sample,
     "MinLod": _min_lod,
-    "MakeTexelAvailable": _texel(frozenset({"OpImageWrite"}), "OpImageWrite"),
+    "MakeTexelAvailable": _texel(frozenset({spv.OpImageWrite}), "OpImageWrite"),
     "MakeTexelVisible": _texel(READS, "OpImageRead and OpImageSparseRead"),
     "ZeroExtend": _zero_extend,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from spvls.grammar import spv, traits
 from spvls.module.types import Type
 from spvls.syntax.shape import enumerants, value
 
@@ -17,18 +18,10 @@ MIPMAPPED = frozenset({DIM_1D, DIM_2D, DIM_3D, CUBE})
 
 _PLANE = {DIM_1D: 1, BUFFER: 1, DIM_2D: 2, RECT: 2, SUBPASS: 2, TILE: 2, DIM_3D: 3, CUBE: 3}
 
-IMPLICIT_LOD = frozenset(
-    f"Op{sparse}{proj}{dref}ImplicitLod"
-    for sparse in ("ImageSample", "ImageSparseSample")
-    for proj in ("", "Proj")
-    for dref in ("", "Dref")
-)
-EXPLICIT_LOD = frozenset(name.replace("Implicit", "Explicit") for name in IMPLICIT_LOD)
-GATHERS = frozenset({"OpImageGather", "OpImageDrefGather", "OpImageSparseGather", "OpImageSparseDrefGather"})
-FETCHES = frozenset({"OpImageFetch", "OpImageSparseFetch"})
-READS = frozenset({"OpImageRead", "OpImageSparseRead"})
-ACCESSES = READS | {"OpImageWrite"}
-RESERVED = frozenset(name for name in IMPLICIT_LOD | EXPLICIT_LOD if "SparseSampleProj" in name)
+FETCHES = frozenset({spv.OpImageFetch, spv.OpImageSparseFetch})
+READS = frozenset({spv.OpImageRead, spv.OpImageSparseRead})
+ACCESSES = READS | {spv.OpImageWrite}
+RESERVED = traits.SPARSE & traits.PROJECTIVE
 """Sparse projective sampling: named by the specification, and not to be used."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from spvls.grammar import spv
 from spvls.module.declarations import EntryPoint
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -12,7 +13,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.storage_class import storage, storages
 
-VARIABLES = ("OpVariable", "OpUntypedVariableKHR")
+VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
 IN_OUT = storages("Input Output")
 OUTPUT = storage("Output")
 
@@ -33,14 +34,14 @@ def listed(inst: Instruction, module: Module) -> Iterator[Variable]:
         if place < 3 or not isinstance(name, str):
             continue
         record = module.definition(name)
-        if record is not None and record.opcode.name in VARIABLES and not record.faults:
+        if record is not None and record.opcode.value in VARIABLES and not record.faults:
             held = held_by(record, module)
             yield Variable(place, name, record, -1 if (word := word_at(record, 0)) is None else word, held)
 
 
 def held_by(variable: Instruction, module: Module) -> Type | None:
     """What a variable holds."""
-    if variable.opcode.name == "OpVariable":
+    if variable.opcode.value == spv.OpVariable:
         pointer = module.type(variable.type)
         return pointer.pointee if pointer is not None else None
     return module.type(id_at(variable, 1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
+from spvls.grammar import spv
 from spvls.module.decorations import Decoration
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -135,7 +136,7 @@ class Layouts:
         if isinstance(given, int):
             return given
         constant = self._module.constant(given)
-        if constant is not None and constant.record.opcode.name == "OpConstantSizeOfEXT":
+        if constant is not None and constant.record.opcode.value == spv.OpConstantSizeOfEXT:
             sized = constant.record.operands[0] if constant.record.operands else None
             type_ = self._module.type(sized if isinstance(sized, str) else None)
             opaque = self._opaque(type_) if type_ is not None else None
@@ -226,7 +227,7 @@ class Layouts:
     def _opaque(self, type_: Type) -> tuple[int, int] | None:
         """The size and the alignment of a descriptor, as the options say."""
         if type_.kind in _OPAQUE and self._module.has_capability("BindlessTextureNV"):
-            for record in self._module.declarations.records("OpSamplerImageAddressingModeNV"):
+            for record in self._module.declarations.records(spv.OpSamplerImageAddressingModeNV):
                 if record.operands and isinstance(record.operands[0], int):
                     return record.operands[0] // 8, record.operands[0] // 8
         options = self._options

@@ -26,11 +26,11 @@ class Limit(NamedTuple):
 LimitMaker = Callable[[Instruction, Module], Iterable[Limit]]
 _Maker = TypeVar("_Maker", bound=LimitMaker)
 
-LIMITS: dict[str, list[LimitMaker]] = {}
+LIMITS: dict[int, list[LimitMaker]] = {}
 """By opcode; filled by the families."""
 
 
-def limits(*opcodes: str) -> Callable[[_Maker], _Maker]:
+def limits(*opcodes: int) -> Callable[[_Maker], _Maker]:
     """Registers a function that gives the limits of instructions of these opcodes."""
 
     def add(maker: _Maker) -> _Maker:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.shape import value
 
@@ -31,21 +32,21 @@ class Access(NamedTuple):
     writes: bool
 
 
-ACCESSES: dict[str, Access] = {
-    "OpLoad": Access((0,), 1, True, False),
-    "OpStore": Access((0,), 2, False, True),
-    "OpCopyMemory": Access((0, 1), 2, True, True),
-    "OpCopyMemorySized": Access((0, 1), 3, True, True),
-    "OpCooperativeMatrixLoadKHR": Access((0,), 3, True, False),
-    "OpCooperativeMatrixStoreKHR": Access((0,), 4, False, True),
-    "OpCooperativeMatrixLoadNV": Access((0,), 3, True, False),
-    "OpCooperativeMatrixStoreNV": Access((0,), 4, False, True),
-    "OpCooperativeMatrixLoadTensorNV": Access((0,), 3, True, False),
-    "OpCooperativeMatrixStoreTensorNV": Access((0,), 3, False, True),
-    "OpCooperativeVectorLoadNV": Access((0,), 2, True, False),
-    "OpCooperativeVectorStoreNV": Access((0,), 3, False, True),
-    "OpPredicatedLoadINTEL": Access((0,), 3, True, False),
-    "OpPredicatedStoreINTEL": Access((0,), 3, False, True),
+ACCESSES: dict[int, Access] = {
+    spv.OpLoad: Access((0,), 1, True, False),
+    spv.OpStore: Access((0,), 2, False, True),
+    spv.OpCopyMemory: Access((0, 1), 2, True, True),
+    spv.OpCopyMemorySized: Access((0, 1), 3, True, True),
+    spv.OpCooperativeMatrixLoadKHR: Access((0,), 3, True, False),
+    spv.OpCooperativeMatrixStoreKHR: Access((0,), 4, False, True),
+    spv.OpCooperativeMatrixLoadNV: Access((0,), 3, True, False),
+    spv.OpCooperativeMatrixStoreNV: Access((0,), 4, False, True),
+    spv.OpCooperativeMatrixLoadTensorNV: Access((0,), 3, True, False),
+    spv.OpCooperativeMatrixStoreTensorNV: Access((0,), 3, False, True),
+    spv.OpCooperativeVectorLoadNV: Access((0,), 2, True, False),
+    spv.OpCooperativeVectorStoreNV: Access((0,), 3, False, True),
+    spv.OpPredicatedLoadINTEL: Access((0,), 3, True, False),
+    spv.OpPredicatedStoreINTEL: Access((0,), 3, False, True),
 }
 """The instructions that take memory operands."""
 
@@ -65,12 +66,12 @@ class Mask(NamedTuple):
 
 def has_masks(inst: Instruction) -> bool:
     """Whether an instruction has memory operands."""
-    return len(inst.operands) > ACCESSES[inst.opcode.name].masks
+    return len(inst.operands) > ACCESSES[inst.opcode.value].masks
 
 
 def masks(inst: Instruction) -> Iterator[Mask]:
     """The memory operands of an instruction; a copy may have two."""
-    access = ACCESSES[inst.opcode.name]
+    access = ACCESSES[inst.opcode.value]
     place = access.masks
     for _ in access.pointers:
         bits = inst.operands[place] if place < len(inst.operands) else None

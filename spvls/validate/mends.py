@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction, Operand
@@ -23,7 +23,7 @@ def decorating(target: str, lines: list[str], module: Module) -> tuple[Step, ...
     """Puts annotations of an id behind those that it has, or those of others, or where the annotations of a module stand."""
     text = "\n".join(lines)
     own = [found.group or found.record for found in module.in_order(module.decorations(target))]
-    others = module.declarations.records("OpDecorate")
+    others = module.declarations.records(spv.OpDecorate)
     if own or others:
         return (InsertAfter((own or others)[-1], text),)
     return (InsertBefore(BEHIND_ANNOTATIONS, text),)
@@ -50,12 +50,13 @@ def converted(inst: Instruction, place: int, wanted: Type | None, module: Module
     opcode = conversion(given, wanted, module)
     if opcode is None:
         return ()
+    instruction = tables.opcode_name(opcode)
     result = unused_id(f"{name}_as_{wanted.id}", module)
-    steps = InsertBefore(inst, f"%{result} = {opcode} %{wanted.id} %{name}"), Replace(inst, place, f"%{result}")
-    return (Mend(f"Convert %{name} by {opcode}", steps, opcode == "OpBitcast"),)
+    steps = InsertBefore(inst, f"%{result} = {instruction} %{wanted.id} %{name}"), Replace(inst, place, f"%{result}")
+    return (Mend(f"Convert %{name} by {instruction}", steps, opcode == spv.OpBitcast),)
 
 
-def conversion(given: Type, wanted: Type, module: Module) -> str | None:
+def conversion(given: Type, wanted: Type, module: Module) -> int | None:
     """The opcode that converts numbers of one type to those of another, component by component; None without a sure one."""
     if (given.is_vector, given.count) != (wanted.is_vector, wanted.count):
         return None
@@ -66,25 +67,25 @@ def conversion(given: Type, wanted: Type, module: Module) -> str | None:
         return None
     if one.is_int and other.is_int:
         if one.width == other.width:
-            return "OpBitcast" if one.signed != other.signed else None
+            return spv.OpBitcast if one.signed != other.signed else None
         if one.signed:
-            return "OpSConvert"
-        return None if other.signed else "OpUConvert"
+            return spv.OpSConvert
+        return None if other.signed else spv.OpUConvert
     if one.is_float and other.is_float:
-        return "OpFConvert" if one.width != other.width else None
+        return spv.OpFConvert if one.width != other.width else None
     if module.has_capability("Kernel"):
         return None  # there integers have no sign of their own
     if one.is_int:
-        return "OpConvertSToF" if one.signed else "OpConvertUToF"
-    return "OpConvertFToS" if other.signed else "OpConvertFToU"
+        return spv.OpConvertSToF if one.signed else spv.OpConvertUToF
+    return spv.OpConvertFToS if other.signed else spv.OpConvertFToU
 
 
 # Types that there are
 
 
-def declared(module: Module, opcode: str, *operands: Operand) -> Type | None:
+def declared(module: Module, opcode: int, *operands: Operand) -> Type | None:
     """The first type that is declared by an opcode with these operands."""
-    known = tables.opcode(opcode)
+    known = tables.opcode_by_value(opcode)
     found = module.first_alike(Instruction(known, None, None, operands)) if known is not None else None
     return module.type(found.result) if found is not None else None
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.records import Opcode
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -19,9 +19,11 @@ from spvls.validate.rule import Findings, Scene
 
 
 class Operation:
-    """`opcode` and `operands` are those of an OpSpecConstantOp's inner operation; else the instruction's own."""
+    """`opcode` and `operands` are those of an OpSpecConstantOp's inner operation; else the instruction's own.
 
-    __slots__ = ("_first", "inst", "module", "name", "opcode", "operands", "result", "scene")
+    `code` and `name` are the opcode's value and name."""
+
+    __slots__ = ("_first", "code", "inst", "module", "name", "opcode", "operands", "result", "scene")
 
     def __init__(self, inst: Instruction, scene: Scene) -> None:
         self.inst = inst
@@ -30,10 +32,11 @@ class Operation:
         self.opcode: Opcode = inst.opcode
         self.operands: tuple[Operand, ...] = inst.operands
         self._first = 0
-        if self.opcode.name == "OpSpecConstantOp" and inst.operands and isinstance(inst.operands[0], int):
+        if self.opcode.value == spv.OpSpecConstantOp and inst.operands and isinstance(inst.operands[0], int):
             self.opcode = tables.opcode_by_value(inst.operands[0]) or self.opcode
             self.operands = inst.operands[1:]
             self._first = 1
+        self.code: int = self.opcode.value
         self.name: str = self.opcode.name
         self.result: Type | None = scene.module.type(inst.type)
 
@@ -201,8 +204,7 @@ def is_constant(at: int) -> Check:
 
 def is_constant_id(module: Module, name: str) -> bool:
     """Whether an id is made by a constant instruction, specialization constants among them, OpUndef not."""
-    opcode = module.opcode_of(name)
-    return opcode.startswith(("OpConstant", "OpSpecConstant"))
+    return module.is_constant(name)
 
 
 def counted(count: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.shape import value
@@ -12,18 +13,18 @@ LOGICAL_MODELS = frozenset(value("AddressingModel", name) for name in ("Logical"
 """Addressing models with which pointers, but for those to PhysicalStorageBuffer, are no addresses."""
 
 BASE_PLACES = {
-    "OpCopyObject": 0,
-    "OpAccessChain": 0,
-    "OpInBoundsAccessChain": 0,
-    "OpPtrAccessChain": 0,
-    "OpInBoundsPtrAccessChain": 0,
-    "OpUntypedAccessChainKHR": 1,
-    "OpUntypedInBoundsAccessChainKHR": 1,
-    "OpUntypedPtrAccessChainKHR": 1,
-    "OpUntypedInBoundsPtrAccessChainKHR": 1,
-    "OpRawAccessChainNV": 0,
-    "OpImageTexelPointer": 0,
-    "OpUntypedImageTexelPointerEXT": 1,
+    spv.OpCopyObject: 0,
+    spv.OpAccessChain: 0,
+    spv.OpInBoundsAccessChain: 0,
+    spv.OpPtrAccessChain: 0,
+    spv.OpInBoundsPtrAccessChain: 0,
+    spv.OpUntypedAccessChainKHR: 1,
+    spv.OpUntypedInBoundsAccessChainKHR: 1,
+    spv.OpUntypedPtrAccessChainKHR: 1,
+    spv.OpUntypedInBoundsPtrAccessChainKHR: 1,
+    spv.OpRawAccessChainNV: 0,
+    spv.OpImageTexelPointer: 0,
+    spv.OpUntypedImageTexelPointerEXT: 1,
 }
 """The instructions that make a pointer from another one, and the place of that."""
 
@@ -37,7 +38,7 @@ def bases(module: Module, name: object) -> Iterator[Instruction]:
         if definition is None:
             return
         yield definition
-        place = BASE_PLACES.get(definition.opcode.name)
+        place = BASE_PLACES.get(definition.opcode.value)
         name = definition.operands[place] if place is not None and place < len(definition.operands) else None
 
 

@@ -5,6 +5,7 @@ Tables give the operands of an opcode as a row of letters; `[…]` are operands 
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE
@@ -16,7 +17,7 @@ from spvls.validate.operation import Check, Operation, is_constant, operand_is
 UVEC2_32 = Kind("a vector of two 32-bit integers", "Int", VECTORS, width=32, count=2)
 ACCELERATION_STRUCTURE = Declared("an acceleration structure", "AccelerationStructureKHR")
 
-_MEMORY_OBJECTS = frozenset({"OpVariable", "OpFunctionParameter", "OpAccessChain", "OpInBoundsAccessChain"})
+_MEMORY_OBJECTS = frozenset({spv.OpVariable, spv.OpFunctionParameter, spv.OpAccessChain, spv.OpInBoundsAccessChain})
 
 
 def points_to(at: int, pointee: str, what: str) -> Check:
@@ -29,7 +30,7 @@ def points_to(at: int, pointee: str, what: str) -> Check:
         if definition is None or pointer is None:
             return None
         element = pointer.element if pointer.kind == "Pointer" else None
-        if element is not None and element.kind == pointee and definition.opcode.name in _MEMORY_OBJECTS:
+        if element is not None and element.kind == pointee and definition.opcode.value in _MEMORY_OBJECTS:
             return None
         return op.operand_fault(at, f"a pointer to {what}: a variable, a parameter or an element of one")
 
@@ -44,9 +45,9 @@ def is_variable(at: int, classes: str, what: str) -> Check:
     def check(op: Operation) -> Finding | None:
         name = op.id(at)
         definition = op.module.definition(name) if name is not None else None
-        if definition is None or definition.opcode.name.startswith("OpType"):
+        if definition is None or definition.opcode.is_type:
             return None
-        if definition.opcode.name == "OpVariable" and definition.operands[:1] and definition.operands[0] in wanted:
+        if definition.opcode.value == spv.OpVariable and definition.operands[:1] and definition.operands[0] in wanted:
             return None
         return op.operand_fault(at, expected)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
@@ -119,7 +120,7 @@ class _Plan:
         if placed is None:
             self._add(type_.id, f"OpMemberDecorate %{type_.id} {member.place} Offset {least}")
             return least
-        if placed.group is not None or placed.record.opcode.name != "OpMemberDecorate" or member.offset is None:
+        if placed.group is not None or placed.record.opcode.value != spv.OpMemberDecorate or member.offset is None:
             raise _UnknownError
         good = member.offset >= end and member.offset % self._layouts.align(member.type, self._mode, own) == 0
         if good and member.type is not None and member.type.is_vector and self._mode is not Mode.SCALAR:

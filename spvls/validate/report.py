@@ -142,7 +142,7 @@ class Places:
 
 
 def _is_behind_annotations(record: Instruction) -> bool:
-    return section_of(record.opcode) > Section.ANNOTATIONS or record.opcode.name in SOURCE_LINES
+    return section_of(record.opcode) > Section.ANNOTATIONS or record.opcode.value in SOURCE_LINES
 
 
 def diagnostics(checker: Checker, document: Document | None) -> list[Diagnostic]:

@@ -93,7 +93,7 @@ class Rule:
     section: str
     severity: Severity
     vuid: str | None
-    opcodes: tuple[str, ...] | None
+    opcodes: tuple[int, ...] | None
     apis: frozenset[str]
     where: Callable[[Opcode], bool] | None = None
     tags: tuple[str, ...] = ()
@@ -117,7 +117,7 @@ def _register(
     section: str,
     severity: Severity,
     vuid: str | None,
-    opcodes: Iterable[str] | None,
+    opcodes: Iterable[int] | None,
     apis: str,
     where: Callable[[Opcode], bool] | None = None,
     tags: str = "",
@@ -125,9 +125,9 @@ def _register(
     def add(check: Check) -> Check:
         if id_ in _RULES:
             raise ValueError(f"two rules are called {id_}")
-        names = None if opcodes is None else tuple(opcodes)
+        values = None if opcodes is None else tuple(opcodes)
         api_names, tag_names = frozenset(apis.split()), tuple(tags.split())
-        _RULES[id_] = Rule(id_, stage, check, section, severity, vuid, names, api_names, where, tag_names)
+        _RULES[id_] = Rule(id_, stage, check, section, severity, vuid, values, api_names, where, tag_names)
         return check
 
     return add
@@ -135,7 +135,7 @@ def _register(
 
 def instruction_rule(
     id_: str,
-    *opcodes: str,
+    *opcodes: int,
     section: str,
     severity: Severity = Severity.ERROR,
     vuid: str | None = None,
@@ -192,9 +192,9 @@ class Selection:
 
     def __init__(self, api: str) -> None:
         chosen = [rule for rule in rules().values() if not rule.apis or api in rule.apis]
-        self._by_opcode: dict[str, tuple[tuple[Rule, ...], tuple[Rule, ...]]] = {}
+        self._by_opcode: dict[int, tuple[tuple[Rule, ...], tuple[Rule, ...]]] = {}
         self._every = [rule for rule in chosen if rule.stage is Stage.INSTRUCTION and rule.opcodes is None]
-        self._named: dict[str, list[Rule]] = {}
+        self._named: dict[int, list[Rule]] = {}
         for rule in chosen:
             for opcode in rule.opcodes or ():
                 self._named.setdefault(opcode, []).append(rule)
@@ -205,11 +205,11 @@ class Selection:
         self.functions = tuple(map(tuple, families.values()))
         self.modules = tuple(rule for rule in chosen if rule.stage is Stage.MODULE)
 
-    def on(self, opcode: str) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
+    def on(self, opcode: int) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
         """The rules on instructions of an opcode: those on many opcodes, and those on this one."""
         found = self._by_opcode.get(opcode)
         if found is None:
-            known = tables.opcode(opcode)
+            known = tables.opcode_by_value(opcode)
             every = [rule for rule in self._every if rule.where is None or (known is not None and rule.where(known))]
             found = self._by_opcode[opcode] = tuple(every), tuple(self._named.get(opcode, ()))
         return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.shape import enumerants, value
@@ -68,7 +69,7 @@ def scope_fault(module: Module, inst: Instruction, place: int) -> Finding | None
             return None
         if not module.has_capability("CooperativeMatrixNV"):
             return Finding(inst, place, f"{subject} is no OpConstant, and under the capability Shader scopes are")
-        if not module.opcode_of(name).startswith(("OpConstant", "OpSpecConstant")):
+        if not module.is_constant(name):
             return Finding(inst, place, f"{subject} is no constant, and under the capability Shader scopes are")
         return None
     if not enumerants("Scope", number):
@@ -83,20 +84,20 @@ def execution_scope_fault(module: Module, inst: Instruction, place: int) -> Find
     number = word(module, inst.operands[place]).number
     if fault is not None or number is None:
         return fault
-    opcode = inst.opcode.name
+    opcode = inst.opcode.value
     subject = f"{role(inst, place)} is {shown(number)}"
-    non_uniform = opcode.startswith("OpGroupNonUniform")
+    non_uniform = inst.opcode.class_ == "Non-Uniform"
     environment = module.environment
     if environment.api == "vulkan":
         if non_uniform and environment.api_version > (1, 0) and number != SUBGROUP:
-            message = f"{subject}, and in Vulkan {opcode} works on a Subgroup"
+            message = f"{subject}, and in Vulkan {inst.opcode.name} works on a Subgroup"
             return Finding(inst, place, message, vuid="VUID-StandaloneSpirv-None-04642")
         if number not in (WORKGROUP, SUBGROUP):
             message = f"{subject}, and in Vulkan scopes of execution are Workgroup and Subgroup"
             return Finding(inst, place, message, vuid="VUID-StandaloneSpirv-None-04636")
-    if opcode == "OpGroupNonUniformRotateKHR" and number not in (WORKGROUP, SUBGROUP):
+    if opcode == spv.OpGroupNonUniformRotateKHR and number not in (WORKGROUP, SUBGROUP):
         return Finding(inst, place, f"{subject}, expected Subgroup or Workgroup")
-    if non_uniform and opcode != "OpGroupNonUniformRotateKHR" and number != SUBGROUP:
+    if non_uniform and opcode != spv.OpGroupNonUniformRotateKHR and number != SUBGROUP:
         return Finding(inst, place, f"{subject}, expected Subgroup")
     return None
 
@@ -167,7 +168,7 @@ def execution_scope_limits(module: Module, inst: Instruction, place: int) -> Ite
     number = word(module, inst.operands[place]).number
     if module.environment.api != "vulkan" or number is None:
         return
-    if inst.opcode.name == "OpControlBarrier" and number != SUBGROUP:
+    if inst.opcode.value == spv.OpControlBarrier and number != SUBGROUP:
         yield _BARRIER_LIMIT
     if number == WORKGROUP:
         yield _EXECUTION_LIMIT

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.validate.operation import is_constant_id
@@ -18,13 +19,13 @@ def rank(module: Module, type_: Type) -> int | None:
 def extent(module: Module, type_: Type) -> int | None:
     """How many elements a tensor type of rank 1 has; None where that is not known."""
     shape = module.constant(type_.name(2))
-    sizes = shape.record.operands if shape is not None and shape.record.opcode.name == "OpConstantComposite" else ()
+    sizes = shape.record.operands if shape is not None and shape.record.opcode.value == spv.OpConstantComposite else ()
     return module.integer(sizes[0]) if len(sizes) == 1 else None
 
 
 def is_constant_in_graph(module: Module, name: str) -> bool:
     """Whether an id is made by a constant instruction, or is a constant of the graph that the application supplies."""
-    return is_constant_id(module, name) or module.opcode_of(name) == "OpGraphConstantARM"
+    return is_constant_id(module, name) or module.opcode_of(name) == spv.OpGraphConstantARM
 
 
 class TensorKind(NamedTuple):

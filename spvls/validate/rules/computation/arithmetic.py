@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.cooperative import difference, vector_difference
@@ -72,18 +73,18 @@ def _divides_by(at: int) -> Check:
 
 
 def _holds_zero(module: Module, name: str) -> bool:
-    if module.opcode_of(name) not in ("OpConstant", "OpConstantNull", "OpConstantComposite"):
+    if module.opcode_of(name) not in (spv.OpConstant, spv.OpConstantNull, spv.OpConstantComposite):
         return False
     constant = module.constant(name)
     if constant is None:
         return False
     if isinstance(constant.value, tuple):
         return any(part is not None and not isinstance(part, tuple) and part == 0 for part in constant.value)
-    return constant.value == 0 or constant.record.opcode.name == "OpConstantNull"
+    return constant.value == 0 or constant.record.opcode.value == spv.OpConstantNull
 
 
 def _where_zero(module: Module, name: str) -> str:
-    return " in one of its components" if module.opcode_of(name) == "OpConstantComposite" else ""
+    return " in one of its components" if module.opcode_of(name) == spv.OpConstantComposite else ""
 
 
 def _exact(kind: Kind, count: int, *, divides: bool = False) -> tuple[Check, ...]:
@@ -102,27 +103,27 @@ def _integer(kind: Kind, count: int, *, divides: bool = False) -> tuple[Check, .
     return (result_is(kind), *zero, *(check for checks in each for check in checks))
 
 
-_FLOAT_ARITHMETIC: dict[str, tuple[Check, ...]] = {
-    "OpFNegate": _exact(_FLOATS, 1),
-    "OpFAdd": _exact(_FLOATS, 2),
-    "OpFSub": _exact(_FLOATS, 2),
-    "OpFMul": _exact(_FLOATS_KHR, 2),
-    "OpFDiv": _exact(_FLOATS, 2),
-    "OpFRem": _exact(FLOATS, 2, divides=True),
-    "OpFMod": _exact(FLOATS, 2, divides=True),
-    "OpFmaKHR": _exact(_FLOATS, 3),
+_FLOAT_ARITHMETIC: dict[int, tuple[Check, ...]] = {
+    spv.OpFNegate: _exact(_FLOATS, 1),
+    spv.OpFAdd: _exact(_FLOATS, 2),
+    spv.OpFSub: _exact(_FLOATS, 2),
+    spv.OpFMul: _exact(_FLOATS_KHR, 2),
+    spv.OpFDiv: _exact(_FLOATS, 2),
+    spv.OpFRem: _exact(FLOATS, 2, divides=True),
+    spv.OpFMod: _exact(FLOATS, 2, divides=True),
+    spv.OpFmaKHR: _exact(_FLOATS, 3),
 }
 
-_INTEGER_ARITHMETIC: dict[str, tuple[Check, ...]] = {
-    "OpSNegate": _integer(_INTS, 1),
-    "OpIAdd": _integer(_INTS, 2),
-    "OpISub": _integer(_INTS, 2),
-    "OpIMul": _integer(_INTS_KHR, 2),
-    "OpSDiv": _integer(_INTS, 2, divides=True),
-    "OpSRem": _integer(INTS, 2, divides=True),
-    "OpSMod": _integer(INTS, 2, divides=True),
-    "OpUDiv": _exact(_UINTS, 2, divides=True),
-    "OpUMod": _exact(UINTS, 2, divides=True),
+_INTEGER_ARITHMETIC: dict[int, tuple[Check, ...]] = {
+    spv.OpSNegate: _integer(_INTS, 1),
+    spv.OpIAdd: _integer(_INTS, 2),
+    spv.OpISub: _integer(_INTS, 2),
+    spv.OpIMul: _integer(_INTS_KHR, 2),
+    spv.OpSDiv: _integer(_INTS, 2, divides=True),
+    spv.OpSRem: _integer(INTS, 2, divides=True),
+    spv.OpSMod: _integer(INTS, 2, divides=True),
+    spv.OpUDiv: _exact(_UINTS, 2, divides=True),
+    spv.OpUMod: _exact(UINTS, 2, divides=True),
 }
 
 
@@ -137,7 +138,7 @@ def float_arithmetic(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpFAdd %float %a %v` where `%v` is a vec4<f32>
     Good: `%r = OpFAdd %float %a %b`
     """
-    return first_fault(Operation(inst, scene), _FLOAT_ARITHMETIC[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _FLOAT_ARITHMETIC[inst.opcode.value])
 
 
 @instruction_rule("arithmetic/integer", *_INTEGER_ARITHMETIC, section="3.3.13")
@@ -150,7 +151,7 @@ def integer_arithmetic(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpIAdd %uint %a %f` where `%f` is a float
     Good: `%r = OpIAdd %uint %a %b`
     """
-    return first_fault(Operation(inst, scene), _INTEGER_ARITHMETIC[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _INTEGER_ARITHMETIC[inst.opcode.value])
 
 
 def _has_two_members(op: Operation) -> Finding | None:
@@ -185,13 +186,13 @@ def _is_of_member_type(at: int) -> Check:
     return check
 
 
-_EXTENDED: dict[str, tuple[Check, ...]] = {
+_EXTENDED: dict[int, tuple[Check, ...]] = {
     name: (_has_two_members, _members_are(kind), _is_of_member_type(0), _is_of_member_type(1))
     for name, kind in {
-        "OpIAddCarry": UINTS,
-        "OpISubBorrow": UINTS,
-        "OpUMulExtended": UINTS,
-        "OpSMulExtended": INTS,
+        spv.OpIAddCarry: UINTS,
+        spv.OpISubBorrow: UINTS,
+        spv.OpUMulExtended: UINTS,
+        spv.OpSMulExtended: INTS,
     }.items()
 }
 
@@ -205,4 +206,4 @@ def extended_arithmetic(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpIAddCarry %uint %a %b`
     Good: `%r = OpIAddCarry %pair %a %b` where `%pair = OpTypeStruct %uint %uint`
     """
-    return first_fault(Operation(inst, scene), _EXTENDED[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _EXTENDED[inst.opcode.value])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import INT, INTS, width
@@ -38,22 +39,22 @@ _BINARY = (result_is(INTS), *_like_result(0), *_like_result(1))
 _BASE = (operand_is(0, INTS), _is_32_bit, is_result_type(0, retype=True))
 _EXTRACT = (*_BASE, operand_is(1, INT), operand_is(2, INT))
 
-_BITS: dict[str, tuple[Check, ...]] = {
-    "OpShiftRightLogical": _SHIFT,
-    "OpShiftRightArithmetic": _SHIFT,
-    "OpShiftLeftLogical": _SHIFT,
-    "OpBitwiseOr": _BINARY,
-    "OpBitwiseXor": _BINARY,
-    "OpBitwiseAnd": _BINARY,
-    "OpNot": (result_is(INTS), *_like_result(0)),
+_BITS: dict[int, tuple[Check, ...]] = {
+    spv.OpShiftRightLogical: _SHIFT,
+    spv.OpShiftRightArithmetic: _SHIFT,
+    spv.OpShiftLeftLogical: _SHIFT,
+    spv.OpBitwiseOr: _BINARY,
+    spv.OpBitwiseXor: _BINARY,
+    spv.OpBitwiseAnd: _BINARY,
+    spv.OpNot: (result_is(INTS), *_like_result(0)),
 }
 
-_FIELDS: dict[str, tuple[Check, ...]] = {
-    "OpBitFieldInsert": (*_BASE, is_result_type(1), operand_is(2, INT), operand_is(3, INT)),
-    "OpBitFieldSExtract": _EXTRACT,
-    "OpBitFieldUExtract": _EXTRACT,
-    "OpBitReverse": _BASE,
-    "OpBitCount": (result_is(INTS), operand_is(0, INTS), _is_32_bit, has_count_of_result(0)),
+_FIELDS: dict[int, tuple[Check, ...]] = {
+    spv.OpBitFieldInsert: (*_BASE, is_result_type(1), operand_is(2, INT), operand_is(3, INT)),
+    spv.OpBitFieldSExtract: _EXTRACT,
+    spv.OpBitFieldUExtract: _EXTRACT,
+    spv.OpBitReverse: _BASE,
+    spv.OpBitCount: (result_is(INTS), operand_is(0, INTS), _is_32_bit, has_count_of_result(0)),
 }
 
 
@@ -66,7 +67,7 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpBitwiseAnd %uint %a %l` where `%l` has 64 bits
     Good: `%r = OpBitwiseAnd %uint %a %b`
     """
-    return first_fault(Operation(inst, scene), _BITS[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _BITS[inst.opcode.value])
 
 
 @instruction_rule("bitwise/field", *_FIELDS, section="3.3.14")
@@ -79,4 +80,4 @@ def field(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpBitFieldUExtract %uint %base %f %count` where `%f` is a float
     Good: `%r = OpBitFieldUExtract %uint %base %offset %count`
     """
-    return first_fault(Operation(inst, scene), _FIELDS[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _FIELDS[inst.opcode.value])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
@@ -111,7 +112,7 @@ _CONSTRUCT: dict[str, Callable[[Operation, Type], Finding | None]] = {
 }
 
 
-@instruction_rule("composite/construct", "OpCompositeConstruct", section="3.3.12")
+@instruction_rule("composite/construct", spv.OpCompositeConstruct, section="3.3.12")
 def construct(inst: Instruction, scene: Scene) -> Findings:
     """OpCompositeConstruct takes one constituent for each part of the result type, of that part's type.
 
@@ -143,7 +144,7 @@ def _replicates(op: Operation) -> Finding | None:
     return None
 
 
-@instruction_rule("composite/replicate", "OpCompositeConstructReplicateEXT", section="3.3.12")
+@instruction_rule("composite/replicate", spv.OpCompositeConstructReplicateEXT, section="3.3.12")
 def replicate(inst: Instruction, scene: Scene) -> Findings:
     """OpCompositeConstructReplicateEXT gives a composite all of whose parts are of the type of its value.
 
@@ -207,13 +208,13 @@ def _inserts(op: Operation) -> Finding | None:
     return op.operand_fault(0, f"{op.spell(part)}, the type that the indexes lead to")
 
 
-_ACCESSES: dict[str, tuple[Check, ...]] = {
-    "OpCompositeExtract": (_extracts, _computes),
-    "OpCompositeInsert": (is_result_type(1, retype=True), _inserts, _computes),
+_ACCESSES: dict[int, tuple[Check, ...]] = {
+    spv.OpCompositeExtract: (_extracts, _computes),
+    spv.OpCompositeInsert: (is_result_type(1, retype=True), _inserts, _computes),
 }
 
 
-@instruction_rule("composite/access", *_ACCESSES, "OpSpecConstantOp", section="3.3.12")
+@instruction_rule("composite/access", *_ACCESSES, spv.OpSpecConstantOp, section="3.3.12")
 def access(inst: Instruction, scene: Scene) -> Findings:
     """The literal indexes of OpCompositeExtract and OpCompositeInsert lead to a part of the composite.
 
@@ -225,7 +226,7 @@ def access(inst: Instruction, scene: Scene) -> Findings:
     Good: `%x = OpCompositeExtract %float %v4 3`
     """
     op = Operation(inst, scene)
-    return first_fault(op, _ACCESSES.get(op.name, ()))
+    return first_fault(op, _ACCESSES.get(op.code, ()))
 
 
 # Vectors
@@ -281,22 +282,22 @@ def _literals_in_range(op: Operation) -> Finding | None:
     return None
 
 
-_VECTOR_OPERATIONS: dict[str, tuple[Check, ...]] = {
-    "OpVectorExtractDynamic": (
+_VECTOR_OPERATIONS: dict[int, tuple[Check, ...]] = {
+    spv.OpVectorExtractDynamic: (
         result_is(ANY_SCALAR),
         operand_is(0, VECTOR),
         _component_is_result,
         operand_is(1, INT),
         _computes,
     ),
-    "OpVectorInsertDynamic": (
+    spv.OpVectorInsertDynamic: (
         result_is(VECTOR),
         is_result_type(0, retype=True),
         _is_component_of_result(1),
         operand_is(2, INT),
         _computes,
     ),
-    "OpVectorShuffle": (
+    spv.OpVectorShuffle: (
         result_is(VECTOR),
         _one_literal_for_each,
         operand_is(0, VECTOR),
@@ -309,7 +310,7 @@ _VECTOR_OPERATIONS: dict[str, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("composite/vector", *_VECTOR_OPERATIONS, "OpSpecConstantOp", section="3.3.12")
+@instruction_rule("composite/vector", *_VECTOR_OPERATIONS, spv.OpSpecConstantOp, section="3.3.12")
 def vector(inst: Instruction, scene: Scene) -> Findings:
     """Vector instructions keep the component type; their index is an integer scalar, or literals in range.
 
@@ -320,8 +321,8 @@ def vector(inst: Instruction, scene: Scene) -> Findings:
     Good: `%v = OpVectorShuffle %vec4 %a2 %b2 0 1 2 3`
     """
     op = Operation(inst, scene)
-    if inst.opcode is op.opcode or op.name == "OpVectorShuffle":
-        yield from first_fault(op, _VECTOR_OPERATIONS.get(op.name, ()))
+    if inst.opcode is op.opcode or op.code == spv.OpVectorShuffle:
+        yield from first_fault(op, _VECTOR_OPERATIONS.get(op.code, ()))
 
 
 # Copies
@@ -334,7 +335,7 @@ def _copies_value(op: Operation) -> Finding | None:
     return op.result_fault("a type with values", (mend,))
 
 
-@instruction_rule("composite/copy-object", "OpCopyObject", section="3.3.12")
+@instruction_rule("composite/copy-object", spv.OpCopyObject, section="3.3.12")
 def copy_object(inst: Instruction, scene: Scene) -> Findings:
     """OpCopyObject gives the type of its operand, which is not void.
 
@@ -372,7 +373,7 @@ def _matches_logically(op: Operation) -> Finding | None:
     return None
 
 
-@instruction_rule("composite/copy-logical", "OpCopyLogical", section="3.3.12")
+@instruction_rule("composite/copy-logical", spv.OpCopyLogical, section="3.3.12")
 def copy_logical(inst: Instruction, scene: Scene) -> Findings:
     """OpCopyLogical turns a composite into another type that has the same build: arrays as long, structures of the same
     members, down to the same types that are neither.

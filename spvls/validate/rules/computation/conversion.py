@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.cooperative import difference
 from spvls.validate.declare import capability_mends
@@ -125,23 +126,23 @@ def _changes_width(kind: Kind, result: Kind, differs: Check) -> tuple[Check, ...
 
 _SATURATED = (result_is(INTS), operand_is(0, INTS), has_count_of_result(0))
 
-_CONVERSIONS: dict[str, tuple[Check, ...]] = {
-    "OpConvertFToU": _changes_value(_UINTS, _FLOATS),
-    "OpConvertFToS": _changes_value(_INTS, _FLOATS),
-    "OpConvertSToF": _changes_value(_FLOATS, _INTS),
-    "OpConvertUToF": _changes_value(_FLOATS, _INTS),
-    "OpUConvert": _changes_width(_INTS, _UINTS, _of_other_width),
-    "OpSConvert": _changes_width(_INTS, _INTS, _of_other_width),
-    "OpFConvert": (*_changes_width(_FLOATS, _FLOATS, _of_other_components), _gives_no_microscaling),
-    "OpQuantizeToF16": (result_is(_FLOATS_32), is_result_type(0, retype=True)),
-    "OpSatConvertSToU": _SATURATED,
-    "OpSatConvertUToS": _SATURATED,
+_CONVERSIONS: dict[int, tuple[Check, ...]] = {
+    spv.OpConvertFToU: _changes_value(_UINTS, _FLOATS),
+    spv.OpConvertFToS: _changes_value(_INTS, _FLOATS),
+    spv.OpConvertSToF: _changes_value(_FLOATS, _INTS),
+    spv.OpConvertUToF: _changes_value(_FLOATS, _INTS),
+    spv.OpUConvert: _changes_width(_INTS, _UINTS, _of_other_width),
+    spv.OpSConvert: _changes_width(_INTS, _INTS, _of_other_width),
+    spv.OpFConvert: (*_changes_width(_FLOATS, _FLOATS, _of_other_components), _gives_no_microscaling),
+    spv.OpQuantizeToF16: (result_is(_FLOATS_32), is_result_type(0, retype=True)),
+    spv.OpSatConvertSToU: _SATURATED,
+    spv.OpSatConvertUToS: _SATURATED,
 }
 
-_IN_CONSTANTS = frozenset({"OpUConvert", "OpSConvert", "OpFConvert"})
+_IN_CONSTANTS = frozenset({spv.OpUConvert, spv.OpSConvert, spv.OpFConvert})
 
 
-@instruction_rule("conversion/numbers", *_CONVERSIONS, "OpSpecConstantOp", section="3.3.11")
+@instruction_rule("conversion/numbers", *_CONVERSIONS, spv.OpSpecConstantOp, section="3.3.11")
 def numbers(inst: Instruction, scene: Scene) -> Findings:
     """A conversion takes numbers of the kind in its name and gives as many of the other kind.
 
@@ -153,8 +154,8 @@ def numbers(inst: Instruction, scene: Scene) -> Findings:
     Good: `%u = OpConvertFToU %uint %f`
     """
     op = Operation(inst, scene)
-    if inst.opcode is op.opcode or op.name in _IN_CONSTANTS:
-        yield from first_fault(op, _CONVERSIONS.get(op.name, ()))
+    if inst.opcode is op.opcode or op.code in _IN_CONSTANTS:
+        yield from first_fault(op, _CONVERSIONS.get(op.code, ()))
 
 
 _EXTRACT_NAMES = frozenset({"Float6E2M3EXT", "Float6E3M2EXT", "Float4E2M1EXT"})
@@ -195,7 +196,7 @@ _BITCAST_EXTRACT: tuple[Check, ...] = (
 )
 
 
-@instruction_rule("conversion/bitcast-extract", "OpBitcastExtractEXT", section="3.3.11")
+@instruction_rule("conversion/bitcast-extract", spv.OpBitcastExtractEXT, section="3.3.11")
 def bitcast_extract(inst: Instruction, scene: Scene) -> Findings:
     """OpBitcastExtractEXT takes a bit field out of wider numbers, as many as it gives, at an integer offset.
 

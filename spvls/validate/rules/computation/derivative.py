@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.finding import Finding
@@ -13,8 +14,8 @@ from spvls.validate.operation import Operation, first_fault, is_result_type, res
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
 DERIVATIVES = (
-    "OpDPdx", "OpDPdy", "OpFwidth", "OpDPdxFine", "OpDPdyFine", "OpFwidthFine", "OpDPdxCoarse", "OpDPdyCoarse",
-    "OpFwidthCoarse",
+    spv.OpDPdx, spv.OpDPdy, spv.OpFwidth, spv.OpDPdxFine, spv.OpDPdyFine, spv.OpFwidthFine, spv.OpDPdxCoarse, spv.OpDPdyCoarse,
+    spv.OpFwidthCoarse,
 )  # fmt: skip
 
 _QUAD_MODELS = "GLCompute MeshEXT TaskEXT"

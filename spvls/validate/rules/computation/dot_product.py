@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.finding import Append, Finding, Mend
@@ -37,7 +38,7 @@ def _packed(op: Operation) -> Finding | None:
         return op.operand_fault(0, "a vector: packed integers take the capability DotProductInput4x8BitPacked")
     if op.result is not None and op.result.width < 8:
         return op.result_fault("at least 8 bits, the width of what is packed")
-    if len(op.operands) != (4 if op.name.endswith("AccSat") else 3):
+    if len(op.operands) != (4 if op.code in _ACCUMULATING else 3):
         mend = Mend("Name the format: PackedVectorFormat4x8Bit", (Append(op.inst, "PackedVectorFormat4x8Bit"),))
         message = f"{op.name} works on packed vectors here, and names no format of theirs"
         return op.fault(OPCODE, message, (mend,))
@@ -85,11 +86,15 @@ def _row(result: AnyKind, unsigned: tuple[int, ...], accumulates: bool) -> tuple
     return (result_is(result), *accumulator, _inputs, *(_unsigned_vector(at) for at in unsigned))
 
 
-_PRODUCTS: dict[str, tuple[Check, ...]] = {
-    f"Op{name}{suffix}": _row(result, unsigned, bool(suffix))
-    for name, result, unsigned in (("SDot", INT, ()), ("UDot", UINT, (0, 1)), ("SUDot", INT, (1,)))
-    for suffix in ("", "AccSat")
+_PRODUCTS: dict[int, tuple[Check, ...]] = {
+    spv.OpSDot: _row(INT, (), accumulates=False),
+    spv.OpSDotAccSat: _row(INT, (), accumulates=True),
+    spv.OpUDot: _row(UINT, (0, 1), accumulates=False),
+    spv.OpUDotAccSat: _row(UINT, (0, 1), accumulates=True),
+    spv.OpSUDot: _row(INT, (1,), accumulates=False),
+    spv.OpSUDotAccSat: _row(INT, (1,), accumulates=True),
 }
+_ACCUMULATING = frozenset({spv.OpSDotAccSat, spv.OpUDotAccSat, spv.OpSUDotAccSat})
 
 
 @instruction_rule("arithmetic/integer-dot", *_PRODUCTS, section="3.3.13")
@@ -103,10 +108,10 @@ def integer_dot(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%d = OpSDot %int %word_a %word_b`
     Good: `%d = OpSDot %int %word_a %word_b PackedVectorFormat4x8Bit`
     """
-    return first_fault(Operation(inst, scene), _PRODUCTS[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _PRODUCTS[inst.opcode.value])
 
 
-_ALIKE = tuple(name for name in _PRODUCTS if not name.startswith("OpSU"))
+_ALIKE = (spv.OpSDot, spv.OpSDotAccSat, spv.OpUDot, spv.OpUDotAccSat)
 
 
 @instruction_rule("opcode/integer-dot-same-type/inputs-same-type", *_ALIKE, section="3.3.13", severity=Severity.WARNING)
@@ -174,16 +179,16 @@ _GIVES_32 = Kind("a 32-bit float scalar", "Float", width=32)
 _GIVES_16 = Kind("a 16-bit float scalar", "Float", width=16)
 _TWO_VECTORS = (operand_is(0, VECTOR), operand_is(1, VECTOR))
 
-_MIXED: dict[str, tuple[Check, ...]] = {
-    "OpFDot2MixAcc32VALVE": (
+_MIXED: dict[int, tuple[Check, ...]] = {
+    spv.OpFDot2MixAcc32VALVE: (
         result_is(_GIVES_32), *_TWO_VECTORS, _sizes(2), _floats(0, 16), _floats(1, 16), _one_encoding,
         _takes("DotProductFloat16AccFloat32VALVE"), is_result_type(2),
     ),
-    "OpFDot2MixAcc16VALVE": (
+    spv.OpFDot2MixAcc16VALVE: (
         *_TWO_VECTORS, _sizes(2), _floats(0, 16), _floats(1, 16), _one_encoding,
         _takes("DotProductFloat16AccFloat16VALVE"), result_is(_GIVES_16), _result_encoding, is_result_type(2),
     ),
-    "OpFDot4MixAcc32VALVE": (
+    spv.OpFDot4MixAcc32VALVE: (
         result_is(_GIVES_32), *_TWO_VECTORS, _sizes(4), _floats(0, 8), _floats(1, 8), is_result_type(2),
     ),
 }  # fmt: skip
@@ -198,4 +203,4 @@ def mixed_dot(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%d = OpFDot2MixAcc32VALVE %float %half3 %half3 %acc`
     Good: `%d = OpFDot2MixAcc32VALVE %float %half2 %half2 %acc`
     """
-    return first_fault(Operation(inst, scene), _MIXED[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _MIXED[inst.opcode.value])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction
 from spvls.validate.kinds import BOOL, SCALARS_AND_VECTORS, Kind
 from spvls.validate.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
@@ -9,9 +10,9 @@ from spvls.validate.rule import Findings, Scene, instruction_rule
 
 _DISCRETE = Kind("an integer or bool, or a vector of them", "Int Bool", SCALARS_AND_VECTORS)
 
-_HINTS: dict[str, tuple[Check, ...]] = {
-    "OpAssumeTrueKHR": (operand_is(0, BOOL),),
-    "OpExpectKHR": (result_is(_DISCRETE), is_result_type(0, retype=True), is_result_type(1)),
+_HINTS: dict[int, tuple[Check, ...]] = {
+    spv.OpAssumeTrueKHR: (operand_is(0, BOOL),),
+    spv.OpExpectKHR: (result_is(_DISCRETE), is_result_type(0, retype=True), is_result_type(1)),
 }
 
 
@@ -22,4 +23,4 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%v = OpExpectKHR %float %f %one`
     Good: `%v = OpExpectKHR %int %i %one`
     """
-    return first_fault(Operation(inst, scene), _HINTS[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _HINTS[inst.opcode.value])

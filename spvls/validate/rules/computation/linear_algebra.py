@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.declare import capability_mends
@@ -129,8 +130,8 @@ def _may_compute(op: Operation) -> Finding | None:
     return op.result_fault(expected, capability_mends(op.module, needed))
 
 
-_PRODUCTS: dict[str, tuple[Check, ...]] = {
-    "OpDot": (
+_PRODUCTS: dict[int, tuple[Check, ...]] = {
+    spv.OpDot: (
         _dot_gives_float,
         _dot_takes_float,
         operand_is(0, FLOAT_VECTOR),
@@ -139,9 +140,9 @@ _PRODUCTS: dict[str, tuple[Check, ...]] = {
         _components_are_of(1, TYPE),
         _as_many(1, "components", 0, "components"),
     ),
-    "OpVectorTimesScalar": (result_is(FLOAT_VECTOR), is_result_type(0), _is_component_of(1, 0)),
-    "OpMatrixTimesScalar": (result_is(_MATRICES), is_result_type(0), _is_component_of(1, 0)),
-    "OpVectorTimesMatrix": (
+    spv.OpVectorTimesScalar: (result_is(FLOAT_VECTOR), is_result_type(0), _is_component_of(1, 0)),
+    spv.OpMatrixTimesScalar: (result_is(_MATRICES), is_result_type(0), _is_component_of(1, 0)),
+    spv.OpVectorTimesMatrix: (
         result_is(FLOAT_VECTOR),
         operand_is(0, FLOAT_VECTOR),
         _components_are_of(0, TYPE),
@@ -150,7 +151,7 @@ _PRODUCTS: dict[str, tuple[Check, ...]] = {
         _as_many(1, "columns", TYPE, "components"),
         _as_many(1, "rows", 0, "components"),
     ),
-    "OpMatrixTimesVector": (
+    spv.OpMatrixTimesVector: (
         result_is(FLOAT_VECTOR),
         operand_is(0, MATRIX),
         _columns_are(0, TYPE),
@@ -158,7 +159,7 @@ _PRODUCTS: dict[str, tuple[Check, ...]] = {
         _components_are_of(1, 0),
         _as_many(1, "components", 0, "columns"),
     ),
-    "OpMatrixTimesMatrix": (
+    spv.OpMatrixTimesMatrix: (
         result_is(FLOAT_MATRIX),
         operand_is(0, MATRIX),
         operand_is(1, MATRIX),
@@ -167,7 +168,7 @@ _PRODUCTS: dict[str, tuple[Check, ...]] = {
         _as_many(1, "columns", TYPE, "columns"),
         _as_many(1, "rows", 0, "columns"),
     ),
-    "OpOuterProduct": (
+    spv.OpOuterProduct: (
         result_is(MATRIX),
         _is_column_of_result(0),
         operand_is(1, FLOAT_VECTOR),
@@ -196,10 +197,10 @@ def product(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpMatrixTimesVector %vec3 %mat4x3 %v3`: the matrix has 4 columns, the vector 3 components
     Good: `%r = OpMatrixTimesVector %vec3 %mat4x3 %v4`
     """
-    return first_fault(Operation(inst, scene), _PRODUCTS[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _PRODUCTS[inst.opcode.value])
 
 
-@instruction_rule("composite/transpose", "OpTranspose", section="3.3.12")
+@instruction_rule("composite/transpose", spv.OpTranspose, section="3.3.12")
 def transpose(inst: Instruction, scene: Scene) -> Findings:
     """OpTranspose gives a matrix with as many columns as its operand has rows, and the reverse.
 

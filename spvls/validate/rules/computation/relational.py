@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv, traits
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.shape import value
 from spvls.validate.finding import Finding
@@ -36,11 +37,11 @@ def _is_truth(op: Operation) -> Finding | None:
     """The result is a bool, or a vector of bool; made to fit the first operand where that type is declared."""
     if op.result is None or BOOLS.holds(op.result):
         return None
-    operand, bool_ = op.type(0), declared(op.module, "OpTypeBool")
+    operand, bool_ = op.type(0), declared(op.module, spv.OpTypeBool)
     fitting = None
     if operand is not None and bool_ is not None:
         count = dimension(op.module, operand)
-        fitting = bool_ if count == 1 else declared(op.module, "OpTypeVector", bool_.id, count)
+        fitting = bool_ if count == 1 else declared(op.module, spv.OpTypeVector, bool_.id, count)
     return op.result_fault(BOOLS.name, op.retype(fitting) if fitting is not None else ())
 
 
@@ -58,11 +59,11 @@ _INTEGER_COMPARISON = (
 _LOGIC = (result_is(BOOLS), is_result_type(0), is_result_type(1))
 
 
-def _rows(checks: tuple[Check, ...], names: str) -> dict[str, tuple[Check, ...]]:
-    return {f"Op{name}": checks for name in names.split()}
+def _rows(checks: tuple[Check, ...], names: str) -> dict[int, tuple[Check, ...]]:
+    return dict.fromkeys(traits.opcodes(names), checks)
 
 
-_COMPARISONS: dict[str, tuple[Check, ...]] = {
+_COMPARISONS: dict[int, tuple[Check, ...]] = {
     **_rows(_FLOAT_TEST, "IsNan IsInf IsFinite IsNormal SignBitSet"),
     **_rows(
         _FLOAT_COMPARISON,
@@ -76,10 +77,10 @@ _COMPARISONS: dict[str, tuple[Check, ...]] = {
     ),
 }
 
-_LOGICAL: dict[str, tuple[Check, ...]] = {
+_LOGICAL: dict[int, tuple[Check, ...]] = {
     **_rows(_REDUCTION, "Any All"),
     **_rows(_LOGIC, "LogicalEqual LogicalNotEqual LogicalOr LogicalAnd"),
-    "OpLogicalNot": (result_is(BOOLS), is_result_type(0, retype=True)),
+    spv.OpLogicalNot: (result_is(BOOLS), is_result_type(0, retype=True)),
 }
 
 
@@ -90,7 +91,7 @@ def comparison(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%c = OpFOrdLessThan %bool %v4 %w4` where the operands are vec4<f32>
     Good: `%c = OpFOrdLessThan %bvec4 %v4 %w4`
     """
-    return first_fault(Operation(inst, scene), _COMPARISONS[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _COMPARISONS[inst.opcode.value])
 
 
 @instruction_rule("relational/logical", *_LOGICAL, section="3.3.15")
@@ -100,7 +101,7 @@ def logical(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%c = OpLogicalAnd %bool %a %i` where `%i` is an integer
     Good: `%c = OpLogicalAnd %bool %a %b`
     """
-    return first_fault(Operation(inst, scene), _LOGICAL[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _LOGICAL[inst.opcode.value])
 
 
 def _selects(op: Operation) -> Finding | None:
@@ -148,7 +149,7 @@ def _condition_count(op: Operation) -> Finding | None:
 _SELECT = (_selects, operand_is(0, BOOLS), _condition_count, is_result_type(1), is_result_type(2))
 
 
-@instruction_rule("relational/select", "OpSelect", section="3.3.15")
+@instruction_rule("relational/select", spv.OpSelect, section="3.3.15")
 def select(inst: Instruction, scene: Scene) -> Findings:
     """OpSelect chooses between two objects of the result type by a bool, or by a vector with a bool for each component.
 

@@ -6,20 +6,20 @@ The reference validator looks at none of them, and which way is taken is known w
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv, traits
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.finding import Finding
-from spvls.validate.images import GATHERS
 from spvls.validate.kinds import width
 from spvls.validate.operand_at import id_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
-_INDEX_AT = {"OpVectorExtractDynamic": 1, "OpVectorInsertDynamic": 2}
-_SIGNED_DIVISIONS = ("OpSDiv", "OpSRem", "OpSMod")
-_SHIFTS = ("OpShiftLeftLogical", "OpShiftRightLogical", "OpShiftRightArithmetic")
-_FIELD_AT = {"OpBitFieldInsert": 2, "OpBitFieldSExtract": 1, "OpBitFieldUExtract": 1}
-_COMPONENT_GATHERS = tuple(sorted(name for name in GATHERS if "Dref" not in name))
+_INDEX_AT = {spv.OpVectorExtractDynamic: 1, spv.OpVectorInsertDynamic: 2}
+_SIGNED_DIVISIONS = (spv.OpSDiv, spv.OpSRem, spv.OpSMod)
+_SHIFTS = (spv.OpShiftLeftLogical, spv.OpShiftRightLogical, spv.OpShiftRightArithmetic)
+_FIELD_AT = {spv.OpBitFieldInsert: 2, spv.OpBitFieldSExtract: 1, spv.OpBitFieldUExtract: 1}
+_COMPONENT_GATHERS = tuple(sorted(traits.GATHERS - traits.DEPTH_COMPARISONS))
 _LAST_DIRECTION = 2
 
 
@@ -46,7 +46,7 @@ def vector_index(inst: Instruction, scene: Scene) -> Findings:
     Good: `%x = OpVectorExtractDynamic %float %vec2_value %uint_1`
     """
     module = scene.module
-    at = _INDEX_AT[inst.opcode.name]
+    at = _INDEX_AT[inst.opcode.value]
     index = module.integer(id_at(inst, at))
     vector = module.type_of(id_at(inst, 0))
     if index is None or vector is None or not vector.count or 0 <= index < vector.count:
@@ -99,7 +99,7 @@ def field_range(inst: Instruction, scene: Scene) -> Findings:
     Good: `%f = OpBitFieldUExtract %uint %x %uint_29 %uint_3`
     """
     module = scene.module
-    at = _FIELD_AT[inst.opcode.name]
+    at = _FIELD_AT[inst.opcode.value]
     result = module.type(inst.type)
     wide = width(result) if result is not None else 0
     if not wide:
@@ -114,7 +114,7 @@ def field_range(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, at + (not ends[0]), f"{message} goes beyond the {wide} bits of {module.spell(result)}")
 
 
-@instruction_rule("opcode/OpBitCount/result-wide-enough", "OpBitCount", section="3.3.14", severity=Severity.WARNING)
+@instruction_rule("opcode/OpBitCount/result-wide-enough", spv.OpBitCount, section="3.3.14", severity=Severity.WARNING)
 def bit_count(inst: Instruction, scene: Scene) -> Findings:
     """The result of OpBitCount can hold the number of all bits of its base, which is a question for small integers only.
 
@@ -142,7 +142,7 @@ def gathered_component(inst: Instruction, scene: Scene) -> Findings:
 
 @instruction_rule(
     "opcode/OpGroupNonUniformQuadBroadcast/index-range",
-    "OpGroupNonUniformQuadBroadcast",
+    spv.OpGroupNonUniformQuadBroadcast,
     section="3.3.24",
     severity=Severity.WARNING,
 )
@@ -157,7 +157,7 @@ def quad_index(inst: Instruction, scene: Scene) -> Findings:
 
 @instruction_rule(
     "opcode/OpGroupNonUniformQuadSwap/direction-value",
-    "OpGroupNonUniformQuadSwap",
+    spv.OpGroupNonUniformQuadSwap,
     section="3.3.24",
     severity=Severity.WARNING,
 )

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv, tables
 from spvls.module.functions import Block, Function
 from spvls.module.late import EXTENDED
 from spvls.module.module import Module
 from spvls.module.sections import SOURCE_LINES
-from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
 from spvls.syntax.shape import value
 from spvls.validate.finding import Delete, Finding, InsertAfter, Mend, Note
 from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
 from spvls.validate.wording import listed
 
-_VARIABLES = frozenset({"OpVariable", "OpUntypedVariableKHR"})
+_VARIABLES = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR})
 _FUNCTION = value("StorageClass", "Function")
 
 #: Sets whose instructions only describe, and may stand among variables.
@@ -33,8 +34,8 @@ def phi_first(function: Function, scene: Scene) -> Findings:
         entry = block is function.entry
         first: Instruction | None = None
         for record in block.records[1:]:
-            if record.opcode.name != "OpPhi":
-                if first is None and record.opcode.name not in SOURCE_LINES and not _describes(record, scene.module):
+            if record.opcode.value != spv.OpPhi:
+                if first is None and record.opcode.value not in SOURCE_LINES and not _describes(record, scene.module):
                     first = record
             elif entry:
                 yield Finding(record, OPCODE, "control enters the first block of a function from nowhere, so it has no OpPhi")
@@ -67,7 +68,7 @@ def _late_variable(block: Block, is_entry: bool, entry: Block | None, module: Mo
     first: Instruction | None = None
     last = block.label
     for record in block.records[1:]:
-        name = record.opcode.name
+        name = record.opcode.value
         if name in _VARIABLES and record.operands[:1] == (_FUNCTION,):
             if not is_entry and entry is not None:
                 note = Note(entry.label, OPCODE, "the first block begins here")
@@ -84,7 +85,7 @@ def _late_variable(block: Block, is_entry: bool, entry: Block | None, module: Mo
 
 
 def _describes(record: Instruction, module: Module) -> bool:
-    if record.opcode.name not in EXTENDED or not record.operands or not isinstance(record.operands[0], str):
+    if record.opcode.value not in EXTENDED or not record.operands or not isinstance(record.operands[0], str):
         return False
     return module.import_name(record.operands[0]) in _DESCRIBING
 
@@ -94,7 +95,7 @@ def _move(record: Instruction, behind: Instruction) -> Mend:
     return Mend(f"Move it behind {behind.opcode.name}", (InsertAfter(behind, text), Delete(record)))
 
 
-_BRANCHES = {"OpLoopMerge": ("OpBranch", "OpBranchConditional"), "OpSelectionMerge": ("OpBranchConditional", "OpSwitch")}
+_BRANCHES = {spv.OpLoopMerge: (spv.OpBranch, spv.OpBranchConditional), spv.OpSelectionMerge: (spv.OpBranchConditional, spv.OpSwitch)}
 
 
 @instruction_rule("cfg/merge-second-to-last", *_BRANCHES, section="3.3.17")
@@ -111,9 +112,9 @@ def merge_second_to_last(inst: Instruction, scene: Scene) -> Findings:
     if function is None or at < 0 or at + 1 >= len(function.records):
         return
     behind = function.records[at + 1]
-    wanted = _BRANCHES[inst.opcode.name]
-    if behind.opcode.name and behind.opcode.name not in wanted:
+    wanted = _BRANCHES[inst.opcode.value]
+    if behind.opcode is not UNKNOWN and behind.opcode.value not in wanted:
         note = Note(behind, OPCODE, f"this is {behind.opcode.name}")
         yield Finding(
-            inst, OPCODE, f"{inst.opcode.name} stands directly before {listed(wanted)}, the last of its block", (note,)
+            inst, OPCODE, f"{inst.opcode.name} stands directly before {listed([*map(tables.opcode_name, wanted)])}, the last of its block", (note,)
         )

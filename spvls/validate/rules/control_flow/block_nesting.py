@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import RESULT, Instruction
@@ -11,7 +12,7 @@ from spvls.validate.rule import Findings, Scene, instruction_rule
 _BLOCKS = ("Block", "BufferBlock")
 
 
-@instruction_rule("decoration/block-not-nested", "OpTypeStruct", section="2.16.2")
+@instruction_rule("decoration/block-not-nested", spv.OpTypeStruct, section="2.16.2")
 def block_not_nested(inst: Instruction, scene: Scene) -> Findings:
     """A structure that is decorated Block or BufferBlock is not part of another such, at no depth.
 

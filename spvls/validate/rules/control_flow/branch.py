@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.functions import MERGES, Function
 from spvls.syntax.instruction import OPCODE, Instruction, shown
 from spvls.syntax.shape import enumerants
@@ -10,22 +11,22 @@ from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
 
 #: The operands of each opcode that are labels: from the first on, in this step, up to the end (None) or that place.
 _LABELS = {
-    "OpBranch": (0, 1, 1),
-    "OpBranchConditional": (1, 1, 3),
-    "OpSelectionMerge": (0, 1, 1),
-    "OpLoopMerge": (0, 1, 2),
+    spv.OpBranch: (0, 1, 1),
+    spv.OpBranchConditional: (1, 1, 3),
+    spv.OpSelectionMerge: (0, 1, 1),
+    spv.OpLoopMerge: (0, 1, 2),
 }
 
 
 def _labels(inst: Instruction) -> list[int]:
     """The places of an instruction's labels."""
-    if inst.opcode.name == "OpSwitch":
+    if inst.opcode.value == spv.OpSwitch:
         return [1, *range(3, len(inst.operands), 2)]
-    first, step, end = _LABELS[inst.opcode.name]
+    first, step, end = _LABELS[inst.opcode.value]
     return list(range(first, min(end, len(inst.operands)), step))
 
 
-@instruction_rule("cfg/target-is-label", *_LABELS, "OpSwitch", section="3.3.17")
+@instruction_rule("cfg/target-is-label", *_LABELS, spv.OpSwitch, section="3.3.17")
 def target_is_label(inst: Instruction, scene: Scene) -> Findings:
     """Branch targets, merge blocks and continue targets are labels.
 
@@ -37,13 +38,13 @@ def target_is_label(inst: Instruction, scene: Scene) -> Findings:
         if not isinstance(name, str):
             continue
         opcode = scene.module.opcode_of(name)
-        if opcode not in ("OpLabel", ""):
+        if opcode not in (spv.OpLabel, ""):
             definition = scene.module.definition(name)
             notes = (Note(definition, OPCODE, f"%{name} is made by {opcode}"),) if definition is not None else ()
             yield Finding(inst, place, f"%{name} is no label; {inst.opcode.name} goes to an OpLabel of this function", notes)
 
 
-@instruction_rule("cfg/condition-is-bool", "OpBranchConditional", section="3.3.17")
+@instruction_rule("cfg/condition-is-bool", spv.OpBranchConditional, section="3.3.17")
 def condition_is_bool(inst: Instruction, scene: Scene) -> Findings:
     """The condition of a branch is a scalar truth value.
 
@@ -60,7 +61,7 @@ def condition_is_bool(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"the condition %{name} {is_what}, expected a bool")
 
 
-@instruction_rule("cfg/branch-weights", "OpBranchConditional", section="3.3.17")
+@instruction_rule("cfg/branch-weights", spv.OpBranchConditional, section="3.3.17")
 def branch_weights(inst: Instruction, scene: Scene) -> Findings:
     """Branch weights come in pairs: one for the true label, one for the false one.
 
@@ -72,7 +73,7 @@ def branch_weights(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, len(inst.operands) - 1, message)
 
 
-@instruction_rule("cfg/branch-labels-differ", "OpBranchConditional", section="3.3.17")
+@instruction_rule("cfg/branch-labels-differ", spv.OpBranchConditional, section="3.3.17")
 def branch_labels_differ(inst: Instruction, scene: Scene) -> Findings:
     """Since SPIR-V 1.6, the two labels of a conditional branch differ.
 
@@ -83,7 +84,7 @@ def branch_labels_differ(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 2, f"both labels are {shown(inst.operands[2])}; since SPIR-V 1.6 they differ: use OpBranch instead")
 
 
-@instruction_rule("cfg/selector-is-integer", "OpSwitch", section="3.3.17")
+@instruction_rule("cfg/selector-is-integer", spv.OpSwitch, section="3.3.17")
 def selector_is_integer(inst: Instruction, scene: Scene) -> Findings:
     """The selector of a switch is a scalar integer.
 
@@ -96,7 +97,7 @@ def selector_is_integer(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"the selector {shown(inst.operands[0])} is {spelled}, expected a scalar integer")
 
 
-@instruction_rule("cfg/loop-merge-operands", "OpLoopMerge", section="3.3.17")
+@instruction_rule("cfg/loop-merge-operands", spv.OpLoopMerge, section="3.3.17")
 def loop_merge_operands(inst: Instruction, scene: Scene) -> Findings:
     """A loop's merge block is another block than its header and than its continue target.
 
@@ -111,7 +112,7 @@ def loop_merge_operands(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"{shown(target)} is the merge block of this loop, and cannot be its continue target")
 
 
-@instruction_rule("cfg/loop-control", "OpLoopMerge", section="3.2.22")
+@instruction_rule("cfg/loop-control", spv.OpLoopMerge, section="3.2.22")
 def loop_control(inst: Instruction, scene: Scene) -> Findings:
     """Hints about a loop do not contradict each other.
 
@@ -181,7 +182,7 @@ def merge_block_unique(function: Function, scene: Scene) -> Findings:
     claimed: dict[str, Instruction] = {}
     for block in function.blocks.values():
         for record in block.records:
-            if record.opcode.name not in MERGES or not isinstance(record.operands[0], str):
+            if record.opcode.value not in MERGES or not isinstance(record.operands[0], str):
                 continue
             first = claimed.setdefault(record.operands[0], record)
             if first is not record:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction
 from spvls.validate.finding import Finding, Note
 from spvls.validate.kinds import BOOL, INT, Kind
@@ -12,7 +13,7 @@ from spvls.validate.rule import Findings, Scene, instruction_rule
 _MOST = 0xFFFFFFFF
 
 
-@instruction_rule("opcode/OpBranchConditional/undef-condition", "OpBranchConditional", section="3.3.17", severity=Severity.WARNING)
+@instruction_rule("opcode/OpBranchConditional/undef-condition", spv.OpBranchConditional, section="3.3.17", severity=Severity.WARNING)
 def undefined_condition(inst: Instruction, scene: Scene) -> Findings:
     """The condition of a branch is defined: with an OpUndef, the program may do anything.
 
@@ -22,7 +23,7 @@ def undefined_condition(inst: Instruction, scene: Scene) -> Findings:
     yield from _undefined(inst, scene, "the condition", BOOL)
 
 
-@instruction_rule("opcode/OpSwitch/undef-selector", "OpSwitch", section="3.3.17", severity=Severity.WARNING)
+@instruction_rule("opcode/OpSwitch/undef-selector", spv.OpSwitch, section="3.3.17", severity=Severity.WARNING)
 def undefined_selector(inst: Instruction, scene: Scene) -> Findings:
     """The selector of a switch is defined: with an OpUndef, the program may do anything.
 
@@ -35,14 +36,14 @@ def undefined_selector(inst: Instruction, scene: Scene) -> Findings:
 def _undefined(inst: Instruction, scene: Scene, what: str, kind: Kind) -> Findings:
     name = id_at(inst, 0)
     maker = scene.module.definer(name) if name is not None else None
-    if maker is None or maker.opcode.name != "OpUndef":
+    if maker is None or maker.opcode.value != spv.OpUndef:
         return
     type_ = scene.module.type(maker.type)
     if type_ is not None and kind.holds(type_):
         yield Finding(inst, 0, f"{what} %{name} is an OpUndef: which way is taken is undefined, and so is all that follows")
 
 
-@instruction_rule("opcode/OpBranchConditional/weights", "OpBranchConditional", section="3.3.17", severity=Severity.WARNING)
+@instruction_rule("opcode/OpBranchConditional/weights", spv.OpBranchConditional, section="3.3.17", severity=Severity.WARNING)
 def weights(inst: Instruction, scene: Scene) -> Findings:
     """Of two branch weights one at least is above 0, and their sum fits 32 bits.
 
@@ -58,7 +59,7 @@ def weights(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 3, f"the weights are {sum(given)} together, and their sum is {_MOST} at most")
 
 
-@instruction_rule("opcode/OpSwitch/literals-distinct", "OpSwitch", section="3.3.17", severity=Severity.WARNING)
+@instruction_rule("opcode/OpSwitch/literals-distinct", spv.OpSwitch, section="3.3.17", severity=Severity.WARNING)
 def distinct_cases(inst: Instruction, scene: Scene) -> Findings:
     """The literals of a switch differ, so that each value has one label.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
@@ -20,20 +21,20 @@ _STORAGE_BUFFER = storage("StorageBuffer")
 _WORKGROUP = storage("Workgroup")
 _UNIFORM_CONSTANT = storage("UniformConstant")
 _ALWAYS = storages("UniformConstant Function Private Workgroup AtomicCounter")
-_OBJECTS = frozenset({"OpVariable", "OpUntypedVariableKHR", "OpFunctionParameter"})
+_OBJECTS = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpFunctionParameter})
 
 
 def _callee(inst: Instruction, module: Module) -> tuple[Instruction, Type] | None:
     """The function that is called, and its type."""
     name = id_at(inst, 0)
     function = module.definition(name) if name is not None else None
-    if function is None or function.opcode.name != "OpFunction":
+    if function is None or function.opcode.value != spv.OpFunction:
         return None
     type_ = module.type(id_at(function, 1))
     return (function, type_) if type_ is not None and type_.kind == "Function" else None
 
 
-@instruction_rule("function/call-same-module", "OpFunctionCall", section="2.16.1")
+@instruction_rule("function/call-same-module", spv.OpFunctionCall, section="2.16.1")
 def calls_function(inst: Instruction, scene: Scene) -> Findings:
     """What is called is a function.
 
@@ -42,12 +43,12 @@ def calls_function(inst: Instruction, scene: Scene) -> Findings:
     """
     name = id_at(inst, 0)
     definition = scene.module.definition(name) if name is not None else None
-    if definition is not None and definition.opcode.name != "OpFunction":
+    if definition is not None and definition.opcode.value != spv.OpFunction:
         note = Note(definition, RESULT, f"%{name} is defined here")
         yield Finding(inst, 0, f"%{name} is the result of {definition.opcode.name}, expected a function", (note,))
 
 
-@instruction_rule("opcode/OpFunctionCall/result-matches", "OpFunctionCall", section="3.3.9")
+@instruction_rule("opcode/OpFunctionCall/result-matches", spv.OpFunctionCall, section="3.3.9")
 def call_type(inst: Instruction, scene: Scene) -> Findings:
     """A call gives what the function returns.
 
@@ -65,7 +66,7 @@ def call_type(inst: Instruction, scene: Scene) -> Findings:
     yield Finding(inst, TYPE, message, (Note(function, TYPE, "the function stands here"),), (mend,))
 
 
-@instruction_rule("function/call-argument-count", "OpFunctionCall", section="2.16.1")
+@instruction_rule("function/call-argument-count", spv.OpFunctionCall, section="2.16.1")
 def argument_count(inst: Instruction, scene: Scene) -> Findings:
     """A call has one argument for each parameter of the function.
 
@@ -82,7 +83,7 @@ def argument_count(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, place, f"%{inst.operands[0]!s} takes {counted(wanted, 'argument')}, and {are_given(given)}", (note,))
 
 
-@instruction_rule("function/call-argument-types", "OpFunctionCall", section="2.16.1")
+@instruction_rule("function/call-argument-types", spv.OpFunctionCall, section="2.16.1")
 def argument_types(inst: Instruction, scene: Scene) -> Findings:
     """Each argument of a call has the type of its parameter.
 
@@ -140,7 +141,7 @@ def _alike(module: Module, given: Type, wanted: Type) -> bool:
     return all(one is not None and other is not None and _alike(module, one, other) for one, other in pairs)
 
 
-@instruction_rule("pointer/call-storage-classes", "OpFunctionCall", section="2.16.1")
+@instruction_rule("pointer/call-storage-classes", spv.OpFunctionCall, section="2.16.1")
 def pointer_arguments(inst: Instruction, scene: Scene) -> Findings:
     """With logical addressing, pointers that are passed are variables or parameters, in few storage classes.
 
@@ -180,7 +181,7 @@ def pointer_arguments(inst: Instruction, scene: Scene) -> Findings:
         return
 
 
-@instruction_rule("pointer/vp-return-types", "OpFunctionCall", section="2.16.1")
+@instruction_rule("pointer/vp-return-types", spv.OpFunctionCall, section="2.16.1")
 def returned_pointer(inst: Instruction, scene: Scene) -> Findings:
     """With logical addressing a call gives a pointer only as far as variable pointers are declared.
 

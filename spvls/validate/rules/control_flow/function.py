@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
@@ -14,7 +15,7 @@ from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
 from spvls.validate.wording import counted
 
 
-@instruction_rule("opcode/OpFunction/function-type", "OpFunction", section="3.3.9")
+@instruction_rule("opcode/OpFunction/function-type", spv.OpFunction, section="3.3.9")
 def function_type(inst: Instruction, scene: Scene) -> Findings:
     """The type of a function is made by OpTypeFunction.
 
@@ -26,7 +27,7 @@ def function_type(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"%{type_.id} is {scene.module.spell(type_)}, expected a function type")
 
 
-@instruction_rule("opcode/OpFunction/result-matches-type", "OpFunction", section="3.3.9")
+@instruction_rule("opcode/OpFunction/result-matches-type", spv.OpFunction, section="3.3.9")
 def result_type(inst: Instruction, scene: Scene) -> Findings:
     """A function returns what its type says.
 
@@ -48,10 +49,10 @@ def result_type(inst: Instruction, scene: Scene) -> Findings:
 def _returned(function: Function, module: Module) -> Iterator[str | None]:
     """The types of what a function returns, where they are known."""
     for record in function.records:
-        if record.opcode.name == "OpReturnValue" and not record.faults:
+        if record.opcode.value == spv.OpReturnValue and not record.faults:
             type_ = module.type_of(record.operands[0])
             yield type_.id if type_ is not None else None
-        elif record.opcode.name == "OpReturn":
+        elif record.opcode.value == spv.OpReturn:
             void = module.type(function.result_type)
             yield void.id if void is not None and void.kind == "Void" else None
 
@@ -92,7 +93,7 @@ def parameters_lack(function: Function, scene: Scene) -> Findings:
     if type_ is None or type_.kind != "Function" or not function.whole:
         return
     wanted, given = len(type_.member_ids), len(function.parameters)
-    misplaced = given < wanted and any(r.opcode.name == "OpFunctionParameter" for r in function.records[given + 1 :])
+    misplaced = given < wanted and any(r.opcode.value == spv.OpFunctionParameter for r in function.records[given + 1 :])
     if given < wanted and not misplaced:
         note = Note(type_.record, RESULT, f"%{type_.id} is declared here")
         message = f"%{type_.id} takes {counted(wanted, 'parameter')}, and the function has {given}"

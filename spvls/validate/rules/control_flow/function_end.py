@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction, shown
 from spvls.syntax.shape import value
 from spvls.validate.finding import Finding, Mend, Note, Replace
@@ -12,7 +13,7 @@ from spvls.validate.rule import Findings, Scene, instruction_rule
 _FUNCTION = value("StorageClass", "Function")
 
 
-@instruction_rule("function/return-void", "OpReturn", section="3.3.17")
+@instruction_rule("function/return-void", spv.OpReturn, section="3.3.17")
 def return_void(inst: Instruction, scene: Scene) -> Findings:
     """OpReturn ends functions that return void; others end with OpReturnValue.
 
@@ -27,7 +28,7 @@ def return_void(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, OPCODE, message, (note,))
 
 
-@instruction_rule("function/return-value", "OpReturnValue", section="3.3.17")
+@instruction_rule("function/return-value", spv.OpReturnValue, section="3.3.17")
 def return_value(inst: Instruction, scene: Scene) -> Findings:
     """The value that a function returns has the function's result type, and is not a logical pointer.
 
@@ -62,7 +63,7 @@ def _plain_return(inst: Instruction) -> tuple[Mend, ...]:
     return (Mend("Return without a value", (Replace(inst, OPCODE, "OpReturn"),), preferred=False),)
 
 
-@instruction_rule("function/lifetime", "OpLifetimeStart", "OpLifetimeStop", section="3.3.17")
+@instruction_rule("function/lifetime", spv.OpLifetimeStart, spv.OpLifetimeStop, section="3.3.17")
 def lifetime(inst: Instruction, scene: Scene) -> Findings:
     """A lifetime is that of a variable in the Function storage class, and its size is 0 unless pointers are addresses.
 
@@ -86,7 +87,7 @@ def _zero(inst: Instruction) -> tuple[Mend, ...]:
 
 
 @instruction_rule(
-    "opcode/lifetime/size-zero", "OpLifetimeStart", "OpLifetimeStop", section="3.3.17", severity=Severity.INFORMATION
+    "opcode/lifetime/size-zero", spv.OpLifetimeStart, spv.OpLifetimeStop, section="3.3.17", severity=Severity.INFORMATION
 )
 def lifetime_size(inst: Instruction, scene: Scene) -> Findings:
     """The size of a lifetime is 0 where the pointer's type says how much memory lives.

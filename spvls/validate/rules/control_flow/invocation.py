@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import TYPE, Instruction, shown
 from spvls.syntax.shape import value
@@ -18,13 +19,13 @@ _INTERLOCKS = frozenset(
 _CLOCK_SCOPES = frozenset(value("Scope", name) for name in ("Device", "Subgroup"))
 
 
-@limits("OpDemoteToHelperInvocation", "OpIsHelperInvocationEXT", "OpKill", "OpTerminateInvocation")
+@limits(spv.OpDemoteToHelperInvocation, spv.OpIsHelperInvocationEXT, spv.OpKill, spv.OpTerminateInvocation)
 def helper_invocations(inst: Instruction, module: Module) -> Iterator[Limit]:
     """Only fragment shaders have helper invocations, and discard fragments."""
     yield only("Fragment", f"{inst.opcode.name} is for fragment shaders")
 
 
-@limits("OpBeginInvocationInterlockEXT", "OpEndInvocationInterlockEXT")
+@limits(spv.OpBeginInvocationInterlockEXT, spv.OpEndInvocationInterlockEXT)
 def interlock(inst: Instruction, module: Module) -> Iterator[Limit]:
     """Fragment shaders that have set an interlock mode."""
     yield only("Fragment", f"{inst.opcode.name} is for fragment shaders")
@@ -34,7 +35,7 @@ def interlock(inst: Instruction, module: Module) -> Iterator[Limit]:
     )
 
 
-@instruction_rule("invocation/is-helper-bool", "OpIsHelperInvocationEXT", section="3.3.17")
+@instruction_rule("invocation/is-helper-bool", spv.OpIsHelperInvocationEXT, section="3.3.17")
 def is_helper_bool(inst: Instruction, scene: Scene) -> Findings:
     """OpIsHelperInvocationEXT tells by a truth value.
 
@@ -46,7 +47,7 @@ def is_helper_bool(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"the result is {scene.module.spell(type_)}, expected bool")
 
 
-@instruction_rule("invocation/clock", "OpReadClockKHR", section="3.3.24")
+@instruction_rule("invocation/clock", spv.OpReadClockKHR, section="3.3.24")
 def clock(inst: Instruction, scene: Scene) -> Findings:
     """A clock is read as a 64-bit unsigned integer or as its two halves; in Vulkan, for the subgroup or for the device.
 

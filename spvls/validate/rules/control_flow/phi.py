@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.finding import Finding, Note
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
 
-@instruction_rule("phi/result-type", "OpPhi", section="3.3.17")
+@instruction_rule("phi/result-type", spv.OpPhi, section="3.3.17")
 def result_type(inst: Instruction, scene: Scene) -> Findings:
     """What OpPhi chooses among is a value that can be chosen: not void, not an image or sampler, seldom a pointer.
 
@@ -31,7 +32,7 @@ def result_type(inst: Instruction, scene: Scene) -> Findings:
             yield Finding(inst, TYPE, f"OpPhi cannot choose among values of type {module.spell(type_)}")
 
 
-@instruction_rule("phi/parents", "OpPhi", section="3.3.17")
+@instruction_rule("phi/parents", spv.OpPhi, section="3.3.17")
 def parents(inst: Instruction, scene: Scene) -> Findings:
     """OpPhi names each predecessor of its block once, and no other block.
 
@@ -54,7 +55,7 @@ def parents(inst: Instruction, scene: Scene) -> Findings:
         if not isinstance(parent, str):
             continue
         opcode = scene.module.opcode_of(parent)
-        if opcode not in ("OpLabel", ""):
+        if opcode not in (spv.OpLabel, ""):
             message = f"%{parent} is no label; a value of an OpPhi comes from a block"
         elif parent in named:
             message = f"%{parent} is a parent of this OpPhi already"
@@ -72,7 +73,7 @@ def parents(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, OPCODE, f"this OpPhi lacks a value for {listed}", notes)
 
 
-@instruction_rule("phi/value-type", "OpPhi", section="3.3.17")
+@instruction_rule("phi/value-type", spv.OpPhi, section="3.3.17")
 def value_type(inst: Instruction, scene: Scene) -> Findings:
     """Each value of an OpPhi has its result type.
 

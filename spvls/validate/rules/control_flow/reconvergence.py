@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.constructs import is_loop
 from spvls.module.functions import Function
 from spvls.syntax.instruction import OPCODE
@@ -26,11 +27,11 @@ def maximal_reconvergence(function: Function, scene: Scene) -> Findings:
     for block in function.blocks.values():
         if block.merge is not None:
             meeting.update(block.merge.operands[:2])
-        if block.terminator is not None and block.terminator.opcode.name == "OpSwitch":
+        if block.terminator is not None and block.terminator.opcode.value == spv.OpSwitch:
             meeting.update(block.successors)
     for block in function.blocks.values():
         terminator = block.terminator
-        branches = terminator is not None and terminator.opcode.name == "OpBranchConditional" and module.version < (1, 6)
+        branches = terminator is not None and terminator.opcode.value == spv.OpBranchConditional and module.version < (1, 6)
         if terminator is not None and branches and terminator.operands[1] == terminator.operands[2]:
             yield Finding(terminator, 2, "under maximal reconvergence the two labels differ: use OpBranch instead")
         if block.name not in meeting and not is_loop(block) and len(set(function.predecessors[block.name])) > 1:

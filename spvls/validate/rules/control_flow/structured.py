@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.grammar import spv
 from spvls.module.constructs import Construct, ConstructKind, Structure, is_loop
 from spvls.module.functions import Block, Function
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -98,7 +99,7 @@ def _construct_faults(function: Function, structure: Structure, construct: Const
             yield from faults
             return
     switch = function.blocks[construct.header].terminator
-    if construct.kind is ConstructKind.SELECTION and switch is not None and switch.opcode.name == "OpSwitch":
+    if construct.kind is ConstructKind.SELECTION and switch is not None and switch.opcode.value == spv.OpSwitch:
         finding = switch_fault(function, structure, construct, switch)
         if finding is not None:
             yield "cfg/switch-cases", finding
@@ -187,15 +188,15 @@ def _selection_faults(function: Function) -> Iterator[Fault]:
         if merge is not None:
             seen.update(o for o in merge.operands[: 2 if is_loop(block) else 1] if isinstance(o, str))
         terminator = block.terminator
-        opcode = terminator.opcode.name if terminator is not None else ""
-        if terminator is None or opcode not in ("OpBranchConditional", "OpSwitch"):
+        opcode = terminator.opcode.value if terminator is not None else ""
+        if terminator is None or opcode not in (spv.OpBranchConditional, spv.OpSwitch):
             continue
         unseen = [target for target in block.successors if target not in seen]
         seen.update(block.successors)
-        if opcode == "OpSwitch" and merge is None:
+        if opcode == spv.OpSwitch and merge is None:
             message = "an OpSelectionMerge has to say where the cases of this switch meet"
             yield "cfg/switch-needs-merge", Finding(terminator, OPCODE, message)
-        elif opcode == "OpBranchConditional" and len(unseen) == 2 and (merge is None or is_loop(block)):
+        elif opcode == spv.OpBranchConditional and len(unseen) == 2 and (merge is None or is_loop(block)):
             message = f"%{unseen[0]} and %{unseen[1]} are both new here: an OpSelectionMerge has to say where they meet"
             yield "cfg/branch-needs-merge", Finding(terminator, OPCODE, message)
 

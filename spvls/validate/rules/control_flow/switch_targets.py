@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction, Operand
 from spvls.validate.finding import Finding, Note
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
 
-@instruction_rule("cfg/duplicate-label-consecutive", "OpSwitch", section="2.11.1", severity=Severity.WARNING)
+@instruction_rule("cfg/duplicate-label-consecutive", spv.OpSwitch, section="2.11.1", severity=Severity.WARNING)
 def consecutive(inst: Instruction, scene: Scene) -> Findings:
     """The literals of a switch that go to one label stand one after the other.
 

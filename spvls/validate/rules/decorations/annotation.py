@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv, tables
 from spvls.grammar.records import Enumerant
 from spvls.module.decorations import DECORATES, MEMBER_DECORATES
 from spvls.module.late import EXTENDED
@@ -27,10 +28,10 @@ _NOT_FOR_MEMBERS = frozenset(
 )  # fmt: skip
 
 #: What may name a decoration group.
-_GROUP_USERS = frozenset({"OpName", "OpDecorate", "OpDecorateId", "OpGroupDecorate", "OpGroupMemberDecorate"})
+_GROUP_USERS = frozenset({spv.OpName, spv.OpDecorate, spv.OpDecorateId, spv.OpGroupDecorate, spv.OpGroupMemberDecorate})
 
 
-@instruction_rule("opcode/OpDecorate/operands-not-ids", "OpDecorate", "OpDecorateId", section="3.3.3")
+@instruction_rule("opcode/OpDecorate/operands-not-ids", spv.OpDecorate, spv.OpDecorateId, section="3.3.3")
 def id_form(inst: Instruction, scene: Scene) -> Findings:
     """Decorations that take ids are set by OpDecorateId, all others by OpDecorate.
 
@@ -40,9 +41,10 @@ def id_form(inst: Instruction, scene: Scene) -> Findings:
     decoration = decoration_of(inst)
     if decoration is None:
         return
-    right = "OpDecorateId" if _takes_ids(decoration) else "OpDecorate"
-    if inst.opcode.name != right:
-        what = "takes an id" if right == "OpDecorateId" else "takes no id"
+    opcode = spv.OpDecorateId if _takes_ids(decoration) else spv.OpDecorate
+    if inst.opcode.value != opcode:
+        right = tables.opcode_name(opcode)
+        what = "takes an id" if opcode == spv.OpDecorateId else "takes no id"
         mend = Mend(f"Change to {right}", (Replace(inst, OPCODE, right),))
         yield Finding(inst, OPCODE, f"the decoration {decoration.name} {what}: set it by {right}", mends=(mend,))
 
@@ -51,7 +53,7 @@ def _takes_ids(decoration: Enumerant) -> bool:
     return any(operand.kind.startswith("Id") for operand in decoration.parameters)
 
 
-@instruction_rule("decoration/id-parameter-order", "OpDecorateId", "OpMemberDecorateIdEXT", section="3.3.3")
+@instruction_rule("decoration/id-parameter-order", spv.OpDecorateId, spv.OpMemberDecorateIdEXT, section="3.3.3")
 def id_parameter_order(inst: Instruction, scene: Scene) -> Findings:
     """What an id decoration refers to is defined before its target, and the target is no decoration group.
 
@@ -65,11 +67,11 @@ def id_parameter_order(inst: Instruction, scene: Scene) -> Findings:
     definition = module.definition(target) if target is not None else None
     if target is None or definition is None:
         return
-    if definition.opcode.name == "OpDecorationGroup":
+    if definition.opcode.value == spv.OpDecorationGroup:
         note = Note(definition, RESULT, "the group is declared here")
         yield Finding(inst, 0, f"%{target} is a decoration group, and ids are not decorated through groups", (note,))
         return
-    start = 3 if inst.opcode.name == "OpMemberDecorateIdEXT" else 2
+    start = 3 if inst.opcode.value == spv.OpMemberDecorateIdEXT else 2
     for place in range(start, len(inst.operands)):
         name = id_at(inst, place)
         parameter = module.definition(name) if name is not None else None
@@ -89,7 +91,7 @@ def member(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     target, index = id_at(inst, 0), word_at(inst, 1)
-    if target is None or index is None or module.opcode_of(target) in ("", "OpDecorationGroup"):
+    if target is None or index is None or module.opcode_of(target) in ("", spv.OpDecorationGroup):
         return
     mend = Mend("Remove the decoration", (Delete(inst),), preferred=False)
     fault = _member_fault(module, target, index)
@@ -129,7 +131,7 @@ def members_only(inst: Instruction, scene: Scene) -> Findings:
     target = id_at(inst, 0)
     if decoration is None or target is None or decoration.name not in _MEMBERS_ONLY:
         return
-    if scene.module.opcode_of(target) not in ("", "OpDecorationGroup"):
+    if scene.module.opcode_of(target) not in ("", spv.OpDecorationGroup):
         yield Finding(inst, 1, f"the decoration {decoration.name} is for members of structures: use OpMemberDecorate")
 
 
@@ -141,7 +143,7 @@ def group_users(scene: Scene) -> Findings:
     Good: `OpDecorate %group Offset 0` and `OpGroupMemberDecorate %group %S 0`
     """
     module = scene.module
-    for record in module.declarations.records("OpDecorationGroup"):
+    for record in module.declarations.records(spv.OpDecorationGroup):
         wrong = [(chunk, use) for chunk, use in module.ids.uses(record.result or "") if not _may_use_groups(use, module)]
         if wrong:
             _, use = min(wrong, key=lambda found: (found[0].first, found[0].records.index(found[1])))
@@ -152,9 +154,9 @@ def group_users(scene: Scene) -> Findings:
 
 def _may_use_groups(use: Instruction, module: Module) -> bool:
     """Whether an instruction is one that can use a group of decorations; one that cannot be read counts as such."""
-    if use.faults or use.opcode.name in _GROUP_USERS:
+    if use.faults or use.opcode.value in _GROUP_USERS:
         return True
-    return use.opcode.name in EXTENDED and module.is_non_semantic(use)
+    return use.opcode.value in EXTENDED and module.is_non_semantic(use)
 
 
 @module_rule("opcode/OpDecorationGroup/decorations-precede", section="3.3.3", severity=Severity.WARNING)
@@ -165,18 +167,18 @@ def group_order(scene: Scene) -> Findings:
     Good: `OpDecorate %group Flat` and then `%group = OpDecorationGroup`
     """
     module = scene.module
-    for record in module.declarations.records("OpDecorationGroup"):
+    for record in module.declarations.records(spv.OpDecorationGroup):
         name = record.result or ""
         for _, use in module.ids.uses(name):
-            if use.opcode.name in DECORATES and use.operands[:1] == (name,) and module.precedes(record, use):
+            if use.opcode.value in DECORATES and use.operands[:1] == (name,) and module.precedes(record, use):
                 note = Note(record, RESULT, "the group is made here")
                 yield Finding(use, 0, f"the group %{name} is complete already: its decorations stand before it", (note,))
 
 
 @instruction_rule(
     "opcode/OpDecorateString/string-decoration",
-    "OpDecorateString",
-    "OpMemberDecorateString",
+    spv.OpDecorateString,
+    spv.OpMemberDecorateString,
     section="3.3.3",
     severity=Severity.WARNING,
 )
@@ -195,7 +197,7 @@ def string_form(inst: Instruction, scene: Scene) -> Findings:
     yield Finding(inst, OPCODE, f"the decoration {decoration.name} takes no text: set it by {right}", mends=(mend,))
 
 
-@instruction_rule("opcode/OpGroupDecorate/group", "OpGroupDecorate", "OpGroupMemberDecorate", section="3.3.3")
+@instruction_rule("opcode/OpGroupDecorate/group", spv.OpGroupDecorate, spv.OpGroupMemberDecorate, section="3.3.3")
 def group(inst: Instruction, scene: Scene) -> Findings:
     """OpGroupDecorate and OpGroupMemberDecorate name a decoration group, and then what it decorates.
 
@@ -209,13 +211,13 @@ def group(inst: Instruction, scene: Scene) -> Findings:
     opcode = module.opcode_of(name) if name is not None else ""
     if name is None or not opcode:
         return
-    if opcode != "OpDecorationGroup":
+    if opcode != spv.OpDecorationGroup:
         yield Finding(inst, 0, f"%{name} is no decoration group", _here(module, name))
         return
-    if inst.opcode.name == "OpGroupDecorate":
+    if inst.opcode.value == spv.OpGroupDecorate:
         for place in range(1, len(inst.operands)):
             target = id_at(inst, place)
-            if target is not None and module.opcode_of(target) == "OpDecorationGroup":
+            if target is not None and module.opcode_of(target) == spv.OpDecorationGroup:
                 yield Finding(inst, place, f"%{target} is a decoration group, and groups do not decorate each other")
                 return
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
@@ -113,7 +114,7 @@ def _specialized_vector(type_: Type | None, module: Module, depth: int = 0) -> T
     return next((found for part in parts if (found := _specialized_vector(part, module, depth + 1)) is not None), None)
 
 
-@instruction_rule("vulkan/interface-contents", "OpVariable", section="3.2.6", apis="vulkan")
+@instruction_rule("vulkan/interface-contents", spv.OpVariable, section="3.2.6", apis="vulkan")
 def interface_contents(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan inputs and outputs hold no pointers into PhysicalStorageBuffer and no floats of 8 bits or less.
 

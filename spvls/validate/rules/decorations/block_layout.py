@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from spvls.grammar import spv
 from spvls.module.decorations import Decoration
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -33,12 +34,12 @@ _PHYSICAL = storage("PhysicalStorageBuffer")
 _WORKGROUP = storage("Workgroup")
 _HEAPS = frozenset(value("BuiltIn", name) for name in ("SamplerHeapEXT", "ResourceHeapEXT"))
 _UNTYPED = {
-    "OpUntypedVariableKHR": 1, "OpUntypedAccessChainKHR": 0, "OpUntypedInBoundsAccessChainKHR": 0,
-    "OpUntypedPtrAccessChainKHR": 0, "OpUntypedInBoundsPtrAccessChainKHR": 0, "OpUntypedArrayLengthKHR": 0,
+    spv.OpUntypedVariableKHR: 1, spv.OpUntypedAccessChainKHR: 0, spv.OpUntypedInBoundsAccessChainKHR: 0,
+    spv.OpUntypedPtrAccessChainKHR: 0, spv.OpUntypedInBoundsPtrAccessChainKHR: 0, spv.OpUntypedArrayLengthKHR: 0,
 }  # fmt: skip
 """Where instructions on untyped pointers name the type of the data."""
 
-_REFERENCES = ("OpVariable", "OpTypePointer", "OpBufferPointerEXT", "OpLoad", "OpStore", *_UNTYPED)
+_REFERENCES = (spv.OpVariable, spv.OpTypePointer, spv.OpBufferPointerEXT, spv.OpLoad, spv.OpStore, *_UNTYPED)
 _EXPLICIT = frozenset(
     {
         "Block", "BufferBlock", "Offset", "OffsetIdEXT", "ArrayStride", "ArrayStrideIdEXT", "MatrixStride", "RowMajor",
@@ -63,8 +64,8 @@ def _is_block(type_: Type | None, module: Module, *names: str) -> bool:
 
 
 def _reference(inst: Instruction, module: Module, layouts: Layouts) -> _Reference | None:
-    opcode = inst.opcode.name
-    if opcode == "OpVariable":
+    opcode = inst.opcode.value
+    if opcode == spv.OpVariable:
         pointer = module.type(inst.type)
         data = pointer.pointee if pointer is not None else None
         if pointer is None or data is None:
@@ -82,10 +83,10 @@ def _reference(inst: Instruction, module: Module, layouts: Layouts) -> _Referenc
             return None
         mode = layouts.mode(pointer.storage, is_buffer_block=_is_block(element, module, "BufferBlock"))
         return _Reference(element, descriptors, pointer.storage, mode, needs, refuses)
-    if opcode in ("OpTypePointer", "OpBufferPointerEXT"):
-        pointer = module.type(inst.result if opcode == "OpTypePointer" else inst.type)
+    if opcode in (spv.OpTypePointer, spv.OpBufferPointerEXT):
+        pointer = module.type(inst.result if opcode == spv.OpTypePointer else inst.type)
         if pointer is None or (
-            opcode == "OpTypePointer" and (pointer.storage != _PHYSICAL or not module.has_values(pointer.id))
+            opcode == spv.OpTypePointer and (pointer.storage != _PHYSICAL or not module.has_values(pointer.id))
         ):
             return None
         return _required(pointer.pointee, None, pointer.storage, module, layouts)
@@ -109,12 +110,12 @@ def _required(
 
 def _untyped(inst: Instruction, module: Module) -> tuple[Type | None, Type | None]:
     """The type of the pointer and of the data of an instruction that may be on an untyped pointer."""
-    match inst.opcode.name:
-        case "OpLoad":
+    match inst.opcode.value:
+        case spv.OpLoad:
             return module.type_of(id_at(inst, 0)), module.type(inst.type)
-        case "OpStore":
+        case spv.OpStore:
             return module.type_of(id_at(inst, 0)), module.type_of(id_at(inst, 1))
-        case "OpUntypedArrayLengthKHR":
+        case spv.OpUntypedArrayLengthKHR:
             return module.type_of(id_at(inst, 1)), module.type(id_at(inst, 0))
         case opcode:
             return module.type(inst.type), module.type(id_at(inst, _UNTYPED[opcode]))
@@ -132,11 +133,11 @@ def explicit_layout(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpMemberDecorate %block 1 Offset 4` for a vec4<f32> in a uniform block
     Good: `OpMemberDecorate %block 1 Offset 16`
     """
-    opcode = inst.opcode.name
-    if opcode in ("OpLoad", "OpStore"):
+    opcode = inst.opcode.value
+    if opcode in (spv.OpLoad, spv.OpStore):
         if not scene.module.has_capability("UntypedPointersKHR"):
             return
-    elif opcode == "OpTypePointer":
+    elif opcode == spv.OpTypePointer:
         if inst.operands[:1] != (_PHYSICAL,):
             return
     elif opcode in VARIABLES and unmarked(inst, scene.module) is not None:
@@ -153,7 +154,7 @@ def explicit_layout(inst: Instruction, scene: Scene) -> Findings:
 
 @instruction_rule(
     "memory/no-explicit-layout",
-    "OpVariable",
+    spv.OpVariable,
     *_UNTYPED,
     section="2.2.2",
     vuid="VUID-StandaloneSpirv-None-10684",
@@ -173,7 +174,7 @@ def no_layout(inst: Instruction, scene: Scene) -> Findings:
     reference = _reference(inst, module, layouts)
     if reference is None:
         return
-    place = TYPE if inst.opcode.name == "OpVariable" else OPCODE
+    place = TYPE if inst.opcode.value == spv.OpVariable else OPCODE
     descriptors = reference.descriptors
     stride = layouts.stride(descriptors) if descriptors is not None else None
     if descriptors is not None and stride is not None:
@@ -215,7 +216,7 @@ def _laid_out(type_: Type | None, module: Module, known: dict[str, Decoration | 
 def _said_globally(type_: Type, module: Module) -> bool:
     """Whether a global untyped variable holds the type, so that its layout is looked at there."""
     return any(
-        id_at(record, 1) == type_.id for record in module.declarations.records("OpUntypedVariableKHR")
+        id_at(record, 1) == type_.id for record in module.declarations.records(spv.OpUntypedVariableKHR)
     )
 
 
@@ -314,7 +315,7 @@ class _Checks:
         assert placed is not None
         notes = (_note(placed),)
         mends: tuple[Mend, ...] = ()
-        if better is not None and placed.record.opcode.name == "OpMemberDecorate" and placed.name == "Offset":
+        if better is not None and placed.record.opcode.value == spv.OpMemberDecorate and placed.name == "Offset":
             mends = (Mend(f"Place the member at {better}", (Replace(placed.record, 3, str(better)),), preferred=False),)
         return Finding(type_.record, member.place, message, notes, mends)
 
@@ -337,7 +338,7 @@ class _Checks:
             message = f"{shown} with a stride of {stride}, and an element takes {size} bytes"
         if message is not None:
             mends: tuple[Mend, ...] = ()
-            if found.record.opcode.name == "OpDecorate" and found.group is None and found.name == "ArrayStride":
+            if found.record.opcode.value == spv.OpDecorate and found.group is None and found.name == "ArrayStride":
                 better = str(aligned(max(stride, size, 1), align))
                 mends = (Mend(f"Make the stride {better}", (Replace(found.record, 2, better),), preferred=False),)
             return Finding(type_.record, RESULT, message, (_note(found),), mends)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -16,7 +17,7 @@ from spvls.validate.operand_at import word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.storage_class import storage, storage_name, storages
 
-_VARIABLES = ("OpVariable", "OpUntypedVariableKHR")
+_VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
 _OUTPUT = storage("Output")
 _UNIFORM_CONSTANT = storage("UniformConstant")
 _BUFFERS = storages("Uniform StorageBuffer PhysicalStorageBuffer")
@@ -27,19 +28,19 @@ _STORAGE_IMAGE = 2
 _INVOCATION = value("Scope", "Invocation")
 _VULKAN_MODEL = value("MemoryModel", "Vulkan")
 
-_TO_INTEGER = frozenset({"OpConvertFToU", "OpConvertFToS", "OpUConvert", "OpSConvert"})
-_FAST_MATH = frozenset({"OpFAdd", "OpFSub", "OpFMul", "OpFDiv", "OpFRem", "OpFMod"})
+_TO_INTEGER = frozenset({spv.OpConvertFToU, spv.OpConvertFToS, spv.OpUConvert, spv.OpSConvert})
+_FAST_MATH = frozenset({spv.OpFAdd, spv.OpFSub, spv.OpFMul, spv.OpFDiv, spv.OpFRem, spv.OpFMod})
 _FAST_MATH_SINCE_1_6 = frozenset(
-    {"OpFNegate", "OpOrdered", "OpUnordered", "OpExtInst"}
+    {spv.OpFNegate, spv.OpOrdered, spv.OpUnordered, spv.OpExtInst}
     | {f"OpF{order}{what}" for order in ("Ord", "Unord") for what in (
         "Equal", "NotEqual", "LessThan", "GreaterThan", "LessThanEqual", "GreaterThanEqual"
     )}
 )  # fmt: skip
 _NOT_COMPUTED = frozenset(
     {
-        "OpCopyObject", "OpLoad", "OpAccessChain", "OpInBoundsAccessChain", "OpCompositeConstruct", "OpCompositeExtract",
-        "OpCompositeInsert", "OpVectorShuffle", "OpPhi", "OpSelect", "OpFunction", "OpFunctionCall", "OpFunctionParameter",
-        "OpLabel", "OpString",
+        spv.OpCopyObject, spv.OpLoad, spv.OpAccessChain, spv.OpInBoundsAccessChain, spv.OpCompositeConstruct, spv.OpCompositeExtract,
+        spv.OpCompositeInsert, spv.OpVectorShuffle, spv.OpPhi, spv.OpSelect, spv.OpFunction, spv.OpFunctionCall, spv.OpFunctionParameter,
+        spv.OpLabel, spv.OpString,
     }
 )  # fmt: skip
 
@@ -77,32 +78,32 @@ def _value(item: Applied, target: Instruction, module: Module) -> str | None:
     return None if target.type is not None else f"is no value, and {item.decoration} is for values"
 
 
-def _of_opcodes(opcodes: frozenset[str], what: str) -> Fitting:
+def _of_opcodes(opcodes: frozenset[int], what: str) -> Fitting:
     def check(item: Applied, target: Instruction, module: Module) -> str | None:
-        opcode = target.opcode.name
-        return None if opcode in opcodes else f"is the result of {opcode}, and {item.decoration} is for {what}"
+        opcode = target.opcode.value
+        return None if opcode in opcodes else f"is the result of {target.opcode.name}, and {item.decoration} is for {what}"
 
     return check
 
 
 def _computed(item: Applied, target: Instruction, module: Module) -> str | None:
-    opcode = target.opcode.name
+    opcode = target.opcode.value
     if target.type is not None and opcode not in _NOT_COMPUTED and opcode not in _VARIABLES:
         return None
-    return f"is the result of {opcode}, and {item.decoration} is for arithmetic"
+    return f"is the result of {target.opcode.name}, and {item.decoration} is for arithmetic"
 
 
 def _unsigned_wrap(item: Applied, target: Instruction, module: Module) -> str | None:
-    return "is the result of OpSNegate, which has no unsigned wrapping" if target.opcode.name == "OpSNegate" else None
+    return "is the result of OpSNegate, which has no unsigned wrapping" if target.opcode.value == spv.OpSNegate else None
 
 
 def _fast_math(item: Applied, target: Instruction, module: Module) -> str | None:
-    opcode = target.opcode.name
+    opcode = target.opcode.value
     if opcode in _FAST_MATH or any(module.has_capability(name) for name in ("FloatControls2", "FPFastMathModeINTEL")):
         return None
     if opcode in _FAST_MATH_SINCE_1_6:
-        return None if module.version >= (1, 6) else f"is the result of {opcode}, which has fast math from SPIR-V 1.6 on"
-    return f"is the result of {opcode}, and {item.decoration} is for float arithmetic"
+        return None if module.version >= (1, 6) else f"is the result of {target.opcode.name}, which has fast math from SPIR-V 1.6 on"
+    return f"is the result of {target.opcode.name}, and {item.decoration} is for float arithmetic"
 
 
 def _input_attachment(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -114,14 +115,14 @@ def _input_attachment(item: Applied, target: Instruction, module: Module) -> str
 
 def _held(target: Instruction, module: Module) -> Type | None:
     """What a variable holds, or an array that it holds is made of."""
-    held = held_by(target, module) if target.opcode.name in _VARIABLES else None
+    held = held_by(target, module) if target.opcode.value in _VARIABLES else None
     while held is not None and held.is_array:
         held = held.element
     return held
 
 
 def _offset(item: Applied, target: Instruction, module: Module) -> str | None:
-    if item.member is not None or (target.opcode.name in _VARIABLES and word_at(target, 0) == _OUTPUT):
+    if item.member is not None or (target.opcode.value in _VARIABLES and word_at(target, 0) == _OUTPUT):
         return None
     return "is no member of a structure and no output, and Offset is for those"
 
@@ -133,11 +134,11 @@ def _invariant(item: Applied, target: Instruction, module: Module) -> str | None
 
 
 def _counter_buffer(item: Applied, target: Instruction, module: Module) -> str | None:
-    if target.opcode.name not in _VARIABLES or word_at(target, 0) not in _COUNTED:
+    if target.opcode.value not in _VARIABLES or word_at(target, 0) not in _COUNTED:
         return "is no variable in Uniform or StorageBuffer, and CounterBuffer is for such"
     counter = item.params[0] if item.params else None
     definition = module.definition(counter) if isinstance(counter, str) else None
-    if definition is None or (definition.opcode.name in _VARIABLES and word_at(definition, 0) in _COUNTED):
+    if definition is None or (definition.opcode.value in _VARIABLES and word_at(definition, 0) in _COUNTED):
         return None
     return f"has the counter %{counter!s}, which is no variable in Uniform or StorageBuffer"
 
@@ -145,7 +146,7 @@ def _counter_buffer(item: Applied, target: Instruction, module: Module) -> str |
 def _user_semantic(item: Applied, target: Instruction, module: Module) -> str | None:
     if item.member is not None:
         return None
-    if target.opcode.name not in _VARIABLES:
+    if target.opcode.value not in _VARIABLES:
         return "is neither a variable nor a member of a structure, and UserSemantic is for these"
     word = word_at(target, 0)
     return None if word in _INTERFACE else f"is in {storage_name(word)}, and UserSemantic is for inputs and outputs"
@@ -158,7 +159,7 @@ def _uniform_scope(item: Applied, target: Instruction, module: Module) -> str | 
 
 def _shared_memory(item: Applied, target: Instruction, module: Module) -> str | None:
     """Memory that others see or that is written by others: storage images and blocks in buffers; some built-ins change too."""
-    if item.member is not None or target.opcode.name not in _VARIABLES or target.result is None:
+    if item.member is not None or target.opcode.value not in _VARIABLES or target.result is None:
         return None
     if module.memory_model == _VULKAN_MODEL:
         return None  # which has no such decorations
@@ -183,12 +184,12 @@ def _no_subpass(item: Applied, target: Instruction, module: Module) -> str | Non
 
 
 def _relaxed(item: Applied, target: Instruction, module: Module) -> str | None:
-    opcode = target.opcode.name
-    if opcode == "OpQuantizeToF16":
+    opcode = target.opcode.value
+    if opcode == spv.OpQuantizeToF16:
         return "is rounded to 16 bits anyway, so that RelaxedPrecision has no effect"
     type_ = _member_type(item, module) if item.member is not None else module.type(target.type)
     if type_ is not None and type_.kind == "Void":
-        return "returns nothing, and RelaxedPrecision is for numbers" if opcode == "OpFunction" else None
+        return "returns nothing, and RelaxedPrecision is for numbers" if opcode == spv.OpFunction else None
     if type_ is not None and type_.kind == "Pointer":
         type_ = type_.pointee
     while type_ is not None and type_.is_array:
@@ -233,7 +234,7 @@ def fitting(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     for item in applied_among(inst, module, _FITTING):
         target = module.definition(item.target)
-        if target is None or target.faults or target.opcode.name == "OpDecorationGroup":
+        if target is None or target.faults or target.opcode.value == spv.OpDecorationGroup:
             continue
         clause = _FITTING[item.decoration](item, target, module)
         if clause is not None:

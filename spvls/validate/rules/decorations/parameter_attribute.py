@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.applied import ANNOTATING, Applied, applied_among
@@ -14,7 +14,7 @@ _POINTERS_ONLY = frozenset({"ByVal", "Sret", "NoAlias", "NoCapture", "NoWrite", 
 _OPPOSITES = {"Zext": "Sext", "Sext": "Zext"}
 
 
-@instruction_rule("decoration/parameter-attribute", "OpDecorate", "OpGroupDecorate", section="3.2.18", severity=Severity.WARNING)
+@instruction_rule("decoration/parameter-attribute", spv.OpDecorate, spv.OpGroupDecorate, section="3.2.18", severity=Severity.WARNING)
 def parameter_attribute(inst: Instruction, scene: Scene) -> Findings:
     """Attributes fit the parameter, or what the function returns, and none stands twice.
 
@@ -49,7 +49,7 @@ def parameter_attribute(inst: Instruction, scene: Scene) -> Findings:
 
 
 def _misfit(item: Applied, attribute: str, target: Instruction, module: Module) -> str | None:
-    if target.opcode.name != "OpFunctionParameter":
+    if target.opcode.value != spv.OpFunctionParameter:
         return f"%{item.target} is no parameter of a function, and {attribute} is for such"
     type_ = module.type(target.type)
     if type_ is not None and not type_.is_pointer:

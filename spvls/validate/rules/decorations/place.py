@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -78,7 +79,7 @@ _MODELS: dict[str, tuple[frozenset[int], str]] = {
 _MESH = _models("MeshNV MeshEXT TaskNV TaskEXT Fragment")
 
 
-@instruction_rule("decoration/execution-model", "OpEntryPoint", section="3.2.19", severity=Severity.WARNING)
+@instruction_rule("decoration/execution-model", spv.OpEntryPoint, section="3.2.19", severity=Severity.WARNING)
 def execution_model(inst: Instruction, scene: Scene) -> Findings:
     """What an entry point lists has decorations of its execution model.
 
@@ -132,7 +133,7 @@ def interpolation(inst: Instruction, scene: Scene) -> Findings:
             seen[(item.target, item.member, item.decoration)] = inst
 
 
-@instruction_rule("decoration/interpolation-top-level", "OpEntryPoint", section="2.16.2", severity=Severity.WARNING)
+@instruction_rule("decoration/interpolation-top-level", spv.OpEntryPoint, section="2.16.2", severity=Severity.WARNING)
 def interpolation_top_level(inst: Instruction, scene: Scene) -> Findings:
     """In structures of inputs and outputs only the outermost members say how they are interpolated.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.functions import Function
 from spvls.module.late import EXTENDED
 from spvls.module.module import Module
@@ -37,7 +38,7 @@ def stored_only(function: Function, scene: Scene) -> Findings:
     for record in function.records if made else ():
         for place, operand in enumerate(record.operands):
             if isinstance(operand, str) and operand in made and operand not in told:
-                if made[operand].opcode.name != "OpFConvert":
+                if made[operand].opcode.value != spv.OpFConvert:
                     continue  # which is a finding already
                 message = _fault(record, place, operand, module)
                 if message is not None:
@@ -46,13 +47,13 @@ def stored_only(function: Function, scene: Scene) -> Findings:
 
 
 def _fault(use: Instruction, place: int, name: str, module: Module) -> str | None:
-    opcode = use.opcode.name
-    if opcode == "OpFConvert" or use.opcode.class_ in ("Debug", "Annotation"):
+    opcode = use.opcode.value
+    if opcode == spv.OpFConvert or use.opcode.class_ in ("Debug", "Annotation"):
         return None
     if opcode in EXTENDED and module.is_non_semantic(use):
         return None
-    if opcode != "OpStore" or place != 1:
-        return f"%{name} has a rounding mode, so it may be stored and not used otherwise, as {opcode} does"
+    if opcode != spv.OpStore or place != 1:
+        return f"%{name} has a rounding mode, so it may be stored and not used otherwise, as {use.opcode.name} does"
     pointer = module.type_of(use.operands[0])
     if pointer is None or not pointer.is_pointer:
         return None
@@ -69,7 +70,7 @@ def _fault(use: Instruction, place: int, name: str, module: Module) -> str | Non
 
 @instruction_rule(
     "decoration/fp-rounding-mode-vulkan",
-    "OpDecorate",
+    spv.OpDecorate,
     section="2.16.2",
     vuid="VUID-StandaloneSpirv-FPRoundingMode-04675",
     apis="vulkan",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.syntax.shape import value
@@ -13,35 +14,34 @@ from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.wording import listed
 
-_VARIABLES = ("OpVariable", "OpUntypedVariableKHR")
-_SPECIALIZABLE = ("OpSpecConstantTrue", "OpSpecConstantFalse", "OpSpecConstant", "OpSpecConstantDataKHR")
-_STRIDED = ("OpTypeArray", "OpTypeRuntimeArray", "OpTypePointer", "OpTypeUntypedPointerKHR")
-_OBJECTS = (*_VARIABLES, "OpFunctionParameter", "OpRawAccessChainNV", "OpBufferPointerEXT")
-_CONSTANTS = ("OpConstant", "OpSpecConstant", "OpUndef")
+_VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
+_SPECIALIZABLE = (spv.OpSpecConstantTrue, spv.OpSpecConstantFalse, spv.OpSpecConstant, spv.OpSpecConstantDataKHR)
+_STRIDED = (spv.OpTypeArray, spv.OpTypeRuntimeArray, spv.OpTypePointer, spv.OpTypeUntypedPointerKHR)
+_OBJECTS = (*_VARIABLES, spv.OpFunctionParameter, spv.OpRawAccessChainNV, spv.OpBufferPointerEXT)
 
 _WORKGROUP_SIZE = value("BuiltIn", "WorkgroupSize")
 
 Fault = Callable[[Instruction, Instruction, Module], str | None]
 
 
-def _one_of(opcodes: tuple[str, ...], what: str) -> Fault:
+def _one_of(opcodes: tuple[int, ...], what: str) -> Fault:
     def check(inst: Instruction, target: Instruction, module: Module) -> str | None:
-        return None if target.opcode.name in opcodes else what
+        return None if target.opcode.value in opcodes else what
 
     return check
 
 
 def _memory_object(inst: Instruction, target: Instruction, module: Module) -> str | None:
-    if target.opcode.name not in _OBJECTS:
+    if target.opcode.value not in _OBJECTS:
         return "a memory object: a variable or a parameter that is a pointer"
     type_ = module.type(target.type)
     return "a pointer" if type_ is not None and not type_.is_pointer else None
 
 
 def _built_in(inst: Instruction, target: Instruction, module: Module) -> str | None:
-    opcode = target.opcode.name
+    opcode = target.opcode.value
     if word_at(inst, 2) == _WORKGROUP_SIZE and module.has_capability("Shader"):
-        return None if opcode.startswith(_CONSTANTS) else "a constant, as WorkgroupSize is"
+        return None if target.opcode.is_constant or opcode == spv.OpUndef else "a constant, as WorkgroupSize is"
     return None if opcode in _VARIABLES else "a variable"
 
 
@@ -51,7 +51,7 @@ _TARGETS: dict[str, Fault] = {
     "ArrayStride": _one_of(_STRIDED, "an array or a pointer type"),
     "BuiltIn": _built_in,
     **dict.fromkeys(
-        ("Block", "BufferBlock", "GLSLShared", "GLSLPacked", "CPacked"), _one_of(("OpTypeStruct",), "a structure type")
+        ("Block", "BufferBlock", "GLSLShared", "GLSLPacked", "CPacked"), _one_of((spv.OpTypeStruct,), "a structure type")
     ),
     **dict.fromkeys(
         ("Invariant", "Constant", "Location", "Index", "Binding", "DescriptorSet", "InputAttachmentIndex"),
@@ -67,7 +67,7 @@ _TARGETS: dict[str, Fault] = {
 }  # fmt: skip
 
 
-@instruction_rule("decoration/target", "OpDecorate", section="3.2.19")
+@instruction_rule("decoration/target", spv.OpDecorate, section="3.2.19")
 def target(inst: Instruction, scene: Scene) -> Findings:
     """A decoration decorates what it is meant for.
 
@@ -85,7 +85,7 @@ def target(inst: Instruction, scene: Scene) -> Findings:
         return
     module = scene.module
     definition = module.definition(name)
-    if definition is None or definition.opcode.name == "OpDecorationGroup" or _not_in_vulkan(decoration.name, module):
+    if definition is None or definition.opcode.value == spv.OpDecorationGroup or _not_in_vulkan(decoration.name, module):
         return
     wanted = check(inst, definition, module)
     if wanted is not None:
@@ -99,7 +99,7 @@ def _not_in_vulkan(decoration: str, module: Module) -> bool:
 
 
 @instruction_rule(
-    "vulkan/glsl-layout", "OpDecorate", section="3.2.19", vuid="VUID-StandaloneSpirv-GLSLShared-04669", apis="vulkan"
+    "vulkan/glsl-layout", spv.OpDecorate, section="3.2.19", vuid="VUID-StandaloneSpirv-GLSLShared-04669", apis="vulkan"
 )
 def glsl_layout(inst: Instruction, scene: Scene) -> Findings:
     """Vulkan has no GLSLShared and no GLSLPacked: blocks have explicit offsets.
@@ -141,7 +141,7 @@ _CLASSES: dict[str, tuple[tuple[str, ...], str | None]] = {
 _CLASS_VALUES = {name: frozenset(value("StorageClass", c) for c in classes) for name, (classes, _) in _CLASSES.items()}
 
 
-@instruction_rule("vulkan/decoration-storage-class", "OpDecorate", section="3.2.19", apis="vulkan")
+@instruction_rule("vulkan/decoration-storage-class", spv.OpDecorate, section="3.2.19", apis="vulkan")
 def storage_class(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan, decorations of variables belong to certain storage classes.
 
@@ -157,7 +157,7 @@ def storage_class(inst: Instruction, scene: Scene) -> Findings:
         return
     module = scene.module
     definition = module.definition(name)
-    if definition is None or definition.opcode.name not in _OBJECTS:
+    if definition is None or definition.opcode.value not in _OBJECTS:
         return
     type_ = module.type(definition.type)
     if type_ is None or not type_.is_pointer or type_.storage in _CLASS_VALUES[decoration.name]:

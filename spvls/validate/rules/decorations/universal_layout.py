@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.decorations import Decoration
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -20,7 +21,7 @@ _BLOCKS = ("Block", "BufferBlock")
 _OWN_LAYOUT = ("GLSLShared", "GLSLPacked", "CPacked")
 
 
-@instruction_rule("memory/universal-layout", "OpVariable", "OpTypePointer", section="2.2.2", severity=Severity.WARNING)
+@instruction_rule("memory/universal-layout", spv.OpVariable, spv.OpTypePointer, section="2.2.2", severity=Severity.WARNING)
 def universal_layout(inst: Instruction, scene: Scene) -> Findings:
     """What buffers and push constants hold is laid out, also where no rule of Vulkan asks for it.
 
@@ -33,22 +34,22 @@ def universal_layout(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     if module.environment.api == "vulkan" or not module.has_capability("Shader") or scene.function is not None:
         return
-    pointer = module.type(inst.type if inst.opcode.name == "OpVariable" else inst.result)
+    pointer = module.type(inst.type if inst.opcode.value == spv.OpVariable else inst.result)
     if pointer is None or pointer.kind != "Pointer":
         return
-    if inst.opcode.name == "OpTypePointer":
+    if inst.opcode.value == spv.OpTypePointer:
         if pointer.storage != _PHYSICAL or not module.has_values(pointer.id):
             return
     elif pointer.storage not in _LAID_OUT:
         return
     data = pointer.pointee
-    while data is not None and data.is_array and inst.opcode.name == "OpVariable":
+    while data is not None and data.is_array and inst.opcode.value == spv.OpVariable:
         data = data.element
     if data is None or not data.is_composite or any(module.has_decoration(data.id, name) for name in _OWN_LAYOUT):
         return
     fault = _Layout(module).fault(data)
     if fault is not None:
-        place = TYPE if inst.opcode.name == "OpVariable" else OPCODE
+        place = TYPE if inst.opcode.value == spv.OpVariable else OPCODE
         yield Finding(inst, place, f"in {storage_name(pointer.storage)} data is laid out: {fault}")
 
 
@@ -146,7 +147,7 @@ class _Layout:
         return None
 
 
-@instruction_rule("memory/block-stride", "OpVariable", "OpTypePointer", section="2.2.2", severity=Severity.WARNING)
+@instruction_rule("memory/block-stride", spv.OpVariable, spv.OpTypePointer, section="2.2.2", severity=Severity.WARNING)
 def block_stride(inst: Instruction, scene: Scene) -> Findings:
     """Blocks lie apart, each in its descriptor: arrays of blocks and pointers to blocks have no ArrayStride.
 
@@ -156,7 +157,7 @@ def block_stride(inst: Instruction, scene: Scene) -> Findings:
     Good: the pointer type without it.
     """
     module = scene.module
-    if inst.opcode.name == "OpTypePointer":
+    if inst.opcode.value == spv.OpTypePointer:
         pointee = module.type(id_at(inst, 1))
         if word_at(inst, 0) == _PHYSICAL or inst.result is None or not _is_block(pointee, module):
             return

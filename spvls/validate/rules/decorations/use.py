@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
@@ -25,12 +26,17 @@ _BUFFERS = _class("StorageBuffer", "PhysicalStorageBuffer")
 _LOCALS = _class("Function", "Private")
 _IN_OUT = _class("Input", "Output")
 _TILES = value("StorageClass", "TileAttachmentQCOM")
-_VARIABLES = ("OpVariable", "OpUntypedVariableKHR")
+_VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
 _STORAGE_IMAGE = 2
 
 
 #: What decorations refer to, by the beginnings of opcodes.
-_DECORATING = ("OpConstant", "OpSpecConstant", "OpUndef", "OpVariable", "OpUntypedVariable", "OpAlias")
+_DECORATING = frozenset(
+    {
+        spv.OpUndef, spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpAliasDomainDeclINTEL, spv.OpAliasScopeDeclINTEL,
+        spv.OpAliasScopeListDeclINTEL,
+    }
+)  # fmt: skip
 
 
 @instruction_rule("decoration/object", *ANNOTATING, section="3.2.19")
@@ -59,17 +65,17 @@ def decorated_object(inst: Instruction, scene: Scene) -> Findings:
 
 
 def _writability(item: Applied, target: Instruction, module: Module) -> str | None:
-    if item.member is not None or target.opcode.name == "OpRawAccessChainNV":
+    if item.member is not None or target.opcode.value == spv.OpRawAccessChainNV:
         return None
     type_ = module.type(target.type)
-    if target.opcode.name == "OpBufferPointerEXT":
+    if target.opcode.value == spv.OpBufferPointerEXT:
         if type_ is not None and type_.storage == _UNIFORM and item.decoration == "NonWritable":
             return f"%{item.target} points into a uniform buffer, which nobody writes: NonWritable is not for it"
         return None
-    if type_ is None or not type_.is_pointer or target.opcode.name not in (*_VARIABLES, "OpFunctionParameter"):
+    if type_ is None or not type_.is_pointer or target.opcode.value not in (*_VARIABLES, spv.OpFunctionParameter):
         return None
     local = item.decoration == "NonWritable" and module.version >= (1, 4)
-    if target.opcode.name in _VARIABLES and (type_.storage == _TILES or (local and type_.storage in _LOCALS)):
+    if target.opcode.value in _VARIABLES and (type_.storage == _TILES or (local and type_.storage in _LOCALS)):
         return None
     if _is_buffer(target, type_, module) or _is_resource(type_, module):
         return None
@@ -82,7 +88,7 @@ def _is_buffer(target: Instruction, pointer: Type, module: Module) -> bool:
     if pointer.storage != _UNIFORM and pointer.storage not in _BUFFERS:
         return False
     if pointer.kind != "Pointer":
-        data = target.operands[1] if target.opcode.name in _VARIABLES and len(target.operands) > 1 else None
+        data = target.operands[1] if target.opcode.value in _VARIABLES and len(target.operands) > 1 else None
         pointee = module.type(data) if isinstance(data, str) else None
         if pointee is None:
             return True
@@ -119,21 +125,21 @@ def _uniformity(item: Applied, target: Instruction, module: Module) -> str | Non
 
 _WRAPPING = frozenset(
     {
-        "OpIAdd", "OpISub", "OpIMul", "OpShiftLeftLogical", "OpSNegate", "OpExtInst", "OpExtInstWithForwardRefsKHR",
+        spv.OpIAdd, spv.OpISub, spv.OpIMul, spv.OpShiftLeftLogical, spv.OpSNegate, spv.OpExtInst, spv.OpExtInstWithForwardRefsKHR,
     }
 )  # fmt: skip
 
 
 def _wrapping(item: Applied, target: Instruction, module: Module) -> str | None:
-    if target.opcode.name in _WRAPPING or item.member is not None:
+    if target.opcode.value in _WRAPPING or item.member is not None:
         return None
     made = f"%{item.target} is the result of {target.opcode.name}"
     return f"{made}, and {item.decoration} is for sums, products and shifts to the left"
 
 
 def _relaxed(item: Applied, target: Instruction, module: Module) -> str | None:
-    opcode = target.opcode.name
-    if not opcode.startswith("OpType") or (item.member is not None and opcode == "OpTypeStruct"):
+    opcode = target.opcode.value
+    if not target.opcode.is_type or (item.member is not None and opcode == spv.OpTypeStruct):
         return None
     return f"%{item.target} is a type, and RelaxedPrecision is for values, variables and members"
 
@@ -149,21 +155,21 @@ def _memory_qualifier(item: Applied, target: Instruction, module: Module) -> str
     return f"{what} is decorated {item.decoration}, in place of which the Vulkan memory model has {instead}"
 
 
-_CONVERSIONS = frozenset({"OpConvertFToU", "OpConvertFToS", "OpConvertSToF", "OpConvertUToF", "OpFConvert"})
+_CONVERSIONS = frozenset({spv.OpConvertFToU, spv.OpConvertFToS, spv.OpConvertSToF, spv.OpConvertUToF, spv.OpFConvert})
 
 
 def _rounding(item: Applied, target: Instruction, module: Module) -> str | None:
-    opcode = target.opcode.name
+    opcode = target.opcode.value
     if item.member is not None:
         return None
-    if module.has_capability("Shader") and opcode != "OpFConvert":
-        return f"%{item.target} is the result of {opcode}, and in shaders FPRoundingMode is for OpFConvert"
+    if module.has_capability("Shader") and opcode != spv.OpFConvert:
+        return f"%{item.target} is the result of {target.opcode.name}, and in shaders FPRoundingMode is for OpFConvert"
     if module.has_capability("Kernel"):
-        divides = opcode == "OpFDiv" or module.extended_instruction(target) == ("OpenCL.std", "sqrt")
+        divides = opcode == spv.OpFDiv or module.extended_instruction(target) == ("OpenCL.std", "sqrt")
         if divides and not module.has_capability("RoundedDivideSqrtINTEL"):
             return f"%{item.target} is a quotient or a root, whose rounding takes the capability RoundedDivideSqrtINTEL"
         if not divides and opcode not in _CONVERSIONS:
-            return f"%{item.target} is the result of {opcode}, and FPRoundingMode is for conversions from or to floats"
+            return f"%{item.target} is the result of {target.opcode.name}, and FPRoundingMode is for conversions from or to floats"
     return None
 
 
@@ -181,7 +187,7 @@ _CHECKS: dict[str, Callable[[Applied, Instruction, Module], str | None]] = {
 }
 
 
-@instruction_rule("decoration/uniform-scope", "OpDecorateId", section="3.2.19")
+@instruction_rule("decoration/uniform-scope", spv.OpDecorateId, section="3.2.19")
 def uniform_scope(inst: Instruction, scene: Scene) -> Findings:
     """UniformId names a scope of execution, in which the value is the same everywhere.
 
@@ -207,7 +213,7 @@ def _no_value(inst: Instruction, module: Module) -> Finding | None:
     return Finding(inst, 2, f"the scope %{name} is made by {maker.opcode.name}, expected a constant")
 
 
-@instruction_rule("opcode/OpDecorateId/id-operand-kinds", "OpDecorateId", section="3.3.3", severity=Severity.WARNING)
+@instruction_rule("opcode/OpDecorateId/id-operand-kinds", spv.OpDecorateId, section="3.3.3", severity=Severity.WARNING)
 def id_operand_kinds(inst: Instruction, scene: Scene) -> Findings:
     """The ids that a decoration takes are constants or variables, and with the extensions of Intel scopes of aliases.
 
@@ -219,9 +225,11 @@ def id_operand_kinds(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     for place in range(2, len(inst.operands)):
         name = id_at(inst, place)
-        opcode = module.opcode_of(name) if name is not None else ""
-        if opcode and not opcode.startswith(_DECORATING) and not any(uniform_scope(inst, scene)):
-            yield Finding(inst, place, f"%{name} is made by {opcode}, expected a constant or a variable")
+        maker = module.definer(name) if name is not None else None
+        if maker is None or maker.opcode.is_constant or maker.opcode.value in _DECORATING:
+            continue
+        if not any(uniform_scope(inst, scene)):
+            yield Finding(inst, place, f"%{name} is made by {maker.opcode.name}, expected a constant or a variable")
             return
 
 
@@ -254,7 +262,7 @@ def _component_fault(item: Applied, target: Instruction, module: Module) -> tupl
         struct = module.type(item.target)
         members = struct.members if struct is not None else ()
         type_ = members[item.member] if item.member < len(members) else None
-    elif target.opcode.name == "OpVariable" and type_ is not None and type_.is_pointer:
+    elif target.opcode.value == spv.OpVariable and type_ is not None and type_.is_pointer:
         if type_.storage not in _IN_OUT:
             if module.environment.api == "vulkan":
                 return None  # Vulkan has a rule of its own on storage classes
@@ -290,7 +298,7 @@ def _component_fault(item: Applied, target: Instruction, module: Module) -> tupl
 _FAST_MATH = {name: value("FPFastMathMode", name) for name in ("AllowContract", "AllowReassoc", "AllowTransform")}
 
 
-@instruction_rule("decoration/fast-math-mode", "OpDecorate", section="3.2.19")
+@instruction_rule("decoration/fast-math-mode", spv.OpDecorate, section="3.2.19")
 def fast_math_mode(inst: Instruction, scene: Scene) -> Findings:
     """AllowTransform in a fast math mode comes with AllowContract and AllowReassoc, which it goes beyond.
 
@@ -331,7 +339,7 @@ _EXCLUSIVE = {
 _EXCLUDES = {**_EXCLUSIVE, **{(other, member): name for (name, member), other in _EXCLUSIVE.items()}}
 
 
-@instruction_rule("decoration/no-duplicates", "OpDecorate", "OpMemberDecorate", "OpMemberDecorateIdEXT", section="3.2.19")
+@instruction_rule("decoration/no-duplicates", spv.OpDecorate, spv.OpMemberDecorate, spv.OpMemberDecorateIdEXT, section="3.2.19")
 def no_duplicates(inst: Instruction, scene: Scene) -> Findings:
     """One decoration stands once on an object or member, and decorations that contradict each other do not stand together.
 

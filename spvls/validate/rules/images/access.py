@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.grammar import spv, traits
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
@@ -17,10 +18,7 @@ from spvls.validate.images import (
     DIM_1D,
     DIM_2D,
     DIM_3D,
-    EXPLICIT_LOD,
     FETCHES,
-    GATHERS,
-    IMPLICIT_LOD,
     READS,
     RECT,
     RESERVED,
@@ -40,8 +38,8 @@ _TEXEL = Kind("a vector of four integers or floats", "Int Float", VECTORS, count
 _ANY_TEXEL = Kind("an integer or float, or a vector of such", "Int Float", SCALARS_AND_VECTORS)
 _COORDINATES32 = Kind("a 32-bit integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS, width=32)
 
-_SAMPLES = (IMPLICIT_LOD | EXPLICIT_LOD) - RESERVED
-_DREF = frozenset(name for name in _SAMPLES | GATHERS if "Dref" in name)
+_SAMPLES = (traits.IMPLICIT_LOD | traits.EXPLICIT_LOD) - RESERVED
+_DREF = (_SAMPLES | traits.GATHERS) & traits.DEPTH_COMPARISONS
 
 
 class _Access:
@@ -57,14 +55,14 @@ class _Access:
     @property
     def mask_at(self) -> int:
         """Behind image and coordinate, and a reference depth, a component or a texel where there is one."""
-        return 3 if self.op.name in _DREF | GATHERS | {"OpImageWrite"} else 2
+        return 3 if self.op.code in _DREF | traits.GATHERS | {spv.OpImageWrite} else 2
 
     def image_fault(self, what: str, vuid: str | None = None) -> Finding:
         message = f"{self.op.subject(0)} is {self.op.spell(self.op.type(0))}, {what}"
         return self.op.fault(0, message, vuid=vuid)
 
 
-@instruction_rule("image/access", *_SAMPLES, *FETCHES, *GATHERS, *ACCESSES, section="3.3.10")
+@instruction_rule("image/access", *_SAMPLES, *FETCHES, *traits.GATHERS, *ACCESSES, section="3.3.10")
 def access(inst: Instruction, scene: Scene) -> Findings:
     """An access to an image fits the image: result or texel, coordinate, and image operands.
 
@@ -86,9 +84,9 @@ def _fault(op: Operation) -> Finding | None:
     if isinstance(texel, Finding):
         return texel
     type_ = op.type(0)
-    if type_ is None or (texel is None and op.name != "OpImageWrite"):
+    if type_ is None or (texel is None and op.code != spv.OpImageWrite):
         return None
-    sampled = op.name in _SAMPLES | GATHERS
+    sampled = op.code in _SAMPLES | traits.GATHERS
     if type_.kind != ("SampledImage" if sampled else "Image"):
         return op.operand_fault(0, "a sampled image" if sampled else "an image")
     image = image_of(type_)
@@ -110,9 +108,9 @@ def _fault(op: Operation) -> Finding | None:
 def _texel_type(op: Operation) -> Type | Finding | None:
     """The type of what is read: the result, or the second member of a sparse result."""
     result = op.result
-    if op.name == "OpImageWrite" or result is None:
+    if op.code == spv.OpImageWrite or result is None:
         return None
-    if "Sparse" in op.name:
+    if op.code in traits.SPARSE:
         members = result.members
         first = members[0] if len(members) == 2 else None
         if result.kind != "Struct" or (len(members) == 2 and first is None):
@@ -122,16 +120,16 @@ def _texel_type(op: Operation) -> Type | Finding | None:
         result = members[1]
         if result is None:
             return None
-    if op.name in _DREF and op.name not in GATHERS:
+    if op.code in _DREF and op.code not in traits.GATHERS:
         wanted = NUMBER
-    elif op.name in READS:
+    elif op.code in READS:
         wanted = _ANY_TEXEL
     else:
         wanted = _TEXEL
     if not wanted.holds(result):
-        what = f"a structure whose texel is {wanted.name}" if "Sparse" in op.name else wanted.name
+        what = f"a structure whose texel is {wanted.name}" if op.code in traits.SPARSE else wanted.name
         return op.result_fault(what)
-    if op.name in READS and op.module.environment.api == "vulkan" and dimension(op.module, result) != 4:
+    if op.code in READS and op.module.environment.api == "vulkan" and dimension(op.module, result) != 4:
         fault = op.result_fault("a texel of 4 components in Vulkan")
         return fault._replace(vuid="VUID-StandaloneSpirv-Result-04780")
     return result
@@ -140,36 +138,36 @@ def _texel_type(op: Operation) -> Type | Finding | None:
 def _image_fault(found: _Access) -> Finding | None:
     """What the instruction asks of the image, before the sampled type."""
     op, image = found.op, found.image
-    name = op.name
-    if image.dim == TILE and name != "OpImageWrite" and (name not in READS or "Sparse" in name):
+    code = op.code
+    if image.dim == TILE and code != spv.OpImageWrite and (code not in READS or code in traits.SPARSE):
         return found.image_fault("and tile images are read by other instructions")
-    if name in READS and "Sparse" in name and image.dim == SUBPASS:
+    if code in READS and code in traits.SPARSE and image.dim == SUBPASS:
         return found.image_fault("and input attachments cannot be read sparsely")
-    if name == "OpImageWrite" and image.dim in (SUBPASS, TILE):
+    if code == spv.OpImageWrite and image.dim in (SUBPASS, TILE):
         return found.image_fault("which cannot be written")
-    if name in READS and op.module.environment.api == "opencl" and found.texel is not None:
+    if code in READS and op.module.environment.api == "opencl" and found.texel is not None:
         if image.depth == 1 and not (found.texel.is_float):
             return op.result_fault("a float scalar, which reading a depth image gives in OpenCL")
         if image.depth != 1 and dimension(op.module, found.texel) != 4:
             return op.result_fault("a texel of 4 components in OpenCL")
-    if name in _SAMPLES:
-        if "Proj" in name:
+    if code in _SAMPLES:
+        if code in traits.PROJECTIVE:
             if image.dim not in (DIM_1D, DIM_2D, DIM_3D, RECT):
                 return found.image_fault("expected Dim 1D, 2D, 3D or Rect for a projection")
             if image.multisampled or image.arrayed:
                 return found.image_fault("expected neither samples nor layers for a projection")
         if image.multisampled:
             return found.image_fault("and multisampled images are fetched, not sampled")
-    if name in GATHERS and image.multisampled:
+    if code in traits.GATHERS and image.multisampled:
         return found.image_fault("and multisampled images are fetched, not gathered from")
     return None
 
 
 def _sampled_type_fault(found: _Access) -> Finding | None:
     op, sampled = found.op, found.image.sampled_type
-    if op.name == "OpImageWrite" or sampled is None or found.texel is None:
+    if op.code == spv.OpImageWrite or sampled is None or found.texel is None:
         return None
-    if sampled.kind == "Void" and (op.name not in _DREF):
+    if sampled.kind == "Void" and (op.code not in _DREF):
         return None
     scalar = found.texel.scalar
     if scalar is None or scalar.id == sampled.id:
@@ -181,16 +179,16 @@ def _late_image_fault(found: _Access) -> Finding | None:
     """What the instruction asks of the image besides."""
     op, image = found.op, found.image
     vulkan = op.module.environment.api == "vulkan"
-    if op.name in FETCHES:
+    if op.code in FETCHES:
         if image.dim == CUBE:
             return found.image_fault("and texels of a cube cannot be fetched")
         if image.sampled != 1:
             return found.image_fault("expected one that is used with a sampler (Sampled 1)")
-    elif op.name in GATHERS and image.dim not in (DIM_2D, CUBE, RECT):
+    elif op.code in traits.GATHERS and image.dim not in (DIM_2D, CUBE, RECT):
         return found.image_fault("expected Dim 2D, Cube or Rect", "VUID-StandaloneSpirv-OpImage-04777" if vulkan else None)
-    elif op.name in _DREF and vulkan and image.dim == DIM_3D:
+    elif op.code in _DREF and vulkan and image.dim == DIM_3D:
         return found.image_fault("and Vulkan compares no depth in 3D images", "VUID-StandaloneSpirv-OpImage-04777")
-    elif op.name in ACCESSES:
+    elif op.code in ACCESSES:
         if image.sampled not in (0, 2):
             return found.image_fault("expected one that is used without a sampler (Sampled 0 or 2)")
         needed = _STORAGE_CAPABILITIES.get((image.dim, image.arrayed)) or _STORAGE_CAPABILITIES.get((image.dim, -1))
@@ -212,17 +210,17 @@ def _coordinate_fault(found: _Access) -> Finding | None:
     type_ = op.type(1)
     if type_ is None:
         return None
-    kernel = op.name in ("OpImageSampleExplicitLod", "OpImageSparseSampleExplicitLod") and op.module.has_capability("Kernel")
-    wanted = _COORDINATES32 if kernel or op.name in ACCESSES else FLOATS32 if op.name in _SAMPLES | GATHERS else INTS32
+    kernel = op.code in (spv.OpImageSampleExplicitLod, spv.OpImageSparseSampleExplicitLod) and op.module.has_capability("Kernel")
+    wanted = _COORDINATES32 if kernel or op.code in ACCESSES else FLOATS32 if op.code in _SAMPLES | traits.GATHERS else INTS32
     if not wanted.holds(type_):
         return op.operand_fault(1, wanted.name)
-    least = image.plane + image.arrayed + ("Proj" in op.name)
-    if image.dim == CUBE and op.name in ACCESSES:
+    least = image.plane + image.arrayed + (op.code in traits.PROJECTIVE)
+    if image.dim == CUBE and op.code in ACCESSES:
         least = 3
     if dimension(op.module, type_) < least:
         shape = f"Dim {image.dim_name}{', arrayed' if image.arrayed else ''}"
         return op.operand_fault(1, f"{counted(least)} or more, for an image of {shape}")
-    if image.dim == SUBPASS and op.name in READS and op.module.environment.api == "vulkan" and not _is_zero(op):
+    if image.dim == SUBPASS and op.code in READS and op.module.environment.api == "vulkan" and not _is_zero(op):
         vuid = "VUID-StandaloneSpirv-SubpassData-04660"
         return op.fault(1, f"{op.subject(1)} is not a constant (0, 0), at which Vulkan reads input attachments", vuid=vuid)
     return None
@@ -239,9 +237,9 @@ def _third_operand_fault(found: _Access) -> Finding | None:
     """The reference depth, the component to gather, or the texel to write."""
     op = found.op
     type_ = op.type(2)
-    if op.name in _DREF:
+    if op.code in _DREF:
         return op.operand_fault(2, FLOAT32.name) if type_ is not None and not FLOAT32.holds(type_) else None
-    if op.name in GATHERS:
+    if op.code in traits.GATHERS:
         if type_ is not None and not INT32.holds(type_):
             return op.operand_fault(2, INT32.name)
         name = op.id(2)
@@ -249,7 +247,7 @@ def _third_operand_fault(found: _Access) -> Finding | None:
             message = f"{op.subject(2)} is no constant, expected one in Vulkan"
             return op.fault(2, message, vuid="VUID-StandaloneSpirv-OpImageGather-04664")
         return None
-    if op.name != "OpImageWrite" or type_ is None:
+    if op.code != spv.OpImageWrite or type_ is None:
         return None
     if not _ANY_TEXEL.holds(type_):
         return op.operand_fault(2, _ANY_TEXEL.name)
@@ -263,11 +261,11 @@ def _format_fault(found: _Access) -> Finding | None:
     """In Vulkan, storage images without a format are accessed only with a capability."""
     op, image = found.op, found.image
     api = op.module.environment.api
-    if api == "opencl" and op.name == "OpImageWrite" and len(op.operands) > 3:
+    if api == "opencl" and op.code == spv.OpImageWrite and len(op.operands) > 3:
         return op.fault(3, "OpenCL writes images without image operands")
-    if api != "vulkan" or op.name not in ACCESSES or image.format != UNKNOWN_FORMAT or image.dim in (SUBPASS, TILE):
+    if api != "vulkan" or op.code not in ACCESSES or image.format != UNKNOWN_FORMAT or image.dim in (SUBPASS, TILE):
         return None
-    capability = f"StorageImage{'Write' if op.name == 'OpImageWrite' else 'Read'}WithoutFormat"
+    capability = f"StorageImage{'Write' if op.code == spv.OpImageWrite else 'Read'}WithoutFormat"
     if op.module.has_capability(capability):
         return None
     return found.image_fault(f"whose format is Unknown: access to it takes a format or the capability {capability}")
@@ -292,12 +290,12 @@ def _signedness_fault(found: _Access) -> Finding | None:
 _DERIVED = derivative_limits("implicit levels of detail belong")
 
 
-@limits(*IMPLICIT_LOD)
+@limits(*traits.IMPLICIT_LOD)
 def _implicit_lod(inst: Instruction, module: Module) -> Iterator[Limit]:
     yield from _DERIVED
 
 
-@limits("OpImageQueryLod")
+@limits(spv.OpImageQueryLod)
 def _query_lod(inst: Instruction, module: Module) -> Iterator[Limit]:
     yield from _DERIVED
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv, traits
 from spvls.grammar.records import Opcode
 from spvls.module.functions import Function
 from spvls.module.module import Module
@@ -72,7 +73,7 @@ def extension(inst: Instruction, scene: Scene) -> Findings:
         return
     module = scene.module
     type_ = module.type(inst.type) if inst.type is not None else module.type_of(id_at(inst, 2))
-    if "Sparse" in inst.opcode.name and type_ is not None:
+    if inst.opcode.value in traits.SPARSE and type_ is not None:
         type_ = type_.members[1] if len(type_.member_ids) > 1 else None
     scalar = type_.scalar if type_ is not None else None
     if scalar is not None and not scalar.is_int:
@@ -120,7 +121,7 @@ def _parts(name: str | None, module: Module) -> list[int]:
     definition = module.definition(name) if name is not None else None
     if definition is None:
         return []
-    if definition.opcode.name == "OpConstantComposite":
+    if definition.opcode.value == spv.OpConstantComposite:
         return [number for part in definition.operands if isinstance(part, str) for number in _parts(part, module)]
     type_ = module.type_of(name)
     scalar = type_.scalar if type_ is not None else None
@@ -132,7 +133,7 @@ def _parts(name: str | None, module: Module) -> list[int]:
 
 _OPAQUE = ("Image", "Sampler", "SampledImage")
 _KEEPS = frozenset(
-    {"OpCopyObject", "OpCompositeConstruct", "OpCompositeInsert", "OpReturnValue", "OpCopyLogical", "OpVectorShuffle"}
+    {spv.OpCopyObject, spv.OpCompositeConstruct, spv.OpCompositeInsert, spv.OpReturnValue, spv.OpCopyLogical, spv.OpVectorShuffle}
 )
 
 
@@ -170,7 +171,7 @@ def same_block(function: Function, scene: Scene) -> Findings:
     home: dict[str, tuple[str, Instruction]] = {}
     for block in function.blocks.values():
         for record in block.records:
-            if record.opcode.name == "OpLoad" and record.result is not None and _is_opaque(module.type(record.type)):
+            if record.opcode.value == spv.OpLoad and record.result is not None and _is_opaque(module.type(record.type)):
                 home[record.result] = (block.name, record)
     if not home:
         return
@@ -207,12 +208,12 @@ def relaxed_pair(inst: Instruction, scene: Scene) -> Findings:
         return
     module = scene.module
     definition = module.definition(name)
-    if definition is not None and definition.opcode.name == "OpSampledImage":
+    if definition is not None and definition.opcode.value == spv.OpSampledImage:
         definition = module.definition(id_at(definition, 0) or "")
-    if definition is None or definition.opcode.name != "OpLoad":
+    if definition is None or definition.opcode.value != spv.OpLoad:
         return
     variable = root(module, id_at(definition, 0))
-    if variable is None or variable.result is None or variable.opcode.name != "OpVariable":
+    if variable is None or variable.result is None or variable.opcode.value != spv.OpVariable:
         return
     there, here = (module.has_decoration(which, "RelaxedPrecision") for which in (variable.result, inst.result))
     if there is not here:

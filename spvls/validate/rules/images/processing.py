@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.grammar import spv, traits
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.finding import Finding, Note
-from spvls.validate.images import EXPLICIT_LOD, FETCHES, GATHERS, IMPLICIT_LOD, TILE, image_of
+from spvls.validate.images import FETCHES, TILE, image_of
 from spvls.validate.kinds import FLOAT32, INT32, SCALARS_AND_VECTORS, VECTORS, Kind
 from spvls.validate.limits import Limit, limits, only
 from spvls.validate.operation import Operation
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
 _TEXTURES = {
-    "OpImageSampleWeightedQCOM": ((2, "WeightTextureQCOM"),),
-    "OpImageBlockMatchSSDQCOM": ((0, "BlockMatchTextureQCOM"), (2, "BlockMatchTextureQCOM")),
-    "OpImageBlockMatchSADQCOM": ((0, "BlockMatchTextureQCOM"), (2, "BlockMatchTextureQCOM")),
+    spv.OpImageSampleWeightedQCOM: ((2, "WeightTextureQCOM"),),
+    spv.OpImageBlockMatchSSDQCOM: ((0, "BlockMatchTextureQCOM"), (2, "BlockMatchTextureQCOM")),
+    spv.OpImageBlockMatchSADQCOM: ((0, "BlockMatchTextureQCOM"), (2, "BlockMatchTextureQCOM")),
 }
 """By instruction: operands, and the decoration that the variables they come from have."""
 
 _WINDOWS = (
-    "OpImageBlockMatchWindowSADQCOM", "OpImageBlockMatchWindowSSDQCOM", "OpImageBlockMatchGatherSADQCOM",
-    "OpImageBlockMatchGatherSSDQCOM",
+    spv.OpImageBlockMatchWindowSADQCOM, spv.OpImageBlockMatchWindowSSDQCOM, spv.OpImageBlockMatchGatherSADQCOM,
+    spv.OpImageBlockMatchGatherSSDQCOM,
 )  # fmt: skip
 
 _CAPABILITIES = ("TextureSampleWeightedQCOM", "TextureBlockMatchQCOM", "TextureBlockMatch2QCOM")
@@ -36,19 +37,19 @@ class _Source:
 
     def __init__(self, module: Module, name: str | None) -> None:
         made = module.definition(name) if name is not None else None
-        self.join = made if made is not None and made.opcode.name == "OpSampledImage" else None
+        self.join = made if made is not None and made.opcode.value == spv.OpSampledImage else None
         self.sampler: str | None = None
         if self.join is not None:
             self.sampler = _variable(module, self.join.operands[1])
             loaded = self.join.operands[0]
             made = module.definition(loaded) if isinstance(loaded, str) else None
-        self.load = made if made is not None and made.opcode.name == "OpLoad" else None
+        self.load = made if made is not None and made.opcode.value == spv.OpLoad else None
         self.variable = str(self.load.operands[0]) if self.load is not None else None
 
 
 def _variable(module: Module, name: object) -> str | None:
     made = module.definition(name) if isinstance(name, str) else None
-    return str(made.operands[0]) if made is not None and made.opcode.name == "OpLoad" else None
+    return str(made.operands[0]) if made is not None and made.opcode.value == spv.OpLoad else None
 
 
 @instruction_rule("image/qcom-textures", *_TEXTURES, *_WINDOWS, section="3.3.10")
@@ -59,8 +60,8 @@ def qcom_textures(inst: Instruction, scene: Scene) -> Findings:
     Good: `OpDecorate %target BlockMatchTextureQCOM`
     """
     module = scene.module
-    windows = inst.opcode.name in _WINDOWS
-    wanted = ((0, "BlockMatchTextureQCOM"), (2, "BlockMatchTextureQCOM")) if windows else _TEXTURES[inst.opcode.name]
+    windows = inst.opcode.value in _WINDOWS
+    wanted = ((0, "BlockMatchTextureQCOM"), (2, "BlockMatchTextureQCOM")) if windows else _TEXTURES[inst.opcode.value]
     for place, mark in wanted:
         name = inst.operands[place]
         source = _Source(module, name if isinstance(name, str) else None)
@@ -76,7 +77,7 @@ def qcom_textures(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("image/qcom-misuse", *IMPLICIT_LOD, *EXPLICIT_LOD, *GATHERS, *FETCHES, section="3.3.10")
+@instruction_rule("image/qcom-misuse", *traits.IMPLICIT_LOD, *traits.EXPLICIT_LOD, *traits.GATHERS, *FETCHES, section="3.3.10")
 def qcom_misuse(inst: Instruction, scene: Scene) -> Findings:
     """A texture that is decorated for image processing is not sampled otherwise.
 
@@ -98,7 +99,7 @@ _GATHERED = Kind("a vector of integers or floats", "Int Float", VECTORS)
 _MODES = {0: "ImageGatherLinearQCOM"} | dict.fromkeys((1, 2, 3), "ImageGatherExtendedModesQCOM")
 
 
-@instruction_rule("image/qcom-gather", "OpImageGatherQCOM", section="3.3.10")
+@instruction_rule("image/qcom-gather", spv.OpImageGatherQCOM, section="3.3.10")
 def qcom_gather(inst: Instruction, scene: Scene) -> Findings:
     """The mode of a gather has its capability, and the result is a vector.
 
@@ -116,12 +117,12 @@ def qcom_gather(inst: Instruction, scene: Scene) -> Findings:
         yield op.fault(at, f"this mode of gathering takes the capability {needed}")
 
 
-_TILE_READS = ("OpColorAttachmentReadEXT", "OpDepthAttachmentReadEXT", "OpStencilAttachmentReadEXT")
+_TILE_READS = (spv.OpColorAttachmentReadEXT, spv.OpDepthAttachmentReadEXT, spv.OpStencilAttachmentReadEXT)
 _COLOURS = Kind("an integer or float, or a vector of such", "Int Float", SCALARS_AND_VECTORS)
 _RESULTS = {
-    "OpColorAttachmentReadEXT": _COLOURS,
-    "OpDepthAttachmentReadEXT": FLOAT32,
-    "OpStencilAttachmentReadEXT": INT32,
+    spv.OpColorAttachmentReadEXT: _COLOURS,
+    spv.OpDepthAttachmentReadEXT: FLOAT32,
+    spv.OpStencilAttachmentReadEXT: INT32,
 }
 
 
@@ -133,12 +134,12 @@ def tile_read(inst: Instruction, scene: Scene) -> Findings:
     Good: `%d = OpDepthAttachmentReadEXT %float`
     """
     op = Operation(inst, scene)
-    wanted = _RESULTS[op.name]
+    wanted = _RESULTS[op.code]
     if op.result is not None and not wanted.holds(op.result):
         yield op.result_fault(wanted.name)
         return
     sample = 0
-    if op.name == "OpColorAttachmentReadEXT":
+    if op.code == spv.OpColorAttachmentReadEXT:
         sample = 1
         type_ = op.type(0)
         image = image_of(type_)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction
 from spvls.validate.finding import Finding
 from spvls.validate.image_operands import FLOATS32
@@ -99,11 +100,11 @@ def _query_number(op: Operation) -> Finding | None:
         return image
     if image.dim == TILE:
         return _not(op, "an image that is no tile image")
-    if op.name == "OpImageQueryLevels":
+    if op.code == spv.OpImageQueryLevels:
         if image.dim not in MIPMAPPED:
             return _not(op, "Dim 1D, 2D, 3D or Cube")
         return _sampled_in_vulkan(op, image)
-    if op.name == "OpImageQuerySamples":
+    if op.code == spv.OpImageQuerySamples:
         if image.dim != DIM_2D:
             return _not(op, "Dim 2D")
         if image.multisampled != 1:
@@ -119,14 +120,14 @@ def _texels_resident(op: Operation) -> Finding | None:
 
 
 _QUERIES = {
-    "OpImageQuerySizeLod": _query_size_lod,
-    "OpImageQuerySize": _query_size,
-    "OpImageQueryLod": _query_lod,
-    "OpImageQueryLevels": _query_number,
-    "OpImageQuerySamples": _query_number,
-    "OpImageQueryFormat": _query_number,
-    "OpImageQueryOrder": _query_number,
-    "OpImageSparseTexelsResident": _texels_resident,
+    spv.OpImageQuerySizeLod: _query_size_lod,
+    spv.OpImageQuerySize: _query_size,
+    spv.OpImageQueryLod: _query_lod,
+    spv.OpImageQueryLevels: _query_number,
+    spv.OpImageQuerySamples: _query_number,
+    spv.OpImageQueryFormat: _query_number,
+    spv.OpImageQueryOrder: _query_number,
+    spv.OpImageSparseTexelsResident: _texels_resident,
 }
 
 
@@ -137,6 +138,6 @@ def query(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%size = OpImageQuerySizeLod %int %image_2d %lod`
     Good: `%size = OpImageQuerySizeLod %int2 %image_2d %lod`
     """
-    finding = _QUERIES[inst.opcode.name](Operation(inst, scene))
+    finding = _QUERIES[inst.opcode.value](Operation(inst, scene))
     if finding is not None:
         yield finding

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv, traits
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -9,19 +10,7 @@ from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.shape import enumerants, value
 from spvls.validate.finding import Finding, Note
 from spvls.validate.image_operands import INTS32
-from spvls.validate.images import (
-    CUBE,
-    DIM_1D,
-    DIM_2D,
-    EXPLICIT_LOD,
-    GATHERS,
-    IMPLICIT_LOD,
-    SUBPASS,
-    TILE,
-    UNKNOWN_FORMAT,
-    Image,
-    image_of,
-)
+from spvls.validate.images import CUBE, DIM_1D, DIM_2D, SUBPASS, TILE, UNKNOWN_FORMAT, Image, image_of
 from spvls.validate.kinds import INT32, dimension
 from spvls.validate.operation import Operation, counted
 from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
@@ -31,7 +20,7 @@ _TEXEL_FORMATS = frozenset({"R64i", "R64ui", "R32f", "R32i", "R32ui"})
 _IMAGE = value("StorageClass", "Image")
 
 
-@instruction_rule("image/type", "OpTypeImage", section="3.3.6")
+@instruction_rule("image/type", spv.OpTypeImage, section="3.3.6")
 def image_type(inst: Instruction, scene: Scene) -> Findings:
     """The operands of an image type agree with each other and with the client API.
 
@@ -123,7 +112,7 @@ def _format_fault(inst: Instruction, image: Image, module: Module) -> Finding | 
     return None
 
 
-@instruction_rule("image/sampled-image-type", "OpTypeSampledImage", section="3.3.6")
+@instruction_rule("image/sampled-image-type", spv.OpTypeSampledImage, section="3.3.6")
 def sampled_image_type(inst: Instruction, scene: Scene) -> Findings:
     """A sampled image is made of an image that is used with a sampler.
 
@@ -145,7 +134,7 @@ def sampled_image_type(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{type_.id} is {spelled}, and since SPIR-V 1.6 texel buffers are not sampled")
 
 
-@instruction_rule("image/sampled-image", "OpSampledImage", section="3.3.10")
+@instruction_rule("image/sampled-image", spv.OpSampledImage, section="3.3.10")
 def sampled_image(inst: Instruction, scene: Scene) -> Findings:
     """OpSampledImage joins an image and a sampler to a sampled image of that image's type.
 
@@ -181,11 +170,11 @@ def _alike(image: Image, other: Image | None) -> bool:
     )
 
 
-_CONSUMERS = (IMPLICIT_LOD | EXPLICIT_LOD | GATHERS) | {
-    "OpSampledImage", "OpImage", "OpImageQueryLod", "OpCopyObject", "OpImageSampleWeightedQCOM", "OpImageBoxFilterQCOM",
-    "OpImageBlockMatchSSDQCOM", "OpImageBlockMatchSADQCOM", "OpImageBlockMatchWindowSADQCOM",
-    "OpImageBlockMatchWindowSSDQCOM", "OpImageBlockMatchGatherSADQCOM", "OpImageBlockMatchGatherSSDQCOM",
-    "OpImageSampleFootprintNV", "OpImageGatherQCOM", "OpName", "OpStore",
+_CONSUMERS = (traits.IMPLICIT_LOD | traits.EXPLICIT_LOD | traits.GATHERS) | {
+    spv.OpSampledImage, spv.OpImage, spv.OpImageQueryLod, spv.OpCopyObject, spv.OpImageSampleWeightedQCOM, spv.OpImageBoxFilterQCOM,
+    spv.OpImageBlockMatchSSDQCOM, spv.OpImageBlockMatchSADQCOM, spv.OpImageBlockMatchWindowSADQCOM,
+    spv.OpImageBlockMatchWindowSSDQCOM, spv.OpImageBlockMatchGatherSADQCOM, spv.OpImageBlockMatchGatherSSDQCOM,
+    spv.OpImageSampleFootprintNV, spv.OpImageGatherQCOM, spv.OpName, spv.OpStore,
 }  # fmt: skip
 
 
@@ -196,7 +185,7 @@ def sampled_image_use(function: Function, scene: Scene) -> Findings:
     Bad:  an OpSampledImage at the top of a function, sampled in a loop below.
     Good: OpSampledImage right before the instruction that samples.
     """
-    made: dict[str, Instruction] = {r.result: r for r in function.records if r.opcode.name == "OpSampledImage" and r.result}
+    made: dict[str, Instruction] = {r.result: r for r in function.records if r.opcode.value == spv.OpSampledImage and r.result}
     if not made or scene.options.before_hlsl_legalization:
         return
     told: set[str] = set()
@@ -205,17 +194,17 @@ def sampled_image_use(function: Function, scene: Scene) -> Findings:
             origin = made.get(name)
             if origin is None or name in told:
                 continue
-            opcode = record.opcode.name
+            opcode = record.opcode.value
             note = Note(record, OPCODE, f"%{name} is used here")
             if function.block_of.get(id(origin)) is not function.block_of.get(id(record)):
                 told.add(name)
                 yield Finding(origin, OPCODE, f"%{name} is used in another block; make it in the block that samples", (note,))
             elif opcode not in _CONSUMERS:
                 told.add(name)
-                yield Finding(origin, OPCODE, f"%{name} is used by {opcode}, which takes no sampled image", (note,))
+                yield Finding(origin, OPCODE, f"%{name} is used by {record.opcode.name}, which takes no sampled image", (note,))
 
 
-@instruction_rule("image/image-of-sampled", "OpImage", section="3.3.10")
+@instruction_rule("image/image-of-sampled", spv.OpImage, section="3.3.10")
 def image_of_sampled(inst: Instruction, scene: Scene) -> Findings:
     """OpImage gives the image of a sampled image, of just that type.
 
@@ -232,7 +221,7 @@ def image_of_sampled(inst: Instruction, scene: Scene) -> Findings:
         yield op.result_fault(f"the image of {op.spell(type_)}")
 
 
-@instruction_rule("image/texel-pointer", "OpImageTexelPointer", section="3.3.10")
+@instruction_rule("image/texel-pointer", spv.OpImageTexelPointer, section="3.3.10")
 def texel_pointer(inst: Instruction, scene: Scene) -> Findings:
     """A pointer to a texel points, in the Image storage class, to the sampled type of an image, at whole coordinates.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv, traits
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.shape import enumerants
 from spvls.validate.finding import Finding, Note
-from spvls.validate.images import ACCESSES, BUFFER, EXPLICIT_LOD, IMPLICIT_LOD, RESERVED, SUBPASS, TILE, UNKNOWN_FORMAT, image_of
+from spvls.validate.images import ACCESSES, BUFFER, RESERVED, SUBPASS, TILE, UNKNOWN_FORMAT, image_of
 from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.operation import Operation
 from spvls.validate.rule import Findings, Scene, instruction_rule
@@ -16,8 +17,8 @@ from spvls.validate.rules.images.query import query
 from spvls.validate.uses import uses_within
 
 _LEVELS = frozenset({"Lod", "Grad"})
-_SAMPLING = tuple(sorted(EXPLICIT_LOD - RESERVED))
-_SAMPLES = tuple(sorted((IMPLICIT_LOD | EXPLICIT_LOD) - RESERVED))
+_SAMPLING = tuple(sorted(traits.EXPLICIT_LOD - RESERVED))
+_SAMPLES = tuple(sorted((traits.IMPLICIT_LOD | traits.EXPLICIT_LOD) - RESERVED))
 _ACCESSES = tuple(sorted(ACCESSES))
 
 
@@ -28,7 +29,7 @@ def level(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%c = OpImageSampleExplicitLod %vec4 %sampled %uv ConstOffset %o`
     Good: `%c = OpImageSampleExplicitLod %vec4 %sampled %uv Lod|ConstOffset %zero %o`
     """
-    at = 3 if "Dref" in inst.opcode.name else 2
+    at = 3 if inst.opcode.value in traits.DEPTH_COMPARISONS else 2
     mask = word_at(inst, at)
     if mask is not None and not any(bit.name in _LEVELS for bit in enumerants("ImageOperands", mask)):
         yield Finding(inst, at, f"{inst.opcode.name} takes a level of detail, by the image operand Lod or Grad")
@@ -64,7 +65,7 @@ def storage_access(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     said = f"{op.subject(0)} is {op.spell(image.type)}"
     if module.environment.api != "vulkan" and image.format == UNKNOWN_FORMAT and image.dim not in (SUBPASS, TILE):
-        capability = f"StorageImage{'Write' if op.name == 'OpImageWrite' else 'Read'}WithoutFormat"
+        capability = f"StorageImage{'Write' if op.code == spv.OpImageWrite else 'Read'}WithoutFormat"
         if image.sampled != 1 and not module.has_capability(capability) and not module.has_capability("Kernel"):
             yield op.fault(0, f"{said}, whose format is Unknown: access to it takes a format or the capability {capability}")
             return
@@ -73,7 +74,7 @@ def storage_access(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "opcode/image-query/single-sampled", "OpImageQueryLod", "OpImageQueryLevels", section="3.3.10", severity=Severity.WARNING
+    "opcode/image-query/single-sampled", spv.OpImageQueryLod, spv.OpImageQueryLevels, section="3.3.10", severity=Severity.WARNING
 )
 def levels_of_one_sample(inst: Instruction, scene: Scene) -> Findings:
     """Levels of detail are asked of images that are not multisampled: those have one level.
@@ -89,7 +90,7 @@ def levels_of_one_sample(inst: Instruction, scene: Scene) -> Findings:
 
 @instruction_rule(
     "opcode/OpImageSparseTexelsResident/resident-code",
-    "OpImageSparseTexelsResident",
+    spv.OpImageSparseTexelsResident,
     section="3.3.10",
     severity=Severity.WARNING,
 )
@@ -105,7 +106,7 @@ def resident_code(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{name} is made by {opcode}, expected what a sparse access to an image gave")
 
 
-@instruction_rule("opcode/OpImageTexelPointer/atomic-only", "OpImageTexelPointer", section="3.3.8", severity=Severity.WARNING)
+@instruction_rule("opcode/OpImageTexelPointer/atomic-only", spv.OpImageTexelPointer, section="3.3.8", severity=Severity.WARNING)
 def texel_pointer_use(inst: Instruction, scene: Scene) -> Findings:
     """A pointer to a texel is used by atomic instructions only.
 
@@ -116,8 +117,9 @@ def texel_pointer_use(inst: Instruction, scene: Scene) -> Findings:
     if inst.result is None or function is None:
         return
     for use in uses_within(function, inst.result, scene.module):
-        name = use.opcode.name
+        name = use.opcode.value
         if name and not name.startswith("OpAtomic"):
-            note = Note(use, OPCODE, f"{name} stands here")
-            yield Finding(inst, OPCODE, f"%{inst.result} is used by {name}, and pointers to texels are for atomics", (note,))
+            note = Note(use, OPCODE, f"{use.opcode.name} stands here")
+            message = f"%{inst.result} is used by {use.opcode.name}, and pointers to texels are for atomics"
+                yield Finding(inst, OPCODE, message, (note,))
             return

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from spvls.grammar import vulkan
+from spvls.grammar import spv, vulkan
 from spvls.grammar.vulkan import BuiltIn
 from spvls.module.built_ins import BuiltInUse
 from spvls.module.declarations import EntryPoint, ExecutionMode
@@ -57,7 +57,7 @@ def _name(kind: str, number: int) -> str:
 # Types and storage classes
 
 
-@instruction_rule("built-in/type", "OpVariable", section="3.2.20", apis="vulkan")
+@instruction_rule("built-in/type", spv.OpVariable, section="3.2.20", apis="vulkan")
 def built_in_type(inst: Instruction, scene: Scene) -> Findings:
     """A built-in has the type that Vulkan gives it; one a vertex or primitive, an array of that.
 
@@ -125,7 +125,7 @@ def _spelled(form: str) -> str:
     return form.replace("int32", "i32 or u32").replace("float32", "f32")
 
 
-@instruction_rule("built-in/storage-class", "OpVariable", section="3.2.20", apis="vulkan")
+@instruction_rule("built-in/storage-class", spv.OpVariable, section="3.2.20", apis="vulkan")
 def built_in_storage(inst: Instruction, scene: Scene) -> Findings:
     """A built-in is an input or an output, whichever Vulkan has it for.
 
@@ -266,7 +266,7 @@ _PER_PRIMITIVE = {
 """By built-in: the numbers of the rules for PerPrimitiveEXT and for the length of the array."""
 
 
-@instruction_rule("built-in/mesh", "OpVariable", section="3.2.20", apis="vulkan")
+@instruction_rule("built-in/mesh", spv.OpVariable, section="3.2.20", apis="vulkan")
 def built_in_mesh(inst: Instruction, scene: Scene) -> Findings:
     """What a mesh shader writes for each primitive is decorated with PerPrimitiveEXT, and as long as its primitives are many.
 
@@ -323,14 +323,14 @@ def _mesh_fault(
 _NO_MEMBERS = frozenset({"SubgroupId", "NumSubgroups", "SubgroupSize", "SubgroupLocalInvocationId"})
 
 
-@instruction_rule("built-in/known", "OpDecorate", "OpMemberDecorate", section="3.2.20", apis="vulkan")
+@instruction_rule("built-in/known", spv.OpDecorate, spv.OpMemberDecorate, section="3.2.20", apis="vulkan")
 def built_in_known(inst: Instruction, scene: Scene) -> Findings:
     """Vulkan has the built-in, and has it where it stands: some are no members of structures.
 
     Bad:  `OpDecorate %v BuiltIn VertexId`
     Good: `OpDecorate %v BuiltIn VertexIndex`
     """
-    member = inst.opcode.name == "OpMemberDecorate"
+    member = inst.opcode.value == spv.OpMemberDecorate
     at = 2 if member else 1
     if inst.operands[at : at + 1] != (_BUILT_IN,) or not isinstance(inst.operands[-1], int):
         return
@@ -344,7 +344,7 @@ def built_in_known(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(where, OPCODE, f"{name} decorates a variable, and here it is a member of a structure")
 
 
-@instruction_rule("built-in/workgroup-size", "OpDecorate", section="3.2.20", apis="vulkan")
+@instruction_rule("built-in/workgroup-size", spv.OpDecorate, section="3.2.20", apis="vulkan")
 def workgroup_size(inst: Instruction, scene: Scene) -> Findings:
     """WorkgroupSize decorates a constant of three 32-bit integers.
 
@@ -357,7 +357,7 @@ def workgroup_size(inst: Instruction, scene: Scene) -> Findings:
     definition = module.definition(inst.operands[0])
     if definition is None:
         return
-    if not definition.opcode.name.startswith(("OpConstant", "OpSpecConstant")):
+    if not definition.opcode.is_constant:
         vuid = "VUID-WorkgroupSize-WorkgroupSize-04426"
         yield Finding(definition, OPCODE, "WorkgroupSize decorates a constant in Vulkan", vuid=vuid)
         return

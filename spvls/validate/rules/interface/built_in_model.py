@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -100,7 +101,7 @@ def model(function: Function, scene: Scene) -> Findings:
                     break
 
 
-@instruction_rule("built-in/duplicate", "OpEntryPoint", section="3.2.20", severity=Severity.WARNING)
+@instruction_rule("built-in/duplicate", spv.OpEntryPoint, section="3.2.20", severity=Severity.WARNING)
 def duplicate(inst: Instruction, scene: Scene) -> Findings:
     """An entry point lists each built-in once in a storage class. In Vulkan that is an error of another rule.
 
@@ -124,7 +125,7 @@ _ARRAYS = frozenset({"ClipDistance", "CullDistance", "SampleMask", "TessLevelOut
 _PATCH = frozenset({"TessLevelOuter", "TessLevelInner"})
 
 
-@instruction_rule("built-in/form", "OpVariable", section="3.2.20", severity=Severity.WARNING)
+@instruction_rule("built-in/form", spv.OpVariable, section="3.2.20", severity=Severity.WARNING)
 def form(inst: Instruction, scene: Scene) -> Findings:
     """Clip and cull distances, sample masks and tessellation levels are arrays, and the levels are per patch.
 
@@ -152,7 +153,7 @@ def _tessellates(variable: str, module: Module) -> bool:
     )
 
 
-@instruction_rule("built-in/helper-invocation-volatile", "OpLoad", section="3.3.17", severity=Severity.WARNING)
+@instruction_rule("built-in/helper-invocation-volatile", spv.OpLoad, section="3.3.17", severity=Severity.WARNING)
 def helper_invocation(inst: Instruction, scene: Scene) -> Findings:
     """Where invocations can be demoted, HelperInvocation is loaded as Volatile, or is a Volatile variable, from SPIR-V 1.6 on.
 
@@ -206,7 +207,7 @@ _CAPABILITIES = {
 }
 _VULKAN_ASKS = frozenset({"Layer", "ViewportIndex"})
 _NEEDING = frozenset(name for name, _ in _CAPABILITIES)
-_CHAINS = frozenset({"OpAccessChain", "OpInBoundsAccessChain"})
+_CHAINS = frozenset({spv.OpAccessChain, spv.OpInBoundsAccessChain})
 
 
 @function_rule("capability/built-in-use", section="3.2.30", severity=Severity.WARNING)
@@ -228,14 +229,14 @@ def built_in_use(function: Function, scene: Scene) -> Findings:
         return
     told: set[str] = set()
     for record in function.records:
-        opcode = record.opcode.name
-        if opcode not in _CHAINS and opcode not in ("OpStore", "OpLoad"):
+        opcode = record.opcode.value
+        if opcode not in _CHAINS and opcode not in (spv.OpStore, spv.OpLoad):
             continue
         name = id_at(record, 0)
         for used in _used(record, module) if name in variables else ():
             for entry in entries:
                 names = _CAPABILITIES.get((used, ""))
-                if names is None and (opcode == "OpStore" or _is_stored(record, module)):
+                if names is None and (opcode == spv.OpStore or _is_stored(record, module)):
                     names = _CAPABILITIES.get((used, model_name(entry.model)))
                 if names is None or used in told or any(module.has_capability(capability) for capability in names):
                     continue
@@ -249,7 +250,7 @@ def _used(record: Instruction, module: Module) -> list[str]:
     """The built-ins among these that an instruction on a variable goes to: the variable, or the member that a chain leads to."""
     name = id_at(record, 0)
     found = module.built_in_variables().get(name or "", ())
-    if record.opcode.name not in _CHAINS:
+    if record.opcode.value not in _CHAINS:
         return [use.name for use in found if use.member is None and use.name in _NEEDING]
     pointer = module.type_of(name)
     place = 2 if pointer is not None and pointer.pointee is not None and pointer.pointee.is_array else 1

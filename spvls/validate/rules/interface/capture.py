@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.decorations import Decoration
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -30,7 +31,7 @@ class _Captured(NamedTuple):
         return word if isinstance(word, int) else None
 
 
-@instruction_rule("decoration/capture", "OpEntryPoint", section="3.2.19", severity=Severity.WARNING)
+@instruction_rule("decoration/capture", spv.OpEntryPoint, section="3.2.19", severity=Severity.WARNING)
 def capture(inst: Instruction, scene: Scene) -> Findings:
     """What transform feedback captures into one buffer agrees on it, and finds room there.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.declarations import EntryPoint
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
@@ -20,7 +21,7 @@ _WORKGROUP = storage("Workgroup")
 _TASK_PAYLOAD = storage("TaskPayloadWorkgroupEXT")
 
 
-@instruction_rule("entry-point/interface-global-variable", "OpEntryPoint", section="3.3.5")
+@instruction_rule("entry-point/interface-global-variable", spv.OpEntryPoint, section="3.3.5")
 def interface_variables(inst: Instruction, scene: Scene) -> Findings:
     """The interface of an entry point are global variables: those in Input and Output, from SPIR-V 1.4 on all, each once.
 
@@ -40,7 +41,7 @@ def interface_variables(inst: Instruction, scene: Scene) -> Findings:
         note = (Note(inst, place, "it is listed here"),)
         at = RESULT if record.result is not None else OPCODE
         own = word_at(record, 0)
-        if record.opcode.name not in VARIABLES:
+        if record.opcode.value not in VARIABLES:
             yield Finding(record, at, f"%{name} is no variable, and stands in the interface of an entry point", note)
         elif newer and own == _FUNCTION:
             yield Finding(record, 0, f"%{name} is a local variable, and an interface lists global ones", note)
@@ -74,7 +75,7 @@ def used_variables(scene: Scene) -> Findings:
         return
     listed_by_all = frozenset.intersection(*interfaces.values())
     missing: list[tuple[Instruction, EntryPoint]] = []
-    for variable in module.declarations.records("OpVariable"):
+    for variable in module.declarations.records(spv.OpVariable):
         own = word_at(variable, 0)
         name = variable.result
         if name is None or name in listed_by_all or own == _FUNCTION or not (newer or own in IN_OUT):
@@ -133,7 +134,7 @@ _ONCE = {
 }
 
 
-@instruction_rule("vulkan/one-of-storage-class", "OpEntryPoint", section="3.2.6", apis="vulkan")
+@instruction_rule("vulkan/one-of-storage-class", spv.OpEntryPoint, section="3.2.6", apis="vulkan")
 def once_per_interface(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan an interface lists one incoming payload, hit attribute and callable data at most, and one push constant block.
 
@@ -154,7 +155,7 @@ def once_per_interface(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("entry-point/workgroup-blocks", "OpEntryPoint", section="3.2.6")
+@instruction_rule("entry-point/workgroup-blocks", spv.OpEntryPoint, section="3.2.6")
 def workgroup_blocks(inst: Instruction, scene: Scene) -> Findings:
     """Variables of an interface in Workgroup are blocks all of them or none, and several blocks are Aliased.
 
@@ -176,7 +177,7 @@ def workgroup_blocks(inst: Instruction, scene: Scene) -> Findings:
         if held.is_struct and decorated_within(held, "Block", module):
             blocks.append(variable)
             aliased += module.has_decoration(variable.name, "Aliased")
-        elif variable.record.opcode.name == "OpUntypedVariableKHR" and module.has_capability("Shader"):
+        elif variable.record.opcode.value == spv.OpUntypedVariableKHR and module.has_capability("Shader"):
             message = f"%{variable.name} is untyped and in Workgroup, and holds no structure decorated Block"
             yield Finding(variable.record, RESULT, message, (Note(inst, variable.place, "it is listed here"),))
             return
@@ -200,7 +201,7 @@ _INTERPOLATED = frozenset({"Flat", "NoPerspective", "Sample", "Centroid"})
 _VERTEX, _FRAGMENT = value("ExecutionModel", "Vertex"), value("ExecutionModel", "Fragment")
 
 
-@instruction_rule("vulkan/interpolation", "OpEntryPoint", section="3.2.19", apis="vulkan")
+@instruction_rule("vulkan/interpolation", spv.OpEntryPoint, section="3.2.19", apis="vulkan")
 def interpolation(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan inputs of vertex shaders and outputs of fragment shaders have no interpolation, integer inputs of these Flat.
 

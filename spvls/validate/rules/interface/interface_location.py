@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.module.decorations import Decoration
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -36,7 +36,7 @@ _Slot = tuple[int, bool, int, int, int]
 """Storage class, whether it is per patch, Index and Stream; four times the location, plus the component."""
 
 
-@instruction_rule("entry-point/locations", "OpEntryPoint", section="3.2.19", apis="vulkan")
+@instruction_rule("entry-point/locations", spv.OpEntryPoint, section="3.2.19", apis="vulkan")
 def locations(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan each input and output has a location, and no two of one entry point share a component of one.
 
@@ -271,7 +271,7 @@ def _range(location: int, count: int, component: int, components: int) -> range:
     return range(first, first + min(count, _MOST_LOCATIONS) * _COMPONENTS)
 
 
-@instruction_rule("entry-point/built-ins", "OpEntryPoint", section="3.2.19")
+@instruction_rule("entry-point/built-ins", spv.OpEntryPoint, section="3.2.19")
 def built_ins(inst: Instruction, scene: Scene) -> Findings:
     """An entry point has each built-in input and output once, and one block of them for each storage class.
 
@@ -325,7 +325,7 @@ def _built_in(number: Operand) -> str:
 
 @instruction_rule(
     "vulkan/tile-image-locations",
-    "OpEntryPoint",
+    spv.OpEntryPoint,
     section="3.2.6",
     vuid="VUID-StandaloneSpirv-TileImageEXT-08723",
     apis="vulkan",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.limits import RAY_TRACING_MODELS, Limit, limits, never, only
@@ -57,13 +58,13 @@ _VULKAN_LIMITS = {
 }
 
 #: The places of pointers; none for calls, where all operands may be.
-_PLACES: dict[str, tuple[int, ...]] = {
+_PLACES: dict[int, tuple[int, ...]] = {
     **{name: access.pointers for name, access in ACCESSES.items()},
     **{name: (place,) for name, place in BASE_PLACES.items()},
     **dict.fromkeys(ATOMICS, (0,)),
-    "OpArrayLength": (0,),
-    "OpUntypedArrayLengthKHR": (1,),
-    "OpFunctionCall": (),
+    spv.OpArrayLength: (0,),
+    spv.OpUntypedArrayLengthKHR: (1,),
+    spv.OpFunctionCall: (),
 }
 
 
@@ -72,7 +73,7 @@ def storage_limits(inst: Instruction, module: Module) -> list[Limit]:
     """The limits that come with the storage classes of an instruction's pointers."""
     operands = inst.operands
     found: dict[int, Limit] = {}
-    for place in _PLACES[inst.opcode.name] or range(1, len(operands)):
+    for place in _PLACES[inst.opcode.value] or range(1, len(operands)):
         type_ = module.type_of(operands[place]) if place < len(operands) else None
         if type_ is None or not type_.is_pointer:
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction, Operand
@@ -25,7 +26,7 @@ def pointer_type(module: Module, name: Operand | None) -> Type | None:
     return type_ if type_ is not None and type_.is_pointer else None
 
 
-@instruction_rule("memory/load-store-need-pointer", "OpLoad", "OpStore", section="2.16.1")
+@instruction_rule("memory/load-store-need-pointer", spv.OpLoad, spv.OpStore, section="2.16.1")
 def needs_pointer(inst: Instruction, scene: Scene) -> Findings:
     """OpLoad and OpStore take a pointer.
 
@@ -38,7 +39,7 @@ def needs_pointer(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{name} is {scene.module.spell(type_)}, expected a pointer")
 
 
-@instruction_rule("opcode/OpLoad/pointee-match", "OpLoad", section="3.3.8")
+@instruction_rule("opcode/OpLoad/pointee-match", spv.OpLoad, section="3.3.8")
 def load_type(inst: Instruction, scene: Scene) -> Findings:
     """A load gives the type that its pointer points to.
 
@@ -56,7 +57,7 @@ def load_type(inst: Instruction, scene: Scene) -> Findings:
     yield Finding(inst, TYPE, message, (), (mend,))
 
 
-@instruction_rule("opcode/OpLoad/result-fixed-size", "OpLoad", section="3.3.8")
+@instruction_rule("opcode/OpLoad/result-fixed-size", spv.OpLoad, section="3.3.8")
 def load_size(inst: Instruction, scene: Scene) -> Findings:
     """What is loaded is not, and does not contain, a run-time array.
 
@@ -70,7 +71,7 @@ def load_size(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"{shown} has a length that is known at run time only, and cannot be loaded")
 
 
-@instruction_rule("memory/read-only-class", "OpStore", section="3.2.6")
+@instruction_rule("memory/read-only-class", spv.OpStore, section="3.2.6")
 def read_only(inst: Instruction, scene: Scene) -> Findings:
     """UniformConstant, Input, PushConstant and ShaderRecordBufferKHR are not written.
 
@@ -82,7 +83,7 @@ def read_only(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{inst.operands[0]!s} points to {storage_name(type_.storage)}, which is read-only")
 
 
-@limits("OpStore")
+@limits(spv.OpStore)
 def _hit_attribute(inst: Instruction, module: Module) -> tuple[Limit, ...]:
     type_ = pointer_type(module, id_at(inst, 0))
     return (_HIT_ATTRIBUTE_LIMIT,) if type_ is not None and type_.storage == _HIT_ATTRIBUTE else ()
@@ -95,7 +96,7 @@ _HIT_ATTRIBUTE_LIMIT = never(
 )
 
 
-@instruction_rule("opcode/OpStore/pointee-match", "OpStore", section="3.3.8")
+@instruction_rule("opcode/OpStore/pointee-match", spv.OpStore, section="3.3.8")
 def store_type(inst: Instruction, scene: Scene) -> Findings:
     """What is stored has the type that the pointer points to.
 
@@ -137,7 +138,7 @@ def _same_layout(module: Module, one: Type, other: Type) -> bool:
 
 
 @instruction_rule(
-    "vulkan/uniform-block-read-only", "OpStore", section="3.2.6", vuid="VUID-StandaloneSpirv-Uniform-06925", apis="vulkan"
+    "vulkan/uniform-block-read-only", spv.OpStore, section="3.2.6", vuid="VUID-StandaloneSpirv-Uniform-06925", apis="vulkan"
 )
 def uniform_block(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan a Block in Uniform is read-only.
@@ -151,7 +152,7 @@ def uniform_block(inst: Instruction, scene: Scene) -> Findings:
     if type_ is None or type_.storage != _UNIFORM:
         return
     variable = root(module, name)
-    if variable is None or variable.opcode.name not in VARIABLES:
+    if variable is None or variable.opcode.value not in VARIABLES:
         return
     held = data_type(variable, module)
     base = held.element if held is not None and held.is_array else held
@@ -163,7 +164,7 @@ _OPAQUE = frozenset({"Image", "Sampler", "SampledImage", "AccelerationStructureK
 
 
 @instruction_rule(
-    "vulkan/opaque-not-stored", "OpStore", section="3.3.8", vuid="VUID-StandaloneSpirv-OpTypeImage-06924", apis="vulkan"
+    "vulkan/opaque-not-stored", spv.OpStore, section="3.3.8", vuid="VUID-StandaloneSpirv-OpTypeImage-06924", apis="vulkan"
 )
 def opaque_store(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan images, samplers and acceleration structures are not stored, alone or in arrays.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from spvls.grammar import spv, traits
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
@@ -14,13 +15,15 @@ from spvls.validate.pointers import LOGICAL_MODELS, bases
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.storage_class import storage, storage_name, storages
 
-_TYPED = ("OpAccessChain", "OpInBoundsAccessChain", "OpPtrAccessChain", "OpInBoundsPtrAccessChain")
+_TYPED = (spv.OpAccessChain, spv.OpInBoundsAccessChain, spv.OpPtrAccessChain, spv.OpInBoundsPtrAccessChain)
 _UNTYPED = (
-    "OpUntypedAccessChainKHR", "OpUntypedInBoundsAccessChainKHR", "OpUntypedPtrAccessChainKHR",
-    "OpUntypedInBoundsPtrAccessChainKHR",
+    spv.OpUntypedAccessChainKHR, spv.OpUntypedInBoundsAccessChainKHR, spv.OpUntypedPtrAccessChainKHR,
+    spv.OpUntypedInBoundsPtrAccessChainKHR,
 )  # fmt: skip
 CHAINS = (*_TYPED, *_UNTYPED)
-_PTR_CHAINS = tuple(name for name in CHAINS if "Ptr" in name and name != "OpInBoundsPtrAccessChain")
+_PTR_CHAINS = tuple(
+    opcode for opcode in CHAINS if opcode in traits.POINTER_ACCESS_CHAINS and opcode != spv.OpInBoundsPtrAccessChain
+)
 
 _PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
 _STORAGE_BUFFER = storage("StorageBuffer")
@@ -40,11 +43,11 @@ class Chain(NamedTuple):
 
 def chain(inst: Instruction, module: Module) -> Chain:
     """The parts of an access chain."""
-    name = inst.opcode.name
-    at = 1 if name in _UNTYPED else 0
+    opcode = inst.opcode.value
+    at = 1 if opcode in _UNTYPED else 0
     base = module.type_of(id_at(inst, at))
     into = module.type(id_at(inst, 0)) if at else base.pointee if base is not None else None
-    element = at + 1 if "Ptr" in name else None
+    element = at + 1 if opcode in traits.POINTER_ACCESS_CHAINS else None
     return Chain(into, base, at, element, at + 1 + (element is not None))
 
 
@@ -56,7 +59,7 @@ def chain_type(inst: Instruction, scene: Scene) -> Findings:
     Good: `%p = OpAccessChain %pointer_to_float %variable %uint_0`
     """
     type_ = scene.module.type(inst.type)
-    wanted = "UntypedPointerKHR" if inst.opcode.name in _UNTYPED else "Pointer"
+    wanted = "UntypedPointerKHR" if inst.opcode.value in _UNTYPED else "Pointer"
     if type_ is not None and type_.kind != wanted:
         message = f"%{inst.type} is {scene.module.spell(type_)}, expected a pointer made by OpType{wanted}"
         yield Finding(inst, TYPE, message)
@@ -72,7 +75,7 @@ def chain_base(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     found = chain(inst, module)
     base = found.base
-    if base is None or base.kind == "Pointer" or (base.is_pointer and inst.opcode.name in _UNTYPED):
+    if base is None or base.kind == "Pointer" or (base.is_pointer and inst.opcode.value in _UNTYPED):
         return
     name = id_at(inst, found.base_place)
     yield Finding(inst, found.base_place, f"%{name} is {module.spell(base)}, expected a pointer made by OpTypePointer")
@@ -125,13 +128,13 @@ def base_type(inst: Instruction, scene: Scene) -> Findings:
 def _held(inst: Instruction, module: Module) -> Type | None:
     """What the variable holds that is the base of a chain, copies of the pointer aside."""
     for maker in bases(module, id_at(inst, 1)):
-        match maker.opcode.name:
-            case "OpCopyObject":
+        match maker.opcode.value:
+            case spv.OpCopyObject:
                 continue
-            case "OpVariable":
+            case spv.OpVariable:
                 pointer = module.type(maker.type)
                 return pointer.pointee if pointer is not None else None
-            case "OpUntypedVariableKHR":
+            case spv.OpUntypedVariableKHR:
                 return module.type(id_at(maker, 1))
         return None
     return None
@@ -177,7 +180,7 @@ def indexes(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     found = chain(inst, module)
     type_ = found.into
-    if type_ is None or found.base is None or not found.base.is_pointer or (type_.is_pointer and inst.opcode.name in _UNTYPED):
+    if type_ is None or found.base is None or not found.base.is_pointer or (type_.is_pointer and inst.opcode.value in _UNTYPED):
         return
     if len(inst.operands) - found.first_index > scene.options.max_access_chain_indexes:
         return
@@ -185,7 +188,7 @@ def indexes(inst: Instruction, scene: Scene) -> Findings:
         name = id_at(inst, place)
         index = module.type_of(name)
         if index is None:
-            if name is None or module.definition(name) is None or module.opcode_of(name).startswith("OpType"):
+            if name is None or module.definition(name) is None or module.is_type(name):
                 return
             continue
         if not index.is_int:
@@ -293,7 +296,7 @@ def element_class(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     found = chain(inst, module)
     base = found.base
-    if base is None or not base.is_pointer or inst.opcode.name in _UNTYPED or any(element_stride(inst, scene)):
+    if base is None or not base.is_pointer or inst.opcode.value in _UNTYPED or any(element_stride(inst, scene)):
         return
     if base.storage == _WORKGROUP:
         if not module.has_capability("VariablePointers"):

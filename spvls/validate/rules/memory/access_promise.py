@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.decorations import Decoration
 from spvls.module.functions import Function
 from spvls.module.module import Module
@@ -18,22 +19,22 @@ from spvls.validate.pointers import bases
 from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
 from spvls.validate.storage_class import storages
 
-_VARIABLES = ("OpVariable", "OpUntypedVariableKHR")
-_CHAINS = frozenset({"OpAccessChain", "OpInBoundsAccessChain"})
+_VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
+_CHAINS = frozenset({spv.OpAccessChain, spv.OpInBoundsAccessChain})
 _LOCAL = storages("Function Private Input Output Workgroup")
-_IMAGE_READS = frozenset({"OpImageRead", "OpImageSparseRead"})
+_IMAGE_READS = frozenset({spv.OpImageRead, spv.OpImageSparseRead})
 _MODIFIES = frozenset(
     {
-        "OpAtomicExchange", "OpAtomicCompareExchange", "OpAtomicIIncrement", "OpAtomicIDecrement", "OpAtomicIAdd",
-        "OpAtomicISub", "OpAtomicSMin", "OpAtomicUMin", "OpAtomicSMax", "OpAtomicUMax", "OpAtomicAnd", "OpAtomicOr",
-        "OpAtomicXor", "OpAtomicFAddEXT", "OpAtomicFMinEXT", "OpAtomicFMaxEXT",
+        spv.OpAtomicExchange, spv.OpAtomicCompareExchange, spv.OpAtomicIIncrement, spv.OpAtomicIDecrement, spv.OpAtomicIAdd,
+        spv.OpAtomicISub, spv.OpAtomicSMin, spv.OpAtomicUMin, spv.OpAtomicSMax, spv.OpAtomicUMax, spv.OpAtomicAnd, spv.OpAtomicOr,
+        spv.OpAtomicXor, spv.OpAtomicFAddEXT, spv.OpAtomicFMinEXT, spv.OpAtomicFMaxEXT,
     }
 )  # fmt: skip
-_FLAGS = frozenset({"OpAtomicFlagTestAndSet", "OpAtomicFlagClear"})
+_FLAGS = frozenset({spv.OpAtomicFlagTestAndSet, spv.OpAtomicFlagClear})
 
 
 @instruction_rule(
-    "decoration/honoured", *ACCESSES, *_IMAGE_READS, "OpImageWrite", "OpAtomicLoad", "OpAtomicStore", *_MODIFIES,
+    "decoration/honoured", *ACCESSES, *_IMAGE_READS, spv.OpImageWrite, spv.OpAtomicLoad, spv.OpAtomicStore, *_MODIFIES,
     section="3.2.19", severity=Severity.WARNING,
 )  # fmt: skip
 def honoured(inst: Instruction, scene: Scene) -> Findings:
@@ -53,11 +54,11 @@ def honoured(inst: Instruction, scene: Scene) -> Findings:
 
 def _accesses(inst: Instruction) -> Iterator[tuple[int, bool, bool]]:
     """The operands that an instruction goes to memory by, and whether it reads or writes there."""
-    opcode = inst.opcode.name
+    opcode = inst.opcode.value
     access = ACCESSES.get(opcode)
     if access is None:
-        yield 0, opcode in _IMAGE_READS or opcode == "OpAtomicLoad" or opcode in _MODIFIES, not (
-            opcode in _IMAGE_READS or opcode == "OpAtomicLoad"
+        yield 0, opcode in _IMAGE_READS or opcode == spv.OpAtomicLoad or opcode in _MODIFIES, not (
+            opcode in _IMAGE_READS or opcode == spv.OpAtomicLoad
         )
     elif len(access.pointers) == 2:
         yield 0, False, True
@@ -71,18 +72,18 @@ def _promise(inst: Instruction, place: int, module: Module, *, reads: bool, writ
     if name is None:
         return None
     definition = module.definition(name)
-    is_image = inst.opcode.name.startswith("OpImage")
+    is_image = inst.opcode.class_ == "Image"
     if not is_image:
         type_ = module.type_of(name)
         if type_ is not None and type_.storage in _LOCAL and (reads or not module.decorated_with("NonWritable")):
             return None
-    if is_image and definition is not None and definition.opcode.name == "OpLoad":
+    if is_image and definition is not None and definition.opcode.value == spv.OpLoad:
         name = id_at(definition, 0) or name
     elif is_image:
         return None
     chain = list(bases(module, name))
     variable = chain[-1] if chain else None
-    if variable is None or variable.result is None or variable.opcode.name not in _VARIABLES:
+    if variable is None or variable.result is None or variable.opcode.value not in _VARIABLES:
         return None
     if not is_image and _is_opaque(held_by(variable, module)):
         return None  # a handle is loaded, not what is behind it
@@ -107,7 +108,7 @@ def _of_members(chain: list[Instruction], decoration: str, module: Module) -> De
     """The decoration of a member that the access chains from a variable on lead through."""
     type_ = held_by(chain[-1], module)
     for link in reversed(chain[:-1]):
-        if link.opcode.name not in _CHAINS:
+        if link.opcode.value not in _CHAINS:
             return None
         for index in link.operands[1:]:
             if type_ is None:
@@ -125,7 +126,7 @@ def _of_members(chain: list[Instruction], decoration: str, module: Module) -> De
     return None
 
 
-@instruction_rule("memory/null-access", *ACCESSES, "OpAtomicLoad", "OpAtomicStore", *_MODIFIES, section="2.18.3",
+@instruction_rule("memory/null-access", *ACCESSES, spv.OpAtomicLoad, spv.OpAtomicStore, *_MODIFIES, section="2.18.3",
                   severity=Severity.WARNING)  # fmt: skip
 def null_access(inst: Instruction, scene: Scene) -> Findings:
     """Memory is not accessed through a null pointer: what that does is undefined.
@@ -133,10 +134,10 @@ def null_access(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%x = OpLoad %float %null` with `%null = OpConstantNull %ptr`
     Good: a pointer to an object.
     """
-    access = ACCESSES.get(inst.opcode.name)
+    access = ACCESSES.get(inst.opcode.value)
     for place in access.pointers if access is not None else (0,):
         name = id_at(inst, place)
-        if name is not None and scene.module.opcode_of(name) == "OpConstantNull":
+        if name is not None and scene.module.opcode_of(name) == spv.OpConstantNull:
             yield Finding(inst, place, f"%{name} is a null pointer, and nothing lies behind it")
             return
 
@@ -148,15 +149,15 @@ def flags(function: Function, scene: Scene) -> Findings:
     Bad:  `OpStore %flag %one` along with `%b = OpAtomicFlagTestAndSet %bool %flag %scope %semantics`
     Good: `OpAtomicFlagClear %flag %scope %semantics`
     """
-    used = {id_at(r, 0): r for r in reversed(function.records) if r.opcode.name in _FLAGS}
+    used = {id_at(r, 0): r for r in reversed(function.records) if r.opcode.value in _FLAGS}
     if not used:
         return
     for record in function.records:
-        opcode = record.opcode.name
-        if opcode != "OpStore" and opcode != "OpAtomicStore" and opcode not in _MODIFIES:
+        opcode = record.opcode.value
+        if opcode != spv.OpStore and opcode != spv.OpAtomicStore and opcode not in _MODIFIES:
             continue
         flag = used.get(id_at(record, 0))
         if flag is not None:
             note = Note(flag, OPCODE, "it is used as a flag here")
-            yield Finding(record, 0, f"%{record.operands[0]!s} is an atomic flag, which {opcode} leaves undefined", (note,))
+            yield Finding(record, 0, f"%{record.operands[0]!s} is an atomic flag, which {record.opcode.name} leaves undefined", (note,))
             return

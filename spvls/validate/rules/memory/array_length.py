@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.finding import Finding, Mend, Replace
 from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.storage_class import storage
 
-_LENGTHS = ("OpArrayLength", "OpUntypedArrayLengthKHR")
+_LENGTHS = (spv.OpArrayLength, spv.OpUntypedArrayLengthKHR)
 _UNIFORM = storage("Uniform")
 
 
 def _pointer_place(inst: Instruction) -> int:
-    return 0 if inst.opcode.name == "OpArrayLength" else 1
+    return 0 if inst.opcode.value == spv.OpArrayLength else 1
 
 
 @instruction_rule("opcode/OpArrayLength/result-u32", *_LENGTHS, section="3.3.8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.finding import Finding
@@ -11,7 +12,7 @@ from spvls.validate.operand_at import id_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.storage_class import storage_name
 
-_COPIES = ("OpCopyMemory", "OpCopyMemorySized")
+_COPIES = (spv.OpCopyMemory, spv.OpCopyMemorySized)
 
 
 @instruction_rule("opcode/OpCopyMemory/pointers", *_COPIES, section="3.3.8")
@@ -31,14 +32,14 @@ def copy_pointers(inst: Instruction, scene: Scene) -> Findings:
             yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(type_)}, expected a pointer")
             return
         typed = typed or type_.kind == "Pointer"
-        if inst.opcode.name == "OpCopyMemory" and type_.pointee is not None and type_.pointee.kind == "Void":
+        if inst.opcode.value == spv.OpCopyMemory and type_.pointee is not None and type_.pointee.kind == "Void":
             yield Finding(inst, place, f"%{inst.operands[place]!s} points to void, which cannot be copied")
             return
-    if inst.opcode.name == "OpCopyMemory" and not typed:
+    if inst.opcode.value == spv.OpCopyMemory and not typed:
         yield Finding(inst, OPCODE, "neither pointer says what it points to; OpCopyMemorySized copies between such")
 
 
-@instruction_rule("opcode/OpCopyMemory/same-pointee", "OpCopyMemory", section="3.3.8")
+@instruction_rule("opcode/OpCopyMemory/same-pointee", spv.OpCopyMemory, section="3.3.8")
 def copy_type(inst: Instruction, scene: Scene) -> Findings:
     """The two pointers of OpCopyMemory point to the same type; their storage classes may differ.
 
@@ -54,7 +55,7 @@ def copy_type(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, message)
 
 
-@instruction_rule("opcode/OpCopyMemory/fixed-size", "OpCopyMemory", section="3.3.8", severity=Severity.WARNING)
+@instruction_rule("opcode/OpCopyMemory/fixed-size", spv.OpCopyMemory, section="3.3.8", severity=Severity.WARNING)
 def copy_fixed(inst: Instruction, scene: Scene) -> Findings:
     """What OpCopyMemory copies is not, and does not contain, a run-time array. The reference validator does not look.
 
@@ -70,7 +71,7 @@ def copy_fixed(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("opcode/OpCopyMemorySized/size-integer", "OpCopyMemorySized", section="3.3.8")
+@instruction_rule("opcode/OpCopyMemorySized/size-integer", spv.OpCopyMemorySized, section="3.3.8")
 def copy_size(inst: Instruction, scene: Scene) -> Findings:
     """The size of a copy is an integer, above 0 where it is constant.
 
@@ -110,7 +111,7 @@ def _has_access(module: Module, class_: str, table: dict[str, tuple[str, ...]]) 
     return any(module.has_capability(name) for name in table.get(class_, ()))
 
 
-@instruction_rule("opcode/OpCopyMemorySized/size-multiple", "OpCopyMemorySized", section="2.16.2")
+@instruction_rule("opcode/OpCopyMemorySized/size-multiple", spv.OpCopyMemorySized, section="2.16.2")
 def copy_size_multiple(inst: Instruction, scene: Scene) -> Findings:
     """In shaders a constant size is a multiple of 4, of 2 where 16-bit access is declared, or anything with 8-bit access.
 

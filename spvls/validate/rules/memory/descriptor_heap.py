@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
@@ -37,7 +38,7 @@ def _heaps(module: Module, name: str) -> set[str]:
     }
 
 
-@instruction_rule("vulkan/load-from-heap", "OpLoad", section="3.3.8", apis="vulkan")
+@instruction_rule("vulkan/load-from-heap", spv.OpLoad, section="3.3.8", apis="vulkan")
 def load_from_heap(inst: Instruction, scene: Scene) -> Findings:
     """With descriptor heaps, samplers come from SamplerHeapEXT, images and acceleration structures from ResourceHeapEXT.
 
@@ -51,7 +52,7 @@ def load_from_heap(inst: Instruction, scene: Scene) -> Findings:
     if type_ is None or type_.kind not in _FROM or not module.has_capability("DescriptorHeapEXT"):
         return
     variable = root(module, id_at(inst, 0))
-    if variable is None or variable.opcode.name not in VARIABLES or variable.result is None:
+    if variable is None or variable.opcode.value not in VARIABLES or variable.result is None:
         return
     name = variable.result
     heap, vuid = _FROM[type_.kind]
@@ -80,7 +81,7 @@ def heap_class(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"the heap of resources is in UniformConstant, not {storage_name(class_)}")
 
 
-@instruction_rule("opcode/OpBufferPointerEXT/result", "OpBufferPointerEXT", section="3.3.8")
+@instruction_rule("opcode/OpBufferPointerEXT/result", spv.OpBufferPointerEXT, section="3.3.8")
 def buffer_pointer(inst: Instruction, scene: Scene) -> Findings:
     """OpBufferPointerEXT gives a pointer to Uniform or StorageBuffer.
 
@@ -94,7 +95,7 @@ def buffer_pointer(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, message)
 
 
-@instruction_rule("decoration/array-stride-id", "OpDecorateId", section="3.2.19")
+@instruction_rule("decoration/array-stride-id", spv.OpDecorateId, section="3.2.19")
 def array_stride(inst: Instruction, scene: Scene) -> Findings:
     """ArrayStrideIdEXT is for arrays of descriptors, and above 0.
 
@@ -122,14 +123,14 @@ def _holds_descriptor(type_: Type) -> bool:
     return type_.kind in DESCRIPTORS
 
 
-@instruction_rule("decoration/offset-id", "OpMemberDecorateIdEXT", "OpDecorateId", section="3.2.19")
+@instruction_rule("decoration/offset-id", spv.OpMemberDecorateIdEXT, spv.OpDecorateId, section="3.2.19")
 def offset(inst: Instruction, scene: Scene) -> Findings:
     """OffsetIdEXT is for members of structures, and gives them an offset by a 32-bit integer.
 
     Bad:  `OpMemberDecorateIdEXT %s 0 OffsetIdEXT %float_0`
     Good: `OpMemberDecorateIdEXT %s 0 OffsetIdEXT %uint_0`
     """
-    if inst.opcode.name == "OpDecorateId":
+    if inst.opcode.value == spv.OpDecorateId:
         if word_at(inst, 1) == _OFFSET:
             yield Finding(inst, 1, "OffsetIdEXT is for members of structures (OpMemberDecorateIdEXT)")
         return
@@ -145,7 +146,7 @@ _TEXEL_FORMATS = frozenset(value("ImageFormat", name) for name in ("R64i", "R64u
 _IMAGE = storage("Image")
 
 
-@instruction_rule("image/untyped-texel-pointer", "OpUntypedImageTexelPointerEXT", section="3.3.8")
+@instruction_rule("image/untyped-texel-pointer", spv.OpUntypedImageTexelPointerEXT, section="3.3.8")
 def texel_pointer(inst: Instruction, scene: Scene) -> Findings:
     """An untyped pointer to a texel points to Image, at the texels of an image whose format atomics know in Vulkan.
 

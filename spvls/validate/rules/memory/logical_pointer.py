@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction, Operand
@@ -18,17 +19,17 @@ _STORAGE_BUFFER = storage("StorageBuffer")
 _WORKGROUP = storage("Workgroup")
 
 #: Instructions that go with variable pointers alone, and those that go with no logical pointer at all.
-_TAKES_VARIABLE = ("OpReturnValue", "OpPtrAccessChain", "OpUntypedPtrAccessChainKHR", "OpSelect", "OpPhi", "OpVariable")
+_TAKES_VARIABLE = (spv.OpReturnValue, spv.OpPtrAccessChain, spv.OpUntypedPtrAccessChainKHR, spv.OpSelect, spv.OpPhi, spv.OpVariable)
 _TAKES_NONE = (
-    "OpBitcast", "OpConvertPtrToU", "OpPtrCastToGeneric", "OpGenericCastToPtr", "OpGenericCastToPtrExplicit",
-    "OpGenericPtrMemSemantics", "OpCompositeConstruct", "OpCompositeInsert", "OpCompositeConstructReplicateEXT",
-    "OpConstantComposite", "OpSpecConstantComposite", "OpInBoundsPtrAccessChain", "OpUntypedInBoundsPtrAccessChainKHR",
+    spv.OpBitcast, spv.OpConvertPtrToU, spv.OpPtrCastToGeneric, spv.OpGenericCastToPtr, spv.OpGenericCastToPtrExplicit,
+    spv.OpGenericPtrMemSemantics, spv.OpCompositeConstruct, spv.OpCompositeInsert, spv.OpCompositeConstructReplicateEXT,
+    spv.OpConstantComposite, spv.OpSpecConstantComposite, spv.OpInBoundsPtrAccessChain, spv.OpUntypedInBoundsPtrAccessChainKHR,
 )  # fmt: skip
 _TAKES = frozenset({*_TAKES_VARIABLE, *_TAKES_NONE})
-_GIVES_VARIABLE = ("OpSelect", "OpPhi", "OpPtrAccessChain", "OpUntypedPtrAccessChainKHR", "OpLoad", "OpConstantNull")
+_GIVES_VARIABLE = (spv.OpSelect, spv.OpPhi, spv.OpPtrAccessChain, spv.OpUntypedPtrAccessChainKHR, spv.OpLoad, spv.OpConstantNull)
 _GIVES_NONE = (
-    "OpBitcast", "OpConvertUToPtr", "OpCompositeExtract", "OpVectorExtractDynamic", "OpInBoundsPtrAccessChain",
-    "OpUntypedInBoundsPtrAccessChainKHR", "OpPtrCastToGeneric", "OpGenericCastToPtr", "OpGenericCastToPtrExplicit",
+    spv.OpBitcast, spv.OpConvertUToPtr, spv.OpCompositeExtract, spv.OpVectorExtractDynamic, spv.OpInBoundsPtrAccessChain,
+    spv.OpUntypedInBoundsPtrAccessChainKHR, spv.OpPtrCastToGeneric, spv.OpGenericCastToPtr, spv.OpGenericCastToPtrExplicit,
 )  # fmt: skip
 
 
@@ -69,7 +70,7 @@ def logical_operand(inst: Instruction, scene: Scene) -> Findings:
     Good: `%x = OpLoad %float %ptr_to_float` and `%y = OpBitcast %int %x`
     """
     module = scene.module
-    opcode = inst.opcode.name
+    opcode = inst.opcode.value
     if not has_logical_pointers(scene) or _is_vulkan_chain(inst, module):
         return
     for place, operand in enumerate(inst.operands):
@@ -78,15 +79,15 @@ def logical_operand(inst: Instruction, scene: Scene) -> Findings:
             continue
         shown = f"%{operand!s} is {module.spell(pointer)}"
         if opcode in _TAKES_NONE:
-            yield Finding(inst, place, f"{shown}, a logical pointer, which {opcode} does not take")
+            yield Finding(inst, place, f"{shown}, a logical pointer, which {inst.opcode.name} does not take")
             return
         if opcode in VARIABLES and any(variable_of_pointer(inst, scene)):
             return
-        if opcode == "OpReturnValue" and _is_said_of_return(scene):
+        if opcode == spv.OpReturnValue and _is_said_of_return(scene):
             return
         lack = _lacking(module, pointer)
         if lack is not None:
-            yield Finding(inst, place, f"{shown}, and {opcode} makes it a variable pointer, {lack}")
+            yield Finding(inst, place, f"{shown}, and {inst.opcode.name} makes it a variable pointer, {lack}")
         return
 
 
@@ -103,23 +104,23 @@ def logical_result(inst: Instruction, scene: Scene) -> Findings:
     type_ = module.type(inst.type)
     if type_ is None or not is_logical_pointer(type_) or not has_logical_pointers(scene):
         return
-    opcode = inst.opcode.name
+    opcode = inst.opcode.value
     if _is_vulkan_chain(inst, module):
         return
     if opcode in _TAKES and any(logical_operand(inst, scene)):
         return
     shown = module.spell(type_)
     if opcode in _GIVES_NONE:
-        yield Finding(inst, OPCODE, f"{shown} is a logical pointer, which {opcode} does not give")
+        yield Finding(inst, OPCODE, f"{shown} is a logical pointer, which {inst.opcode.name} does not give")
         return
     lack = _lacking(module, type_)
-    if lack is not None and not (opcode == "OpLoad" and _is_said_of_variable(inst, module)):
-        yield Finding(inst, TYPE, f"{opcode} makes {shown} a variable pointer, {lack}")
+    if lack is not None and not (opcode == spv.OpLoad and _is_said_of_variable(inst, module)):
+        yield Finding(inst, TYPE, f"{inst.opcode.name} makes {shown} a variable pointer, {lack}")
 
 
 def _is_vulkan_chain(inst: Instruction, module: Module) -> bool:
     """Whether vulkan/ptr-access-chain-class speaks of the instruction."""
-    return inst.opcode.name == "OpPtrAccessChain" and module.environment.api == "vulkan"
+    return inst.opcode.value == spv.OpPtrAccessChain and module.environment.api == "vulkan"
 
 
 def _is_said_of_return(scene: Scene) -> bool:
@@ -133,5 +134,5 @@ def _is_said_of_return(scene: Scene) -> bool:
 def _is_said_of_variable(inst: Instruction, module: Module) -> bool:
     """Whether the pointer is loaded from a variable that is not allowed to hold it."""
     variable = root(module, inst.operands[0])
-    held = data_type(variable, module) if variable is not None and variable.opcode.name in VARIABLES else None
+    held = data_type(variable, module) if variable is not None and variable.opcode.value in VARIABLES else None
     return held is not None and held.is_pointer

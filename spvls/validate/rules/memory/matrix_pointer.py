@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.grammar import spv, traits
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -12,14 +13,18 @@ from spvls.validate.finding import Finding, Note
 from spvls.validate.pointers import BASE_PLACES
 from spvls.validate.rule import Findings, Scene, function_rule
 
-_CHAINS = {name: place for name, place in BASE_PLACES.items() if name.endswith(("AccessChain", "AccessChainKHR"))}
+_CHAINS = {
+    opcode: place
+    for opcode, place in BASE_PLACES.items()
+    if opcode in traits.ACCESS_CHAINS or opcode in traits.UNTYPED_ACCESS_CHAINS
+}
 
-_FOLLOWED = frozenset({*_CHAINS, "OpCopyObject", "OpSelect", "OpPhi", "OpStore", "OpReturnValue", "OpFunctionCall"})
+_FOLLOWED = frozenset({*_CHAINS, spv.OpCopyObject, spv.OpSelect, spv.OpPhi, spv.OpStore, spv.OpReturnValue, spv.OpFunctionCall})
 
 
 def _enters_matrix(module: Module, chain: Instruction) -> bool:
     """Whether an access chain indexes into a matrix."""
-    base = _CHAINS[chain.opcode.name]
+    base = _CHAINS[chain.opcode.value]
     if len(chain.operands) <= base:
         return False
     if base == 1:
@@ -28,7 +33,7 @@ def _enters_matrix(module: Module, chain: Instruction) -> bool:
     else:
         pointer = module.type_of(chain.operands[0])
         type_ = pointer.pointee if pointer is not None else None
-    indexes = chain.operands[base + (2 if "Ptr" in chain.opcode.name else 1) :]
+    indexes = chain.operands[base + (2 if chain.opcode.value in traits.POINTER_ACCESS_CHAINS else 1) :]
     for index in indexes:
         if type_ is None or type_.is_matrix:
             return type_ is not None
@@ -56,7 +61,7 @@ class _Flow:
         if known is None:
             known = self._uses[function.name] = {}
             for record in function.records:
-                if record.opcode.name in _FOLLOWED:
+                if record.opcode.value in _FOLLOWED:
                     for operand in record.operands:
                         if isinstance(operand, str):
                             known.setdefault(operand, []).append(record)
@@ -81,16 +86,16 @@ class _Flow:
         self, function: Function, user: Instruction, pointer: str
     ) -> Iterator[Instruction | tuple[Function, str]]:
         """The instruction that makes a variable pointer, or the next names that the pointer goes by."""
-        match user.opcode.name:
-            case "OpSelect" | "OpPhi":
+        match user.opcode.value:
+            case spv.OpSelect | spv.OpPhi:
                 yield user
-            case "OpStore":
+            case spv.OpStore:
                 if user.operands[1:2] == (pointer,):
                     yield user
-            case "OpReturnValue":
+            case spv.OpReturnValue:
                 if self._module.callgraph.callers(function.name):
                     yield user
-            case "OpFunctionCall":
+            case spv.OpFunctionCall:
                 callee = self._module.body(user.operands[0])
                 parameters = callee.parameters if callee is not None else []
                 for argument, parameter in zip(user.operands[1:], parameters, strict=False):
@@ -116,7 +121,7 @@ def variable_into_matrix(function: Function, scene: Scene) -> Findings:
         return
     flow = _Flow(module)
     for record in function.records:
-        if record.opcode.name not in _CHAINS or record.faults or record.result is None:
+        if record.opcode.value not in _CHAINS or record.faults or record.result is None:
             continue
         if not _enters_matrix(module, record):
             continue

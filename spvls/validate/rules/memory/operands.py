@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -28,7 +29,7 @@ _SHARED = storages("Uniform Workgroup CrossWorkgroup Generic Image StorageBuffer
 
 
 def _pointers(inst: Instruction, module: Module) -> Iterator[tuple[int, Type]]:
-    for place in ACCESSES[inst.opcode.name].pointers:
+    for place in ACCESSES[inst.opcode.value].pointers:
         type_ = module.type_of(inst.operands[place]) if place < len(inst.operands) else None
         if type_ is not None and type_.is_pointer:
             yield place, type_
@@ -45,7 +46,7 @@ def availability(inst: Instruction, scene: Scene) -> Findings:
     """
     if not has_masks(inst):
         return
-    access = ACCESSES[inst.opcode.name]
+    access = ACCESSES[inst.opcode.value]
     found = list(masks(inst))
     for at, mask in enumerate(found):
         reads = access.reads and not (len(found) == 2 and at == 0)
@@ -164,14 +165,14 @@ def _with(inst: Instruction, place: int, bit: str) -> str:
 
 def _accessed(inst: Instruction, module: Module) -> Type | None:
     """What a load or a store reads or writes."""
-    if inst.opcode.name in ("OpLoad", "OpPredicatedLoadINTEL"):
+    if inst.opcode.value in (spv.OpLoad, spv.OpPredicatedLoadINTEL):
         return module.type(inst.type)
-    if inst.opcode.name in ("OpStore", "OpPredicatedStoreINTEL") and len(inst.operands) > 1:
+    if inst.opcode.value in (spv.OpStore, spv.OpPredicatedStoreINTEL) and len(inst.operands) > 1:
         return module.type_of(inst.operands[1])
     return None
 
 
-@instruction_rule("memory/two-masks-version", "OpCopyMemory", "OpCopyMemorySized", section="3.3.8")
+@instruction_rule("memory/two-masks-version", spv.OpCopyMemory, spv.OpCopyMemorySized, section="3.3.8")
 def two_masks(inst: Instruction, scene: Scene) -> Findings:
     """From SPIR-V 1.4 on a copy may have a mask for each side, before that one for both.
 
@@ -184,7 +185,7 @@ def two_masks(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, found[1].place, "a second mask of memory operands comes with SPIR-V 1.4", mends=mends)
 
 
-@instruction_rule("memory/predicated-not-volatile", "OpPredicatedLoadINTEL", "OpPredicatedStoreINTEL", section="3.2.25")
+@instruction_rule("memory/predicated-not-volatile", spv.OpPredicatedLoadINTEL, spv.OpPredicatedStoreINTEL, section="3.2.25")
 def predicated_volatile(inst: Instruction, scene: Scene) -> Findings:
     """Predicated loads and stores are not Volatile.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.shape import value
 from spvls.validate.finding import Finding
@@ -10,7 +11,7 @@ from spvls.validate.operand_at import id_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.storage_class import storage, storage_name, storages
 
-_COMPARISONS = ("OpPtrEqual", "OpPtrNotEqual", "OpPtrDiff")
+_COMPARISONS = (spv.OpPtrEqual, spv.OpPtrNotEqual, spv.OpPtrDiff)
 _LOGICAL = value("AddressingModel", "Logical")
 _WITH_LOGICAL_POINTERS = frozenset({_LOGICAL, value("AddressingModel", "PhysicalStorageBuffer64")})
 _PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
@@ -29,7 +30,7 @@ def comparison_types(inst: Instruction, scene: Scene) -> Findings:
     Good: `%same = OpPtrEqual %bool %pointer_to_float %other_pointer_to_float`
     """
     module = scene.module
-    difference = inst.opcode.name == "OpPtrDiff"
+    difference = inst.opcode.value == spv.OpPtrDiff
     result = module.type(inst.type)
     if result is not None and not (result.is_int if difference else result.is_bool):
         wanted = "an integer scalar" if difference else "bool"
@@ -55,7 +56,7 @@ def comparison_types(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, message)
 
 
-@instruction_rule("opcode/OpPtrDiff/elements", "OpPtrDiff", section="3.3.8", severity=Severity.WARNING)
+@instruction_rule("opcode/OpPtrDiff/elements", spv.OpPtrDiff, section="3.3.8", severity=Severity.WARNING)
 def difference(inst: Instruction, scene: Scene) -> Findings:
     """The difference of pointers counts elements of an array: of what arrays are made of, and with a stride where memory is
     laid out.
@@ -96,7 +97,7 @@ def comparison_classes(inst: Instruction, scene: Scene) -> Findings:
     if type_.storage == _PHYSICAL_STORAGE_BUFFER:
         yield Finding(inst, 0, "pointers to PhysicalStorageBuffer are compared by their addresses (OpConvertPtrToU)")
     elif model in _WITH_LOGICAL_POINTERS and not module.has_capability("VariablePointersStorageBuffer"):
-        if inst.opcode.name == "OpPtrDiff" and not module.has_capability("Addresses"):
+        if inst.opcode.value == spv.OpPtrDiff and not module.has_capability("Addresses"):
             return  # see capability/declared
         yield Finding(inst, OPCODE, "logical pointers are compared with the capability VariablePointersStorageBuffer only")
     elif model != _LOGICAL:

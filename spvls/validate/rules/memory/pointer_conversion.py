@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.shape import value
@@ -145,12 +146,12 @@ def _named_class_is_specific(op: Operation) -> Finding | None:
 
 _BOTH_POINTERS = (result_is(POINTER), operand_is(0, POINTER))
 
-_POINTER_CONVERSIONS: dict[str, tuple[Check, ...]] = {
-    "OpConvertPtrToU": (result_is(UINTS), _pointer_for_integer, _is_physical(0, TYPE)),
-    "OpConvertUToPtr": (_integer_for_pointer, _is_physical(TYPE, 0)),
-    "OpPtrCastToGeneric": (*_BOTH_POINTERS, _result_is_generic, _operand_is_specific, _same_pointee),
-    "OpGenericCastToPtr": (*_BOTH_POINTERS, _result_is_specific, _operand_is_generic, _same_pointee),
-    "OpGenericCastToPtrExplicit": (
+_POINTER_CONVERSIONS: dict[int, tuple[Check, ...]] = {
+    spv.OpConvertPtrToU: (result_is(UINTS), _pointer_for_integer, _is_physical(0, TYPE)),
+    spv.OpConvertUToPtr: (_integer_for_pointer, _is_physical(TYPE, 0)),
+    spv.OpPtrCastToGeneric: (*_BOTH_POINTERS, _result_is_generic, _operand_is_specific, _same_pointee),
+    spv.OpGenericCastToPtr: (*_BOTH_POINTERS, _result_is_specific, _operand_is_generic, _same_pointee),
+    spv.OpGenericCastToPtrExplicit: (
         *_BOTH_POINTERS,
         _has_named_class,
         _operand_is_generic,
@@ -171,7 +172,7 @@ def pointers(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%g = OpPtrCastToGeneric %ptr_generic_float %p` where `%p` points to an integer
     Good: `%g = OpPtrCastToGeneric %ptr_generic_int %p`
     """
-    return first_fault(Operation(inst, scene), _POINTER_CONVERSIONS[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _POINTER_CONVERSIONS[inst.opcode.value])
 
 
 _CASTABLE = Kind(
@@ -240,7 +241,7 @@ _BITCAST: tuple[Check, ...] = (
 )
 
 
-@instruction_rule("conversion/bitcast", "OpBitcast", section="3.3.11")
+@instruction_rule("conversion/bitcast", spv.OpBitcast, section="3.3.11")
 def bitcast(inst: Instruction, scene: Scene) -> Findings:
     """OpBitcast keeps the bits: both sides are numbers or vectors of numbers of the same total size, or pointers.
 
@@ -253,7 +254,7 @@ def bitcast(inst: Instruction, scene: Scene) -> Findings:
     return first_fault(Operation(inst, scene), _BITCAST)
 
 
-@instruction_rule("opcode/OpBitcast/changes-type", "OpBitcast", section="3.3.11", severity=Severity.WARNING)
+@instruction_rule("opcode/OpBitcast/changes-type", spv.OpBitcast, section="3.3.11", severity=Severity.WARNING)
 def bitcast_changes(inst: Instruction, scene: Scene) -> Findings:
     """OpBitcast gives another type than it takes, and leaves a pointer in its storage class.
 
@@ -291,7 +292,7 @@ _ACCELERATION_STRUCTURE: tuple[Check, ...] = (
 )
 
 
-@instruction_rule("conversion/acceleration-structure", "OpConvertUToAccelerationStructureKHR", section="3.3.11")
+@instruction_rule("conversion/acceleration-structure", spv.OpConvertUToAccelerationStructureKHR, section="3.3.11")
 def acceleration_structure(inst: Instruction, scene: Scene) -> Findings:
     """OpConvertUToAccelerationStructureKHR makes an acceleration structure of its address: a u64, or two u32.
 

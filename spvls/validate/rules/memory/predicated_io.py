@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import BOOL, Kind
@@ -9,7 +10,7 @@ from spvls.validate.operand_at import id_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
 _NUMBERS = Kind("a number or a vector of numbers", "Int Float", "Scalar Vector VectorIdEXT")
-_PREDICATE = {"OpPredicatedLoadINTEL": 1, "OpPredicatedStoreINTEL": 2}
+_PREDICATE = {spv.OpPredicatedLoadINTEL: 1, spv.OpPredicatedStoreINTEL: 2}
 
 
 @instruction_rule("memory/predicated-pointer", *_PREDICATE, section="3.3.8")
@@ -24,13 +25,13 @@ def predicated_pointer(inst: Instruction, scene: Scene) -> Findings:
     if pointer is not None and not pointer.is_pointer:
         yield Finding(inst, 0, f"%{inst.operands[0]!s} is {module.spell(pointer)}, expected a pointer")
         return
-    place = _PREDICATE[inst.opcode.name]
+    place = _PREDICATE[inst.opcode.value]
     predicate = module.type_of(id_at(inst, place))
     if predicate is not None and not BOOL.holds(predicate):
         yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(predicate)}, expected a bool")
 
 
-@instruction_rule("opcode/OpPredicatedLoadINTEL/types", "OpPredicatedLoadINTEL", section="3.3.8")
+@instruction_rule("opcode/OpPredicatedLoadINTEL/types", spv.OpPredicatedLoadINTEL, section="3.3.8")
 def predicated_load(inst: Instruction, scene: Scene) -> Findings:
     """A predicated load gives a number or a vector of numbers, as the pointer points to and the default value is.
 
@@ -55,7 +56,7 @@ def predicated_load(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 2, f"%{inst.operands[2]!s} is {module.spell(default)}, expected {module.spell(result)}")
 
 
-@instruction_rule("opcode/OpPredicatedStoreINTEL/types", "OpPredicatedStoreINTEL", section="3.3.8")
+@instruction_rule("opcode/OpPredicatedStoreINTEL/types", spv.OpPredicatedStoreINTEL, section="3.3.8")
 def predicated_store(inst: Instruction, scene: Scene) -> Findings:
     """A predicated store writes a number or a vector of numbers, of the type that the pointer points to.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import INT32, TYPED_POINTER, UINT32
@@ -34,7 +35,7 @@ def _points_to_a_size(op: Operation) -> Finding | None:
 _SIZE_OF = (result_is(INT32), operand_is(0, TYPED_POINTER), _points_to_a_size)
 
 
-@instruction_rule("opcode/OpSizeOf/operands", "OpSizeOf", section="3.3.1", severity=Severity.WARNING)
+@instruction_rule("opcode/OpSizeOf/operands", spv.OpSizeOf, section="3.3.1", severity=Severity.WARNING)
 def size_of(inst: Instruction, scene: Scene) -> Findings:
     """OpSizeOf tells, by 32 bits, the size of what a pointer points to, which has one: no bool, image or other opaque type.
 
@@ -57,7 +58,7 @@ _SEMANTICS = (result_is(UINT32), operand_is(0, TYPED_POINTER), _is_generic)
 
 
 @instruction_rule(
-    "opcode/OpGenericPtrMemSemantics/operands", "OpGenericPtrMemSemantics", section="3.3.8", severity=Severity.WARNING
+    "opcode/OpGenericPtrMemSemantics/operands", spv.OpGenericPtrMemSemantics, section="3.3.8", severity=Severity.WARNING
 )
 def generic_semantics(inst: Instruction, scene: Scene) -> Findings:
     """OpGenericPtrMemSemantics tells, by 32 unsigned bits, which memory a generic pointer points to.

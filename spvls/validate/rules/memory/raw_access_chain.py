@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.shape import value
 from spvls.validate.finding import Finding
@@ -16,7 +17,7 @@ _PER_ELEMENT = value("RawAccessChainOperands", "RobustnessPerElementNV")
 _STRIDE, _INDEX, _OFFSET, _OPERANDS = 1, 2, 3, 4
 
 
-@instruction_rule("opcode/OpRawAccessChainNV/result", "OpRawAccessChainNV", section="3.3.8")
+@instruction_rule("opcode/OpRawAccessChainNV/result", spv.OpRawAccessChainNV, section="3.3.8")
 def raw_result(inst: Instruction, scene: Scene) -> Findings:
     """A raw access chain gives a pointer into a buffer, to no array, matrix or structure.
 
@@ -36,7 +37,7 @@ def raw_result(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"%{inst.type} points to {module.spell(type_.pointee)}, expected a scalar or a vector")
 
 
-@instruction_rule("opcode/OpRawAccessChainNV/operands", "OpRawAccessChainNV", section="3.3.8")
+@instruction_rule("opcode/OpRawAccessChainNV/operands", spv.OpRawAccessChainNV, section="3.3.8")
 def raw_operands(inst: Instruction, scene: Scene) -> Findings:
     """The stride of a raw access chain is an integer OpConstant, its index and offset are 32-bit integers.
 
@@ -47,7 +48,7 @@ def raw_operands(inst: Instruction, scene: Scene) -> Findings:
     if any(raw_result(inst, scene)):
         return
     stride = id_at(inst, _STRIDE)
-    if stride is not None and module.type_of(stride) is not None and module.opcode_of(stride) != "OpConstant":
+    if stride is not None and module.type_of(stride) is not None and module.opcode_of(stride) != spv.OpConstant:
         yield Finding(inst, _STRIDE, f"%{stride} is the result of {module.opcode_of(stride)}, expected an OpConstant")
         return
     for place in (_STRIDE, _INDEX, _OFFSET):
@@ -60,7 +61,7 @@ def raw_operands(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("opcode/OpRawAccessChainNV/robustness", "OpRawAccessChainNV", section="3.3.8")
+@instruction_rule("opcode/OpRawAccessChainNV/robustness", spv.OpRawAccessChainNV, section="3.3.8")
 def raw_robustness(inst: Instruction, scene: Scene) -> Findings:
     """A raw access chain is robust per component or per element, and not in PhysicalStorageBuffer.
 

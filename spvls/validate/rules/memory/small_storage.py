@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.grammar import spv
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
 from spvls.syntax.instruction import TYPE, Instruction
@@ -105,7 +106,7 @@ def microscaling_variable(inst: Instruction, scene: Scene) -> Findings:
 _LOADABLE = frozenset({"Int", "Float", "Vector", "Matrix"})
 
 
-@instruction_rule("type/storage16-load", "OpLoad", section="2.16.1")
+@instruction_rule("type/storage16-load", spv.OpLoad, section="2.16.1")
 def small_load(inst: Instruction, scene: Scene) -> Findings:
     """In a shader, 8- and 16-bit numbers that are only stored are loaded as scalars, vectors and matrices, not in structures.
 
@@ -122,7 +123,7 @@ def small_load(inst: Instruction, scene: Scene) -> Findings:
 
 
 #: What has a rule of its own, or is told of by what is wrong with its constituents.
-_OTHERS = frozenset({"OpUndef", "OpConstantComposite", "OpSpecConstantComposite"})
+_OTHERS = frozenset({spv.OpUndef, spv.OpConstantComposite, spv.OpSpecConstantComposite})
 
 
 @instruction_rule("type/storage16-constant", *sorted(CONSTANT_OPCODES - _OTHERS), section="2.16.1")

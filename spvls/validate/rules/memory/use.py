@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -20,11 +21,11 @@ _UNINITIALIZED = storages("UniformConstant PushConstant")
 _PHYSICAL_ADDRESSING = value("AddressingModel", "PhysicalStorageBuffer64")
 _OPENCL = value("MemoryModel", "OpenCL")
 _RESTRICT, _ALIASED = value("Decoration", "Restrict"), value("Decoration", "Aliased")
-_DECLARING = ("OpVariable", "OpUntypedVariableKHR", "OpFunctionParameter")
-_ON_COUNTERS = frozenset({"OpAtomicLoad", "OpAtomicIIncrement", "OpAtomicIDecrement"})
+_DECLARING = (spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpFunctionParameter)
+_ON_COUNTERS = frozenset({spv.OpAtomicLoad, spv.OpAtomicIIncrement, spv.OpAtomicIDecrement})
 
 
-@instruction_rule("memory/psb-addressing-model", "OpTypePointer", section="2.16.1", severity=Severity.WARNING)
+@instruction_rule("memory/psb-addressing-model", spv.OpTypePointer, section="2.16.1", severity=Severity.WARNING)
 def psb_addressing(inst: Instruction, scene: Scene) -> Findings:
     """Pointers into PhysicalStorageBuffer go with the addressing model PhysicalStorageBuffer64.
 
@@ -38,7 +39,7 @@ def psb_addressing(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, "PhysicalStorageBuffer goes with the addressing model PhysicalStorageBuffer64")
 
 
-@instruction_rule("memory/uninitialized-class", "OpVariable", section="3.2.6", severity=Severity.WARNING)
+@instruction_rule("memory/uninitialized-class", spv.OpVariable, section="3.2.6", severity=Severity.WARNING)
 def uninitialized_class(inst: Instruction, scene: Scene) -> Findings:
     """Push constants have no initializer, nor have variables in UniformConstant unless the client API says so.
 
@@ -64,7 +65,7 @@ def two_kinds_of_buffers(scene: Scene) -> Findings:
     """
     module = scene.module
     newer = older = None
-    for record in module.declarations.records("OpVariable"):
+    for record in module.declarations.records(spv.OpVariable):
         word = word_at(record, 0)
         if word == _STORAGE_BUFFER:
             newer = newer or record
@@ -80,7 +81,7 @@ def two_kinds_of_buffers(scene: Scene) -> Findings:
         yield Finding(older, TYPE, f"%{older.result} is a BufferBlock in Uniform, and other buffers are in StorageBuffer", (note,))
 
 
-@instruction_rule("memory/aliasing-no-effect", "OpDecorate", section="2.18.2", severity=Severity.INFORMATION)
+@instruction_rule("memory/aliasing-no-effect", spv.OpDecorate, section="2.18.2", severity=Severity.INFORMATION)
 def aliasing_no_effect(inst: Instruction, scene: Scene) -> Findings:
     """Restrict says something under the memory model OpenCL, where pointers may alias by default, and Aliased under the others.
 
@@ -103,7 +104,7 @@ def aliasing_no_effect(inst: Instruction, scene: Scene) -> Findings:
 
 @instruction_rule(
     "memory/atomic-counter", section="3.2.30", severity=Severity.WARNING,
-    where=lambda opcode: opcode.name in ("OpLoad", "OpStore", "OpCopyMemory") or opcode.name.startswith("OpAtomic"),
+    where=lambda opcode: opcode.value in (spv.OpLoad, spv.OpStore, spv.OpCopyMemory) or opcode.name.startswith("OpAtomic"),
 )  # fmt: skip
 def atomic_counter(inst: Instruction, scene: Scene) -> Findings:
     """Atomic counters are loaded, counted up and counted down, by atomic instructions.
@@ -111,7 +112,7 @@ def atomic_counter(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%x = OpAtomicIAdd %uint %counter %device %relaxed %one`
     Good: `%x = OpAtomicIIncrement %uint %counter %device %relaxed`
     """
-    if inst.opcode.name in _ON_COUNTERS:
+    if inst.opcode.value in _ON_COUNTERS:
         return
     module = scene.module
     if not module.has_capability("AtomicStorage"):
@@ -139,7 +140,7 @@ def atomic_in_uniform(inst: Instruction, scene: Scene) -> Findings:
         return
     chain = list(bases(module, name))
     variable = chain[-1] if chain else None
-    if variable is None or variable.opcode.name != "OpVariable":
+    if variable is None or variable.opcode.value != spv.OpVariable:
         return
     pointer = module.type(variable.type)
     held = pointer.pointee if pointer is not None else None
@@ -150,8 +151,8 @@ def atomic_in_uniform(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{name} points into a uniform Block, which is read-only: use StorageBuffer", (note,))
 
 
-_CHAINS = frozenset({"OpAccessChain", "OpInBoundsAccessChain", "OpPtrAccessChain", "OpInBoundsPtrAccessChain"})
-_LOAD_STORE = frozenset({"OpLoad", "OpStore"})
+_CHAINS = frozenset({spv.OpAccessChain, spv.OpInBoundsAccessChain, spv.OpPtrAccessChain, spv.OpInBoundsPtrAccessChain})
+_LOAD_STORE = frozenset({spv.OpLoad, spv.OpStore})
 
 
 @function_rule("memory/psb-matrix-pointer", section="2.16.1", severity=Severity.WARNING)
@@ -168,7 +169,7 @@ def psb_matrix_pointer(function: Function, scene: Scene) -> Findings:
         return
     matrices = {r.result: r for r in function.records if r.result is not None and _to_matrix(module.type(r.type))}
     for name, record in matrices.items():
-        if record.opcode.name not in _CHAINS or not _starts_at_struct(record, module):
+        if record.opcode.value not in _CHAINS or not _starts_at_struct(record, module):
             note = Note(record, OPCODE, f"%{name} is made here")
             message = f"%{name} points to a matrix in PhysicalStorageBuffer, and does not come from a structure"
             yield Finding(record, TYPE, message, (note,))
@@ -177,7 +178,7 @@ def psb_matrix_pointer(function: Function, scene: Scene) -> Findings:
         for place, operand in enumerate(record.operands):
             if operand.__class__ is not str or not (operand in matrices or _to_matrix(module.type_of(operand))):
                 continue
-            if operand in matrices and place == 0 and record.opcode.name in (_LOAD_STORE | _CHAINS):
+            if operand in matrices and place == 0 and record.opcode.value in (_LOAD_STORE | _CHAINS):
                 continue
             how = "is for OpLoad and OpStore alone" if operand in matrices else "does not come from a structure"
             yield Finding(record, place, f"%{operand!s} points to a matrix in PhysicalStorageBuffer, and {how}")

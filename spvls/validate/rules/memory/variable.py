@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -14,7 +15,7 @@ from spvls.validate.pointers import LOGICAL_MODELS
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.storage_class import storage, storage_name, storages
 
-VARIABLES = ("OpVariable", "OpUntypedVariableKHR")
+VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
 
 _FUNCTION = storage("Function")
 _GENERIC = storage("Generic")
@@ -26,7 +27,7 @@ _FUNCTION_OR_PRIVATE = storages("Function Private")
 
 def data_type(inst: Instruction, module: Module) -> Type | None:
     """What a variable holds."""
-    if inst.opcode.name == "OpVariable":
+    if inst.opcode.value == spv.OpVariable:
         pointer = module.type(inst.type)
         return pointer.pointee if pointer is not None else None
     return module.type(id_at(inst, 1))
@@ -34,7 +35,7 @@ def data_type(inst: Instruction, module: Module) -> Type | None:
 
 def initializer_place(inst: Instruction) -> int:
     """The place of the operand Initializer, whether it is there or not."""
-    return 1 if inst.opcode.name == "OpVariable" else 2
+    return 1 if inst.opcode.value == spv.OpVariable else 2
 
 
 def initializer(inst: Instruction) -> str | None:
@@ -50,7 +51,7 @@ def variable_type(inst: Instruction, scene: Scene) -> Findings:
     Good: `%ptr = OpTypePointer Private %float` and `%x = OpVariable %ptr Private`
     """
     type_ = scene.module.type(inst.type)
-    wanted = "Pointer" if inst.opcode.name == "OpVariable" else "UntypedPointerKHR"
+    wanted = "Pointer" if inst.opcode.value == spv.OpVariable else "UntypedPointerKHR"
     if type_ is not None and type_.kind != wanted:
         message = f"%{inst.type} is {scene.module.spell(type_)}, expected a pointer made by OpType{wanted}"
         yield Finding(inst, TYPE, message)
@@ -108,7 +109,7 @@ def function_class(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"a variable of a function is in the storage class Function; those in {name} are global")
 
 
-@instruction_rule("opcode/OpUntypedVariableKHR/data-type", "OpUntypedVariableKHR", section="3.3.8")
+@instruction_rule("opcode/OpUntypedVariableKHR/data-type", spv.OpUntypedVariableKHR, section="3.3.8")
 def untyped_data_type(inst: Instruction, scene: Scene) -> Findings:
     """An untyped variable in Function, Private or Workgroup says what it holds; in Vulkan all do but UniformConstant.
 
@@ -137,13 +138,13 @@ def initializer_kind(inst: Instruction, scene: Scene) -> Findings:
     definition = scene.module.definition(name) if name is not None else None
     if definition is None or definition.type is None or definition.faults:
         return
-    opcode = definition.opcode.name
+    opcode = definition.opcode.value
     if opcode in VARIABLES:
         if word_at(definition, 0) != _FUNCTION:
             return
-    elif opcode in CONSTANT_OPCODES and opcode != "OpUndef":
+    elif opcode in CONSTANT_OPCODES and opcode != spv.OpUndef:
         return
-    message = f"%{name} is the result of {opcode}, and neither a constant nor a variable of the module"
+    message = f"%{name} is the result of {definition.opcode.name}, and neither a constant nor a variable of the module"
     yield Finding(inst, initializer_place(inst), message)
 
 

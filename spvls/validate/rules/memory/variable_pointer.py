@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.grammar import spv
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -21,11 +22,11 @@ _FUNCTION = storage("Function")
 #: Instructions whose result is a variable pointer, wherever their operands come from.
 _MAKERS = frozenset(
     {
-        "OpPtrAccessChain", "OpUntypedPtrAccessChainKHR", "OpUntypedInBoundsPtrAccessChainKHR", "OpLoad", "OpSelect",
-        "OpPhi", "OpFunctionCall", "OpConstantNull",
+        spv.OpPtrAccessChain, spv.OpUntypedPtrAccessChainKHR, spv.OpUntypedInBoundsPtrAccessChainKHR, spv.OpLoad, spv.OpSelect,
+        spv.OpPhi, spv.OpFunctionCall, spv.OpConstantNull,
     }
 )  # fmt: skip
-_LENGTHS = {"OpArrayLength": 0, "OpUntypedArrayLengthKHR": 1}
+_LENGTHS = {spv.OpArrayLength: 0, spv.OpUntypedArrayLengthKHR: 1}
 
 
 class _Pointers:
@@ -50,9 +51,9 @@ class _Pointers:
         maker = self._module.definition(name)
         if maker is None or logical_pointer(self._module, name) is None:
             return False
-        if maker.opcode.name in _MAKERS:
+        if maker.opcode.value in _MAKERS:
             return True
-        if maker.opcode.name == "OpFunctionParameter":
+        if maker.opcode.value == spv.OpFunctionParameter:
             return any(self.is_variable(argument) for argument in self._arguments(maker))
         return any(self.is_variable(operand) for operand in maker.operands)
 
@@ -88,23 +89,23 @@ class _Pointers:
             waiting.extend(self._before(maker, whole))
 
     def _before(self, maker: Instruction, whole: bool) -> Iterator[Operand]:
-        opcode = maker.opcode.name
+        opcode = maker.opcode.value
         place = BASE_PLACES.get(opcode)
         if place is not None:
             if place < len(maker.operands) and not (whole and len(maker.operands) > place + 1):
                 yield maker.operands[place]
-        elif opcode == "OpPhi":
+        elif opcode == spv.OpPhi:
             yield from maker.operands[::2]
-        elif opcode == "OpSelect":
+        elif opcode == spv.OpSelect:
             yield from maker.operands[1:]
-        elif opcode == "OpLoad":
+        elif opcode == spv.OpLoad:
             yield from maker.operands[:1]
-        elif opcode == "OpFunctionParameter":
+        elif opcode == spv.OpFunctionParameter:
             yield from self._arguments(maker)
-        elif opcode == "OpFunctionCall":
+        elif opcode == spv.OpFunctionCall:
             callee = self._module.body(maker.operands[0])
             for record in callee.records if callee is not None else ():
-                if record.opcode.name == "OpReturnValue":
+                if record.opcode.value == spv.OpReturnValue:
                     yield from record.operands[:1]
         elif opcode in VARIABLES and maker.operands[0] == _FUNCTION:
             begin = initializer(maker)
@@ -116,11 +117,11 @@ class _Pointers:
         """What the function stores in a variable of its own."""
         into = {variable}
         for record in self._function.records:
-            opcode = record.opcode.name
+            opcode = record.opcode.value
             place = BASE_PLACES.get(opcode)
             if place is not None and place < len(record.operands) and record.operands[place] in into:
                 into.add(record.result)
-            elif opcode == "OpStore" and record.operands[0] in into and len(record.operands) > 1:
+            elif opcode == spv.OpStore and record.operands[0] in into and len(record.operands) > 1:
                 yield record.operands[1]
 
 
@@ -147,12 +148,12 @@ def same_structure(function: Function, scene: Scene) -> Findings:
         return
     pointers = _Pointers(module, function)
     for record in function.records:
-        if record.opcode.name not in ("OpSelect", "OpPhi") or logical_pointer(module, record.result) is None:
+        if record.opcode.value not in (spv.OpSelect, spv.OpPhi) or logical_pointer(module, record.result) is None:
             continue
         variables = {
             maker.result: maker
             for maker in pointers.origins(record.result)
-            if maker.opcode.name in VARIABLES and maker.operands[0] in _SOURCES
+            if maker.opcode.value in VARIABLES and maker.operands[0] in _SOURCES
         }
         if len(variables) > 1:
             names = " and ".join(f"%{name}" for name in variables)
@@ -175,13 +176,13 @@ def targets(function: Function, scene: Scene) -> Findings:
         return
     pointers = _Pointers(module, function)
     for record in function.records:
-        opcode = record.opcode.name
+        opcode = record.opcode.value
         if opcode in _LENGTHS:
             place = _LENGTHS[opcode]
             if place < len(record.operands) and pointers.is_variable(record.operands[place]):
-                yield Finding(record, place, f"%{record.operands[place]!s} is a variable pointer, which {opcode} does not take")
+                yield Finding(record, place, f"%{record.operands[place]!s} is a variable pointer, which {record.opcode.name} does not take")
             continue
-        if opcode in ("OpLoad", "OpStore"):
+        if opcode in (spv.OpLoad, spv.OpStore):
             yield from _matrix_access(record, module, pointers)
         type_ = module.type(record.type)
         if type_ is None or not is_logical_pointer(type_) or not pointers.is_variable(record.result):
@@ -192,7 +193,7 @@ def targets(function: Function, scene: Scene) -> Findings:
             if base is not None and len(record.operands) > base + 1:
                 continue
             for maker in pointers.origins(record.result, whole=True):
-                if maker.opcode.name in VARIABLES and _is_block_array(module, data_type(maker, module)):
+                if maker.opcode.value in VARIABLES and _is_block_array(module, data_type(maker, module)):
                     yield Finding(record, OPCODE, f"{shown}, and points to the array of blocks %{maker.result}")
                     break
         else:
@@ -207,7 +208,7 @@ def _pointee(record: Instruction, type_: Type, module: Module) -> Findings:
         yield Finding(record, TYPE, f"{shown}, and points to {module.spell(type_.pointee)}, with a matrix in it")
 
 
-@instruction_rule("pointer/vp-null-target", "OpConstantNull", section="2.16.1")
+@instruction_rule("pointer/vp-null-target", spv.OpConstantNull, section="2.16.1")
 def null_target(inst: Instruction, scene: Scene) -> Findings:
     """A null pointer is a variable pointer, and does not point to a matrix or to an array of blocks.
 
@@ -227,7 +228,7 @@ def _matrix_access(record: Instruction, module: Module, pointers: _Pointers) -> 
     pointer = module.type_of(record.operands[0]) if record.operands else None
     if pointer is None or pointer.kind != "UntypedPointerKHR" or not pointers.is_variable(record.operands[0]):
         return
-    value_type = module.type(record.type) if record.opcode.name == "OpLoad" else module.type_of(record.operands[1])
+    value_type = module.type(record.type) if record.opcode.value == spv.OpLoad else module.type_of(record.operands[1])
     if value_type is not None and "Matrix" in module.contents(value_type.id, behind_pointers=False):
         shown = module.spell(value_type)
         message = f"%{record.operands[0]!s} is a variable pointer, and cannot point to {shown}, with a matrix in it"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
@@ -34,7 +35,7 @@ _KNOWN_CLASSES = storages(
 @instruction_rule(
     "vulkan/storage-class-limited",
     *VARIABLES,
-    "OpTypePointer",
+    spv.OpTypePointer,
     section="3.2.6",
     vuid="VUID-StandaloneSpirv-None-04643",
     apis="vulkan",
@@ -50,7 +51,7 @@ def known_class(inst: Instruction, scene: Scene) -> Findings:
     own = word_at(inst, 0)
     if own is None or own in _KNOWN_CLASSES:
         return
-    if inst.opcode.name != "OpTypePointer":
+    if inst.opcode.value != spv.OpTypePointer:
         type_ = scene.module.type(inst.type)
         if type_ is None or type_.storage == own:
             return  # said of the pointer type
@@ -124,7 +125,7 @@ def initializer_class(inst: Instruction, scene: Scene) -> Findings:
     if own != _WORKGROUP:
         message = f"in Vulkan a variable in {storage_name(own)} has no initializer"
         yield Finding(inst, initializer_place(inst), message)
-    elif scene.module.opcode_of(name) not in ("OpConstantNull", ""):
+    elif scene.module.opcode_of(name) not in (spv.OpConstantNull, ""):
         message = f"in Vulkan a variable in Workgroup begins with an OpConstantNull, which %{name} is not"
         yield Finding(inst, initializer_place(inst), message, vuid="VUID-StandaloneSpirv-OpVariable-04734")
 
@@ -241,7 +242,7 @@ def _number(name: str, decoration: str, module: Module) -> int | None:
 _DIM_2D = value("Dim", "2D")
 
 
-@instruction_rule("vulkan/tile-attachment", "OpVariable", section="3.2.6", apis="vulkan")
+@instruction_rule("vulkan/tile-attachment", spv.OpVariable, section="3.2.6", apis="vulkan")
 def tile_attachment(inst: Instruction, scene: Scene) -> Findings:
     """An image in TileAttachmentQCOM is 2D, sampled or storage, and decorated DescriptorSet and Binding.
 

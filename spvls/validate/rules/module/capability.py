@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.client import client_capabilities
 from spvls.grammar.environments import Environment
 from spvls.grammar.records import Entity, Enumerant
@@ -56,7 +56,7 @@ def _spaced(kind: str) -> str:
     return "the " + "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in kind).strip()
 
 
-@instruction_rule("capability/client-api", "OpCapability", section="3.2.30", apis="vulkan opencl")
+@instruction_rule("capability/client-api", spv.OpCapability, section="3.2.30", apis="vulkan opencl")
 def client_api(inst: Instruction, scene: Scene) -> Findings:
     """A module for a client API declares capabilities that this version of the API takes, or that a declared extension brings.
 
@@ -96,7 +96,7 @@ def _is_needed(name: str, module: Module) -> bool:
     return any(available.lack(record) is not None for record in modes)
 
 
-_DECLARING = ("OpMemoryModel", "OpEntryPoint", "OpExecutionMode", "OpExecutionModeId")
+_DECLARING = (spv.OpMemoryModel, spv.OpEntryPoint, spv.OpExecutionMode, spv.OpExecutionModeId)
 
 
 def title(environment: Environment) -> str:
@@ -120,7 +120,7 @@ def _vulkan_memory_model(module: Module) -> tuple[Mend, ...]:
 _MEMORY_MODEL = "SPV_KHR_vulkan_memory_model"
 
 
-@instruction_rule("capability/cooperative-matrix-memory-model", "OpCapability", section="3.2.30")
+@instruction_rule("capability/cooperative-matrix-memory-model", spv.OpCapability, section="3.2.30")
 def cooperative_matrix_memory_model(inst: Instruction, scene: Scene) -> Findings:
     """A shader that declares `CooperativeMatrixKHR` declares `VulkanMemoryModel` as well.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
@@ -35,7 +36,7 @@ _IMAGES: dict[tuple[int, bool], tuple[str, str]] = {
 }
 
 
-@instruction_rule("capability/image-type", "OpTypeImage", section="3.2.7", severity=Severity.WARNING)
+@instruction_rule("capability/image-type", spv.OpTypeImage, section="3.2.7", severity=Severity.WARNING)
 def image_type(inst: Instruction, scene: Scene) -> Findings:
     """An image of one dimension, of cubes in arrays, a buffer or a rectangle takes the capability for its way of use.
 
@@ -66,7 +67,7 @@ def image_type(inst: Instruction, scene: Scene) -> Findings:
     yield Finding(inst, 1, message, mends=capability_mends(module, (wanted,)))
 
 
-@instruction_rule("capability/kernel-images", "OpTypeImage", "OpTypeSampler", section="3.2.30", severity=Severity.WARNING)
+@instruction_rule("capability/kernel-images", spv.OpTypeImage, spv.OpTypeSampler, section="3.2.30", severity=Severity.WARNING)
 def kernel_images(inst: Instruction, scene: Scene) -> Findings:
     """A kernel that has images or samplers declares ImageBasic, and ImageReadWrite for images that it reads and writes.
 
@@ -77,7 +78,7 @@ def kernel_images(inst: Instruction, scene: Scene) -> Findings:
     if not module.has_capability("Kernel") or module.has_capability("Shader"):
         return
     if not module.has_capability("ImageBasic"):
-        what = "images" if inst.opcode.name == "OpTypeImage" else "samplers"
+        what = "images" if inst.opcode.value == spv.OpTypeImage else "samplers"
         mends = capability_mends(module, ("ImageBasic",))
         yield Finding(inst, RESULT, f"{what} in a kernel take the capability ImageBasic", mends=mends)
     elif word_at(inst, 7) == _READ_WRITE and not module.has_capability("ImageReadWrite"):
@@ -89,7 +90,7 @@ _LOD = value("ImageOperands", "Lod")
 
 
 @instruction_rule(
-    "capability/kernel-mipmap", "OpImageSampleExplicitLod", "OpImageFetch", "OpImageRead", section="3.2.30",
+    "capability/kernel-mipmap", spv.OpImageSampleExplicitLod, spv.OpImageFetch, spv.OpImageRead, section="3.2.30",
     severity=Severity.WARNING,
 )  # fmt: skip
 def kernel_mipmap(inst: Instruction, scene: Scene) -> Findings:
@@ -99,7 +100,7 @@ def kernel_mipmap(inst: Instruction, scene: Scene) -> Findings:
     Good: `Lod %float_0`
     """
     module = scene.module
-    place = 3 if inst.opcode.name == "OpImageRead" else 2
+    place = 3 if inst.opcode.value == spv.OpImageRead else 2
     mask = word_at(inst, place)
     if mask is None or not mask & _LOD or not module.has_capability("Kernel") or module.has_capability("ImageMipmap"):
         return
@@ -131,7 +132,7 @@ def float16_buffer(inst: Instruction, scene: Scene) -> Findings:
 # Arrays of descriptors
 
 _UNIFORM, _STORAGE_BUFFER, _UNIFORM_CONSTANT = storage("Uniform"), storage("StorageBuffer"), storage("UniformConstant")
-_CHAINS = ("OpAccessChain", "OpInBoundsAccessChain")
+_CHAINS = (spv.OpAccessChain, spv.OpInBoundsAccessChain)
 _DESCRIPTORS = storages("Uniform StorageBuffer UniformConstant")
 
 
@@ -161,7 +162,7 @@ def _descriptor_index(inst: Instruction, module: Module) -> Iterator[tuple[int, 
     """The index of an access chain that chooses among descriptors, and the kind of these."""
     base = id_at(inst, 0)
     definition = module.definer(base) if base is not None else None
-    if definition is None or definition.opcode.name != "OpVariable" or len(inst.operands) < 2:
+    if definition is None or definition.opcode.value != spv.OpVariable or len(inst.operands) < 2:
         return
     pointer = module.type(definition.type)
     array = pointer.pointee if pointer is not None and pointer.storage in _DESCRIPTORS else None
@@ -173,7 +174,7 @@ def _descriptor_index(inst: Instruction, module: Module) -> Iterator[tuple[int, 
 
 
 @instruction_rule(
-    "capability/descriptor-indexing", "OpAccessChain", "OpInBoundsAccessChain", section="3.2.30", severity=Severity.INFORMATION
+    "capability/descriptor-indexing", spv.OpAccessChain, spv.OpInBoundsAccessChain, section="3.2.30", severity=Severity.INFORMATION
 )
 def descriptor_indexing(inst: Instruction, scene: Scene) -> Findings:
     """Who indexes an array of descriptors by what is no constant declares the capability for that.
@@ -198,7 +199,7 @@ def descriptor_indexing(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "vulkan/nonuniform-descriptor", "OpLoad", "OpStore", section="2.23", severity=Severity.WARNING, apis="vulkan"
+    "vulkan/nonuniform-descriptor", spv.OpLoad, spv.OpStore, section="2.23", severity=Severity.WARNING, apis="vulkan"
 )
 def nonuniform_descriptor(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan a descriptor that is chosen by an index decorated NonUniform is accessed by operands with that decoration.
@@ -219,7 +220,7 @@ def nonuniform_descriptor(inst: Instruction, scene: Scene) -> Findings:
     if any(module.has_decoration(name, "NonUniform") for name in (pointer, inst.result) if name is not None):
         return
     for link in bases(module, pointer):
-        for place, _ in _descriptor_index(link, module) if link.opcode.name in _CHAINS else ():
+        for place, _ in _descriptor_index(link, module) if link.opcode.value in _CHAINS else ():
             index = id_at(link, place)
             if index is not None and module.has_decoration(index, "NonUniform"):
                 note = Note(link, place, "the descriptor is chosen here")
@@ -227,7 +228,7 @@ def nonuniform_descriptor(inst: Instruction, scene: Scene) -> Findings:
                 yield Finding(inst, 0, message, (note,))
 
 
-@instruction_rule("capability/runtime-descriptor-array", "OpVariable", section="3.2.30", severity=Severity.WARNING)
+@instruction_rule("capability/runtime-descriptor-array", spv.OpVariable, section="3.2.30", severity=Severity.WARNING)
 def runtime_descriptor_array(inst: Instruction, scene: Scene) -> Findings:
     """A run-time array of descriptors takes the capability RuntimeDescriptorArray. In Vulkan that is an error of another rule.
 

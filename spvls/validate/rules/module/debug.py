@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.finding import Finding, Note
 from spvls.validate.operand_at import id_at, word_at
@@ -12,7 +13,7 @@ from spvls.validate.rule import Findings, Scene, instruction_rule, module_rule
 from spvls.validate.wording import counted
 
 
-@instruction_rule("opcode/OpMemberName/member", "OpMemberName", section="3.3.2")
+@instruction_rule("opcode/OpMemberName/member", spv.OpMemberName, section="3.3.2")
 def member_name(inst: Instruction, scene: Scene) -> Findings:
     """OpMemberName names a member that the structure has.
 
@@ -33,7 +34,7 @@ def member_name(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"%{name} has {count}, and this names member {index}", (note,))
 
 
-@instruction_rule("opcode/OpLine/file", "OpLine", section="3.3.2")
+@instruction_rule("opcode/OpLine/file", spv.OpLine, section="3.3.2")
 def line_file(inst: Instruction, scene: Scene) -> Findings:
     """OpLine names its file by an OpString.
 
@@ -42,11 +43,11 @@ def line_file(inst: Instruction, scene: Scene) -> Findings:
     """
     name = id_at(inst, 0)
     opcode = scene.module.opcode_of(name) if name is not None else ""
-    if name is not None and opcode not in ("", "OpString"):
+    if name is not None and opcode not in ("", spv.OpString):
         yield Finding(inst, 0, f"%{name} is made by {opcode}, and the file of OpLine is an OpString")
 
 
-@instruction_rule("opcode/OpSource/file-is-string", "OpSource", section="3.3.2", severity=Severity.WARNING)
+@instruction_rule("opcode/OpSource/file-is-string", spv.OpSource, section="3.3.2", severity=Severity.WARNING)
 def source_file(inst: Instruction, scene: Scene) -> Findings:
     """OpSource names its file by an OpString. The reference validator does not look.
 
@@ -55,7 +56,7 @@ def source_file(inst: Instruction, scene: Scene) -> Findings:
     """
     name = id_at(inst, 2)
     opcode = scene.module.opcode_of(name) if name in scene.seen and name is not None else ""
-    if opcode not in ("", "OpString"):
+    if opcode not in ("", spv.OpString):
         yield Finding(inst, 2, f"%{name} is made by {opcode}, and the file of OpSource is an OpString")
 
 
@@ -69,11 +70,11 @@ def source_continued(scene: Scene) -> Findings:
     Good: `OpSource GLSL 450 %file "…"` and then `OpSourceContinued "…"`
     """
     module = scene.module
-    if not module.declarations.records("OpSourceContinued"):
+    if not module.declarations.records(spv.OpSourceContinued):
         return
     for before, record in pairwise((None, *module.chunks[0].records)):
-        if record is None or record.opcode.name != "OpSourceContinued":
+        if record is None or record.opcode.value != spv.OpSourceContinued:
             continue
-        if before is None or before.opcode.name not in ("OpSource", "OpSourceContinued"):
+        if before is None or before.opcode.value not in (spv.OpSource, spv.OpSourceContinued):
             notes = (Note(before, OPCODE, f"{before.opcode.name} stands here"),) if before is not None else ()
             yield Finding(record, OPCODE, "there is no OpSource directly before, whose text this could continue", notes)

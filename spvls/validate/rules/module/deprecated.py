@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.grammar.records import Version
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.shape import value
@@ -10,12 +11,12 @@ from spvls.validate.finding import Finding
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
 #: By opcode: the version from which on it is deprecated, and what stands in its place.
-_OPCODES: dict[str, tuple[Version, str]] = {
-    "OpDecorationGroup": ((1, 0), "decorate each target by itself"),
-    "OpGroupDecorate": ((1, 0), "decorate each target by itself"),
-    "OpGroupMemberDecorate": ((1, 0), "decorate each member by itself"),
-    "OpKill": ((1, 6), "use OpTerminateInvocation, or OpDemoteToHelperInvocation where derivatives follow"),
-    "OpAtomicCompareExchangeWeak": ((1, 0), "use OpAtomicCompareExchange, which does the same"),
+_OPCODES: dict[int, tuple[Version, str]] = {
+    spv.OpDecorationGroup: ((1, 0), "decorate each target by itself"),
+    spv.OpGroupDecorate: ((1, 0), "decorate each target by itself"),
+    spv.OpGroupMemberDecorate: ((1, 0), "decorate each member by itself"),
+    spv.OpKill: ((1, 6), "use OpTerminateInvocation, or OpDemoteToHelperInvocation where derivatives follow"),
+    spv.OpAtomicCompareExchangeWeak: ((1, 0), "use OpAtomicCompareExchange, which does the same"),
 }
 _SIMPLE = value("MemoryModel", "Simple")
 _WORKGROUP_SIZE = (value("Decoration", "BuiltIn"), value("BuiltIn", "WorkgroupSize"))
@@ -24,8 +25,8 @@ _WORKGROUP_SIZE = (value("Decoration", "BuiltIn"), value("BuiltIn", "WorkgroupSi
 @instruction_rule(
     "version/deprecated",
     *_OPCODES,
-    "OpMemoryModel",
-    "OpDecorate",
+    spv.OpMemoryModel,
+    spv.OpDecorate,
     section="2.21",
     severity=Severity.WARNING,
     tags="deprecated",
@@ -40,14 +41,14 @@ def deprecated(inst: Instruction, scene: Scene) -> Findings:
     Good: `OpMemoryModel Logical GLSL450`
     """
     version = scene.module.version
-    opcode = inst.opcode.name
-    if opcode == "OpMemoryModel":
+    opcode = inst.opcode.value
+    if opcode == spv.OpMemoryModel:
         if inst.operands[1:2] == (_SIMPLE,):
             yield Finding(inst, 1, "the memory model Simple is deprecated: use GLSL450, which contains it")
-    elif opcode == "OpDecorate":
+    elif opcode == spv.OpDecorate:
         if version >= (1, 6) and inst.operands[1:3] == _WORKGROUP_SIZE:
             yield Finding(inst, 2, "from SPIR-V 1.6 on, WorkgroupSize is deprecated: use the execution mode LocalSizeId")
     else:
         since, instead = _OPCODES[opcode]
         if version >= since and (inst.opcode.last_version is None or version <= inst.opcode.last_version):
-            yield Finding(inst, OPCODE, f"{opcode} is deprecated: {instead}")
+            yield Finding(inst, OPCODE, f"{inst.opcode.name} is deprecated: {instead}")

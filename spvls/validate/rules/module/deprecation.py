@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from spvls.diagnostic import Severity
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.deprecation import Deprecation, deprecations
 from spvls.grammar.keys import resolve
 from spvls.grammar.records import Entity, Enumerant, Opcode
@@ -35,7 +35,7 @@ def _numbers() -> frozenset[int]:
 
 def _is_deprecated(opcode: Opcode) -> bool:
     """Whether an opcode is deprecated, unless that is a warning anyway."""
-    return opcode.name in deprecations() and opcode.name not in (rules()["version/deprecated"].opcodes or ())
+    return opcode.name in deprecations() and opcode.value not in (rules()["version/deprecated"].opcodes or ())
 
 
 @instruction_rule(
@@ -56,9 +56,9 @@ def opcode(inst: Instruction, scene: Scene) -> Findings:
 
 @instruction_rule(
     "deprecation/enumerant",
-    "OpExecutionMode",
-    "OpDecorate",
-    "OpMemberDecorate",
+    spv.OpExecutionMode,
+    spv.OpDecorate,
+    spv.OpMemberDecorate,
     section="2.21",
     severity=Severity.HINT,
     tags="deprecated",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from spvls.grammar import spv
 from spvls.module.declarations import ExecutionMode
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
@@ -29,18 +30,18 @@ def at_least_one(scene: Scene) -> Findings:
     Good: `OpEntryPoint Fragment %main "main"`, or `OpCapability Linkage` for a library.
     """
     declared = scene.module.declarations
-    if declared.entry_points or declared.records("OpEntryPoint") or declared.records("OpConditionalEntryPointINTEL"):
+    if declared.entry_points or declared.records(spv.OpEntryPoint) or declared.records(spv.OpConditionalEntryPointINTEL):
         return
     if declared.capabilities.isdisjoint(("Linkage", "GraphARM")) and declared.memory_model_record is not None:
         mends: tuple[Mend, ...] = ()
-        capabilities = declared.records("OpCapability")
+        capabilities = declared.records(spv.OpCapability)
         if capabilities and takes(scene.module, "Linkage"):
             mends = (Mend("Declare the capability Linkage", (InsertAfter(capabilities[-1], "OpCapability Linkage"),), False),)
         message = "the module has no OpEntryPoint, which only modules with the capability Linkage may lack"
         yield Finding(declared.memory_model_record or HEADER, OPCODE, message, mends=mends)
 
 
-@instruction_rule("entry-point/target-is-function", "OpEntryPoint", section="3.3.5")
+@instruction_rule("entry-point/target-is-function", spv.OpEntryPoint, section="3.3.5")
 def target_is_function(inst: Instruction, scene: Scene) -> Findings:
     """An entry point names a function of the module, which takes nothing and returns nothing; a kernel may take arguments.
 
@@ -54,7 +55,7 @@ def target_is_function(inst: Instruction, scene: Scene) -> Findings:
     definition = module.definition(name) if name is not None else None
     if name is None or definition is None:
         return
-    if definition.opcode.name != "OpFunction":
+    if definition.opcode.value != spv.OpFunction:
         note = Note(definition, OPCODE, f"%{name} is defined here")
         yield Finding(inst, 1, f"%{name} is no function, and an entry point is one", (note,))
         return
@@ -102,7 +103,7 @@ def not_called(scene: Scene) -> Findings:
     for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):
         definition = module.definition(name)
         callers = module.callgraph.callers(name)
-        if callers and definition is not None and definition.opcode.name == "OpFunction":
+        if callers and definition is not None and definition.opcode.value == spv.OpFunction:
             message = f"%{name} is an entry point, and %{min(callers)} calls it: an entry point is not called"
             yield Finding(definition, 0, message)
 
@@ -118,7 +119,7 @@ def no_recursion(scene: Scene) -> Findings:
     names = [function.name for function in module.functions()]
     for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):
         definition = module.definition(name)
-        if definition is None or definition.opcode.name != "OpFunction" or module.callgraph.callers(name):
+        if definition is None or definition.opcode.value != spv.OpFunction or module.callgraph.callers(name):
             continue
         way = module.callgraph.recursion(name, names)
         if way:
@@ -171,7 +172,7 @@ _CHOICES = (
 )
 
 
-@instruction_rule("entry-point/mode-choice", "OpEntryPoint", section="2.16.2")
+@instruction_rule("entry-point/mode-choice", spv.OpEntryPoint, section="2.16.2")
 def mode_choice(inst: Instruction, scene: Scene) -> Findings:
     """Of modes that exclude each other, an entry point of a shader has one, or none where there is a default.
 
@@ -207,13 +208,13 @@ def mode_choice(inst: Instruction, scene: Scene) -> Findings:
 
 def _add_mode(inst: Instruction, scene: Scene, name: str, mode: str) -> tuple[Mend, ...]:
     declared = scene.module.declarations
-    modes = [*declared.records("OpExecutionMode"), *declared.records("OpExecutionModeId")]
-    behind = (modes or declared.records("OpEntryPoint") or [inst])[-1]
+    modes = [*declared.records(spv.OpExecutionMode), *declared.records(spv.OpExecutionModeId)]
+    behind = (modes or declared.records(spv.OpEntryPoint) or [inst])[-1]
     sure = mode == "OriginUpperLeft"
     return (Mend(f"Set the mode {mode}", (InsertAfter(behind, f"OpExecutionMode %{name} {mode}"),), sure),)
 
 
-@instruction_rule("entry-point/workgroup-size", "OpEntryPoint", section="3.2.5", apis="vulkan")
+@instruction_rule("entry-point/workgroup-size", spv.OpEntryPoint, section="3.2.5", apis="vulkan")
 def workgroup_size(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan, a compute shader says how large its workgroups are.
 
@@ -233,7 +234,7 @@ def workgroup_size(inst: Instruction, scene: Scene) -> Findings:
         ways = ["LocalSize", "LocalSizeId", *(["TileShadingRateQCOM"] if tiles else [])]
         message = f"%{name} does not say how large its workgroups are: set the mode {listed(ways)}"
         text = f"OpExecutionMode %{name} LocalSize 1 1 1"
-        behind = (module.declarations.records("OpEntryPoint") or [inst])[-1]
+        behind = (module.declarations.records(spv.OpEntryPoint) or [inst])[-1]
         mend = Mend("Set the mode LocalSize", (InsertAfter(behind, text),), False)
         yield Finding(inst, 1, message, mends=(mend,), vuid="VUID-StandaloneSpirv-None-10685")
     elif tiles and "TileShadingRateQCOM" in names and names & {"LocalSize", "LocalSizeId"}:
@@ -248,7 +249,7 @@ def _has_size(module: Module) -> bool:
     )
 
 
-@instruction_rule("entry-point/tile-shading", "OpEntryPoint", section="3.2.5", apis="vulkan")
+@instruction_rule("entry-point/tile-shading", spv.OpEntryPoint, section="3.2.5", apis="vulkan")
 def tile_shading(inst: Instruction, scene: Scene) -> Findings:
     """Tile shading is for compute and fragment shaders, and its modes for one of them each.
 
@@ -307,7 +308,7 @@ def derivative_groups(scene: Scene) -> Findings:
 
 
 def _place(blamed: Instruction) -> int:
-    return 2 if blamed.opcode.name.startswith("OpExecutionMode") else 0
+    return 2 if blamed.opcode.value in (spv.OpExecutionMode, spv.OpExecutionModeId) else 0
 
 
 def _sizes(module: Module, modes: list[ExecutionMode]) -> tuple[Instruction | None, tuple[int, int, int]]:
@@ -342,7 +343,7 @@ def fast_math_default(scene: Scene) -> Findings:
     entries = {name for name, modes in declared.execution_modes.items() if any(m.name == "FPFastMathDefault" for m in modes)}
     if not entries:
         return
-    for record in declared.records("OpDecorate"):
+    for record in declared.records(spv.OpDecorate):
         word = word_at(record, 1)
         if word == _NO_CONTRACTION:
             what = "NoContraction"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from spvls.diagnostic import Severity
-from spvls.grammar import tables
+from spvls.grammar import spv, tables, traits
 from spvls.grammar.records import Opcode
 from spvls.module.availability import CAPABILITY
 from spvls.syntax.instruction import Instruction
@@ -18,21 +18,23 @@ from spvls.validate.wording import listed
 
 _KINDS = {"IdScope": "Scope", "IdMemorySemantics": "MemorySemantics"}
 
+_INTERSECTION = {1: "RayQueryIntersection"}
+
 #: By opcode: the places of operands whose kind their names alone tell.
-_NAMED: dict[str, dict[int, str]] = {
-    "OpRayQueryInitializeKHR": {2: "RayFlags"},
-    "OpTraceRayKHR": {1: "RayFlags"},
-    "OpTypeCooperativeMatrixKHR": {4: "CooperativeMatrixUse"},
-    "OpCooperativeMatrixLoadKHR": {1: "CooperativeMatrixLayout"},
-    "OpCooperativeMatrixStoreKHR": {2: "CooperativeMatrixLayout"},
-    **{
-        f"OpRayQueryGetIntersection{what}KHR": {1: "RayQueryIntersection"}
-        for what in (
-            "Type", "T", "InstanceCustomIndex", "InstanceId", "InstanceShaderBindingTableRecordOffset", "GeometryIndex",
-            "PrimitiveIndex", "Barycentrics", "FrontFace", "ObjectRayDirection", "ObjectRayOrigin", "ObjectToWorld",
-            "WorldToObject", "TriangleVertexPositions",
-        )
-    },
+_NAMED: dict[int, dict[int, str]] = {
+    spv.OpRayQueryInitializeKHR: {2: "RayFlags"},
+    spv.OpTraceRayKHR: {1: "RayFlags"},
+    spv.OpTypeCooperativeMatrixKHR: {4: "CooperativeMatrixUse"},
+    spv.OpCooperativeMatrixLoadKHR: {1: "CooperativeMatrixLayout"},
+    spv.OpCooperativeMatrixStoreKHR: {2: "CooperativeMatrixLayout"},
+    **dict.fromkeys(
+        traits.opcodes(
+            "Type T InstanceCustomIndex InstanceId InstanceShaderBindingTableRecordOffset GeometryIndex PrimitiveIndex "
+            "Barycentrics FrontFace ObjectRayDirection ObjectRayOrigin ObjectToWorld WorldToObject TriangleVertexPositions",
+            "OpRayQueryGetIntersection", "KHR",
+        ),
+        _INTERSECTION,
+    ),
 }  # fmt: skip
 
 
@@ -42,7 +44,7 @@ def _places(opcode: Opcode) -> tuple[tuple[int, str], ...]:
     found = [
         (place, _KINDS[operand.kind]) for place, operand in enumerate(opcode.arguments) if operand.kind in _KINDS
     ]
-    return (*found, *_NAMED.get(opcode.name, {}).items())
+    return (*found, *_NAMED.get(opcode.value, {}).items())
 
 
 @instruction_rule("enum/constant-value", section="3.2", severity=Severity.WARNING, where=lambda op: bool(_places(op)))
@@ -90,7 +92,7 @@ _ELSEWHERE = frozenset(
 _REPEATING = frozenset(value("SamplerAddressingMode", name) for name in ("Repeat", "RepeatMirrored"))
 
 
-@instruction_rule("enum/sampler-repeat-normalized", "OpConstantSampler", section="3.2.8", severity=Severity.WARNING)
+@instruction_rule("enum/sampler-repeat-normalized", spv.OpConstantSampler, section="3.2.8", severity=Severity.WARNING)
 def repeat_normalized(inst: Instruction, scene: Scene) -> Findings:
     """A sampler that repeats an image takes normalized coordinates.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.records import Enumerant
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, Instruction, shown
@@ -13,7 +13,7 @@ from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule, module_rule
 from spvls.validate.wording import listed
 
-_MODES = ("OpExecutionMode", "OpExecutionModeId")
+_MODES = (spv.OpExecutionMode, spv.OpExecutionModeId)
 _TESSELLATION = "TessellationControl TessellationEvaluation"
 _MESH = "MeshNV MeshEXT"
 
@@ -48,7 +48,6 @@ _PER_OPERAND = frozenset(
     }
 )  # fmt: skip
 
-_CONSTANTS = ("OpConstant", "OpSpecConstant", "OpUndef")
 
 _FAST_MATH = {name: value("FPFastMathMode", name) for name in ("Fast", "AllowContract", "AllowReassoc", "AllowTransform")}
 _FAST_MATH_MASK = 0x7FFFF
@@ -76,8 +75,9 @@ def mode_form(inst: Instruction, scene: Scene) -> Findings:
     mode = mode_of(inst)
     if mode is None:
         return
-    right = "OpExecutionModeId" if _takes_ids(mode) else "OpExecutionMode"
-    if inst.opcode.name != right:
+    opcode = spv.OpExecutionModeId if _takes_ids(mode) else spv.OpExecutionMode
+    if inst.opcode.value != opcode:
+        right = tables.opcode_name(opcode)
         what = "takes ids" if _takes_ids(mode) else "takes no ids"
         mend = Mend(f"Change to {right}", (Replace(inst, OPCODE, right),))
         yield Finding(inst, OPCODE, f"the execution mode {mode.name} {what}: set it by {right}", mends=(mend,))
@@ -143,7 +143,7 @@ def environment(inst: Instruction, scene: Scene) -> Findings:
                     return
 
 
-@instruction_rule("execution-mode/extra-ids-constant", "OpExecutionModeId", section="3.2.5")
+@instruction_rule("execution-mode/extra-ids-constant", spv.OpExecutionModeId, section="3.2.5")
 def extra_ids_constant(inst: Instruction, scene: Scene) -> Findings:
     """The ids that a mode takes are constants; FPFastMathDefault takes a type, and a mask that cannot be specialized.
 
@@ -161,8 +161,8 @@ def extra_ids_constant(inst: Instruction, scene: Scene) -> Findings:
         return
     for place in range(2, len(inst.operands)):
         name = id_at(inst, place)
-        opcode = scene.module.opcode_of(name) if name is not None else ""
-        if opcode and not opcode.startswith(_CONSTANTS):
+        maker = scene.module.definer(name) if name is not None else None
+        if maker is not None and not maker.opcode.is_constant and maker.opcode.value != spv.OpUndef:
             yield Finding(inst, place, f"%{name} is no constant, and the operands of {mode.name} are constants")
             return
 
@@ -188,7 +188,7 @@ def _fast_math_default(inst: Instruction, module: Module) -> Findings:
             yield Finding(inst, 3, f"%{mask} has the bit AllowTransform, and lacks {listed(lacking, 'and')} that go with it")
 
 
-@instruction_rule("execution-mode/fast-math-default-alone", "OpExecutionModeId", section="3.2.5")
+@instruction_rule("execution-mode/fast-math-default-alone", spv.OpExecutionModeId, section="3.2.5")
 def fast_math_default_alone(inst: Instruction, scene: Scene) -> Findings:
     """FPFastMathDefault takes the place of ContractionOff and SignedZeroInfNanPreserve, and does not go with them.
 

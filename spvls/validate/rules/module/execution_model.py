@@ -25,7 +25,7 @@ def execution_model(function: Function, scene: Scene) -> Findings:
     module = scene.module
     said: set[str] = set()
     for record in function.records:
-        makers = LIMITS.get(record.opcode.name)
+        makers = LIMITS.get(record.opcode.value)
         if makers is None or record.faults or not _is_available(module, record):
             continue
         broken = [

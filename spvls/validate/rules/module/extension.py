@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from spvls.diagnostic import Severity
-from spvls.grammar import tables, vulkan
+from spvls.grammar import spv, tables, vulkan
 from spvls.grammar.records import Version
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.nearest import Spelling
@@ -32,7 +32,7 @@ def _name(inst: Instruction) -> str:
     return operand.decode("utf-8", "replace") if isinstance(operand, bytes) else ""
 
 
-@instruction_rule("extension/known", "OpExtension", section="3.3.4", severity=Severity.WARNING)
+@instruction_rule("extension/known", spv.OpExtension, section="3.3.4", severity=Severity.WARNING)
 def known(inst: Instruction, scene: Scene) -> Findings:
     """A declared extension is one that is known here.
 
@@ -50,7 +50,7 @@ def known(inst: Instruction, scene: Scene) -> Findings:
     yield Finding(inst, 0, f'the extension "{name}" is not known{hint}', mends=mends)
 
 
-@instruction_rule("extension/version", "OpExtension", section="2.22")
+@instruction_rule("extension/version", spv.OpExtension, section="2.22")
 def version(inst: Instruction, scene: Scene) -> Findings:
     """An extension that builds on a version of SPIR-V is declared in modules of that version or a later one.
 
@@ -67,7 +67,7 @@ def version(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"the extension {name} needs SPIR-V {wanted}, and this module is {have}")
 
 
-@instruction_rule("vulkan/extension-listed", "OpExtension", section="3.3.4", severity=Severity.WARNING, apis="vulkan")
+@instruction_rule("vulkan/extension-listed", spv.OpExtension, section="3.3.4", severity=Severity.WARNING, apis="vulkan")
 def listed_in_vulkan(inst: Instruction, scene: Scene) -> Findings:
     """An extension that a module for Vulkan declares is one that some version or extension of Vulkan takes.
 

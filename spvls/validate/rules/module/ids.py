@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.grammar import spv
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
@@ -20,40 +21,40 @@ _MOST_FUNCTIONS = 8
 #: Opcodes all of whose operands may name what is defined later (SPIR-V 2.4).
 _ALL_FORWARD = frozenset(
     {
-        "OpExecutionMode", "OpExecutionModeId", "OpEntryPoint", "OpName", "OpMemberName", "OpSelectionMerge",
-        "OpLoopMerge", "OpBranch", "OpDecorate", "OpDecorateId", "OpDecorateString", "OpMemberDecorate",
-        "OpMemberDecorateString", "OpMemberDecorateIdEXT", "OpTypeStruct", "OpTypeForwardPointer", "OpGraphEntryPointARM",
-        "OpConditionalEntryPointINTEL", "OpConditionalCapabilityINTEL", "OpConditionalExtensionINTEL",
-        "OpExtInstWithForwardRefsKHR", "OpTypeStructContinuedINTEL",
+        spv.OpExecutionMode, spv.OpExecutionModeId, spv.OpEntryPoint, spv.OpName, spv.OpMemberName, spv.OpSelectionMerge,
+        spv.OpLoopMerge, spv.OpBranch, spv.OpDecorate, spv.OpDecorateId, spv.OpDecorateString, spv.OpMemberDecorate,
+        spv.OpMemberDecorateString, spv.OpMemberDecorateIdEXT, spv.OpTypeStruct, spv.OpTypeForwardPointer, spv.OpGraphEntryPointARM,
+        spv.OpConditionalEntryPointINTEL, spv.OpConditionalCapabilityINTEL, spv.OpConditionalExtensionINTEL,
+        spv.OpExtInstWithForwardRefsKHR, spv.OpTypeStructContinuedINTEL,
     }
 )  # fmt: skip
 
 #: For other opcodes, the first operand from which on operands may; and the one after the last, where there is one.
 _FORWARD_FROM = {
-    "OpGroupDecorate": (1, None),
-    "OpGroupMemberDecorate": (1, None),
-    "OpBranchConditional": (1, None),
-    "OpSwitch": (1, None),
-    "OpPhi": (0, None),
-    "OpFunctionCall": (0, 1),
-    "OpEnqueueKernel": (6, 7),
-    "OpGetKernelNDrangeSubGroupCount": (1, 2),
-    "OpGetKernelNDrangeMaxSubGroupSize": (1, 2),
-    "OpGetKernelWorkGroupSize": (0, 1),
-    "OpGetKernelPreferredWorkGroupSizeMultiple": (0, 1),
-    "OpGetKernelLocalSizeForSubgroupCount": (1, 2),
-    "OpGetKernelMaxNumSubgroups": (0, 1),
-    "OpCooperativeMatrixPerElementOpNV": (1, 2),
-    "OpCooperativeMatrixPerElementOpEXT": (1, 2),
-    "OpCooperativeMatrixReduceNV": (2, 3),
-    "OpCooperativeMatrixReduceEXT": (2, 3),
-    "OpCooperativeMatrixLoadTensorNV": (2, None),
-    "OpConstantFunctionPointerINTEL": (0, 1),
-    "OpAsmCallINTEL": (0, 0),
+    spv.OpGroupDecorate: (1, None),
+    spv.OpGroupMemberDecorate: (1, None),
+    spv.OpBranchConditional: (1, None),
+    spv.OpSwitch: (1, None),
+    spv.OpPhi: (0, None),
+    spv.OpFunctionCall: (0, 1),
+    spv.OpEnqueueKernel: (6, 7),
+    spv.OpGetKernelNDrangeSubGroupCount: (1, 2),
+    spv.OpGetKernelNDrangeMaxSubGroupSize: (1, 2),
+    spv.OpGetKernelWorkGroupSize: (0, 1),
+    spv.OpGetKernelPreferredWorkGroupSizeMultiple: (0, 1),
+    spv.OpGetKernelLocalSizeForSubgroupCount: (1, 2),
+    spv.OpGetKernelMaxNumSubgroups: (0, 1),
+    spv.OpCooperativeMatrixPerElementOpNV: (1, 2),
+    spv.OpCooperativeMatrixPerElementOpEXT: (1, 2),
+    spv.OpCooperativeMatrixReduceNV: (2, 3),
+    spv.OpCooperativeMatrixReduceEXT: (2, 3),
+    spv.OpCooperativeMatrixLoadTensorNV: (2, None),
+    spv.OpConstantFunctionPointerINTEL: (0, 1),
+    spv.OpAsmCallINTEL: (0, 0),
 }
 
 
-def may_be_forward(opcode: str, place: int) -> bool:
+def may_be_forward(opcode: int, place: int) -> bool:
     """Whether an operand may name an id that is defined later."""
     if opcode in _ALL_FORWARD:
         return True
@@ -104,10 +105,10 @@ def undefined_id(inst: Instruction, scene: Scene) -> Findings:
             continue
         if inside and _of_other_function(name, scene):
             continue
-        opcode = inst.opcode.name
-        if may_be_forward(opcode, place) or (definition.opcode.name == "OpTypePointer" and _announced(name, opcode, module)):
+        opcode = inst.opcode.value
+        if may_be_forward(opcode, place) or (definition.opcode.value == spv.OpTypePointer and _announced(name, inst, module)):
             continue
-        if opcode in ("OpExtInst",) and inst.operands[1:2] and place >= 2 and module.is_non_semantic(inst):
+        if opcode in (spv.OpExtInst,) and inst.operands[1:2] and place >= 2 and module.is_non_semantic(inst):
             continue
         note = Note(definition, RESULT, f"%{name} is defined here")
         if definition is scene.record:
@@ -133,9 +134,9 @@ def result_local_to_function(inst: Instruction, scene: Scene) -> Findings:
             yield Finding(inst, place, message, _made_here(name, scene))
 
 
-def _announced(name: str, user: str, module: Module) -> bool:
+def _announced(name: str, user: Instruction, module: Module) -> bool:
     """Whether OpTypeForwardPointer lets `user` name a pointer type before it is declared: type declarations may."""
-    return user.startswith("OpType") and module.is_forward_pointer(name)
+    return user.opcode.is_type and module.is_forward_pointer(name)
 
 
 def _nearest(name: str, scene: Scene) -> str | None:
@@ -152,17 +153,17 @@ def _fits(inst: Instruction, place: int, name: str, module: Module) -> bool:
     """Whether an id is of the sort that a place asks for: a label, a type, or neither."""
     opcode = module.opcode_of(name)
     if place == TYPE:
-        return opcode.startswith("OpType")
-    if inst.opcode.name in _OF_ALL_SORTS:
+        return module.is_type(name)
+    if inst.opcode.value in _OF_ALL_SORTS:
         return True
-    wanted = place >= _LABELS.get(inst.opcode.name, len(inst.operands))
-    return wanted is (opcode == "OpLabel")
+    wanted = place >= _LABELS.get(inst.opcode.value, len(inst.operands))
+    return wanted is (opcode == spv.OpLabel)
 
 
-_LABELS = {"OpBranch": 0, "OpBranchConditional": 1, "OpLoopMerge": 0, "OpSelectionMerge": 0}
+_LABELS = {spv.OpBranch: 0, spv.OpBranchConditional: 1, spv.OpLoopMerge: 0, spv.OpSelectionMerge: 0}
 """Where instructions name labels, to their end."""
 
-_OF_ALL_SORTS = ("OpName", "OpPhi", "OpSwitch")
+_OF_ALL_SORTS = (spv.OpName, spv.OpPhi, spv.OpSwitch)
 """Instructions that name labels among other ids."""
 
 
@@ -225,7 +226,7 @@ def dominance(function: Function, scene: Scene) -> Findings:
     for block in function.blocks.values():
         reachable = dominators.reaches(block.name)
         for record in block.records:
-            if record.opcode.name == "OpPhi":
+            if record.opcode.value == spv.OpPhi:
                 yield from _phi_dominance(record, function, home)
             elif reachable:
                 for place, name in _ids(record):

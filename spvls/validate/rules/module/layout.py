@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.grammar import spv
 from spvls.module.functions import TERMINATORS, Function
 from spvls.module.late import EXTENDED
 from spvls.module.module import Module
@@ -92,10 +93,10 @@ def _text(record: Instruction) -> str:
 
 
 def _outside(inst: Instruction) -> Iterator[Finding]:
-    match inst.opcode.name:
-        case "OpLabel":
+    match inst.opcode.value:
+        case spv.OpLabel:
             message = "a label begins a block, and blocks stand in functions"
-        case "OpFunctionParameter" | "OpFunctionEnd":
+        case spv.OpFunctionParameter | spv.OpFunctionEnd:
             message = f"{inst.opcode.name} stands in a function, and none has begun"
         case name:
             message = f"{name} stands in a block of a function, and no function has begun"
@@ -111,7 +112,7 @@ def memory_model(scene: Scene) -> Findings:
     Bad:  a module without `OpMemoryModel`, or with two.
     Good: `OpMemoryModel Logical GLSL450` once, behind the imports.
     """
-    models = scene.module.declarations.records("OpMemoryModel")
+    models = scene.module.declarations.records(spv.OpMemoryModel)
     for second in models[1:]:
         note = Note(models[0], OPCODE, "the memory model is declared here")
         yield Finding(second, OPCODE, "OpMemoryModel is declared once, and this is one more", (note,), (_remove(second),))
@@ -119,9 +120,9 @@ def memory_model(scene: Scene) -> Findings:
         last = HEADER
         for chunk in scene.module.chunks:
             for record in chunk.records:
-                if record.opcode.name == "OpMemoryModel":
+                if record.opcode.value == spv.OpMemoryModel:
                     return  # it is there, and what is wrong with it has been said
-                if record.faults or not record.opcode.name:
+                if record.faults or not record.opcode.value:
                     continue
                 last = record
                 if section_of(record.opcode) > Section.MEMORY_MODEL:
@@ -156,7 +157,7 @@ def sampler_addressing(scene: Scene) -> Findings:
     Bad:  `OpSamplerImageAddressingModeNV 32` and `OpSamplerImageAddressingModeNV 64`
     Good: one of them
     """
-    for second in scene.module.declarations.records("OpSamplerImageAddressingModeNV")[1:]:
+    for second in scene.module.declarations.records(spv.OpSamplerImageAddressingModeNV)[1:]:
         yield Finding(second, OPCODE, "the addressing mode of samplers is declared once, and this is one more")
 
 
@@ -174,11 +175,11 @@ def function_shape(function: Function, scene: Scene) -> Findings:
     ended = False
     told = False
     for record in function.records[1:]:
-        name = record.opcode.name
+        name = record.opcode.value
         if not name or record.faults:
             opened = None if name in TERMINATORS else opened
             continue
-        if name == "OpLabel":
+        if name == spv.OpLabel:
             if ended:
                 yield Finding(record, OPCODE, "a label begins a block, and blocks stand in functions")
             elif opened is not None:
@@ -190,10 +191,10 @@ def function_shape(function: Function, scene: Scene) -> Findings:
                 yield Finding(record, OPCODE, message, (note,), mends)
             opened, told = record, False
             labels += 1
-        elif name == "OpFunctionParameter":
+        elif name == spv.OpFunctionParameter:
             if labels or ended:
                 yield Finding(record, OPCODE, "parameters stand directly behind their OpFunction, before the first block")
-        elif name == "OpFunctionEnd":
+        elif name == spv.OpFunctionEnd:
             if ended:
                 yield Finding(record, OPCODE, "OpFunctionEnd ends a function, and none is open here")
             elif opened is not None:
@@ -204,14 +205,14 @@ def function_shape(function: Function, scene: Scene) -> Findings:
         elif name not in SOURCE_LINES:
             section = section_of(record.opcode)
             if section is not Section.FUNCTIONS and name not in FLOATING:
-                message = f"{name} belongs before the first function, with the {section.title.removeprefix('the ')}"
+                message = f"{record.opcode.name} belongs before the first function, with the {section.title.removeprefix('the ')}"
                 yield Finding(record, OPCODE, message)
             elif record.opcode.class_ == "Graph":
                 return  # graphs follow the functions, and have rules of their own
             elif opened is None and not told and not (name in EXTENDED and scene.module.is_non_semantic(record)):
                 told = True
                 where = "behind the end of its function" if ended else "in no block: an OpLabel belongs before it"
-                yield Finding(record, OPCODE, f"{name} stands {where}", mends=() if ended else _label(record, labels))
+                yield Finding(record, OPCODE, f"{record.opcode.name} stands {where}", mends=() if ended else _label(record, labels))
             if name in TERMINATORS:
                 opened = None
 
@@ -248,7 +249,7 @@ def function_end(scene: Scene) -> Findings:
 
 
 #: What a function without a body is made of.
-_HEAD = frozenset({"OpFunction", "OpFunctionParameter", *SOURCE_LINES})
+_HEAD = frozenset({spv.OpFunction, spv.OpFunctionParameter, *SOURCE_LINES})
 
 
 @module_rule("layout/function-declarations-first", section="2.4")
@@ -262,7 +263,7 @@ def declarations_first(scene: Scene) -> Findings:
     for function in scene.module.functions():
         if not function.is_declaration:
             defined = defined or function
-        elif defined is not None and function.end is not None and all(r.opcode.name in _HEAD for r in function.head):
+        elif defined is not None and function.end is not None and all(r.opcode.value in _HEAD for r in function.head):
             note = Note(defined.record, OPCODE, "the first function with a body")
             message = f"%{function.name} has no body: declarations stand before the first function with a body"
             yield Finding(function.end, OPCODE, message, (note,))

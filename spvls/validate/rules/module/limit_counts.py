@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.extended import RUNS
 from spvls.validate.finding import Finding
@@ -15,7 +15,7 @@ _MOST_ARGUMENTS = 255
 _FEW = 64
 
 
-@instruction_rule("limit/execution-modes", "OpEntryPoint", section="2.17", severity=Severity.WARNING)
+@instruction_rule("limit/execution-modes", spv.OpEntryPoint, section="2.17", severity=Severity.WARNING)
 def execution_modes(inst: Instruction, scene: Scene) -> Findings:
     """An entry point has at most 255 execution modes.
 
@@ -41,7 +41,7 @@ def extended_arguments(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "limit/decorations-per-id", "OpTypeStruct", "OpVariable", "OpFunction", section="2.17", severity=Severity.WARNING
+    "limit/decorations-per-id", spv.OpTypeStruct, spv.OpVariable, spv.OpFunction, section="2.17", severity=Severity.WARNING
 )
 def decorations(inst: Instruction, scene: Scene) -> Findings:
     """An id has no more decorations than there are kinds of decorations, its members not counted.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.functions import Function
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.finding import Finding
@@ -17,7 +18,7 @@ def global_variables(scene: Scene) -> Findings:
     """
     declared = scene.module.declarations
     limit = scene.options.max_global_variables
-    variables = [*declared.records("OpVariable"), *declared.records("OpUntypedVariableKHR")]
+    variables = [*declared.records(spv.OpVariable), *declared.records(spv.OpUntypedVariableKHR)]
     if len(variables) > limit:
         message = f"the module has {len(variables)} global variables, and {limit} at most are allowed"
         yield Finding(variables[limit], OPCODE, message)
@@ -40,7 +41,7 @@ def local_variables(scene: Scene) -> Findings:
         count += len(variables)
 
 
-@instruction_rule("limit/switch-pairs", "OpSwitch", section="2.17")
+@instruction_rule("limit/switch-pairs", spv.OpSwitch, section="2.17")
 def switch_pairs(inst: Instruction, scene: Scene) -> Findings:
     """A switch has at most 16,383 cases beside its default, or what `--max-switch-branches` says.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.decorations import Decoration
 from spvls.module.functions import Function
 from spvls.module.module import Module
@@ -41,7 +42,7 @@ def function_body(function: Function, scene: Scene) -> Findings:
             yield Finding(function.record, RESULT, f"%{function.name} has a body, and what is imported has none", notes)
     elif not _imported(decoration) and function.end is not None:
         mends: tuple[Mend, ...] = ()
-        annotations = scene.module.declarations.records("OpDecorate")
+        annotations = scene.module.declarations.records(spv.OpDecorate)
         if decoration is None and annotations and takes(scene.module, "Linkage"):
             text = f'OpDecorate %{function.name} LinkageAttributes "{function.name}" Import'
             steps = (InsertBefore(annotations[0], text), *declaring(scene.module, "Linkage"))
@@ -67,7 +68,7 @@ def no_linkage(function: Function, scene: Scene) -> Findings:
         yield Finding(function.record, RESULT, message, (note,))
 
 
-@instruction_rule("linkage/import-no-initializer", "OpVariable", section="2.16.1")
+@instruction_rule("linkage/import-no-initializer", spv.OpVariable, section="2.16.1")
 def import_no_initializer(inst: Instruction, scene: Scene) -> Findings:
     """An imported variable has no initializer here: the module that exports it sets its first value.
 
@@ -82,7 +83,7 @@ def import_no_initializer(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"%{inst.result} is imported, and cannot be initialized here", (note,))
 
 
-@instruction_rule("linkage/target-kind", "OpDecorate", section="3.2.19", severity=Severity.WARNING)
+@instruction_rule("linkage/target-kind", spv.OpDecorate, section="3.2.19", severity=Severity.WARNING)
 def target_kind(inst: Instruction, scene: Scene) -> Findings:
     """What is imported or exported is a function or a global variable.
 
@@ -93,14 +94,14 @@ def target_kind(inst: Instruction, scene: Scene) -> Findings:
     if inst.operands[1:2] != (_LINKAGE,) or name is None:
         return
     target = scene.module.definition(name)
-    if target is None or target.opcode.name in ("OpFunction", "OpDecorationGroup"):
+    if target is None or target.opcode.value in (spv.OpFunction, spv.OpDecorationGroup):
         return
-    if target.opcode.name not in ("OpVariable", "OpUntypedVariableKHR") or not scene.module.is_global(name):
+    if target.opcode.value not in (spv.OpVariable, spv.OpUntypedVariableKHR) or not scene.module.is_global(name):
         note = Note(target, OPCODE, f"%{name} is defined here")
         yield Finding(inst, 0, f"%{name} is neither a function nor a global variable, and cannot be linked", (note,))
 
 
-@instruction_rule("linkage/export-name-unique", "OpDecorate", section="2.13", severity=Severity.WARNING)
+@instruction_rule("linkage/export-name-unique", spv.OpDecorate, section="2.13", severity=Severity.WARNING)
 def export_name_unique(inst: Instruction, scene: Scene) -> Findings:
     """A linkage name stands for one thing: it is exported once, and not imported into the module that exports it.
 

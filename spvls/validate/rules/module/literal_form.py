@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.grammar.records import Opcode
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, Instruction, Operand
@@ -15,7 +16,7 @@ from spvls.validate.rule import Findings, Scene, instruction_rule, module_rule
 _LONGEST = 65535
 
 
-@instruction_rule("physical/literal-bits", "OpConstant", "OpSpecConstant", "OpSwitch", section="2.2.1")
+@instruction_rule("physical/literal-bits", spv.OpConstant, spv.OpSpecConstant, spv.OpSwitch, section="2.2.1")
 def literal_bits(inst: Instruction, scene: Scene) -> Findings:
     """The bits of a word above a narrow literal are zeros, or copies of the sign of a signed integer.
 
@@ -25,7 +26,7 @@ def literal_bits(inst: Instruction, scene: Scene) -> Findings:
     Good: the word 0x00000007
     """
     module = scene.module
-    if inst.opcode.name == "OpSwitch":
+    if inst.opcode.value == spv.OpSwitch:
         selector = module.value_type(inst.operands[0]) if isinstance(inst.operands[0], str) else None
         places = range(2, len(inst.operands), 2)
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.shape import value
 from spvls.validate.declare import declaring
@@ -21,7 +21,7 @@ def _name(kind: str, number: int | None) -> str:
     return enumerant.name if enumerant is not None else str(number)
 
 
-@instruction_rule("capability/vulkan-memory-model-iff", "OpMemoryModel", section="3.2.30")
+@instruction_rule("capability/vulkan-memory-model-iff", spv.OpMemoryModel, section="3.2.30")
 def vulkan_capability(inst: Instruction, scene: Scene) -> Findings:
     """A module that declares the capability VulkanMemoryModel has the Vulkan memory model.
 
@@ -39,7 +39,7 @@ def vulkan_capability(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "vulkan/addressing-model", "OpMemoryModel", section="3.2.3", vuid="VUID-StandaloneSpirv-None-04635", apis="vulkan"
+    "vulkan/addressing-model", spv.OpMemoryModel, section="3.2.3", vuid="VUID-StandaloneSpirv-None-04635", apis="vulkan"
 )
 def vulkan_addressing(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan, pointers are logical, or addresses of storage buffers.
@@ -54,7 +54,7 @@ def vulkan_addressing(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, message, mends=(mend,))
 
 
-@instruction_rule("opencl/memory-model", "OpMemoryModel", section="3.2.3", apis="opencl")
+@instruction_rule("opencl/memory-model", spv.OpMemoryModel, section="3.2.3", apis="opencl")
 def opencl_models(inst: Instruction, scene: Scene) -> Findings:
     """In OpenCL, pointers are addresses of 32 or 64 bits, and the memory model is OpenCL.
 

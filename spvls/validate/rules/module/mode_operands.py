@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.shape import value
 from spvls.validate.entry import mode_of
@@ -30,7 +31,7 @@ _GROUP_MODELS = frozenset(value("ExecutionModel", name) for name in ("GLCompute"
 
 
 @instruction_rule(
-    "execution-mode/exclusive", "OpExecutionMode", "OpExecutionModeId", section="2.16.1", severity=Severity.WARNING
+    "execution-mode/exclusive", spv.OpExecutionMode, spv.OpExecutionModeId, section="2.16.1", severity=Severity.WARNING
 )
 def exclusive(inst: Instruction, scene: Scene) -> Findings:
     """An entry point is not given two modes that contradict each other.
@@ -58,7 +59,7 @@ def exclusive(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "execution-mode/operands", "OpExecutionMode", "OpExecutionModeId", section="3.2.5", severity=Severity.WARNING
+    "execution-mode/operands", spv.OpExecutionMode, spv.OpExecutionModeId, section="3.2.5", severity=Severity.WARNING
 )
 def operands(inst: Instruction, scene: Scene) -> Findings:
     """The operands of a mode are what the mode can be set by.
@@ -92,7 +93,7 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
             yield Finding(inst, 2, f"the count in the high half of VecTypeHint is 2, 3, 4, 8 or 16, not {word >> 16}")
 
 
-@instruction_rule("execution-mode/depth-replacing", "OpEntryPoint", section="3.2.5", severity=Severity.WARNING)
+@instruction_rule("execution-mode/depth-replacing", spv.OpEntryPoint, section="3.2.5", severity=Severity.WARNING)
 def depth_replacing(inst: Instruction, scene: Scene) -> Findings:
     """A fragment shader has the mode DepthReplacing just where it has FragDepth as an output.
 
@@ -133,7 +134,7 @@ def workgroup_size_constant(scene: Scene) -> Findings:
     module = scene.module
     name = module.declarations.workgroup_size
     definition = module.definition(name) if name is not None else None
-    if definition is None or definition.opcode.name not in ("OpConstantComposite", "OpSpecConstantComposite"):
+    if definition is None or definition.opcode.value not in (spv.OpConstantComposite, spv.OpSpecConstantComposite):
         return
     for place, part in enumerate(definition.operands):
         if module.integer(part) == 0 and any(entry.model in _GROUP_MODELS for entry in module.declarations.entry_points):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from spvls.diagnostic import Severity
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.records import Entity
 from spvls.module.functions import entities_of
 from spvls.module.module import Module
@@ -54,7 +54,7 @@ def unused(scene: Scene) -> Findings:
     used = _used(module)
     for name, record in declared.items():
         served = {name, *tables.implied_capabilities(name)} - _BASES
-        if record.opcode.name == "OpCapability" and not any(_enables().get(other, frozenset()) & used for other in served):
+        if record.opcode.value == spv.OpCapability and not any(_enables().get(other, frozenset()) & used for other in served):
             mend = Mend("Remove the capability", (Delete(record),), preferred=False)
             yield Finding(record, 0, f"nothing in the module takes the capability {name}", mends=(mend,))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.grammar.records import Version
 from spvls.module.availability import EXTENSION, REMOVED, RESERVED, TOO_EARLY, may_be_removed, may_lack_version
 from spvls.syntax.instruction import Instruction
@@ -60,8 +61,8 @@ def missing_after(inst: Instruction, scene: Scene) -> Findings:
 
 _SUCCESSORS = {
     "BufferBlock": "Block, with variables in the storage class StorageBuffer",
-    "OpLessOrGreater": "OpFOrdNotEqual",
-    "OpAtomicCompareExchangeWeak": "OpAtomicCompareExchange",
+    spv.OpLessOrGreater: spv.OpFOrdNotEqual,
+    spv.OpAtomicCompareExchangeWeak: spv.OpAtomicCompareExchange,
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -17,7 +18,7 @@ _IGNORED = {value("MemorySemantics", name): name for name in ("SubgroupMemory", 
 
 
 @instruction_rule(
-    "vulkan/ignored-semantics", "OpMemoryBarrier", "OpControlBarrier", section="3.2.24", severity=Severity.INFORMATION,
+    "vulkan/ignored-semantics", spv.OpMemoryBarrier, spv.OpControlBarrier, section="3.2.24", severity=Severity.INFORMATION,
     apis="vulkan",
 )  # fmt: skip
 def ignored_semantics(inst: Instruction, scene: Scene) -> Findings:
@@ -35,7 +36,7 @@ def ignored_semantics(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, place, f"Vulkan ignores {' and '.join(names)}")
 
 
-@instruction_rule("vulkan/depth-ignored", "OpTypeImage", section="3.3.6", severity=Severity.INFORMATION, apis="vulkan")
+@instruction_rule("vulkan/depth-ignored", spv.OpTypeImage, section="3.3.6", severity=Severity.INFORMATION, apis="vulkan")
 def depth_ignored(inst: Instruction, scene: Scene) -> Findings:
     """Vulkan ignores what an image type says of Depth, except that it tells two types apart.
 
@@ -49,7 +50,7 @@ def depth_ignored(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "vulkan/srem-smod-negative", "OpSRem", "OpSMod", section="3.3.13", severity=Severity.WARNING, apis="vulkan"
+    "vulkan/srem-smod-negative", spv.OpSRem, spv.OpSMod, section="3.3.13", severity=Severity.WARNING, apis="vulkan"
 )
 def negative_remainder(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan the remainder of a negative number, or by one, is undefined.
@@ -64,7 +65,7 @@ def negative_remainder(inst: Instruction, scene: Scene) -> Findings:
         definition = module.definition(operand) if isinstance(operand, str) else None
         if definition is None:
             continue
-        parts = definition.operands if definition.opcode.name == "OpConstantComposite" else (operand,)
+        parts = definition.operands if definition.opcode.value == spv.OpConstantComposite else (operand,)
         if any((number := module.integer(part)) is not None and number < 0 for part in parts):
             yield Finding(inst, place, f"%{operand!s} is negative, which leaves the remainder undefined in Vulkan")
             return
@@ -72,16 +73,16 @@ def negative_remainder(inst: Instruction, scene: Scene) -> Findings:
 
 _COMBINES = frozenset(
     {
-        "OpPhi", "OpIAdd", "OpISub", "OpIMul", "OpUDiv", "OpSDiv", "OpUMod", "OpSRem", "OpSMod", "OpShiftLeftLogical",
-        "OpShiftRightLogical", "OpShiftRightArithmetic", "OpBitwiseAnd", "OpBitwiseOr", "OpBitwiseXor", "OpNot", "OpSNegate",
-        "OpBitcast", "OpCopyObject",
+        spv.OpPhi, spv.OpIAdd, spv.OpISub, spv.OpIMul, spv.OpUDiv, spv.OpSDiv, spv.OpUMod, spv.OpSRem, spv.OpSMod, spv.OpShiftLeftLogical,
+        spv.OpShiftRightLogical, spv.OpShiftRightArithmetic, spv.OpBitwiseAnd, spv.OpBitwiseOr, spv.OpBitwiseXor, spv.OpNot, spv.OpSNegate,
+        spv.OpBitcast, spv.OpCopyObject,
     }
 )  # fmt: skip
 _FARTHEST = 64
 
 
 @instruction_rule(
-    "vulkan/shuffle-xor-mask", "OpGroupNonUniformShuffleXor", section="3.3.24", severity=Severity.WARNING, apis="vulkan"
+    "vulkan/shuffle-xor-mask", spv.OpGroupNonUniformShuffleXor, section="3.3.24", severity=Severity.WARNING, apis="vulkan"
 )
 def shuffle_mask(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan the mask of OpGroupNonUniformShuffleXor is a constant, or computed from constants alone, as in a loop.
@@ -96,20 +97,20 @@ def shuffle_mask(inst: Instruction, scene: Scene) -> Findings:
         name = waiting.pop()
         definition = module.definition(name) if name not in seen else None
         seen.add(name)
-        if definition is None or definition.opcode.name in CONSTANT_OPCODES or definition.opcode.name == "OpUndef":
+        if definition is None or definition.opcode.value in CONSTANT_OPCODES or definition.opcode.value == spv.OpUndef:
             continue
-        if definition.opcode.name not in _COMBINES:
+        if definition.opcode.value not in _COMBINES:
             note = Note(definition, OPCODE, f"%{name} is made by {definition.opcode.name}")
             yield Finding(inst, 2, f"the mask %{inst.operands[2]!s} is not computed from constants alone", (note,))
             return
-        phi = definition.opcode.name == "OpPhi"
+        phi = definition.opcode.value == spv.OpPhi
         waiting += [o for o in definition.operands[:: 2 if phi else 1] if isinstance(o, str)]
 
 
 _RELATIVE_MODELS = frozenset(value("ExecutionModel", name) for name in ("Vertex", "TessellationEvaluation", "Geometry"))
 
 
-@instruction_rule("vulkan/viewport-relative", "OpEntryPoint", section="3.2.19", severity=Severity.WARNING, apis="vulkan")
+@instruction_rule("vulkan/viewport-relative", spv.OpEntryPoint, section="3.2.19", severity=Severity.WARNING, apis="vulkan")
 def viewport_relative(inst: Instruction, scene: Scene) -> Findings:
     """ViewportRelativeNV is for the built-in Layer of vertex, tessellation evaluation and geometry shaders, with a viewport.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.extended import ExtendedOperation, operation_of
 from spvls.validate.finding import Finding
@@ -16,7 +17,7 @@ _MAY_USE_PRINTF = 1
 _LAST_OF_KERNEL = 5
 
 
-@instruction_rule("clspv/void-result", "OpExtInst", section="3.3.4")
+@instruction_rule("clspv/void-result", spv.OpExtInst, section="3.3.4")
 def result_void(inst: Instruction, scene: Scene) -> Findings:
     """Reflection has no value: the result type of its instructions is void.
 
@@ -28,7 +29,7 @@ def result_void(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"the result type of {op.name} is {op.spell(op.result)}, expected void")
 
 
-@instruction_rule("clspv/kernel/arity-from-5", "OpExtInst", section="3.3.4", severity=Severity.WARNING)
+@instruction_rule("clspv/kernel/arity-from-5", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
 def kernel_arity(inst: Instruction, scene: Scene) -> Findings:
     """From version 5 on, Kernel says how many arguments there are, its flags and its attributes.
 
@@ -43,7 +44,7 @@ def kernel_arity(inst: Instruction, scene: Scene) -> Findings:
         yield op.fault(-1, f"Kernel of version {op.imported.revision} lacks its operand {missing}")
 
 
-@instruction_rule("clspv/kernel/flags-known-bits", "OpExtInst", section="3.3.4", severity=Severity.WARNING)
+@instruction_rule("clspv/kernel/flags-known-bits", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
 def kernel_flags(inst: Instruction, scene: Scene) -> Findings:
     """The flags of a Kernel are none, or MayUsePrintf, which is 1.
 
@@ -56,7 +57,7 @@ def kernel_flags(inst: Instruction, scene: Scene) -> Findings:
         yield op.fault(3, f"the flags of a Kernel are 0, or 1 for MayUsePrintf, and not {flags}")
 
 
-@instruction_rule("clspv/data-hex-string", "OpExtInst", section="3.3.4", severity=Severity.WARNING)
+@instruction_rule("clspv/data-hex-string", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
 def hex_data(inst: Instruction, scene: Scene) -> Findings:
     """The data of buffers is written as a string of bytes in hexadecimal, two digits each.
 
@@ -68,7 +69,7 @@ def hex_data(inst: Instruction, scene: Scene) -> Findings:
         return
     for at, role, name in _ids(op):
         definition = op.module.definition(name) if role == "Data" else None
-        is_string = definition is not None and definition.opcode.name == "OpString" and not definition.faults
+        is_string = definition is not None and definition.opcode.value == spv.OpString and not definition.faults
         text = definition.operands[0] if definition is not None and is_string else None
         if isinstance(text, bytes) and (len(text) % 2 or not _HEX.issuperset(text)):
             yield op.fault(at, f"Data %{name} is not bytes in hexadecimal, two digits each")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -33,7 +34,7 @@ _IMAGES = {
 }
 
 
-@instruction_rule("clspv/descriptor", "OpExtInst", section="3.3.4", severity=Severity.INFORMATION)
+@instruction_rule("clspv/descriptor", spv.OpExtInst, section="3.3.4", severity=Severity.INFORMATION)
 def descriptor(inst: Instruction, scene: Scene) -> Findings:
     """A descriptor that an argument is said to be in is of the kind that the argument asks for.
 
@@ -71,7 +72,7 @@ def _bound(number: int | None, binding: int | None, module: Module) -> Iterator[
         record = module.definition(name)
         words = {found.name: found.params[0] for found in module.decorations(name) if found.params}
         placed = (words.get("DescriptorSet"), words.get("Binding")) == (number, binding)
-        if placed and record is not None and record.opcode.name == "OpVariable":
+        if placed and record is not None and record.opcode.value == spv.OpVariable:
             yield record
 
 
@@ -89,7 +90,7 @@ def _fits(name: str, variable: Instruction, module: Module) -> bool:
     return word_at(variable, 0) == (_STORAGE_BUFFER if _buffer_kind(name) == "StorageBuffer" else _UNIFORM)
 
 
-@instruction_rule("clspv/argument-workgroup/spec-id-exists", "OpExtInst", section="3.3.4", severity=Severity.WARNING)
+@instruction_rule("clspv/argument-workgroup/spec-id-exists", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
 def workgroup_spec_id(inst: Instruction, scene: Scene) -> Findings:
     """The SpecId that sizes a Workgroup argument is that of a specialization constant.
 
@@ -118,7 +119,7 @@ _QUALIFIERS: dict[int, tuple[str, frozenset[int]]] = {
 """By place: what ArgumentInfo says, and the values that OpenCL's query for arguments gives."""
 
 
-@instruction_rule("clspv/argument-info/qualifier-values", "OpExtInst", section="3.3.4", severity=Severity.WARNING)
+@instruction_rule("clspv/argument-info/qualifier-values", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
 def qualifiers(inst: Instruction, scene: Scene) -> Findings:
     """The qualifiers of an ArgumentInfo are values that OpenCL has for them.
 
@@ -135,7 +136,7 @@ def qualifiers(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("clspv/kernel/attributes-format", "OpExtInst", section="3.3.4", severity=Severity.INFORMATION)
+@instruction_rule("clspv/kernel/attributes-format", spv.OpExtInst, section="3.3.4", severity=Severity.INFORMATION)
 def attributes(inst: Instruction, scene: Scene) -> Findings:
     """The attributes of a kernel stand in one line, one space between them and none around them.
 
@@ -153,12 +154,12 @@ def attributes(inst: Instruction, scene: Scene) -> Findings:
 def _text(op: ExtendedOperation, at: int) -> bytes | None:
     name = op.id(at)
     definition = op.module.definition(name) if name is not None else None
-    if definition is None or definition.opcode.name != "OpString" or definition.faults:
+    if definition is None or definition.opcode.value != spv.OpString or definition.faults:
         return None
     return definition.operands[0] if isinstance(definition.operands[0], bytes) else None
 
 
-@instruction_rule("clspv/printf-info", "OpExtInst", section="3.3.4", severity=Severity.WARNING)
+@instruction_rule("clspv/printf-info", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
 def printf(inst: Instruction, scene: Scene) -> Findings:
     """PrintfInfo has a number of its own, and the size of each argument that its format takes, of 4 bytes at least.
 
@@ -200,7 +201,7 @@ def _arguments(text: bytes) -> int:
     return count
 
 
-@instruction_rule("clspv/arity", "OpExtInst", section="3.3.4", severity=Severity.WARNING)
+@instruction_rule("clspv/arity", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
 def arity(inst: Instruction, scene: Scene) -> Findings:
     """A reflection instruction has no more operands than its set gives it.
 
@@ -216,7 +217,7 @@ def arity(inst: Instruction, scene: Scene) -> Findings:
         yield op.fault(len(declared), f"{op.name} takes {counted(len(declared), 'operand')}, and {given} are given")
 
 
-@instruction_rule("clspv/instruction-number-known", "OpExtInst", section="3.3.4", severity=Severity.WARNING)
+@instruction_rule("clspv/instruction-number-known", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
 def number_known(inst: Instruction, scene: Scene) -> Findings:
     """The number of a reflection instruction is that of one.
 

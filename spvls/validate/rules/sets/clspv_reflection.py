@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction, shown
@@ -48,7 +48,7 @@ def _instruction(inst: Instruction, scene: Scene) -> tuple[ExtendedInstruction, 
     return (instruction, revision) if instruction is not None and revision is not None else None
 
 
-@instruction_rule("clspv/instruction-version", "OpExtInst", section="3.3.4")
+@instruction_rule("clspv/instruction-version", spv.OpExtInst, section="3.3.4")
 def instruction_version(inst: Instruction, scene: Scene) -> Findings:
     """A reflection instruction, and each of its operands, is in the revision of the set that is imported.
 
@@ -72,7 +72,7 @@ def instruction_version(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("clspv/operands", "OpExtInst", section="3.3.4")
+@instruction_rule("clspv/operands", spv.OpExtInst, section="3.3.4")
 def operands(inst: Instruction, scene: Scene) -> Findings:
     """Operands of reflection instructions are what their names say, and come from the same import.
 
@@ -102,9 +102,9 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
         elif declared.name == "ArgInfo":
             message = _instruction_fault(inst, name, definition, "ArgumentInfo", module)
         elif declared.name in _STRINGS:
-            message = None if definition.opcode.name == "OpString" else f"%{name} is no OpString, and {declared.name} is one"
+            message = None if definition.opcode.value == spv.OpString else f"%{name} is no OpString, and {declared.name} is one"
         elif declared.name == "Variable":
-            is_variable = definition.opcode.name == "OpVariable"
+            is_variable = definition.opcode.value == spv.OpVariable
             message = None if is_variable else f"%{name} is no variable, and {declared.name} is one"
         else:
             message = _constant_fault(name, definition, declared.name, module)
@@ -115,7 +115,7 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
 
 def _constant_fault(name: str, definition: Instruction, role: str, module: Module) -> str | None:
     type_ = module.type(definition.type)
-    if definition.opcode.name != "OpConstant" or type_ is None:
+    if definition.opcode.value != spv.OpConstant or type_ is None:
         return f"%{name} is no OpConstant, and {role} is one, a 32-bit unsigned integer"
     if not type_.is_int or type_.signed or type_.width != 32:
         return f"%{name} is {module.spell(type_)}, and {role} is a 32-bit unsigned integer"
@@ -123,7 +123,7 @@ def _constant_fault(name: str, definition: Instruction, role: str, module: Modul
 
 
 def _instruction_fault(inst: Instruction, name: str, definition: Instruction, wanted: str, module: Module) -> str | None:
-    if definition.opcode.name != "OpExtInst":
+    if definition.opcode.value != spv.OpExtInst:
         return f"%{name} is no {wanted} instruction of {_SET}"
     if definition.operands[:1] != inst.operands[:1]:
         return f"%{name} is of another import than this: both belong to the same"
@@ -136,7 +136,7 @@ def _instruction_fault(inst: Instruction, name: str, definition: Instruction, wa
 
 
 def _entry_point_fault(inst: Instruction, name: str, definition: Instruction, module: Module) -> str | None:
-    if definition.opcode.name != "OpFunction":
+    if definition.opcode.value != spv.OpFunction:
         return f"%{name} is no function, and a kernel is one"
     entries = [entry for entry in module.declarations.entry_points if entry.function == name]
     if not entries:
@@ -144,7 +144,7 @@ def _entry_point_fault(inst: Instruction, name: str, definition: Instruction, mo
     if any(entry.model != _COMPUTE for entry in entries):
         return f"%{name} is no GLCompute entry point, and a kernel is one"
     string = module.definition(str(inst.operands[3])) if len(inst.operands) > 3 else None
-    named = string.operands[:1] if string is not None and string.opcode.name == "OpString" else None
+    named = string.operands[:1] if string is not None and string.opcode.value == spv.OpString else None
     if named is not None and all(named != (entry.name,) for entry in entries):
         return f"%{name} is the entry point of another name than {shown(inst.operands[3])} says"
     return None

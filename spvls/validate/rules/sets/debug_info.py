@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv, tables
 from spvls.module.module import Module
 from spvls.syntax.instruction import TYPE, Instruction, Operand
 from spvls.validate.debug_info import (
@@ -148,7 +149,7 @@ def indexes(inst: Instruction, scene: Scene) -> Findings:
         type_ = op.type(at)
         integer = type_ is not None and type_.is_int
         if op.name == "DebugValue":
-            integer = (integer and identity(scene, name) == "OpConstant") or _is_integer_variable(op, name)
+            integer = (integer and identity(scene, name) == spv.OpConstant) or _is_integer_variable(op, name)
         if not integer:
             yield op.fault(at, f"the index %{name} is {_shown(scene, name)}, expected an integer scalar")
             return
@@ -251,7 +252,8 @@ def _is_too_new(op: DebugOperation) -> bool:
 
 def _shown(scene: Scene, name: str) -> str:
     """What an id is, for messages."""
-    found = identity(scene, name)
+    made = identity(scene, name)
+    found = tables.opcode_name(made) if isinstance(made, int) else made
     type_ = scene.module.type_of(name)
     if type_ is not None and type_.kind != "Void":
         return f"{_article(found)} of type {scene.module.spell(type_)}"
@@ -267,7 +269,7 @@ def _is_length(op: DebugOperation, name: str) -> bool:
     if not found:
         return True
     shader = op.imported.set.name == SHADER
-    if found == "OpConstant" or (shader and found in ("OpSpecConstant", "OpSpecConstantOp")):
+    if found == spv.OpConstant or (shader and found in (spv.OpSpecConstant, spv.OpSpecConstantOp)):
         type_ = op.module.type_of(name)
         if type_ is None:
             return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.nearest import Spelling
 from spvls.validate.extended import RUNS, imported
@@ -29,7 +29,7 @@ _FORWARD_FROM = {"DebugFunction": 11, "DebugTypeComposite": 11}
 _GRAPH_SETS = ("TOSA.", "Arm.")
 
 
-@instruction_rule("opcode/OpExtInstImport/nonsemantic-before-1.6", "OpExtInstImport", section="3.3.4")
+@instruction_rule("opcode/OpExtInstImport/nonsemantic-before-1.6", spv.OpExtInstImport, section="3.3.4")
 def non_semantic_info(inst: Instruction, scene: Scene) -> Findings:
     """Before SPIR-V 1.6, importing a set whose name begins with `NonSemantic.` needs SPV_KHR_non_semantic_info.
 
@@ -42,13 +42,13 @@ def non_semantic_info(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     if not name.startswith("NonSemantic.") or module.version >= (1, 6) or module.has_extension(_NON_SEMANTIC_INFO):
         return
-    first = next(iter(module.declarations.records("OpExtInstImport")), inst)
+    first = next(iter(module.declarations.records(spv.OpExtInstImport)), inst)
     mend = Mend(f"Declare {_NON_SEMANTIC_INFO}", (InsertBefore(first, f'OpExtension "{_NON_SEMANTIC_INFO}"'),))
     message = f'importing "{name}" needs OpExtension "{_NON_SEMANTIC_INFO}" before SPIR-V 1.6'
     yield Finding(inst, 0, message, (), (mend,))
 
 
-@instruction_rule("opcode/OpExtInstImport/known-set", "OpExtInstImport", section="3.3.4")
+@instruction_rule("opcode/OpExtInstImport/known-set", spv.OpExtInstImport, section="3.3.4")
 def known_set(inst: Instruction, scene: Scene) -> Findings:
     """An imported set is one that a specification describes; of non-semantic ones, which may be skipped, any.
 
@@ -64,7 +64,7 @@ def known_set(inst: Instruction, scene: Scene) -> Findings:
     yield Finding(inst, 0, f'there is no extended instruction set "{name}"{hint}', (), mends)
 
 
-@instruction_rule("ext-inst/known-revision", "OpExtInstImport", section="3.3.4")
+@instruction_rule("ext-inst/known-revision", spv.OpExtInstImport, section="3.3.4")
 def revision(inst: Instruction, scene: Scene) -> Findings:
     """An import of a set that comes in revisions ends in the number of one that is known.
 
@@ -117,7 +117,7 @@ def section(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"{instruction.name} of {found.name} belongs in a block of a function")
 
 
-@instruction_rule("ext-inst/no-forward-operands", "OpExtInst", section="2.16.1")
+@instruction_rule("ext-inst/no-forward-operands", spv.OpExtInst, section="2.16.1")
 def backward(inst: Instruction, scene: Scene) -> Findings:
     """Operands of non-semantic and debug instructions stand before them, like those of other instructions.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.validate.extended import RUNS, ExtendedOperation, operation_of
@@ -68,7 +68,7 @@ def index(inst: Instruction, scene: Scene) -> Findings:
             yield op.fault(2, f"{op.subject(2)} is {number}, and {op.subject(0)} has {count} parts, counted from 0")
 
 
-@instruction_rule("graph-debug-info/revision", "OpExtInstImport", section="3.3.4", severity=Severity.WARNING)
+@instruction_rule("graph-debug-info/revision", spv.OpExtInstImport, section="3.3.4", severity=Severity.WARNING)
 def revision(inst: Instruction, scene: Scene) -> Findings:
     """An import of NonSemantic.Graph.DebugInfo ends in the number of a revision that there is.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.extended import RUNS, operation_of
 from spvls.validate.finding import Finding, Note
@@ -39,7 +40,7 @@ def printf_format(inst: Instruction, scene: Scene) -> Findings:
     op = operation_of(inst, scene, *_SETS)
     name = op.id(0) if op is not None and op.name == "DebugPrintf" else None
     opcode = scene.module.opcode_of(name) if name is not None else ""
-    if op is not None and opcode not in ("", "OpString"):
+    if op is not None and opcode not in ("", spv.OpString):
         yield op.fault(0, f"Format %{name} is made by {opcode}, expected an OpString")
 
 
@@ -60,7 +61,7 @@ def results_unused(inst: Instruction, scene: Scene) -> Findings:
     if not (module.import_name(named) or "").startswith("NonSemantic."):
         return
     for use in uses_within(function, inst.result, module):
-        if use.opcode.name and not (use.opcode.name in RUNS and module.is_non_semantic(use)):
+        if use.opcode.value and not (use.opcode.value in RUNS and module.is_non_semantic(use)):
             note = Note(use, OPCODE, f"{use.opcode.name} stands here")
             message = f"%{inst.result} is used by {use.opcode.name}, and non-semantic instructions may be removed"
             yield Finding(inst, OPCODE, message, (note,))

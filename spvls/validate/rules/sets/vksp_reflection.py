@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction
 from spvls.validate.extended import RUNS, operation_of
 from spvls.validate.operation import is_constant_id
@@ -35,7 +36,7 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
             continue
         role, type_ = op.role(at), op.type(at)
         if role in _STRINGS:
-            expected = "" if opcode == "OpString" else "an OpString"
+            expected = "" if opcode == spv.OpString else "an OpString"
         elif role == "counter":
             definition = op.module.definition(name)
             ran = op.module.extended_instruction(definition) if definition is not None else None

@@ -6,6 +6,7 @@ The reference validator looks at none of this, so these are warnings.
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv, tables
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.shape import value
@@ -54,7 +55,7 @@ def _points_to_bytes(at: int, class_: int | None = None) -> Check:
     return check
 
 
-def _event_is_made(at: int, makers: tuple[str, ...]) -> Check:
+def _event_is_made(at: int, makers: tuple[int, ...]) -> Check:
     """An event that may come from certain instructions: not one that is a constant, or made by another instruction on events."""
     is_event = operand_is(at, _EVENT)
 
@@ -62,9 +63,9 @@ def _event_is_made(at: int, makers: tuple[str, ...]) -> Check:
         name = op.id(at)
         fault = is_event(op)
         opcode = op.module.opcode_of(name) if name is not None else ""
-        if fault is not None or opcode not in {"OpConstantNull", "OpUndef", "OpCreateUserEvent"} - set(makers):
+        if fault is not None or opcode not in {spv.OpConstantNull, spv.OpUndef, spv.OpCreateUserEvent} - set(makers):
             return fault
-        return op.fault(at, f"{op.subject(at)} is made by {opcode}, expected an event of {' or '.join(makers)}")
+        return op.fault(at, f"{op.subject(at)} is made by {tables.opcode_name(opcode)}, expected an event of {wanted}")
 
     return check
 
@@ -137,7 +138,7 @@ def _invoked(at: int) -> tuple[Check, ...]:
 def _function_type(op: Operation, at: int) -> Type | None:
     name = op.id(at)
     maker = op.module.definition(name) if name is not None else None
-    named = maker.operands[1] if maker is not None and maker.opcode.name == "OpFunction" and len(maker.operands) > 1 else None
+    named = maker.operands[1] if maker is not None and maker.opcode.value == spv.OpFunction and len(maker.operands) > 1 else None
     return op.module.type(named) if isinstance(named, str) else None
 
 
@@ -146,9 +147,9 @@ def _is_invoked(at: int) -> Check:
 
     def check(op: Operation) -> Finding | None:
         name = op.id(at)
-        opcode = op.module.opcode_of(name) if name is not None else ""
-        if opcode not in ("", "OpFunction"):
-            return op.fault(at, f"{op.subject(at)} is made by {opcode}, expected a function")
+        maker = op.module.definer(name) if name is not None else None
+        if maker is not None and maker.opcode.value != spv.OpFunction:
+            return op.fault(at, f"{op.subject(at)} is made by {maker.opcode.name}, expected a function")
         type_ = _function_type(op, at)
         if type_ is None or type_.kind != "Function":
             return None
@@ -182,9 +183,9 @@ def _local_sizes(op: Operation) -> Finding | None:
 
 
 _ENQUEUED = (result_is(INT32), operand_is(0, _QUEUE))
-_DEVICE_ENQUEUE: dict[str, tuple[Check, ...]] = {
-    "OpEnqueueMarker": (*_ENQUEUED, operand_is(1, INT32), _points_to(2, _EVENT), _points_to(3, _EVENT)),
-    "OpEnqueueKernel": (
+_DEVICE_ENQUEUE: dict[int, tuple[Check, ...]] = {
+    spv.OpEnqueueMarker: (*_ENQUEUED, operand_is(1, INT32), _points_to(2, _EVENT), _points_to(3, _EVENT)),
+    spv.OpEnqueueKernel: (
         *_ENQUEUED,
         operand_is(1, INT),
         _is_range_at(2),
@@ -194,24 +195,24 @@ _DEVICE_ENQUEUE: dict[str, tuple[Check, ...]] = {
         *_invoked(6),
         _local_sizes,
     ),
-    "OpGetKernelNDrangeSubGroupCount": (result_is(INT32), _is_range_at(0), *_invoked(1)),
-    "OpGetKernelNDrangeMaxSubGroupSize": (result_is(INT32), _is_range_at(0), *_invoked(1)),
-    "OpGetKernelWorkGroupSize": (result_is(INT32), *_invoked(0)),
-    "OpGetKernelPreferredWorkGroupSizeMultiple": (result_is(INT32), *_invoked(0)),
-    "OpGetKernelLocalSizeForSubgroupCount": (result_is(INT32), operand_is(0, INT32), *_invoked(1)),
-    "OpGetKernelMaxNumSubgroups": (result_is(INT32), *_invoked(0)),
-    "OpRetainEvent": (operand_is(0, _EVENT),),
-    "OpReleaseEvent": (operand_is(0, _EVENT),),
-    "OpCreateUserEvent": (result_is(_EVENT),),
-    "OpIsValidEvent": (result_is(BOOL), operand_is(0, _EVENT)),
-    "OpSetUserEventStatus": (_event_is_made(0, ("OpCreateUserEvent",)), operand_is(1, INT32)),
-    "OpCaptureEventProfilingInfo": (
-        _event_is_made(0, ("OpEnqueueKernel", "OpEnqueueMarker")),
+    spv.OpGetKernelNDrangeSubGroupCount: (result_is(INT32), _is_range_at(0), *_invoked(1)),
+    spv.OpGetKernelNDrangeMaxSubGroupSize: (result_is(INT32), _is_range_at(0), *_invoked(1)),
+    spv.OpGetKernelWorkGroupSize: (result_is(INT32), *_invoked(0)),
+    spv.OpGetKernelPreferredWorkGroupSizeMultiple: (result_is(INT32), *_invoked(0)),
+    spv.OpGetKernelLocalSizeForSubgroupCount: (result_is(INT32), operand_is(0, INT32), *_invoked(1)),
+    spv.OpGetKernelMaxNumSubgroups: (result_is(INT32), *_invoked(0)),
+    spv.OpRetainEvent: (operand_is(0, _EVENT),),
+    spv.OpReleaseEvent: (operand_is(0, _EVENT),),
+    spv.OpCreateUserEvent: (result_is(_EVENT),),
+    spv.OpIsValidEvent: (result_is(BOOL), operand_is(0, _EVENT)),
+    spv.OpSetUserEventStatus: (_event_is_made(0, (spv.OpCreateUserEvent,)), operand_is(1, INT32)),
+    spv.OpCaptureEventProfilingInfo: (
+        _event_is_made(0, (spv.OpEnqueueKernel, spv.OpEnqueueMarker)),
         operand_is(1, INT),
         _points_to_bytes(2, _CROSS_WORKGROUP),
     ),
-    "OpGetDefaultQueue": (result_is(_QUEUE),),
-    "OpBuildNDRange": (_result_is_range, _is_global_size, is_type_of(1, 0), is_type_of(2, 0)),
+    spv.OpGetDefaultQueue: (result_is(_QUEUE),),
+    spv.OpBuildNDRange: (_result_is_range, _is_global_size, is_type_of(1, 0), is_type_of(2, 0)),
 }
 
 
@@ -226,4 +227,4 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%s = OpEnqueueMarker %uint %event %n %wait %done`
     Good: `%s = OpEnqueueMarker %uint %queue %n %wait %done` with `%queue = OpGetDefaultQueue %queue_type`
     """
-    return first_fault(Operation(inst, scene), _DEVICE_ENQUEUE[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _DEVICE_ENQUEUE[inst.opcode.value])

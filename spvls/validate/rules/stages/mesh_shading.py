@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.grammar import spv
 from spvls.module.declarations import EntryPoint
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
@@ -27,9 +28,9 @@ def _payload(op: Operation) -> Finding | None:
     return _PAYLOAD(op) if len(op.operands) > 3 else None
 
 
-_COUNTS: dict[str, tuple[Check, ...]] = {
-    "OpEmitMeshTasksEXT": (*(operand_is(at, UINT32) for at in range(3)), _payload),
-    "OpSetMeshOutputsEXT": (operand_is(0, UINT32), operand_is(1, UINT32)),
+_COUNTS: dict[int, tuple[Check, ...]] = {
+    spv.OpEmitMeshTasksEXT: (*(operand_is(at, UINT32) for at in range(3)), _payload),
+    spv.OpSetMeshOutputsEXT: (operand_is(0, UINT32), operand_is(1, UINT32)),
 }
 
 
@@ -40,7 +41,7 @@ def counts(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpSetMeshOutputsEXT %int_3 %uint_1`
     Good: `OpSetMeshOutputsEXT %uint_3 %uint_1`
     """
-    return first_fault(Operation(inst, scene), _COUNTS[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _COUNTS[inst.opcode.value])
 
 
 def _at_most(place: int, mode: str, inst: Instruction) -> Limit:
@@ -59,16 +60,16 @@ _MESH_ONLY = only("MeshEXT", "OpSetMeshOutputsEXT belongs to MeshEXT")
 _NOT_READ = never("MeshEXT", "outputs of a mesh shader are not read", "VUID-StandaloneSpirv-MeshEXT-07107")
 
 
-@limits("OpEmitMeshTasksEXT", "OpSetMeshOutputsEXT", "OpLoad")
+@limits(spv.OpEmitMeshTasksEXT, spv.OpSetMeshOutputsEXT, spv.OpLoad)
 def _models(inst: Instruction, module: Module) -> Iterator[Limit]:
-    match inst.opcode.name:
-        case "OpEmitMeshTasksEXT":
+    match inst.opcode.value:
+        case spv.OpEmitMeshTasksEXT:
             yield _TASK_ONLY
-        case "OpSetMeshOutputsEXT":
+        case spv.OpSetMeshOutputsEXT:
             yield _MESH_ONLY
             yield _at_most(0, "OutputVertices", inst)
             yield _at_most(1, "OutputPrimitivesEXT", inst)
-        case "OpLoad" if module.environment.api == "vulkan" and module.has_capability("MeshShadingEXT"):
+        case spv.OpLoad if module.environment.api == "vulkan" and module.has_capability("MeshShadingEXT"):
             pointer = module.type_of(inst.operands[0])
             if pointer is not None and pointer.storage == _OUTPUT:
                 yield _NOT_READ
@@ -80,7 +81,7 @@ def _is_interface_of(module: Module, name: str, model: int) -> bool:
     return all(entry.model == model for entry in entries) and any(name in entry.interface for entry in entries)
 
 
-@instruction_rule("mesh/interface", "OpVariable", section="3.2.19")
+@instruction_rule("mesh/interface", spv.OpVariable, section="3.2.19")
 def interface(inst: Instruction, scene: Scene) -> Findings:
     """The outputs of a mesh shader are arrays; PerPrimitiveEXT decorates outputs of mesh, and inputs of fragment shaders.
 

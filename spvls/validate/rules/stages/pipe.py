@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.shape import enumerants, value
 from spvls.validate.finding import Finding
@@ -43,20 +44,23 @@ def _row(letters: str, access: int | None, result: AnyKind | None = None) -> tup
     return (result_is(result), *checks) if result is not None else tuple(checks)
 
 
-_PIPES: dict[str, tuple[Check, ...]] = {
-    "OpGetNumPipePackets": _row("p i i", None, INT32),
-    "OpGetMaxPipePackets": _row("p i i", None, INT32),
-    "OpIsValidReserveId": _row("r", None, BOOL),
+_PIPES: dict[int, tuple[Check, ...]] = {
+    spv.OpGetNumPipePackets: _row("p i i", None, INT32),
+    spv.OpGetMaxPipePackets: _row("p i i", None, INT32),
+    spv.OpIsValidReserveId: _row("r", None, BOOL),
+    spv.OpReadPipe: _row("p d i i", _READ, INT32),
+    spv.OpReservedReadPipe: _row("p r i d i i", _READ, INT32),
+    spv.OpReserveReadPipePackets: _row("p i i i", _READ, _RESERVATION),
+    spv.OpCommitReadPipe: _row("p r i i", _READ),
+    spv.OpGroupReserveReadPipePackets: _row("- p i i i", _READ, _RESERVATION),
+    spv.OpGroupCommitReadPipe: _row("- p r i i", _READ),
+    spv.OpWritePipe: _row("p d i i", _WRITE, INT32),
+    spv.OpReservedWritePipe: _row("p r i d i i", _WRITE, INT32),
+    spv.OpReserveWritePipePackets: _row("p i i i", _WRITE, _RESERVATION),
+    spv.OpCommitWritePipe: _row("p r i i", _WRITE),
+    spv.OpGroupReserveWritePipePackets: _row("- p i i i", _WRITE, _RESERVATION),
+    spv.OpGroupCommitWritePipe: _row("- p r i i", _WRITE),
 }
-for _verb, _access in (("Read", _READ), ("Write", _WRITE)):
-    _PIPES |= {
-        f"Op{_verb}Pipe": _row("p d i i", _access, INT32),
-        f"OpReserved{_verb}Pipe": _row("p r i d i i", _access, INT32),
-        f"OpReserve{_verb}PipePackets": _row("p i i i", _access, _RESERVATION),
-        f"OpCommit{_verb}Pipe": _row("p r i i", _access),
-        f"OpGroupReserve{_verb}PipePackets": _row("- p i i i", _access, _RESERVATION),
-        f"OpGroupCommit{_verb}Pipe": _row("- p r i i", _access),
-    }
 
 
 @instruction_rule("pipe/operands", *_PIPES, section="3.3.23")
@@ -68,15 +72,19 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%s = OpReadPipe %uint %write_only_pipe %p %four %four`
     Good: `%s = OpReadPipe %uint %read_only_pipe %p %four %four`
     """
-    return first_fault(Operation(inst, scene), _PIPES[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _PIPES[inst.opcode.value])
 
 
 _GENERIC = storage("Generic")
 _BOTH_WAYS = value("AccessQualifier", "ReadWrite")
 
 
+_RESERVED_TRANSFERS = frozenset({spv.OpReservedReadPipe, spv.OpReservedWritePipe})
+_TRANSFERS = _RESERVED_TRANSFERS | {spv.OpReadPipe, spv.OpWritePipe}
+
+
 def _points_anywhere(op: Operation) -> Finding | None:
-    at = 3 if "Reserved" in op.name else 1
+    at = 3 if op.code in _RESERVED_TRANSFERS else 1
     pointer = op.type(at)
     if pointer is None or not pointer.is_pointer or pointer.storage == _GENERIC:
         return None
@@ -107,13 +115,13 @@ def _misaligned(size: int | None, alignment: int | None) -> str | None:
 
 
 _PACKETS = {
-    name: (
-        *((_points_anywhere,) if name.endswith(("Pipe",)) and "Commit" not in name else ()),
-        *((_has_one_way,) if name.startswith("OpGet") else ()),
+    opcode: (
+        *((_points_anywhere,) if opcode in _TRANSFERS else ()),
+        *((_has_one_way,) if opcode in (spv.OpGetNumPipePackets, spv.OpGetMaxPipePackets) else ()),
         _packets_are_aligned,
     )
-    for name in _PIPES
-    if name != "OpIsValidReserveId"
+    for opcode in _PIPES
+    if opcode != spv.OpIsValidReserveId
 }
 
 
@@ -127,7 +135,7 @@ def packets(inst: Instruction, scene: Scene) -> Findings:
     Good: `%s = OpReadPipe %uint %pipe %p %four %four`
     """
     if not any(operands(inst, scene)):
-        yield from first_fault(Operation(inst, scene), _PACKETS[inst.opcode.name])
+        yield from first_fault(Operation(inst, scene), _PACKETS[inst.opcode.value])
 
 
 _STORAGE = Declared("a pipe storage", "PipeStorage")
@@ -135,7 +143,7 @@ _FROM_STORAGE = (result_is(_PIPE), operand_is(0, _STORAGE))
 
 
 @instruction_rule(
-    "pipe/storage", "OpConstantPipeStorage", "OpCreatePipeFromPipeStorage", section="3.3.23", severity=Severity.WARNING
+    "pipe/storage", spv.OpConstantPipeStorage, spv.OpCreatePipeFromPipeStorage, section="3.3.23", severity=Severity.WARNING
 )
 def pipe_storage(inst: Instruction, scene: Scene) -> Findings:
     """A pipe is made from a pipe storage, which is a constant for packets whose alignment divides their size.
@@ -146,11 +154,11 @@ def pipe_storage(inst: Instruction, scene: Scene) -> Findings:
     Good: `%s = OpConstantPipeStorage %storage 4 4 16`
     """
     op = Operation(inst, scene)
-    if op.name == "OpCreatePipeFromPipeStorage":
+    if op.code == spv.OpCreatePipeFromPipeStorage:
         yield from first_fault(op, _FROM_STORAGE)
         name = op.id(0)
         opcode = op.module.opcode_of(name) if name is not None else ""
-        if op.type(0) is not None and opcode in ("OpUndef", "OpConstantNull"):
+        if op.type(0) is not None and opcode in (spv.OpUndef, spv.OpConstantNull):
             yield op.fault(0, f"{op.subject(0)} is made by {opcode}, expected an OpConstantPipeStorage")
     elif op.result is not None and not _STORAGE.holds(op.result):
         yield op.result_fault(_STORAGE.name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv, tables
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.finding import Finding
@@ -14,7 +15,7 @@ from spvls.validate.operation import Operation, first_fault, is_constant, operan
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.storage_class import storage
 
-_SINGLE = {"OpEmitStreamVertex": "OpEmitVertex", "OpEndStreamPrimitive": "OpEndPrimitive"}
+_SINGLE = {spv.OpEmitStreamVertex: spv.OpEmitVertex, spv.OpEndStreamPrimitive: spv.OpEndPrimitive}
 """Instructions on a stream that is named, and those that do the same on the only one."""
 
 _STREAMS = tuple(_SINGLE)
@@ -34,7 +35,7 @@ def stream(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "primitive/streams", "OpEmitVertex", "OpEndPrimitive", *_STREAMS, section="3.3.19", severity=Severity.WARNING
+    "primitive/streams", spv.OpEmitVertex, spv.OpEndPrimitive, *_STREAMS, section="3.3.19", severity=Severity.WARNING
 )
 def streams(inst: Instruction, scene: Scene) -> Findings:
     """Vertices go to a stream by OpEmitStreamVertex where the outputs are of several streams, else by OpEmitVertex.
@@ -51,14 +52,14 @@ def streams(inst: Instruction, scene: Scene) -> Findings:
     given = module.integer(inst.operands[0]) if inst.operands else None
     for entry in module.reached_from(function.name):
         present = {number for name in entry.interface for number in _streams_of(module, name)}
-        if inst.opcode.name in _STREAMS:
+        if inst.opcode.value in _STREAMS:
             if given == 0 and not present - {0}:
                 message = f"no output of the entry point %{entry.function} is of a stream other than 0"
-                yield Finding(inst, OPCODE, f"{message}: {_SINGLE[inst.opcode.name]} does")
+                yield Finding(inst, OPCODE, f"{message}: {tables.opcode_name(_SINGLE[inst.opcode.value])} does")
                 return
         elif len(present) > 1:
             listed = " and ".join(str(number) for number in sorted(present))
-            stream_form = next(name for name, single in _SINGLE.items() if single == inst.opcode.name)
+            stream_form = next(name for name, single in _SINGLE.items() if single == inst.opcode.value)
             message = f"the outputs of the entry point %{entry.function} are of the streams {listed}: say which, by {stream_form}"
             yield Finding(inst, OPCODE, message)
             return
@@ -75,6 +76,6 @@ def _streams_of(module: Module, name: str) -> set[int]:
     return {number for number in numbers if isinstance(number, int)} or {0}
 
 
-@limits("OpEmitVertex", "OpEndPrimitive", *_STREAMS)
+@limits(spv.OpEmitVertex, spv.OpEndPrimitive, *_STREAMS)
 def _models(inst: Instruction, module: Module) -> Iterator[Limit]:
     yield _GEOMETRY

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv, traits
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.entry import mode_of
 from spvls.validate.finding import Finding, Note
@@ -12,11 +13,11 @@ from spvls.validate.ray_operands import gives_array, gives_transform, row
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
 
-def _rows(names: str, operands: str, *checks: Check) -> dict[str, tuple[Check, ...]]:
-    return {f"OpRayQuery{name}": (*row(operands), *checks) for name in names.split()}
+def _rows(names: str, operands: str, *checks: Check) -> dict[int, tuple[Check, ...]]:
+    return dict.fromkeys(traits.opcodes(names, "OpRayQuery"), (*row(operands), *checks))
 
 
-_QUERIES: dict[str, tuple[Check, ...]] = {
+_QUERIES: dict[int, tuple[Check, ...]] = {
     **_rows("InitializeKHR", "q - i i v f v f"),
     **_rows("TerminateKHR ConfirmIntersectionKHR", "q"),
     **_rows("GenerateIntersectionKHR", "q f"),
@@ -58,10 +59,10 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%t = OpRayQueryGetIntersectionTKHR %float %query %committed` where `%committed` is loaded from a variable
     Good: `%t = OpRayQueryGetIntersectionTKHR %float %query %one` where `%one = OpConstant %int 1`
     """
-    return first_fault(Operation(inst, scene), _QUERIES[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _QUERIES[inst.opcode.value])
 
 
-@instruction_rule("ray-query/opacity-micromap", "OpExecutionModeId", section="3.2.6")
+@instruction_rule("ray-query/opacity-micromap", spv.OpExecutionModeId, section="3.2.6")
 def opacity_micromap(inst: Instruction, scene: Scene) -> Findings:
     """The execution mode OpacityMicromapIdKHR says by a constant bool whether ray queries may meet opacity micromaps.
 

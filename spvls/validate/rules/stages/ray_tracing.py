@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.grammar import spv, tables, traits
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.shape import value
@@ -15,10 +16,10 @@ from spvls.validate.ray_operands import UVEC2_32, gives_array, gives_transform, 
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.scopes import role, word
 
-_TRACING: dict[str, tuple[Check, ...]] = {
-    "OpTraceRayKHR": row("a i i i i i v f v f p"),
-    "OpReportIntersectionKHR": (result_is(BOOL), *row("f u")),
-    "OpExecuteCallableKHR": row("u c"),
+_TRACING: dict[int, tuple[Check, ...]] = {
+    spv.OpTraceRayKHR: row("a i i i i i v f v f p"),
+    spv.OpReportIntersectionKHR: (result_is(BOOL), *row("f u")),
+    spv.OpExecuteCallableKHR: row("u c"),
 }
 
 
@@ -32,21 +33,21 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpTraceRayKHR %as %flags %mask %o %s %m %origin %t0 %direction %t1 %private_variable`
     Good: `OpTraceRayKHR %as %flags %mask %o %s %m %origin %t0 %direction %t1 %payload` with `%payload` in RayPayloadKHR
     """
-    return first_fault(Operation(inst, scene), _TRACING[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _TRACING[inst.opcode.value])
 
 
-def _rows(names: str, operands: str, *checks: Check, suffixes: str = "NV EXT") -> dict[str, tuple[Check, ...]]:
+def _rows(names: str, operands: str, *checks: Check, suffixes: str = "NV EXT") -> dict[int, tuple[Check, ...]]:
     """Rows for both extensions; `O` in the operands is the hit object of the one or the other."""
     return {
-        f"OpHitObject{name}{suffix}": (*row(operands.replace("O", suffix[0])), *checks)
-        for name in names.split()
+        opcode: (*row(operands.replace("O", suffix[0])), *checks)
         for suffix in suffixes.split()
+        for opcode in traits.opcodes(names, "OpHitObject", suffix)
     }
 
 
 _TRACE = "O a i u u u u v f v f"
 
-_ANYWHERE: dict[str, tuple[Check, ...]] = {
+_ANYWHERE: dict[int, tuple[Check, ...]] = {
     **_rows("IsMiss IsHit IsEmpty", "O", result_is(BOOL)),
     **_rows("IsSphereHit IsLSSHit", "O", result_is(BOOL), suffixes="NV"),
     **_rows("GetShaderRecordBufferHandle", "O", result_is(UVEC2_32)),
@@ -83,11 +84,11 @@ _ANYWHERE: dict[str, tuple[Check, ...]] = {
     **_rows("TraceRayMotion", f"{_TRACE} f p"),
 }
 
-_IN_RAY_GENERATION: dict[str, tuple[Check, ...]] = {
-    "OpReorderThreadWithHintNV": row("i i"),
-    "OpReorderThreadWithHintEXT": row("i i"),
-    "OpReorderThreadWithHitObjectNV": row("N [i i]"),
-    "OpReorderThreadWithHitObjectEXT": row("E [i i]"),
+_IN_RAY_GENERATION: dict[int, tuple[Check, ...]] = {
+    spv.OpReorderThreadWithHintNV: row("i i"),
+    spv.OpReorderThreadWithHintEXT: row("i i"),
+    spv.OpReorderThreadWithHitObjectNV: row("N [i i]"),
+    spv.OpReorderThreadWithHitObjectEXT: row("E [i i]"),
     **_rows("ReorderExecuteShader", "O p [i i]", suffixes="EXT"),
     **_rows("TraceReorderExecute", f"{_TRACE} p [i i]", suffixes="EXT"),
     **_rows("TraceMotionReorderExecute", f"{_TRACE} f p [i i]", suffixes="EXT"),
@@ -105,38 +106,49 @@ def hit_object(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpReorderThreadWithHitObjectNV %hit %hint`
     Good: `OpReorderThreadWithHitObjectNV %hit %hint %bits`
     """
-    return first_fault(Operation(inst, scene), _REORDERING[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _REORDERING[inst.opcode.value])
 
 
 _MODELS = {
-    "OpTraceRayKHR": only("RayGenerationKHR ClosestHitKHR MissKHR", "OpTraceRayKHR belongs to RayGenerationKHR, ClosestHitKHR "
+    spv.OpTraceRayKHR: only("RayGenerationKHR ClosestHitKHR MissKHR", "OpTraceRayKHR belongs to RayGenerationKHR, ClosestHitKHR "
                           "and MissKHR"),
-    "OpReportIntersectionKHR": only("IntersectionKHR", "OpReportIntersectionKHR belongs to IntersectionKHR"),
-    "OpExecuteCallableKHR": only(
+    spv.OpReportIntersectionKHR: only("IntersectionKHR", "OpReportIntersectionKHR belongs to IntersectionKHR"),
+    spv.OpExecuteCallableKHR: only(
         "RayGenerationKHR ClosestHitKHR MissKHR CallableKHR",
         "OpExecuteCallableKHR belongs to RayGenerationKHR, ClosestHitKHR, MissKHR and CallableKHR",
     ),
-    "OpIgnoreIntersectionKHR": only("AnyHitKHR", "OpIgnoreIntersectionKHR belongs to AnyHitKHR"),
-    "OpTerminateRayKHR": only("AnyHitKHR", "OpTerminateRayKHR belongs to AnyHitKHR"),
+    spv.OpIgnoreIntersectionKHR: only("AnyHitKHR", "OpIgnoreIntersectionKHR belongs to AnyHitKHR"),
+    spv.OpTerminateRayKHR: only("AnyHitKHR", "OpTerminateRayKHR belongs to AnyHitKHR"),
     **{
-        name: only("RayGenerationKHR ClosestHitKHR MissKHR", f"{name} belongs to RayGenerationKHR, ClosestHitKHR and MissKHR")
-        for name in _ANYWHERE
+        opcode: only(
+            "RayGenerationKHR ClosestHitKHR MissKHR",
+            f"{tables.opcode_name(opcode)} belongs to RayGenerationKHR, ClosestHitKHR and MissKHR",
+        )
+        for opcode in _ANYWHERE
     },
-    **{name: only("RayGenerationKHR", f"{name} belongs to RayGenerationKHR") for name in _IN_RAY_GENERATION},
+    **{
+        opcode: only("RayGenerationKHR", f"{tables.opcode_name(opcode)} belongs to RayGenerationKHR")
+        for opcode in _IN_RAY_GENERATION
+    },
 }  # fmt: skip
 
 
 @limits(*_MODELS)
 def _models(inst: Instruction, module: Module) -> Iterator[Limit]:
-    yield _MODELS[inst.opcode.name]
+    yield _MODELS[inst.opcode.value]
 
 
 _FLAGS = {
-    "OpTraceRayKHR": 1,
-    "OpRayQueryInitializeKHR": 2,
-    **{name: 2 for name in _REORDERING if "Trace" in name},
-    "OpHitObjectRecordMissEXT": 1,
-    "OpHitObjectRecordMissMotionEXT": 1,
+    spv.OpTraceRayKHR: 1,
+    spv.OpRayQueryInitializeKHR: 2,
+    spv.OpHitObjectTraceRayNV: 2,
+    spv.OpHitObjectTraceRayEXT: 2,
+    spv.OpHitObjectTraceRayMotionNV: 2,
+    spv.OpHitObjectTraceRayMotionEXT: 2,
+    spv.OpHitObjectTraceReorderExecuteEXT: 2,
+    spv.OpHitObjectTraceMotionReorderExecuteEXT: 2,
+    spv.OpHitObjectRecordMissEXT: 1,
+    spv.OpHitObjectRecordMissMotionEXT: 1,
 }
 """Where ray flags stand."""
 
@@ -150,7 +162,7 @@ def flags(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpTraceRayKHR %as %flags …` with `%flags = OpConstant %uint 1024`, and no such capability
     Good: `OpCapability RayTracingOpacityMicromapKHR`
     """
-    place = _FLAGS[inst.opcode.name]
+    place = _FLAGS[inst.opcode.value]
     number = word(scene.module, inst.operands[place]).number if place < len(inst.operands) else None
     if number is not None and number & _TWO_STATES and not scene.module.has_capability("RayTracingOpacityMicromapKHR"):
         subject = role(inst, place)

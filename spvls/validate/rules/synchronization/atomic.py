@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv, traits
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.declare import capability_mends
@@ -11,13 +12,14 @@ from spvls.validate.operation import Check, Operation, first_fault, is_result_ty
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.storage_class import storage, storage_name, storages
 
-_FLAGS = ("OpAtomicFlagTestAndSet", "OpAtomicFlagClear")
-_INTEGER_OPERATIONS = tuple(f"OpAtomic{n}" for n in ["IAdd", "ISub", "SMin", "UMin", "SMax", "UMax", "And", "Or", "Xor"])
+_FLAGS = (spv.OpAtomicFlagTestAndSet, spv.OpAtomicFlagClear)
+_INTEGER_OPERATIONS = traits.opcodes("IAdd ISub SMin UMin SMax UMax And Or Xor", "OpAtomic")
 _FLOAT_CAPABILITIES = {
-    "OpAtomicFAddEXT": {16: "AtomicFloat16AddEXT", 32: "AtomicFloat32AddEXT", 64: "AtomicFloat64AddEXT"},
-    "OpAtomicFMinEXT": {16: "AtomicFloat16MinMaxEXT", 32: "AtomicFloat32MinMaxEXT", 64: "AtomicFloat64MinMaxEXT"},
-    "OpAtomicFMaxEXT": {16: "AtomicFloat16MinMaxEXT", 32: "AtomicFloat32MinMaxEXT", 64: "AtomicFloat64MinMaxEXT"},
+    spv.OpAtomicFAddEXT: {16: "AtomicFloat16AddEXT", 32: "AtomicFloat32AddEXT", 64: "AtomicFloat64AddEXT"},
+    spv.OpAtomicFMinEXT: {16: "AtomicFloat16MinMaxEXT", 32: "AtomicFloat32MinMaxEXT", 64: "AtomicFloat64MinMaxEXT"},
+    spv.OpAtomicFMaxEXT: {16: "AtomicFloat16MinMaxEXT", 32: "AtomicFloat32MinMaxEXT", 64: "AtomicFloat64MinMaxEXT"},
 }
+_TEXEL_POINTERS = (spv.OpImageTexelPointer, spv.OpUntypedImageTexelPointerEXT)
 _VECTOR_CAPABILITY = "AtomicFloat16VectorNV"
 
 
@@ -51,7 +53,7 @@ def _pointee(op: Operation) -> Type | None:
         return None
     if pointer.kind == "Pointer":
         return pointer.element
-    return op.type(3) if op.name == "OpAtomicStore" else op.result
+    return op.type(3) if op.code == spv.OpAtomicStore else op.result
 
 
 def _has_capability(op: Operation) -> Finding | None:
@@ -67,7 +69,7 @@ def _has_capability(op: Operation) -> Finding | None:
     if result.is_vector:
         wanted: str | None = _VECTOR_CAPABILITY
     elif module.has_capability("Shader"):
-        wanted = _FLOAT_CAPABILITIES.get(op.name, {}).get(result.width)
+        wanted = _FLOAT_CAPABILITIES.get(op.code, {}).get(result.width)
     else:
         wanted = None
     if wanted is None or module.has_capability(wanted):
@@ -109,7 +111,7 @@ def _points_to_result(op: Operation) -> Finding | None:
 
 def _points_to(kind: Kind) -> Check:
     def check(op: Operation) -> Finding | None:
-        pointee = _pointee(op) if op.name not in _FLAGS or _is_typed(op) else None
+        pointee = _pointee(op) if op.code not in _FLAGS or _is_typed(op) else None
         if pointee is None or kind.holds(pointee):
             return None
         return op.operand_fault(0, f"a pointer to {kind.name}")
@@ -132,7 +134,7 @@ def _stores_pointee(op: Operation) -> Finding | None:
 def _is_faulty_texel(op: Operation) -> bool:
     """Whether the pointer is a texel's that is itself of the wrong type: `image/texel-pointer` speaks of that."""
     pointer = op.type(0)
-    if pointer is None or not op.module.opcode_of(op.id(0) or "").endswith("ImageTexelPointer"):
+    if pointer is None or op.module.opcode_of(op.id(0) or "") not in _TEXEL_POINTERS:
         return False
     return not pointer.is_pointer or (pointer.element is not None and not NUMBER.holds(pointer.element))
 
@@ -143,18 +145,18 @@ _FLOAT = (_result_or_half_vector(FLOAT), *_POINTER, _points_to_result, is_result
 _INTEGER = (result_is(INT), *_POINTER, _points_to_result)
 _EXCHANGE = (*_INTEGER, is_result_type(4), is_result_type(5))
 
-_ATOMIC: dict[str, tuple[Check, ...]] = {
-    "OpAtomicLoad": (result_is(NUMBER), *_POINTER, _points_to_result),
-    "OpAtomicStore": (*_POINTER, _points_to(NUMBER), _stores_pointee),
-    "OpAtomicExchange": (*_LOAD, is_result_type(3)),
-    "OpAtomicCompareExchange": _EXCHANGE,
-    "OpAtomicCompareExchangeWeak": _EXCHANGE,
-    "OpAtomicIIncrement": _INTEGER,
-    "OpAtomicIDecrement": _INTEGER,
+_ATOMIC: dict[int, tuple[Check, ...]] = {
+    spv.OpAtomicLoad: (result_is(NUMBER), *_POINTER, _points_to_result),
+    spv.OpAtomicStore: (*_POINTER, _points_to(NUMBER), _stores_pointee),
+    spv.OpAtomicExchange: (*_LOAD, is_result_type(3)),
+    spv.OpAtomicCompareExchange: _EXCHANGE,
+    spv.OpAtomicCompareExchangeWeak: _EXCHANGE,
+    spv.OpAtomicIIncrement: _INTEGER,
+    spv.OpAtomicIDecrement: _INTEGER,
     **{name: (*_INTEGER, is_result_type(3)) for name in _INTEGER_OPERATIONS},
     **dict.fromkeys(_FLOAT_CAPABILITIES, _FLOAT),
-    "OpAtomicFlagTestAndSet": (result_is(BOOL), *_POINTER, _points_to(INT32)),
-    "OpAtomicFlagClear": (*_POINTER, _points_to(INT32)),
+    spv.OpAtomicFlagTestAndSet: (result_is(BOOL), *_POINTER, _points_to(INT32)),
+    spv.OpAtomicFlagClear: (*_POINTER, _points_to(INT32)),
 }
 
 ATOMICS = tuple(_ATOMIC)
@@ -173,5 +175,5 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
     Good: `%old = OpAtomicIAdd %uint %p %device %relaxed %one` where `%p` points to a `%uint`
     """
     op = Operation(inst, scene)
-    checks = () if _is_faulty_texel(op) else _ATOMIC[inst.opcode.name]
+    checks = () if _is_faulty_texel(op) else _ATOMIC[inst.opcode.value]
     return first_fault(op, checks)

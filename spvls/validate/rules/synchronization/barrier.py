@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.kinds import INT32, Declared
@@ -13,9 +14,9 @@ from spvls.validate.rule import Findings, Scene, instruction_rule
 
 _NAMED_BARRIER = Declared("a named barrier", "NamedBarrier")
 
-_NAMED: dict[str, tuple[Check, ...]] = {
-    "OpNamedBarrierInitialize": (result_is(_NAMED_BARRIER), operand_is(0, INT32)),
-    "OpMemoryNamedBarrier": (operand_is(0, _NAMED_BARRIER),),
+_NAMED: dict[int, tuple[Check, ...]] = {
+    spv.OpNamedBarrierInitialize: (result_is(_NAMED_BARRIER), operand_is(0, INT32)),
+    spv.OpMemoryNamedBarrier: (operand_is(0, _NAMED_BARRIER),),
 }
 
 
@@ -26,7 +27,7 @@ def named(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpMemoryNamedBarrier %count %workgroup %acquire_release`
     Good: `OpMemoryNamedBarrier %barrier %workgroup %acquire_release` where `%barrier = OpNamedBarrierInitialize …`
     """
-    return first_fault(Operation(inst, scene), _NAMED[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _NAMED[inst.opcode.value])
 
 
 _BEFORE_1_3 = only(
@@ -35,7 +36,7 @@ _BEFORE_1_3 = only(
 )
 
 
-@limits("OpControlBarrier")
+@limits(spv.OpControlBarrier)
 def _models(inst: Instruction, module: Module) -> Iterator[Limit]:
     if module.environment.version < (1, 3):
         yield _BEFORE_1_3

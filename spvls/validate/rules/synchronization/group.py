@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv, traits
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.shape import value
@@ -26,12 +27,12 @@ _VOTE = (result_is(BOOL), operand_is(1, BOOL))
 _FLOAT = (result_is(FLOATS), is_result_type(2, retype=True))
 _INTEGER = (result_is(INTS), is_result_type(2, retype=True))
 
-_GROUP: dict[str, tuple[Check, ...]] = {
-    "OpGroupAll": _VOTE,
-    "OpGroupAny": _VOTE,
-    "OpGroupBroadcast": (result_is(ANY_SCALARS), is_result_type(1, retype=True)),
-    **{f"OpGroup{name}": _FLOAT for name in ("FAdd", "FMin", "FMax")},
-    **{f"OpGroup{name}": _INTEGER for name in ("IAdd", "UMin", "SMin", "UMax", "SMax")},
+_GROUP: dict[int, tuple[Check, ...]] = {
+    spv.OpGroupAll: _VOTE,
+    spv.OpGroupAny: _VOTE,
+    spv.OpGroupBroadcast: (result_is(ANY_SCALARS), is_result_type(1, retype=True)),
+    **dict.fromkeys((spv.OpGroupFAdd, spv.OpGroupFMin, spv.OpGroupFMax), _FLOAT),
+    **dict.fromkeys(traits.opcodes("IAdd UMin SMin UMax SMax", "OpGroup"), _INTEGER),
 }
 
 
@@ -42,13 +43,13 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%sum = OpGroupFAdd %float %workgroup Reduce %count` where `%count` is an integer
     Good: `%sum = OpGroupIAdd %uint %workgroup Reduce %count`
     """
-    return first_fault(Operation(inst, scene), _GROUP[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _GROUP[inst.opcode.value])
 
 
 _PLACE = Kind("an integer scalar, or a vector of two or three", "Int", SCALARS_AND_VECTORS)
 
 
-@instruction_rule("opcode/OpGroupBroadcast/local-id", "OpGroupBroadcast", section="3.3.21", severity=Severity.WARNING)
+@instruction_rule("opcode/OpGroupBroadcast/local-id", spv.OpGroupBroadcast, section="3.3.21", severity=Severity.WARNING)
 def broadcaster(inst: Instruction, scene: Scene) -> Findings:
     """The invocation that broadcasts is named by an integer, or by two or three. The reference validator does not look.
 
@@ -116,8 +117,8 @@ def _points_to_event(op: Operation) -> Finding | None:
     return op.operand_fault(2, "a pointer to an event")
 
 
-_ASYNCHRONOUS: dict[str, tuple[Check, ...]] = {
-    "OpGroupAsyncCopy": (
+_ASYNCHRONOUS: dict[int, tuple[Check, ...]] = {
+    spv.OpGroupAsyncCopy: (
         result_is(_EVENT),
         operand_is(1, TYPED_POINTER),
         _destination,
@@ -127,7 +128,7 @@ _ASYNCHRONOUS: dict[str, tuple[Check, ...]] = {
         _is_size(4),
         operand_is(5, _EVENT),
     ),
-    "OpGroupWaitEvents": (operand_is(1, INT32), operand_is(2, TYPED_POINTER), _points_to_event),
+    spv.OpGroupWaitEvents: (operand_is(1, INT32), operand_is(2, TYPED_POINTER), _points_to_event),
 }
 
 
@@ -140,4 +141,4 @@ def asynchronous_copy(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%e = OpGroupAsyncCopy %event %workgroup %to %from …` where both are in Workgroup memory
     Good: `%e = OpGroupAsyncCopy %event %workgroup %to %from …` where `%from` is in CrossWorkgroup memory
     """
-    return first_fault(Operation(inst, scene), _ASYNCHRONOUS[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _ASYNCHRONOUS[inst.opcode.value])

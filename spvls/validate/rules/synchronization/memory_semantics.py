@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.shape import enumerants, value
@@ -25,14 +26,14 @@ _CLASS_NAMES = "UniformMemory, WorkgroupMemory, ImageMemory or OutputMemory"
 
 _VULKAN_MODEL = value("MemoryModel", "Vulkan")
 
-_EXCHANGES = ("OpAtomicCompareExchange", "OpAtomicCompareExchangeWeak")
+_EXCHANGES = (spv.OpAtomicCompareExchange, spv.OpAtomicCompareExchangeWeak)
 
-_PLACES: dict[str, tuple[int, ...]] = {
-    "OpControlBarrier": (2,),
-    "OpControlBarrierArriveEXT": (2,),
-    "OpControlBarrierWaitEXT": (2,),
-    "OpMemoryBarrier": (1,),
-    "OpMemoryNamedBarrier": (2,),
+_PLACES: dict[int, tuple[int, ...]] = {
+    spv.OpControlBarrier: (2,),
+    spv.OpControlBarrierArriveEXT: (2,),
+    spv.OpControlBarrierWaitEXT: (2,),
+    spv.OpMemoryBarrier: (1,),
+    spv.OpMemoryNamedBarrier: (2,),
     **{name: (2, 3) if name in _EXCHANGES else (2,) for name in ATOMICS},
 }
 """Where each opcode has its semantics; the scope of memory stands right before the first."""
@@ -51,7 +52,7 @@ class _Semantics:
         self.inst = inst
         self.place = place
         self.mask = mask
-        self.opcode = inst.opcode.name
+        self.opcode = inst.opcode.value
         self.is_vulkan = module.environment.api == "vulkan" or module.memory_model == _VULKAN_MODEL
 
     def fault(self, message: str, vuid: str | None = None) -> Finding:
@@ -81,15 +82,15 @@ def _order(s: _Semantics) -> Finding | None:
         return s.fault("there is at most one memory order; for both, write AcquireRelease", f"{prefix}10865")
     if s.is_vulkan and orders & _SEQUENTIAL:
         return s.fault("Vulkan has no SequentiallyConsistent order; write AcquireRelease", f"{prefix}10866")
-    if s.opcode in ("OpAtomicStore", "OpAtomicFlagClear") and orders & (_ACQUIRE | _ACQUIRE_RELEASE):
-        return s.fault(f"{s.opcode} reads nothing to acquire; write Release", f"{prefix}10867")
-    if s.opcode == "OpAtomicLoad" and orders & (_RELEASE | _ACQUIRE_RELEASE):
+    if s.opcode in (spv.OpAtomicStore, spv.OpAtomicFlagClear) and orders & (_ACQUIRE | _ACQUIRE_RELEASE):
+        return s.fault(f"{s.inst.opcode.name} reads nothing to acquire; write Release", f"{prefix}10867")
+    if s.opcode == spv.OpAtomicLoad and orders & (_RELEASE | _ACQUIRE_RELEASE):
         return s.fault("OpAtomicLoad writes nothing to release; write Acquire", f"{prefix}10868")
-    if s.is_vulkan and s.opcode == "OpMemoryBarrier" and not orders:
+    if s.is_vulkan and s.opcode == spv.OpMemoryBarrier and not orders:
         return s.fault("a memory barrier without a memory order orders nothing", f"{prefix}10869")
-    if s.module.environment.api == "vulkan" and s.opcode == "OpControlBarrierArriveEXT" and orders & ~_RELEASE:
+    if s.module.environment.api == "vulkan" and s.opcode == spv.OpControlBarrierArriveEXT and orders & ~_RELEASE:
         return s.fault("an arrival releases; other orders belong to the wait", f"{prefix}13556")
-    if s.module.environment.api == "vulkan" and s.opcode == "OpControlBarrierWaitEXT" and orders & ~_ACQUIRE:
+    if s.module.environment.api == "vulkan" and s.opcode == spv.OpControlBarrierWaitEXT and orders & ~_ACQUIRE:
         return s.fault("a wait acquires; other orders belong to the arrival", f"{prefix}13557")
     return None
 
@@ -112,7 +113,7 @@ def _availability(s: _Semantics) -> Finding | None:
         return s.fault("MakeAvailable goes with Release or AcquireRelease", f"{prefix}10872")
     if s.mask & _MAKE_VISIBLE and not s.mask & (_ACQUIRE | _ACQUIRE_RELEASE):
         return s.fault("MakeVisible goes with Acquire or AcquireRelease", f"{prefix}10873")
-    if s.mask & _VOLATILE and "Barrier" in s.opcode:
+    if s.mask & _VOLATILE and s.inst.opcode.class_ == "Barrier":
         return s.fault("Volatile belongs to atomics, not to barriers", f"{prefix}13551")
     return None
 
@@ -163,7 +164,7 @@ def _mask_fault(module: Module, inst: Instruction, place: int) -> Finding | None
             return None
         if not module.has_capability("CooperativeMatrixNV"):
             return Finding(inst, place, f"{subject} is no OpConstant, and under the capability Shader semantics are")
-        if not module.opcode_of(name).startswith(("OpConstant", "OpSpecConstant")):
+        if not module.is_constant(name):
             return Finding(inst, place, f"{subject} is no constant, and under the capability Shader semantics are")
         return None
     semantics = _Semantics(module, inst, place, mask)
@@ -185,7 +186,7 @@ def semantics(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%acquire_and_release = OpConstant %uint 6`
     Good: `%acquire_release = OpConstant %uint 72`, AcquireRelease|UniformMemory
     """
-    for place in _PLACES[inst.opcode.name]:
+    for place in _PLACES[inst.opcode.value]:
         if place < len(inst.operands):
             fault = _mask_fault(scene.module, inst, place)
             if fault is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv, traits
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.shape import enumerants, value
 from spvls.validate.finding import Finding
@@ -84,30 +85,30 @@ _MOVE_BY = (*_MOVE, operand_is(2, UINT))
 _FIND = (result_is(UINT), operand_is(1, UVEC4))
 
 
-def _arithmetic(kind: Kind, names: str) -> dict[str, tuple[Check, ...]]:
-    return {f"OpGroupNonUniform{name}": (result_is(kind), is_result_type(2), _cluster) for name in names.split()}
+def _arithmetic(kind: Kind, names: str) -> dict[int, tuple[Check, ...]]:
+    return dict.fromkeys(traits.opcodes(names, "OpGroupNonUniform"), (result_is(kind), is_result_type(2), _cluster))
 
 
-_OPERATIONS: dict[str, tuple[Check, ...]] = {
-    "OpGroupNonUniformElect": (result_is(BOOL),),
-    "OpGroupNonUniformAll": _VOTE,
-    "OpGroupNonUniformAny": _VOTE,
-    "OpGroupNonUniformAllEqual": (result_is(BOOL), operand_is(1, ANY_SCALARS)),
-    "OpGroupNonUniformBroadcast": (*_MOVE_BY, _constant_before_1_5(2)),
-    "OpGroupNonUniformBroadcastFirst": _MOVE,
-    "OpGroupNonUniformBallot": (result_is(UVEC4), operand_is(1, BOOL)),
-    "OpGroupNonUniformInverseBallot": (result_is(BOOL), operand_is(1, UVEC4)),
-    "OpGroupNonUniformBallotBitExtract": (result_is(BOOL), operand_is(1, UVEC4), operand_is(2, UINT)),
-    "OpGroupNonUniformBallotBitCount": (result_is(UINT), operand_is(2, UVEC4), _counts_whole),
-    "OpGroupNonUniformBallotFindLSB": _FIND,
-    "OpGroupNonUniformBallotFindMSB": _FIND,
-    "OpGroupNonUniformShuffle": _MOVE_BY,
-    "OpGroupNonUniformShuffleXor": _MOVE_BY,
-    "OpGroupNonUniformShuffleUp": _MOVE_BY,
-    "OpGroupNonUniformShuffleDown": _MOVE_BY,
-    "OpGroupNonUniformQuadBroadcast": (*_MOVE_BY, _constant_before_1_5(2)),
-    "OpGroupNonUniformQuadSwap": (*_MOVE_BY, is_constant(2)),
-    "OpGroupNonUniformRotateKHR": (*_MOVE_BY, _rotated_cluster),
+_OPERATIONS: dict[int, tuple[Check, ...]] = {
+    spv.OpGroupNonUniformElect: (result_is(BOOL),),
+    spv.OpGroupNonUniformAll: _VOTE,
+    spv.OpGroupNonUniformAny: _VOTE,
+    spv.OpGroupNonUniformAllEqual: (result_is(BOOL), operand_is(1, ANY_SCALARS)),
+    spv.OpGroupNonUniformBroadcast: (*_MOVE_BY, _constant_before_1_5(2)),
+    spv.OpGroupNonUniformBroadcastFirst: _MOVE,
+    spv.OpGroupNonUniformBallot: (result_is(UVEC4), operand_is(1, BOOL)),
+    spv.OpGroupNonUniformInverseBallot: (result_is(BOOL), operand_is(1, UVEC4)),
+    spv.OpGroupNonUniformBallotBitExtract: (result_is(BOOL), operand_is(1, UVEC4), operand_is(2, UINT)),
+    spv.OpGroupNonUniformBallotBitCount: (result_is(UINT), operand_is(2, UVEC4), _counts_whole),
+    spv.OpGroupNonUniformBallotFindLSB: _FIND,
+    spv.OpGroupNonUniformBallotFindMSB: _FIND,
+    spv.OpGroupNonUniformShuffle: _MOVE_BY,
+    spv.OpGroupNonUniformShuffleXor: _MOVE_BY,
+    spv.OpGroupNonUniformShuffleUp: _MOVE_BY,
+    spv.OpGroupNonUniformShuffleDown: _MOVE_BY,
+    spv.OpGroupNonUniformQuadBroadcast: (*_MOVE_BY, _constant_before_1_5(2)),
+    spv.OpGroupNonUniformQuadSwap: (*_MOVE_BY, is_constant(2)),
+    spv.OpGroupNonUniformRotateKHR: (*_MOVE_BY, _rotated_cluster),
     **_arithmetic(INTS, "IAdd IMul SMin SMax BitwiseAnd BitwiseOr BitwiseXor"),
     **_arithmetic(UINTS, "UMin UMax"),
     **_arithmetic(FLOATS, "FAdd FMul FMin FMax"),
@@ -129,10 +130,10 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%sum = OpGroupNonUniformFAdd %uint %subgroup Reduce %count`
     Good: `%sum = OpGroupNonUniformIAdd %uint %subgroup Reduce %count`
     """
-    return first_fault(Operation(inst, scene), _OPERATIONS[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _OPERATIONS[inst.opcode.value])
 
 
-_CLUSTERS = ("OpGroupNonUniformRotateKHR", *(name for name, checks in _OPERATIONS.items() if _cluster in checks))
+_CLUSTERS = (spv.OpGroupNonUniformRotateKHR, *(name for name, checks in _OPERATIONS.items() if _cluster in checks))
 
 
 @instruction_rule("group/cluster-size", *_CLUSTERS, section="3.3.24", severity=Severity.WARNING)
@@ -143,7 +144,7 @@ def cluster_size(inst: Instruction, scene: Scene) -> Findings:
     Good: `%r = OpGroupNonUniformRotateKHR %uint %subgroup %v %one %sixteen`
     """
     name = inst.operands[3] if len(inst.operands) > 3 else None
-    if inst.opcode.name != _CLUSTERS[0] and inst.operands[1:2] != (_CLUSTERED,):
+    if inst.opcode.value != _CLUSTERS[0] and inst.operands[1:2] != (_CLUSTERED,):
         return
     if not isinstance(name, str) or not is_constant_id(scene.module, name):
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.limits import Limit, limits
@@ -18,19 +19,19 @@ from spvls.validate.scopes import (
 )
 
 _EXECUTION = {
-    "OpControlBarrier": 0,
-    "OpControlBarrierArriveEXT": 0,
-    "OpControlBarrierWaitEXT": 0,
+    spv.OpControlBarrier: 0,
+    spv.OpControlBarrierArriveEXT: 0,
+    spv.OpControlBarrierWaitEXT: 0,
     **dict.fromkeys(NON_UNIFORM, 0),
 }
 """The place of the scope of execution."""
 
 _MEMORY = {
-    "OpControlBarrier": 1,
-    "OpControlBarrierArriveEXT": 1,
-    "OpControlBarrierWaitEXT": 1,
-    "OpMemoryBarrier": 0,
-    "OpMemoryNamedBarrier": 1,
+    spv.OpControlBarrier: 1,
+    spv.OpControlBarrierArriveEXT: 1,
+    spv.OpControlBarrierWaitEXT: 1,
+    spv.OpMemoryBarrier: 0,
+    spv.OpMemoryNamedBarrier: 1,
     **dict.fromkeys(ATOMICS, 1),
 }
 """The place of the scope of memory."""
@@ -46,7 +47,7 @@ def execution(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%b = OpGroupNonUniformAll %bool %workgroup %c`
     Good: `%b = OpGroupNonUniformAll %bool %subgroup %c` where `%subgroup = OpConstant %uint 3`
     """
-    fault = execution_scope_fault(scene.module, inst, _EXECUTION[inst.opcode.name])
+    fault = execution_scope_fault(scene.module, inst, _EXECUTION[inst.opcode.value])
     if fault is not None:
         yield fault
 
@@ -61,16 +62,16 @@ def memory(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpMemoryBarrier %cross_device %acquire_release` in Vulkan
     Good: `OpMemoryBarrier %device %acquire_release`
     """
-    fault = memory_scope_fault(scene.module, inst, _MEMORY[inst.opcode.name])
+    fault = memory_scope_fault(scene.module, inst, _MEMORY[inst.opcode.value])
     if fault is not None:
         yield fault
 
 
 @limits(*_EXECUTION)
 def _execution_limits(inst: Instruction, module: Module) -> Iterator[Limit]:
-    return execution_scope_limits(module, inst, _EXECUTION[inst.opcode.name])
+    return execution_scope_limits(module, inst, _EXECUTION[inst.opcode.value])
 
 
 @limits(*_MEMORY)
 def _memory_limits(inst: Instruction, module: Module) -> Iterator[Limit]:
-    return memory_scope_limits(module, inst, _MEMORY[inst.opcode.name])
+    return memory_scope_limits(module, inst, _MEMORY[inst.opcode.value])

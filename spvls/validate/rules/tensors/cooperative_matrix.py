@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.shape import value
@@ -76,8 +77,8 @@ _SHAPES: tuple[Check, ...] = (
     _agree("A has as many columns as B has rows", (0, COLUMNS), (1, ROWS)),
 )
 
-_MULTIPLY_ADD: dict[str, tuple[Check, ...]] = {
-    "OpCooperativeMatrixMulAddKHR": (
+_MULTIPLY_ADD: dict[int, tuple[Check, ...]] = {
+    spv.OpCooperativeMatrixMulAddKHR: (
         *(operand_is(at, _KHR) for at in range(3)),
         result_is(_KHR),
         _has_use(0, MATRIX_A),
@@ -85,7 +86,7 @@ _MULTIPLY_ADD: dict[str, tuple[Check, ...]] = {
         _has_use(2, ACCUMULATOR),
         *_SHAPES,
     ),
-    "OpCooperativeMatrixMulAddNV": (*(operand_is(at, _NV) for at in range(3)), result_is(_NV), *_SHAPES),
+    spv.OpCooperativeMatrixMulAddNV: (*(operand_is(at, _NV) for at in range(3)), result_is(_NV), *_SHAPES),
 }
 
 
@@ -98,7 +99,7 @@ def multiply_add(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%d = OpCooperativeMatrixMulAddKHR %acc16x16 %a16x16 %b8x16 %c16x16`
     Good: `%d = OpCooperativeMatrixMulAddKHR %acc16x16 %a16x8 %b8x16 %c16x16`
     """
-    return first_fault(Operation(inst, scene), _MULTIPLY_ADD[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _MULTIPLY_ADD[inst.opcode.value])
 
 
 # Reductions
@@ -152,7 +153,7 @@ def _function_type(op: Operation, at: int) -> tuple[Type | None, Finding | None]
     definition = op.module.definition(name) if name is not None else None
     if definition is None:
         return None, None
-    if definition.opcode.name != "OpFunction":
+    if definition.opcode.value != spv.OpFunction:
         return None, op.fault(at, f"{op.subject(at)} is made by {definition.opcode.name}, expected a function")
     declared = definition.operands[1] if len(definition.operands) > 1 else None
     return op.module.type(declared if isinstance(declared, str) else None), None
@@ -184,7 +185,7 @@ _REDUCE: tuple[Check, ...] = (
 )
 
 
-@instruction_rule("cooperative-matrix/reduce", "OpCooperativeMatrixReduceEXT", section="3.3.13")
+@instruction_rule("cooperative-matrix/reduce", spv.OpCooperativeMatrixReduceEXT, section="3.3.13")
 def reduce(inst: Instruction, scene: Scene) -> Findings:
     """A reduction works on accumulators of one component type and scope, and combines components by a function of two.
 
@@ -249,7 +250,7 @@ def _applies_function(op: Operation) -> Finding | None:
 _PER_ELEMENT: tuple[Check, ...] = (result_is(_KHR), operand_is(0, _KHR), _same_matrix_type, _applies_function)
 
 
-@instruction_rule("cooperative-matrix/per-element", "OpCooperativeMatrixPerElementOpEXT", section="3.3.13")
+@instruction_rule("cooperative-matrix/per-element", spv.OpCooperativeMatrixPerElementOpEXT, section="3.3.13")
 def per_element(inst: Instruction, scene: Scene) -> Findings:
     """The function of a per-element operation takes a row, a column and a component, and gives a component.
 
@@ -290,22 +291,22 @@ def _converted_shape(op: Operation) -> Finding | None:
     matrix, result = op.type(0), op.result
     if matrix is None or result is None:
         return None
-    transposed = op.name == "OpCooperativeMatrixTransposeNV" or (
+    transposed = op.code == spv.OpCooperativeMatrixTransposeNV or (
         op.inst.result is not None and op.module.has_decoration(op.inst.result, "CooperativeMatrixTransposeEXT")
     )
     why = difference(op.module, result, matrix, conversion=True, transposed=transposed)
     return None if why is None else op.fault(0, f"{op.subject(0)}: {why}")
 
 
-_CONVERSIONS: dict[str, tuple[Check, ...]] = {
-    "OpCooperativeMatrixConvertUseEXT": (
+_CONVERSIONS: dict[int, tuple[Check, ...]] = {
+    spv.OpCooperativeMatrixConvertUseEXT: (
         result_is(_KHR),
         operand_is(0, _KHR),
         _converted_shape,
         _same_number,
         _converts_use,
     ),
-    "OpCooperativeMatrixTransposeNV": (
+    spv.OpCooperativeMatrixTransposeNV: (
         result_is(COOPERATIVE_MATRIX),
         operand_is(0, COOPERATIVE_MATRIX),
         _converted_shape,
@@ -324,19 +325,19 @@ def conversion(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%b = OpCooperativeMatrixTransposeNV %b8x16 %acc8x16`
     Good: `%b = OpCooperativeMatrixTransposeNV %b16x8 %acc8x16`
     """
-    return first_fault(Operation(inst, scene), _CONVERSIONS[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _CONVERSIONS[inst.opcode.value])
 
 
 _TRANSPOSES = frozenset(
     {
-        "OpConvertFToU", "OpConvertFToS", "OpConvertSToF", "OpConvertUToF", "OpUConvert", "OpSConvert", "OpFConvert",
-        "OpCooperativeMatrixConvertUseEXT", "OpBitcast",
+        spv.OpConvertFToU, spv.OpConvertFToS, spv.OpConvertSToF, spv.OpConvertUToF, spv.OpUConvert, spv.OpSConvert, spv.OpFConvert,
+        spv.OpCooperativeMatrixConvertUseEXT, spv.OpBitcast,
     }
 )  # fmt: skip
 _TRANSPOSE_DECORATION = value("Decoration", "CooperativeMatrixTransposeEXT")
 
 
-@instruction_rule("decoration/cooperative-matrix-transpose", "OpDecorate", section="3.2.19")
+@instruction_rule("decoration/cooperative-matrix-transpose", spv.OpDecorate, section="3.2.19")
 def transpose_decoration(inst: Instruction, scene: Scene) -> Findings:
     """CooperativeMatrixTransposeEXT decorates conversions of cooperative matrices.
 
@@ -350,7 +351,7 @@ def transpose_decoration(inst: Instruction, scene: Scene) -> Findings:
     if definition is None:
         return
     type_ = scene.module.type_of(name)
-    if definition.opcode.name in _TRANSPOSES and (type_ is None or type_.is_cooperative_matrix):
+    if definition.opcode.value in _TRANSPOSES and (type_ is None or type_.is_cooperative_matrix):
         return
     what = f"%{name} is made by {definition.opcode.name}"
     yield Finding(inst, 0, f"{what}, and CooperativeMatrixTransposeEXT decorates conversions of cooperative matrices")
@@ -360,7 +361,7 @@ _BLOCKED = [value("CooperativeMatrixLayout", f"{what}BlockedInterleavedARM") for
 
 
 @instruction_rule(
-    "cooperative-matrix/blocked-stride", "OpCooperativeMatrixLoadKHR", "OpCooperativeMatrixStoreKHR", section="3.3.8"
+    "cooperative-matrix/blocked-stride", spv.OpCooperativeMatrixLoadKHR, spv.OpCooperativeMatrixStoreKHR, section="3.3.8"
 )
 def blocked_stride(inst: Instruction, scene: Scene) -> Findings:
     """In the blocked layouts of SPV_ARM_cooperative_matrix_layouts, the stride is 1, 2 or 4.
@@ -368,7 +369,7 @@ def blocked_stride(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%m = OpCooperativeMatrixLoadKHR %matrix %p %blocked %eight`
     Good: `%m = OpCooperativeMatrixLoadKHR %matrix %p %blocked %four`
     """
-    at = 1 if inst.opcode.name == "OpCooperativeMatrixLoadKHR" else 2
+    at = 1 if inst.opcode.value == spv.OpCooperativeMatrixLoadKHR else 2
     name = inst.operands[at + 1] if len(inst.operands) > at + 1 else None
     if not isinstance(name, str):
         return

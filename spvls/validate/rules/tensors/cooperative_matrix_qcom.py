@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
@@ -57,15 +58,15 @@ def _same_elements(op: Operation) -> Finding | None:
     return op.operand_fault(0, f"elements of type {op.spell(result.element)} as in the result")
 
 
-_ARRAYS: dict[str, tuple[Check, ...]] = {
-    "OpBitCastArrayQCOM": (
+_ARRAYS: dict[int, tuple[Check, ...]] = {
+    spv.OpBitCastArrayQCOM: (
         result_is(ARRAY),
         operand_is(0, ARRAY),
         _elements_are_words(0),
         _elements_are_words(TYPE),
         _as_many_bits,
     ),
-    "OpExtractSubArrayQCOM": (
+    spv.OpExtractSubArrayQCOM: (
         result_is(ARRAY),
         operand_is(0, ARRAY),
         _same_elements,
@@ -84,7 +85,7 @@ def arrays(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%b = OpBitCastArrayQCOM %array_of_bytes %a`
     Good: `%b = OpBitCastArrayQCOM %array_of_words %a`
     """
-    return first_fault(Operation(inst, scene), _ARRAYS[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _ARRAYS[inst.opcode.value])
 
 
 def _use_and_size(module: Module, matrix: Type) -> tuple[int | None, int | None]:
@@ -146,9 +147,9 @@ def _misfit(op: Operation, matrix: Type, array: Type, matrix_at: int, array_at: 
     return fault(array_at, f"an array of {_VECTOR_BITS // 32} u32, or of {size} {op.spell(component)}")
 
 
-_MATRICES: dict[str, tuple[Check, ...]] = {
-    "OpCompositeConstructCoopMatQCOM": (result_is(_MATRIX), operand_is(0, ARRAY), _fits(TYPE, 0)),
-    "OpCompositeExtractCoopMatQCOM": (result_is(ARRAY), operand_is(0, _MATRIX), _fits(0, TYPE)),
+_MATRICES: dict[int, tuple[Check, ...]] = {
+    spv.OpCompositeConstructCoopMatQCOM: (result_is(_MATRIX), operand_is(0, ARRAY), _fits(TYPE, 0)),
+    spv.OpCompositeExtractCoopMatQCOM: (result_is(ARRAY), operand_is(0, _MATRIX), _fits(0, TYPE)),
 }
 
 
@@ -162,4 +163,4 @@ def from_array(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%m = OpCompositeConstructCoopMatQCOM %a64x8_f32 %seven_words`
     Good: `%m = OpCompositeConstructCoopMatQCOM %a64x8_f32 %eight_words`
     """
-    return first_fault(Operation(inst, scene), _MATRICES[inst.opcode.name])
+    return first_fault(Operation(inst, scene), _MATRICES[inst.opcode.value])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
@@ -23,19 +24,19 @@ _VIEW = value("TensorAddressingOperands", "TensorView")
 _DECODE = value("TensorAddressingOperands", "DecodeFunc")
 _DECODE_VECTOR = value("TensorAddressingOperands", "DecodeVectorFunc")
 
-_LOADS = ("OpCooperativeMatrixLoadKHR", "OpCooperativeMatrixLoadNV", "OpCooperativeMatrixLoadTensorNV")
-_STORES = ("OpCooperativeMatrixStoreKHR", "OpCooperativeMatrixStoreNV", "OpCooperativeMatrixStoreTensorNV")
-_TENSOR = ("OpCooperativeMatrixLoadTensorNV", "OpCooperativeMatrixStoreTensorNV")
+_LOADS = (spv.OpCooperativeMatrixLoadKHR, spv.OpCooperativeMatrixLoadNV, spv.OpCooperativeMatrixLoadTensorNV)
+_STORES = (spv.OpCooperativeMatrixStoreKHR, spv.OpCooperativeMatrixStoreNV, spv.OpCooperativeMatrixStoreTensorNV)
+_NV = (spv.OpCooperativeMatrixLoadNV, spv.OpCooperativeMatrixStoreNV)
+_TENSOR = (spv.OpCooperativeMatrixLoadTensorNV, spv.OpCooperativeMatrixStoreTensorNV)
 
 
 def _matrix_kind(inst: Instruction) -> str:
-    name = inst.opcode.name
-    return "CooperativeMatrixNV" if name.endswith("NV") and name not in _TENSOR else "CooperativeMatrixKHR"
+    return "CooperativeMatrixNV" if inst.opcode.value in _NV else "CooperativeMatrixKHR"
 
 
 def _matrix(inst: Instruction, module: Module) -> Type | None:
     """What is loaded or stored."""
-    return module.type(inst.type) if inst.opcode.name in _LOADS else module.type_of(id_at(inst, 1))
+    return module.type(inst.type) if inst.opcode.value in _LOADS else module.type_of(id_at(inst, 1))
 
 
 @instruction_rule("cooperative-matrix/memory", *_LOADS, *_STORES, section="3.3.8")
@@ -50,9 +51,9 @@ def memory(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     matrix = _matrix(inst, module)
     kind = _matrix_kind(inst)
-    tensor = inst.opcode.name in _TENSOR
+    tensor = inst.opcode.value in _TENSOR
     if matrix is not None and matrix.kind != kind:
-        place = TYPE if inst.opcode.name in _LOADS else 1
+        place = TYPE if inst.opcode.value in _LOADS else 1
         yield Finding(inst, place, f"this is {module.spell(matrix)}, expected a matrix made by OpType{kind}")
         return
     pointer = module.type_of(id_at(inst, 0))
@@ -73,7 +74,7 @@ def memory(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "cooperative-matrix/layout", "OpCooperativeMatrixLoadKHR", "OpCooperativeMatrixStoreKHR", section="3.3.8"
+    "cooperative-matrix/layout", spv.OpCooperativeMatrixLoadKHR, spv.OpCooperativeMatrixStoreKHR, section="3.3.8"
 )
 def layout(inst: Instruction, scene: Scene) -> Findings:
     """The layout of a matrix in memory is an integer constant; by rows or columns, it comes with a stride.
@@ -82,7 +83,7 @@ def layout(inst: Instruction, scene: Scene) -> Findings:
     Good: `%m = OpCooperativeMatrixLoadKHR %matrix %p %row_major %stride`
     """
     module = scene.module
-    at = 1 if inst.opcode.name in _LOADS else 2
+    at = 1 if inst.opcode.value in _LOADS else 2
     name = id_at(inst, at)
     type_ = module.type_of(name)
     if name is None or type_ is None or any(memory(inst, scene)):
@@ -98,7 +99,7 @@ def layout(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "cooperative-matrix/stride-and-order", "OpCooperativeMatrixLoadNV", "OpCooperativeMatrixStoreNV", section="3.3.8"
+    "cooperative-matrix/stride-and-order", spv.OpCooperativeMatrixLoadNV, spv.OpCooperativeMatrixStoreNV, section="3.3.8"
 )
 def stride_and_order(inst: Instruction, scene: Scene) -> Findings:
     """OpCooperativeMatrixLoadNV and its store take an integer stride and a constant bool.
@@ -107,7 +108,7 @@ def stride_and_order(inst: Instruction, scene: Scene) -> Findings:
     Good: `%m = OpCooperativeMatrixLoadNV %matrix %p %stride %true`
     """
     module = scene.module
-    at = 1 if inst.opcode.name in _LOADS else 2
+    at = 1 if inst.opcode.value in _LOADS else 2
     if any(memory(inst, scene)):
         return
     stride, order = (module.type_of(id_at(inst, place)) for place in (at, at + 1))
@@ -129,7 +130,7 @@ def tensor_operands(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     matrix = _matrix(inst, module)
-    loads = inst.opcode.name in _LOADS
+    loads = inst.opcode.value in _LOADS
     if matrix is None or any(memory(inst, scene)):
         return
     at = 1
@@ -171,7 +172,7 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
     function = module.definition(name) if name is not None else None
     if function is None:
         return None
-    if function.opcode.name != "OpFunction":
+    if function.opcode.value != spv.OpFunction:
         return f"%{name} is the result of {function.opcode.name}, expected a function"
     type_ = module.type(id_at(function, 1))
     component = matrix.element
@@ -204,8 +205,8 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
 
 @instruction_rule(
     "cooperative-matrix/length",
-    "OpCooperativeMatrixLengthKHR",
-    "OpCooperativeMatrixLengthNV",
+    spv.OpCooperativeMatrixLengthKHR,
+    spv.OpCooperativeMatrixLengthNV,
     section="3.3.8",
 )
 def length(inst: Instruction, scene: Scene) -> Findings:
@@ -225,7 +226,7 @@ def length(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{type_.id} is {module.spell(type_)}, expected a matrix made by OpType{wanted}")
 
 
-@instruction_rule("cooperative-matrix/coordinate", "OpCooperativeMatrixGetCoordinateEXT", section="3.3.8")
+@instruction_rule("cooperative-matrix/coordinate", spv.OpCooperativeMatrixGetCoordinateEXT, section="3.3.8")
 def coordinate(inst: Instruction, scene: Scene) -> Findings:
     """The coordinate of a component is a vector of two 32-bit integers, for a matrix and a 32-bit index.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
@@ -17,9 +18,9 @@ _SHARED = storages("Workgroup StorageBuffer PhysicalStorageBuffer")
 _NUMBERS = Kind("a number or a vector of numbers", "Int Float", "Scalar Vector VectorIdEXT")
 _PACKED = frozenset(value("ComponentType", name) for name in ("SignedInt8PackedNV", "UnsignedInt8PackedNV"))
 
-_LOAD, _STORE = "OpCooperativeVectorLoadNV", "OpCooperativeVectorStoreNV"
-_OUTER, _SUM = "OpCooperativeVectorOuterProductAccumulateNV", "OpCooperativeVectorReduceSumAccumulateNV"
-_MULTIPLY, _MULTIPLY_ADD = "OpCooperativeVectorMatrixMulNV", "OpCooperativeVectorMatrixMulAddNV"
+_LOAD, _STORE = spv.OpCooperativeVectorLoadNV, spv.OpCooperativeVectorStoreNV
+_OUTER, _SUM = spv.OpCooperativeVectorOuterProductAccumulateNV, spv.OpCooperativeVectorReduceSumAccumulateNV
+_MULTIPLY, _MULTIPLY_ADD = spv.OpCooperativeVectorMatrixMulNV, spv.OpCooperativeVectorMatrixMulAddNV
 
 #: The places of pointers to arrays, and of cooperative vectors.
 _POINTERS = {_LOAD: (0,), _STORE: (0,), _OUTER: (0,), _SUM: (0,), _MULTIPLY: (2,), _MULTIPLY_ADD: (2, 5)}
@@ -39,7 +40,7 @@ def memory(inst: Instruction, scene: Scene) -> Findings:
     Good: `%v = OpCooperativeVectorLoadNV %vector %pointer_to_floats %offset`
     """
     module = scene.module
-    for place in _POINTERS[inst.opcode.name]:
+    for place in _POINTERS[inst.opcode.value]:
         pointer = module.type_of(id_at(inst, place))
         if pointer is None:
             continue
@@ -69,7 +70,7 @@ def vectors(inst: Instruction, scene: Scene) -> Findings:
     if any(memory(inst, scene)):
         return
     found = []
-    for place in _VECTORS[inst.opcode.name]:
+    for place in _VECTORS[inst.opcode.value]:
         type_ = _vector(inst, module, place)
         if type_ is not None and type_.kind != "VectorIdEXT":
             what = "the result type" if place == TYPE else f"%{inst.operands[place]!s}"
@@ -79,14 +80,14 @@ def vectors(inst: Instruction, scene: Scene) -> Findings:
     components = [type_.element_id for type_ in found if type_ is not None]
     if len(components) == 2 and components[0] != components[1]:
         shown = [module.spell(module.type(name)) for name in components]
-        yield Finding(inst, _VECTORS[inst.opcode.name][1], f"one vector is made of {shown[0]}, the other of {shown[1]}")
+        yield Finding(inst, _VECTORS[inst.opcode.value][1], f"one vector is made of {shown[0]}, the other of {shown[1]}")
         return
-    place = _OFFSETS.get(inst.opcode.name, -1)
+    place = _OFFSETS.get(inst.opcode.value, -1)
     offset = module.type_of(id_at(inst, place)) if place >= 0 else None
     if offset is not None and not (offset.is_int and offset.width in (32, 64)):
         yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(offset)}, expected a 32- or 64-bit integer")
         return
-    if inst.opcode.name == _OUTER:
+    if inst.opcode.value == _OUTER:
         for place in (4, 5, 6):
             fault = _int32_fault(inst, module, place)
             if fault is not None:
@@ -120,7 +121,7 @@ def product(inst: Instruction, scene: Scene) -> Findings:
     ):
         yield Finding(inst, TYPE, f"the result is made of {module.spell(component)}, expected i32, u32, f16 or f32")
         return
-    m = 8 if inst.opcode.name == _MULTIPLY_ADD else 5
+    m = 8 if inst.opcode.value == _MULTIPLY_ADD else 5
     k, memory_layout, transpose = m + 1, m + 2, m + 3
     rows, given = module.integer(id_at(inst, m)), module.integer(result.length_id)
     if rows is not None and given is not None and rows != given:
@@ -136,7 +137,7 @@ def product(inst: Instruction, scene: Scene) -> Findings:
     if turned is not None and not turned.is_bool:
         yield Finding(inst, transpose, f"%{inst.operands[transpose]!s} is {module.spell(turned)}, expected a bool")
         return
-    numbers = (1, 4, *((7,) if inst.opcode.name == _MULTIPLY_ADD else ()), m, k, memory_layout)
+    numbers = (1, 4, *((7,) if inst.opcode.value == _MULTIPLY_ADD else ()), m, k, memory_layout)
     for place in (*numbers, transpose):
         name = id_at(inst, place)
         if name is not None and module.type_of(name) is not None and not is_constant_id(module, name):

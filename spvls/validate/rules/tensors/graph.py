@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
@@ -33,7 +34,7 @@ def _interface(type_: Type) -> list[str]:
     return [operand for operand in type_.operands[1:] if isinstance(operand, str)]
 
 
-@instruction_rule("opcode/OpTypeGraphARM/operands", "OpTypeGraphARM", section="3.3.26")
+@instruction_rule("opcode/OpTypeGraphARM/operands", spv.OpTypeGraphARM, section="3.3.26")
 def graph_type(inst: Instruction, scene: Scene) -> Findings:
     """A graph takes and gives tensors and arrays of tensors, and gives one at least.
 
@@ -58,7 +59,7 @@ def graph_type(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("opcode/OpGraphConstantARM/result", "OpGraphConstantARM", section="3.3.26")
+@instruction_rule("opcode/OpGraphConstantARM/result", spv.OpGraphConstantARM, section="3.3.26")
 def graph_constant(inst: Instruction, scene: Scene) -> Findings:
     """A graph constant is a tensor.
 
@@ -70,7 +71,7 @@ def graph_constant(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"the result type is {scene.module.spell(type_)}, expected a tensor")
 
 
-@instruction_rule("opcode/OpGraphARM/result", "OpGraphARM", section="3.3.26")
+@instruction_rule("opcode/OpGraphARM/result", spv.OpGraphARM, section="3.3.26")
 def graph_result(inst: Instruction, scene: Scene) -> Findings:
     """The result type of OpGraphARM is a graph type.
 
@@ -82,7 +83,7 @@ def graph_result(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"the result type is {scene.module.spell(type_)}, expected a graph type")
 
 
-@instruction_rule("opcode/OpGraphEntryPointARM/graph", "OpGraphEntryPointARM", section="3.3.26")
+@instruction_rule("opcode/OpGraphEntryPointARM/graph", spv.OpGraphEntryPointARM, section="3.3.26")
 def entry_point(inst: Instruction, scene: Scene) -> Findings:
     """A graph entry point names a graph, and one variable for each of its inputs and outputs, of the type of that.
 
@@ -94,7 +95,7 @@ def entry_point(inst: Instruction, scene: Scene) -> Findings:
     graph = module.definition(name) if name is not None else None
     if graph is None:
         return
-    if graph.opcode.name != "OpGraphARM":
+    if graph.opcode.value != spv.OpGraphARM:
         yield Finding(inst, 0, f"%{name} is the result of {graph.opcode.name}, expected a graph")
         return
     type_ = _graph_type(module, graph.type)
@@ -140,12 +141,12 @@ def entry_points(scene: Scene) -> Findings:
     for record in module.chunks[0].records:
         if record.faults or not record.operands:
             continue
-        if record.opcode.name == "OpGraphEntryPointARM" and len(record.operands) > 1:
+        if record.opcode.value == spv.OpGraphEntryPointARM and len(record.operands) > 1:
             first = names.setdefault(record.operands[1], record)
             if first is not record:
                 yield Finding(record, 1, "another graph entry point has this name", (Note(first, 1, "it stands here"),))
             yield from _interface_variables(record, module)
-        elif record.opcode.name == "OpGraphConstantARM":
+        elif record.opcode.value == spv.OpGraphConstantARM:
             first = numbers.setdefault(record.operands[0], record)
             if first is not record:
                 note = Note(first, RESULT, "it stands here")
@@ -161,7 +162,7 @@ def _interface_variables(record: Instruction, module: Module) -> Findings:
         definition = module.definition(name) if name is not None else None
         if definition is None or definition.faults:
             continue
-        if definition.opcode.name != "OpVariable" or word_at(definition, 0) != _UNIFORM_CONSTANT:
+        if definition.opcode.value != spv.OpVariable or word_at(definition, 0) != _UNIFORM_CONSTANT:
             message = f"%{name} is an input or output of a graph, and no variable in UniformConstant"
             yield Finding(definition, RESULT, message, (Note(record, place, "the graph's entry point lists it here"),))
             return
@@ -180,24 +181,24 @@ def bodies(scene: Scene) -> Findings:
     if not module.has_capability("GraphARM"):
         return
     graph: Instruction | None = None
-    before = ""
+    before = -1
     outputs = False
-    seen: dict[tuple[str, int], list[tuple[Instruction, int | None]]] = {}
+    seen: dict[tuple[int, int], list[tuple[Instruction, int | None]]] = {}
     for record in _records(module):
-        opcode = record.opcode.name
-        if opcode == "OpGraphARM":
+        opcode = record.opcode.value
+        if opcode == spv.OpGraphARM:
             graph, outputs, seen = record, False, {}
-        elif opcode == "OpGraphInputARM" and before not in ("OpGraphARM", "OpGraphInputARM"):
+        elif opcode == spv.OpGraphInputARM and before not in (spv.OpGraphARM, spv.OpGraphInputARM):
             yield Finding(record, OPCODE, "the inputs of a graph follow its OpGraphARM")
             return
-        elif graph is not None and opcode == "OpGraphEndARM":
+        elif graph is not None and opcode == spv.OpGraphEndARM:
             if not outputs:
                 yield Finding(record, OPCODE, f"%{graph.result} ends without an output")
             graph = None
-        elif graph is not None and opcode == "OpGraphSetOutputARM":
+        elif graph is not None and opcode == spv.OpGraphSetOutputARM:
             outputs = True
         elif graph is not None and outputs:
-            yield Finding(record, OPCODE, f"the outputs of a graph are the last in it, and {opcode} follows one")
+            yield Finding(record, OPCODE, f"the outputs of a graph are the last in it, and {record.opcode.name} follows one")
             return
         if graph is not None and opcode in _PLACES:
             fault = next(_interface_fault(record, graph, module, seen), None)
@@ -206,12 +207,12 @@ def bodies(scene: Scene) -> Findings:
         before = opcode
 
 
-_PLACES = {"OpGraphInputARM": 0, "OpGraphSetOutputARM": 1}
+_PLACES = {spv.OpGraphInputARM: 0, spv.OpGraphSetOutputARM: 1}
 """The place of the index among the inputs or outputs; that of an element follows it."""
 
 _VUIDS = {
-    "OpGraphInputARM": "VUID-StandaloneSpirv-OpGraphInputARM-09931",
-    "OpGraphSetOutputARM": "VUID-StandaloneSpirv-OpGraphSetOutputARM-09932",
+    spv.OpGraphInputARM: "VUID-StandaloneSpirv-OpGraphInputARM-09931",
+    spv.OpGraphSetOutputARM: "VUID-StandaloneSpirv-OpGraphSetOutputARM-09932",
 }
 
 
@@ -219,10 +220,10 @@ def _interface_fault(
     record: Instruction,
     graph: Instruction,
     module: Module,
-    seen: dict[tuple[str, int], list[tuple[Instruction, int | None]]],
+    seen: dict[tuple[int, int], list[tuple[Instruction, int | None]]],
 ) -> Findings:
     """What is wrong with an input or output of a graph; the first finding is the one to report."""
-    opcode = record.opcode.name
+    opcode = record.opcode.value
     at = _PLACES[opcode]
     for place in range(at, len(record.operands)):
         name = id_at(record, place)

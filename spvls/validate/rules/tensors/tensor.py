@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
@@ -18,7 +19,7 @@ _VISIBLE = value("TensorOperands", "MakeElementVisibleARM")
 _NON_PRIVATE = value("TensorOperands", "NonPrivateElementARM")
 _WITH_PARAMETER = (_OUT_OF_BOUNDS, _AVAILABLE, _VISIBLE)
 
-_ACCESSES = {"OpTensorReadARM": 2, "OpTensorWriteARM": 3}
+_ACCESSES = {spv.OpTensorReadARM: 2, spv.OpTensorWriteARM: 3}
 """The place of the tensor operands."""
 
 
@@ -27,7 +28,7 @@ def rank(module: Module, type_: Type) -> int | None:
     return module.integer(type_.name(1))
 
 
-@instruction_rule("opcode/OpTypeTensorARM/operands", "OpTypeTensorARM", section="3.3.6")
+@instruction_rule("opcode/OpTypeTensorARM/operands", spv.OpTypeTensorARM, section="3.3.6")
 def tensor_type(inst: Instruction, scene: Scene) -> Findings:
     """A tensor has scalar elements, a constant rank above 0, and a shape that is an array of so many constants above 0.
 
@@ -93,7 +94,7 @@ def _tensor(inst: Instruction, module: Module, place: int) -> Type | None:
     return type_ if type_ is not None and type_.kind == "TensorARM" else None
 
 
-@instruction_rule("tensor/operand", "OpTensorReadARM", "OpTensorWriteARM", "OpTensorQuerySizeARM", section="3.3.25")
+@instruction_rule("tensor/operand", spv.OpTensorReadARM, spv.OpTensorWriteARM, spv.OpTensorQuerySizeARM, section="3.3.25")
 def tensor_operand(inst: Instruction, scene: Scene) -> Findings:
     """Tensors that are read, written and asked for their size have a rank.
 
@@ -118,7 +119,7 @@ def tensor_access(inst: Instruction, scene: Scene) -> Findings:
     tensor = _tensor(inst, module, 0)
     if tensor is None or any(tensor_operand(inst, scene)):
         return
-    reads = inst.opcode.name == "OpTensorReadARM"
+    reads = inst.opcode.value == spv.OpTensorReadARM
     accessed = module.type(inst.type) if reads else module.type_of(id_at(inst, 2))
     element = _element(accessed)
     place = TYPE if reads else 2
@@ -138,7 +139,7 @@ def tensor_access(inst: Instruction, scene: Scene) -> Findings:
 
 
 def _mask(inst: Instruction) -> Mask | None:
-    place = _ACCESSES[inst.opcode.name]
+    place = _ACCESSES[inst.opcode.value]
     bits = word_at(inst, place)
     if bits is None:
         return None
@@ -160,7 +161,7 @@ def tensor_operands(inst: Instruction, scene: Scene) -> Findings:
     tensor = _tensor(inst, module, 0)
     if mask is None or tensor is None:
         return
-    reads = inst.opcode.name == "OpTensorReadARM"
+    reads = inst.opcode.value == spv.OpTensorReadARM
     place = mask.parameters.get(_OUT_OF_BOUNDS)
     if place is not None:
         given = module.type_of(id_at(inst, place))
@@ -180,7 +181,7 @@ def tensor_operands(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, mask.place, f"{made} needs NonPrivateElementARM beside it")
 
 
-@instruction_rule("opcode/OpTensorQuerySizeARM/operands", "OpTensorQuerySizeARM", section="3.3.25")
+@instruction_rule("opcode/OpTensorQuerySizeARM/operands", spv.OpTensorQuerySizeARM, section="3.3.25")
 def query_size(inst: Instruction, scene: Scene) -> Findings:
     """The size of a tensor is asked for in a constant dimension below its rank, and is an integer.
 
@@ -205,7 +206,7 @@ def query_size(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"%{name} is {dimension}, and the tensor has {ranks} dimensions, from 0 on")
 
 
-@instruction_rule("tensor/constant", "OpConstantComposite", "OpSpecConstantComposite", section="3.3.7")
+@instruction_rule("tensor/constant", spv.OpConstantComposite, spv.OpSpecConstantComposite, section="3.3.7")
 def tensor_constant(inst: Instruction, scene: Scene) -> Findings:
     """A constant tensor is made of tensors of one rank less and the inner shape, those of rank 1 of elements.
 

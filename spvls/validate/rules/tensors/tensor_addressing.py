@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.finding import Finding
 from spvls.validate.operand_at import id_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.wording import are_given, counted
 
-_MAKERS = {"OpCreateTensorLayoutNV": "TensorLayoutNV", "OpCreateTensorViewNV": "TensorViewNV"}
+_MAKERS = {spv.OpCreateTensorLayoutNV: "TensorLayoutNV", spv.OpCreateTensorViewNV: "TensorViewNV"}
 _CHANGES = {
-    "OpTensorLayoutSetBlockSizeNV": ("TensorLayoutNV", 1, 0),
-    "OpTensorLayoutSetDimensionNV": ("TensorLayoutNV", 1, 0),
-    "OpTensorLayoutSetStrideNV": ("TensorLayoutNV", 1, 0),
-    "OpTensorLayoutSliceNV": ("TensorLayoutNV", 2, 0),
-    "OpTensorLayoutSetClampValueNV": ("TensorLayoutNV", 0, 1),
-    "OpTensorViewSetDimensionNV": ("TensorViewNV", 1, 0),
-    "OpTensorViewSetStrideNV": ("TensorViewNV", 1, 0),
-    "OpTensorViewSetClipNV": ("TensorViewNV", 0, 4),
+    spv.OpTensorLayoutSetBlockSizeNV: ("TensorLayoutNV", 1, 0),
+    spv.OpTensorLayoutSetDimensionNV: ("TensorLayoutNV", 1, 0),
+    spv.OpTensorLayoutSetStrideNV: ("TensorLayoutNV", 1, 0),
+    spv.OpTensorLayoutSliceNV: ("TensorLayoutNV", 2, 0),
+    spv.OpTensorLayoutSetClampValueNV: ("TensorLayoutNV", 0, 1),
+    spv.OpTensorViewSetDimensionNV: ("TensorViewNV", 1, 0),
+    spv.OpTensorViewSetStrideNV: ("TensorViewNV", 1, 0),
+    spv.OpTensorViewSetClipNV: ("TensorViewNV", 0, 4),
 }
 """What is changed, and how many integers that takes: so many for each dimension, and so many at any rate."""
 
@@ -33,12 +34,12 @@ def result(inst: Instruction, scene: Scene) -> Findings:
     type_ = module.type(inst.type)
     if type_ is None:
         return
-    kind = _MAKERS.get(inst.opcode.name) or _CHANGES[inst.opcode.name][0]
+    kind = _MAKERS.get(inst.opcode.value) or _CHANGES[inst.opcode.value][0]
     if type_.kind != kind:
         yield Finding(inst, TYPE, f"the result type is {module.spell(type_)}, expected one made by OpType{kind}")
         return
     given = module.type_of(id_at(inst, 0))
-    if inst.opcode.name in _CHANGES and given is not None and given.id != type_.id:
+    if inst.opcode.value in _CHANGES and given is not None and given.id != type_.id:
         yield Finding(inst, 0, f"%{inst.operands[0]!s} is of type %{given.id}, and the result of type %{type_.id}")
 
 
@@ -51,7 +52,7 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     type_ = module.type(inst.type)
-    kind, each, more = _CHANGES[inst.opcode.name]
+    kind, each, more = _CHANGES[inst.opcode.value]
     if type_ is None or type_.kind != kind or any(result(inst, scene)):
         return
     dimensions = module.integer(type_.name(0))

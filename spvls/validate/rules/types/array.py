@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction
 from spvls.validate.finding import Finding
 from spvls.validate.operand_at import id_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
-_ARRAYS = ("OpTypeArray", "OpTypeRuntimeArray")
+_ARRAYS = (spv.OpTypeArray, spv.OpTypeRuntimeArray)
 
 
 @instruction_rule("opcode/OpTypeArray/element-not-void", *_ARRAYS, section="3.3.6")
@@ -42,7 +43,7 @@ def runtime_array_element(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{element.id} is {scene.module.spell(element)}, which cannot be an element in Vulkan")
 
 
-@instruction_rule("opcode/OpTypeArray/length-constant", "OpTypeArray", section="3.3.6")
+@instruction_rule("opcode/OpTypeArray/length-constant", spv.OpTypeArray, section="3.3.6")
 def length_is_constant(inst: Instruction, scene: Scene) -> Findings:
     """The length of an array is an integer constant, specialization constants among them.
 
@@ -51,16 +52,16 @@ def length_is_constant(inst: Instruction, scene: Scene) -> Findings:
     """
     name = id_at(inst, 1)
     module = scene.module
-    if name is None or module.definition(name) is None or module.opcode_of(name).startswith("OpType"):
+    if name is None or module.definition(name) is None or module.is_type(name):
         return
     constant = module.constant(name)
-    if constant is None or module.opcode_of(name) == "OpUndef":
+    if constant is None or module.opcode_of(name) == spv.OpUndef:
         yield Finding(inst, 1, f"the length of an array is a constant, and %{name} is none")
     elif constant.type is not None and not constant.type.is_int:
         yield Finding(inst, 1, f"the length of an array is an integer, and %{name} is {module.spell(constant.type)}")
 
 
-@instruction_rule("opcode/OpTypeArray/length-min-1", "OpTypeArray", section="3.3.6")
+@instruction_rule("opcode/OpTypeArray/length-min-1", spv.OpTypeArray, section="3.3.6")
 def length_is_positive(inst: Instruction, scene: Scene) -> Findings:
     """The length of an array is at least 1; that of a specialization constant by its default.
 
@@ -71,7 +72,7 @@ def length_is_positive(inst: Instruction, scene: Scene) -> Findings:
     constant = scene.module.constant(name)
     if constant is None or constant.type is None or not constant.type.is_int:
         return
-    if constant.record.opcode.name not in ("OpConstant", "OpSpecConstant", "OpConstantNull"):
+    if constant.record.opcode.value not in (spv.OpConstant, spv.OpSpecConstant, spv.OpConstantNull):
         return
     if isinstance(constant.value, int) and constant.value < 1:
         yield Finding(inst, 1, f"an array has at least one element, and %{name} is {constant.value}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -17,9 +18,9 @@ from spvls.validate.wording import are_given, counted
 
 _PHYSICAL_STORAGE_BUFFER = value("StorageClass", "PhysicalStorageBuffer")
 
-_COMPOSITES = ("OpConstantComposite", "OpSpecConstantComposite")
-_REPLICATES = ("OpConstantCompositeReplicateEXT", "OpSpecConstantCompositeReplicateEXT")
-_UNDEFINED = frozenset({"OpUndef", "OpPoisonKHR"})
+_COMPOSITES = (spv.OpConstantComposite, spv.OpSpecConstantComposite)
+_REPLICATES = (spv.OpConstantCompositeReplicateEXT, spv.OpSpecConstantCompositeReplicateEXT)
+_UNDEFINED = frozenset({spv.OpUndef, spv.OpPoisonKHR})
 _SINGLE_VALUED = ("CooperativeMatrixKHR", "CooperativeMatrixNV")
 
 
@@ -30,10 +31,10 @@ def is_composite(type_: Type) -> bool:
 
 @instruction_rule(
     "opcode/constant-bool/result-bool",
-    "OpConstantTrue",
-    "OpConstantFalse",
-    "OpSpecConstantTrue",
-    "OpSpecConstantFalse",
+    spv.OpConstantTrue,
+    spv.OpConstantFalse,
+    spv.OpSpecConstantTrue,
+    spv.OpSpecConstantFalse,
     section="3.3.7",
 )
 def constant_bool(inst: Instruction, scene: Scene) -> Findings:
@@ -80,7 +81,7 @@ def constituent_kinds(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     for place, name in _constituents(inst):
         opcode = module.opcode_of(name)
-        if not opcode or opcode in CONSTANT_OPCODES or opcode in _UNDEFINED or opcode.startswith("OpType"):
+        if opcode < 0 or opcode in CONSTANT_OPCODES or opcode in _UNDEFINED or module.is_type(name):
             continue
         if module.type_of(name) is not None:
             yield Finding(inst, place, f"%{name} is the result of {opcode}, and no constant")
@@ -171,7 +172,7 @@ def replicated_type(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("opcode/OpConstantSampler/result-sampler", "OpConstantSampler", section="3.3.7")
+@instruction_rule("opcode/OpConstantSampler/result-sampler", spv.OpConstantSampler, section="3.3.7")
 def constant_sampler(inst: Instruction, scene: Scene) -> Findings:
     """OpConstantSampler makes a sampler.
 
@@ -183,7 +184,7 @@ def constant_sampler(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"%{inst.type} is {scene.module.spell(type_)}, expected a sampler type")
 
 
-@instruction_rule("opcode/OpConstantSampler/param", "OpConstantSampler", section="3.3.7", severity=Severity.WARNING)
+@instruction_rule("opcode/OpConstantSampler/param", spv.OpConstantSampler, section="3.3.7", severity=Severity.WARNING)
 def sampler_coordinates(inst: Instruction, scene: Scene) -> Findings:
     """The coordinates of a constant sampler are normalized (1) or not (0). The reference validator does not look.
 
@@ -195,7 +196,7 @@ def sampler_coordinates(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"Param is {word}, expected 0 (coordinates in texels) or 1 (normalized coordinates)")
 
 
-@instruction_rule("opcode/OpConstantComposite/constituent-kinds", "OpConstantComposite", section="3.3.7", severity=Severity.WARNING)
+@instruction_rule("opcode/OpConstantComposite/constituent-kinds", spv.OpConstantComposite, section="3.3.7", severity=Severity.WARNING)
 def specialized_constituents(inst: Instruction, scene: Scene) -> Findings:
     """What is made of specialization constants is made by OpSpecConstantComposite: it changes with them.
 
@@ -205,7 +206,7 @@ def specialized_constituents(inst: Instruction, scene: Scene) -> Findings:
     Good: `%v = OpSpecConstantComposite %v2float %spec %one`
     """
     for place, name in _constituents(inst):
-        if scene.module.opcode_of(name).startswith("OpSpecConstant"):
+        if scene.module.is_specialization(name):
             mend = Mend("Change to OpSpecConstantComposite", (Replace(inst, OPCODE, "OpSpecConstantComposite"),))
             message = f"%{name} is a specialization constant, of which OpSpecConstantComposite makes composites"
             yield Finding(inst, place, message, (), (mend,))
@@ -240,7 +241,7 @@ def _not_nullable(type_: Type, seen: frozenset[str] = frozenset()) -> Type | Non
     return None
 
 
-@instruction_rule("opcode/OpConstantNull/result-kinds", "OpConstantNull", section="3.3.7")
+@instruction_rule("opcode/OpConstantNull/result-kinds", spv.OpConstantNull, section="3.3.7")
 def constant_null(inst: Instruction, scene: Scene) -> Findings:
     """OpConstantNull makes a scalar, a vector, a pointer, an event, a queue, or a composite of these.
 
@@ -260,7 +261,7 @@ def constant_null(inst: Instruction, scene: Scene) -> Findings:
     yield Finding(inst, TYPE, f"{shown}, which has no null value")
 
 
-@instruction_rule("opcode/OpConstantFunctionPointerINTEL/function", "OpConstantFunctionPointerINTEL", section="3.3.7")
+@instruction_rule("opcode/OpConstantFunctionPointerINTEL/function", spv.OpConstantFunctionPointerINTEL, section="3.3.7")
 def function_pointer(inst: Instruction, scene: Scene) -> Findings:
     """A constant function pointer names a function, and points to the type of that function.
 
@@ -280,7 +281,7 @@ def function_pointer(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"%{inst.type} points to {module.spell(pointee)}, expected a function type")
         return
     definition = module.definition(name)
-    if definition is not None and definition.opcode.name != "OpFunction":
+    if definition is not None and definition.opcode.value != spv.OpFunction:
         yield Finding(inst, 0, f"%{name} is the result of {definition.opcode.name}, expected a function")
         return
     function_type = module.type(id_at(definition, 1)) if definition is not None else None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.finding import Finding
 from spvls.validate.operand_at import id_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.wording import are_given, counted
 
-_DATA = ("OpConstantDataKHR", "OpSpecConstantDataKHR")
+_DATA = (spv.OpConstantDataKHR, spv.OpSpecConstantDataKHR)
 DESCRIPTORS = frozenset({"Image", "Sampler", "AccelerationStructureKHR", "TensorARM", "BufferEXT"})
 
 
@@ -54,7 +55,7 @@ def data_length(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, place, f"{module.spell(type_)} takes {counted(wanted, 'word')} of data, and {are_given(given)}")
 
 
-@instruction_rule("opcode/OpConstantSizeOfEXT/descriptor-type", "OpConstantSizeOfEXT", section="3.3.7")
+@instruction_rule("opcode/OpConstantSizeOfEXT/descriptor-type", spv.OpConstantSizeOfEXT, section="3.3.7")
 def size_of_descriptor(inst: Instruction, scene: Scene) -> Findings:
     """OpConstantSizeOfEXT takes the size of a descriptor: a buffer, an image, a sampler, a tensor or the like.
 

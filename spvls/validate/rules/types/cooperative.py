@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.shape import enumerants
@@ -33,7 +34,7 @@ def _constant_fault(module: Module, inst: Instruction, place: int, what: str, ki
 
 
 @instruction_rule(
-    "opcode/OpTypeCooperativeMatrixKHR/operands", "OpTypeCooperativeMatrixKHR", "OpTypeCooperativeMatrixNV", section="3.3.6"
+    "opcode/OpTypeCooperativeMatrixKHR/operands", spv.OpTypeCooperativeMatrixKHR, spv.OpTypeCooperativeMatrixNV, section="3.3.6"
 )
 def cooperative_matrix(inst: Instruction, scene: Scene) -> Findings:
     """A cooperative matrix is made of numbers; its scope, rows, columns and use are integer constants.
@@ -58,7 +59,7 @@ def cooperative_matrix(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-_TENSOR_TYPES = ("OpTypeTensorLayoutNV", "OpTypeTensorViewNV")
+_TENSOR_TYPES = (spv.OpTypeTensorLayoutNV, spv.OpTypeTensorViewNV)
 
 
 @instruction_rule("opcode/tensor-addressing-type/operands", *_TENSOR_TYPES, section="3.3.6")
@@ -69,7 +70,7 @@ def tensor_type(inst: Instruction, scene: Scene) -> Findings:
     Good: `%l = OpTypeTensorLayoutNV %uint_2 %clamp`; `%v = OpTypeTensorViewNV %uint_2 %no %uint_1 %uint_0`
     """
     module = scene.module
-    view = inst.opcode.name == "OpTypeTensorViewNV"
+    view = inst.opcode.value == spv.OpTypeTensorViewNV
     faults = [
         _constant_fault(module, inst, 0, "number of dimensions"),
         _constant_fault(module, inst, 1, "operand HasDimensions" if view else "clamp mode", "Bool" if view else "Int"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.syntax.instruction import OPCODE, Instruction, shown
 from spvls.syntax.shape import value
 from spvls.validate.finding import Finding, Note
@@ -13,7 +14,7 @@ _SUBGROUP = value("Scope", "Subgroup")
 
 @instruction_rule(
     "vulkan/cooperative-matrix-scope",
-    "OpTypeCooperativeMatrixKHR",
+    spv.OpTypeCooperativeMatrixKHR,
     section="3.3.6",
     vuid="VUID-StandaloneSpirv-Scope-12243",
     apis="vulkan",
@@ -29,7 +30,7 @@ def vulkan_scope(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"the scope {shown(inst.operands[1])} is {scope}, expected Workgroup (2) or Subgroup (3)")
 
 
-@instruction_rule("execution-mode/local-size-id-before-matrix", "OpTypeCooperativeMatrixKHR", section="3.2.5")
+@instruction_rule("execution-mode/local-size-id-before-matrix", spv.OpTypeCooperativeMatrixKHR, section="3.2.5")
 def local_size_id_before_matrix(inst: Instruction, scene: Scene) -> Findings:
     """Where LocalSizeId sets the size of workgroups, its constants stand before cooperative matrix types of workgroup scope.
 

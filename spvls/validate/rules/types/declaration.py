@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.shape import value
@@ -52,7 +53,7 @@ def _has_any(module: Module, capabilities: tuple[str, ...]) -> bool:
     return any(module.has_capability(name) for name in capabilities)
 
 
-@instruction_rule("type/int-width", "OpTypeInt", section="2.16.1")
+@instruction_rule("type/int-width", spv.OpTypeInt, section="2.16.1")
 def int_width(inst: Instruction, scene: Scene) -> Findings:
     """An integer is 32 bits wide, or has another width that a declared capability brings.
 
@@ -76,7 +77,7 @@ def int_width(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"integers of {width} bits need the capability {capabilities[0]}")
 
 
-@instruction_rule("opcode/OpTypeInt/signedness", "OpTypeInt", section="3.3.6")
+@instruction_rule("opcode/OpTypeInt/signedness", spv.OpTypeInt, section="3.3.6")
 def int_signedness(inst: Instruction, scene: Scene) -> Findings:
     """Signedness is 0 (unsigned, or no sign meant) or 1 (signed).
 
@@ -88,7 +89,7 @@ def int_signedness(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"Signedness is 0 or 1, not {sign}")
 
 
-@instruction_rule("type/kernel-signedness-zero", "OpTypeInt", section="2.16.3")
+@instruction_rule("type/kernel-signedness-zero", spv.OpTypeInt, section="2.16.3")
 def kernel_signedness(inst: Instruction, scene: Scene) -> Findings:
     """In a module with the capability Kernel all integers have Signedness 0.
 
@@ -101,7 +102,7 @@ def kernel_signedness(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, "with the capability Kernel, Signedness is 0")
 
 
-@instruction_rule("type/float-width", "OpTypeFloat", section="2.16.1")
+@instruction_rule("type/float-width", spv.OpTypeFloat, section="2.16.1")
 def float_width(inst: Instruction, scene: Scene) -> Findings:
     """A float is 32 bits wide, or has a width that a capability brings, or the width of its encoding.
 
@@ -132,7 +133,7 @@ def float_width(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"floats of {width} bits need the capability {capabilities[0]}")
 
 
-@instruction_rule("opcode/OpTypeVector/component-scalar", "OpTypeVector", "OpTypeVectorIdEXT", section="3.3.6")
+@instruction_rule("opcode/OpTypeVector/component-scalar", spv.OpTypeVector, spv.OpTypeVectorIdEXT, section="3.3.6")
 def vector_component(inst: Instruction, scene: Scene) -> Findings:
     """The components of a vector are scalars: Booleans, integers or floats; pointers with MaskedGatherScatterINTEL.
 
@@ -146,7 +147,7 @@ def vector_component(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"a vector is made of scalars, and %{component.id} is {scene.module.spell(component)}")
 
 
-@instruction_rule("type/vector-size", "OpTypeVector", section="2.16.1")
+@instruction_rule("type/vector-size", spv.OpTypeVector, section="2.16.1")
 def vector_size(inst: Instruction, scene: Scene) -> Findings:
     """A vector has 2, 3 or 4 components, 8 or 16 with `Vector16`, any number with `LongVectorEXT`.
 
@@ -166,7 +167,7 @@ def vector_size(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"vectors of {count} components need the capability Vector16 or LongVectorEXT")
 
 
-@instruction_rule("opcode/OpTypeVectorIdEXT/count-constant", "OpTypeVectorIdEXT", section="3.3.6")
+@instruction_rule("opcode/OpTypeVectorIdEXT/count-constant", spv.OpTypeVectorIdEXT, section="3.3.6")
 def vector_count_constant(inst: Instruction, scene: Scene) -> Findings:
     """The component count of an OpTypeVectorIdEXT is a 32-bit integer constant of 1 or more.
 
@@ -184,7 +185,7 @@ def vector_count_constant(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"a vector has at least one component, and %{name} is {count}")
 
 
-@instruction_rule("opcode/OpTypeMatrix/column-vector", "OpTypeMatrix", section="3.3.6")
+@instruction_rule("opcode/OpTypeMatrix/column-vector", spv.OpTypeMatrix, section="3.3.6")
 def matrix_column(inst: Instruction, scene: Scene) -> Findings:
     """The columns of a matrix are vectors of floats.
 
@@ -201,7 +202,7 @@ def matrix_column(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"the columns of a matrix are vectors of floats, and %{column.id} is {shown}")
 
 
-@instruction_rule("type/matrix-columns", "OpTypeMatrix", section="2.16.1")
+@instruction_rule("type/matrix-columns", spv.OpTypeMatrix, section="2.16.1")
 def matrix_columns(inst: Instruction, scene: Scene) -> Findings:
     """A matrix has 2, 3 or 4 columns.
 
@@ -214,12 +215,12 @@ def matrix_columns(inst: Instruction, scene: Scene) -> Findings:
 
 
 _UNIQUE = (
-    "OpTypeVoid", "OpTypeBool", "OpTypeInt", "OpTypeFloat", "OpTypeVector", "OpTypeVectorIdEXT", "OpTypeMatrix",
-    "OpTypeImage", "OpTypeSampler", "OpTypeSampledImage", "OpTypeOpaque", "OpTypeFunction", "OpTypeEvent",
-    "OpTypeDeviceEvent", "OpTypeReserveId", "OpTypeQueue", "OpTypePipe", "OpTypePipeStorage", "OpTypeNamedBarrier",
-    "OpTypeAccelerationStructureKHR", "OpTypeRayQueryKHR", "OpTypeHitObjectNV", "OpTypeHitObjectEXT",
-    "OpTypeCooperativeMatrixNV", "OpTypeCooperativeMatrixKHR", "OpTypeTensorLayoutNV", "OpTypeTensorViewNV",
-    "OpTypeTensorARM", "OpTypeGraphARM", "OpTypeBufferEXT",
+    spv.OpTypeVoid, spv.OpTypeBool, spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVector, spv.OpTypeVectorIdEXT, spv.OpTypeMatrix,
+    spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage, spv.OpTypeOpaque, spv.OpTypeFunction, spv.OpTypeEvent,
+    spv.OpTypeDeviceEvent, spv.OpTypeReserveId, spv.OpTypeQueue, spv.OpTypePipe, spv.OpTypePipeStorage, spv.OpTypeNamedBarrier,
+    spv.OpTypeAccelerationStructureKHR, spv.OpTypeRayQueryKHR, spv.OpTypeHitObjectNV, spv.OpTypeHitObjectEXT,
+    spv.OpTypeCooperativeMatrixNV, spv.OpTypeCooperativeMatrixKHR, spv.OpTypeTensorLayoutNV, spv.OpTypeTensorViewNV,
+    spv.OpTypeTensorARM, spv.OpTypeGraphARM, spv.OpTypeBufferEXT,
 )  # fmt: skip
 
 

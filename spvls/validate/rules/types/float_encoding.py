@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv, traits
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
@@ -15,35 +16,31 @@ _FP8 = frozenset({"Float8E4M3EXT", "Float8E5M2EXT"})
 _ALL = MICROSCALING | _FP8 | {"BFloat16KHR"}
 
 
-def _names(names: str, prefix: str = "Op") -> tuple[str, ...]:
-    return tuple(f"{prefix}{name}" for name in names.split())
-
-
-_COMPARED = _names(
+_COMPARED = traits.opcodes(
     "IsNan IsInf IsFinite IsNormal FOrdEqual FUnordEqual FOrdNotEqual FUnordNotEqual FOrdLessThan FUnordLessThan "
     "FOrdGreaterThan FUnordGreaterThan FOrdLessThanEqual FUnordLessThanEqual FOrdGreaterThanEqual FUnordGreaterThanEqual "
     "LessOrGreater Ordered Unordered SignBitSet"
 )
-_ARITHMETIC = _names("FNegate FAdd FSub FMul FDiv FRem FMod VectorTimesScalar")
-_GROUP = _names(
+_ARITHMETIC = traits.opcodes("FNegate FAdd FSub FMul FDiv FRem FMod VectorTimesScalar")
+_GROUP = traits.opcodes(
     "RotateKHR Broadcast Shuffle ShuffleXor ShuffleUp ShuffleDown QuadBroadcast QuadSwap BroadcastFirst FAdd FMul FMin",
     "OpGroupNonUniform",
 )
 _RESULTS = (
     *_ARITHMETIC,
-    *_names("FmaKHR MatrixTimesScalar VectorTimesMatrix MatrixTimesVector MatrixTimesMatrix OuterProduct"),
+    *traits.opcodes("FmaKHR MatrixTimesScalar VectorTimesMatrix MatrixTimesVector MatrixTimesMatrix OuterProduct"),
     *DERIVATIVES,
-    *_names("FAddEXT FMinEXT FMaxEXT Load Exchange", "OpAtomic"),
+    *traits.opcodes("FAddEXT FMinEXT FMaxEXT Load Exchange", "OpAtomic"),
     *_GROUP,
 )
 
-_PLACES: dict[str, tuple[int, ...]] = {
+_PLACES: dict[int, tuple[int, ...]] = {
     **dict.fromkeys(_RESULTS, (TYPE,)),
     **dict.fromkeys(_COMPARED, (0,)),
-    "OpCooperativeMatrixMulAddNV": (TYPE, 0, 1, 2),
-    "OpDot": (TYPE,),
-    "OpAtomicStore": (3,),
-    "OpGroupNonUniformAllEqual": (1,),
+    spv.OpCooperativeMatrixMulAddNV: (TYPE, 0, 1, 2),
+    spv.OpDot: (TYPE,),
+    spv.OpAtomicStore: (3,),
+    spv.OpGroupNonUniformAllEqual: (1,),
 }
 """Where each opcode has the type that is looked at; TYPE for the result type."""
 
@@ -51,17 +48,17 @@ _WITH_BFLOAT16 = frozenset((*_ARITHMETIC, *_COMPARED))
 """What SPV_INTEL_bfloat16_arithmetic lets bfloat16 take part in."""
 
 
-def _refused(module: Module, opcode: str, type_: Type) -> str | None:
+def _refused(module: Module, opcode: int, type_: Type) -> str | None:
     """The encoding among the components of a type that an opcode does not work on."""
     scalar = type_.scalar
     if scalar is None or scalar.encoding is None:
         return None
     found = _ALL & module.contents(scalar.id)
     if "BFloat16KHR" in found and (
-        opcode == "OpDot" or (opcode in _WITH_BFLOAT16 and module.has_capability("BFloat16ArithmeticINTEL"))
+        opcode == spv.OpDot or (opcode in _WITH_BFLOAT16 and module.has_capability("BFloat16ArithmeticINTEL"))
     ):
         return None
-    if opcode == "OpAtomicStore" and not type_.is_vector:
+    if opcode == spv.OpAtomicStore and not type_.is_vector:
         found &= MICROSCALING
     return next(iter(found), None)
 
@@ -76,8 +73,8 @@ def float_encoding(inst: Instruction, scene: Scene) -> Findings:
     Good: `%sum = OpFAdd %float %wide_a %wide_b` where both are made by OpFConvert
     """
     op = Operation(inst, scene)
-    for place in _PLACES[inst.opcode.name]:
+    for place in _PLACES[inst.opcode.value]:
         type_ = op.result if place == TYPE else op.type(place)
-        if type_ is not None and _refused(scene.module, op.name, type_) is not None:
+        if type_ is not None and _refused(scene.module, op.code, type_) is not None:
             yield Finding(inst, place, f"{op.name} does not work on {op.spell(type_)}: convert it by OpFConvert first")
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.validate.finding import Finding, Mend, Note, Replace
 from spvls.validate.operand_at import id_at, word_at
@@ -14,7 +15,7 @@ _IMAGE = storage("Image")
 _EXPLICIT_LAYOUT = storages("StorageBuffer PhysicalStorageBuffer Uniform PushConstant UniformConstant")
 
 
-@instruction_rule("opcode/OpTypeForwardPointer/declared-later", "OpTypeForwardPointer", section="3.3.6")
+@instruction_rule("opcode/OpTypeForwardPointer/declared-later", spv.OpTypeForwardPointer, section="3.3.6")
 def forward_pointer(inst: Instruction, scene: Scene) -> Findings:
     """A forward pointer is declared later, as a pointer of the same storage class to a structure.
 
@@ -40,7 +41,7 @@ def forward_pointer(inst: Instruction, scene: Scene) -> Findings:
 
 @instruction_rule(
     "vulkan/forward-pointer-class",
-    "OpTypeForwardPointer",
+    spv.OpTypeForwardPointer,
     section="3.3.6",
     vuid="VUID-StandaloneSpirv-OpTypeForwardPointer-04711",
     apis="vulkan",
@@ -58,7 +59,7 @@ def forward_pointer_class(inst: Instruction, scene: Scene) -> Findings:
 
 @instruction_rule(
     "vulkan/untyped-pointer-class",
-    "OpTypeUntypedPointerKHR",
+    spv.OpTypeUntypedPointerKHR,
     section="3.3.6",
     vuid="VUID-StandaloneSpirv-OpTypeUntypedPointerKHR-11417",
     apis="vulkan",
@@ -83,7 +84,7 @@ def untyped_pointer_class(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"in Vulkan untyped pointers are of a class with explicit layout, not {storage_name(own)}")
 
 
-@instruction_rule("opcode/OpTypeFunction/parameter-not-void", "OpTypeFunction", section="3.3.6")
+@instruction_rule("opcode/OpTypeFunction/parameter-not-void", spv.OpTypeFunction, section="3.3.6")
 def parameter_types(inst: Instruction, scene: Scene) -> Findings:
     """No parameter of a function is of type void.
 
@@ -91,12 +92,12 @@ def parameter_types(inst: Instruction, scene: Scene) -> Findings:
     Good: `%f = OpTypeFunction %void`
     """
     for place, operand in enumerate(inst.operands[1:], 1):
-        if isinstance(operand, str) and scene.module.opcode_of(operand) == "OpTypeVoid":
+        if isinstance(operand, str) and scene.module.opcode_of(operand) == spv.OpTypeVoid:
             yield Finding(inst, place, "a parameter cannot be of type void; a function without parameters lists none")
             return
 
 
-@instruction_rule("limit/function-parameters", "OpTypeFunction", section="2.17")
+@instruction_rule("limit/function-parameters", spv.OpTypeFunction, section="2.17")
 def parameter_limit(inst: Instruction, scene: Scene) -> Findings:
     """A function has at most 255 parameters, or as many as the option `max_function_args` says.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import TYPE, Instruction, shown
@@ -25,7 +26,7 @@ _STORING = {
 
 #: What may be done with a number that is only stored.
 _ALLOWED = frozenset(
-    {"OpDecorate", "OpDecorateId", "OpName", "OpCopyObject", "OpStore", "OpFConvert", "OpUConvert", "OpSConvert"}
+    {spv.OpDecorate, spv.OpDecorateId, spv.OpName, spv.OpCopyObject, spv.OpStore, spv.OpFConvert, spv.OpUConvert, spv.OpSConvert}
 )
 
 
@@ -41,11 +42,11 @@ def small_type_use(function: Function, scene: Scene) -> Findings:
     """
     if _stores_only(scene.module):
         for record in function.records:
-            if record.opcode.name not in _ALLOWED and record.opcode.class_ not in ("Conversion", "Composite"):
+            if record.opcode.value not in _ALLOWED and record.opcode.class_ not in ("Conversion", "Composite"):
                 yield from _small_use(record, scene.module)  # of the others, their own rules say more
 
 
-@instruction_rule("capability/small-constant-use", "OpConstantComposite", "OpSpecConstantComposite", section="2.16.2")
+@instruction_rule("capability/small-constant-use", spv.OpConstantComposite, spv.OpSpecConstantComposite, section="2.16.2")
 def small_constant_use(inst: Instruction, scene: Scene) -> Findings:
     """Constants are not made of numbers of 8 or 16 bits that a storage capability alone allows.
 
@@ -84,7 +85,7 @@ def _needed(module: Module, name: str) -> tuple[str, ...]:
     return tuple(c for c in ("Int8", "Int16", "Float16") if c in contents and not module.has_capability(c))
 
 
-@instruction_rule("opcode/OpUndef/result-type", "OpUndef", section="3.3.1")
+@instruction_rule("opcode/OpUndef/result-type", spv.OpUndef, section="3.3.1")
 def undef_result(inst: Instruction, scene: Scene) -> Findings:
     """An undefined value is a value: not void, and not of a small number type that can only be stored.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import RESULT, Instruction
@@ -22,7 +23,7 @@ def _members(inst: Instruction) -> list[tuple[int, str]]:
     return [(place, operand) for place, operand in enumerate(inst.operands) if isinstance(operand, str)]
 
 
-@instruction_rule("opcode/OpTypeStruct/members-not-void", "OpTypeStruct", section="3.3.6")
+@instruction_rule("opcode/OpTypeStruct/members-not-void", spv.OpTypeStruct, section="3.3.6")
 def struct_members(inst: Instruction, scene: Scene) -> Findings:
     """A structure has no member of type void.
 
@@ -30,12 +31,12 @@ def struct_members(inst: Instruction, scene: Scene) -> Findings:
     Good: `%s = OpTypeStruct %float`
     """
     for place, name in _members(inst):
-        if scene.module.opcode_of(name) == "OpTypeVoid":
+        if scene.module.opcode_of(name) == spv.OpTypeVoid:
             yield Finding(inst, place, "a structure cannot have a member of type void")
             return
 
 
-@instruction_rule("opcode/OpTypeStruct/forward-operand-pointer", "OpTypeStruct", section="3.3.6")
+@instruction_rule("opcode/OpTypeStruct/forward-operand-pointer", spv.OpTypeStruct, section="3.3.6")
 def struct_forward_member(inst: Instruction, scene: Scene) -> Findings:
     """The types of a structure's members are declared before it, pointers at least by OpTypeForwardPointer.
 
@@ -60,7 +61,7 @@ def struct_forward_member(inst: Instruction, scene: Scene) -> Findings:
         return
 
 
-@instruction_rule("opcode/OpTypeStruct/builtin-members", "OpTypeStruct", section="3.2.19")
+@instruction_rule("opcode/OpTypeStruct/builtin-members", spv.OpTypeStruct, section="3.2.19")
 def builtin_members(inst: Instruction, scene: Scene) -> Findings:
     """Either all members of a structure are decorated BuiltIn or none is, and such a structure is no member itself.
 
@@ -69,7 +70,7 @@ def builtin_members(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     for place, name in _members(inst):
-        if module.opcode_of(name) == "OpTypeStruct" and _builtins(module, name):
+        if module.opcode_of(name) == spv.OpTypeStruct and _builtins(module, name):
             message = f"%{name} has members that are decorated BuiltIn, and cannot be a member of a structure"
             yield Finding(inst, place, message)
             return
@@ -89,7 +90,7 @@ def _builtins(module: Module, name: str) -> set[int]:
 
 @instruction_rule(
     "vulkan/runtime-array-last-member",
-    "OpTypeStruct",
+    spv.OpTypeStruct,
     section="2.16.1",
     vuid="VUID-StandaloneSpirv-OpTypeRuntimeArray-04680",
     apis="vulkan",
@@ -103,7 +104,7 @@ def runtime_array_last(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     members = _members(inst)
     for place, name in members:
-        if module.opcode_of(name) != "OpTypeRuntimeArray" or inst.result is None:
+        if module.opcode_of(name) != spv.OpTypeRuntimeArray or inst.result is None:
             continue
         if place != members[-1][0]:
             yield Finding(inst, place, "a run-time array is the last member of its structure, and of that only")
@@ -113,7 +114,7 @@ def runtime_array_last(inst: Instruction, scene: Scene) -> Findings:
         return
 
 
-@instruction_rule("opcode/OpTypeRuntimeArray/largest-offset", "OpTypeStruct", section="3.3.6", severity=Severity.WARNING)
+@instruction_rule("opcode/OpTypeRuntimeArray/largest-offset", spv.OpTypeStruct, section="3.3.6", severity=Severity.WARNING)
 def runtime_array_offset(inst: Instruction, scene: Scene) -> Findings:
     """A run-time array lies behind all other members of its structure: it has the largest Offset.
 
@@ -123,7 +124,7 @@ def runtime_array_offset(inst: Instruction, scene: Scene) -> Findings:
     Good: the run-time array is at the larger offset.
     """
     module = scene.module
-    arrays = [place for place, name in _members(inst) if module.opcode_of(name) == "OpTypeRuntimeArray"]
+    arrays = [place for place, name in _members(inst) if module.opcode_of(name) == spv.OpTypeRuntimeArray]
     told = module.environment.api == "vulkan" and any(runtime_array_last(inst, scene))
     if not arrays or inst.result is None or told:
         return
@@ -142,7 +143,7 @@ def runtime_array_offset(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "vulkan/struct-no-opaque", "OpTypeStruct", section="2.2.2", vuid="VUID-StandaloneSpirv-None-04667", apis="vulkan"
+    "vulkan/struct-no-opaque", spv.OpTypeStruct, section="2.2.2", vuid="VUID-StandaloneSpirv-None-04667", apis="vulkan"
 )
 def struct_opaque(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan a structure contains no images, samplers or other opaque types.
@@ -167,7 +168,7 @@ def struct_opaque(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("limit/struct-members", "OpTypeStruct", section="2.17")
+@instruction_rule("limit/struct-members", spv.OpTypeStruct, section="2.17")
 def struct_size(inst: Instruction, scene: Scene) -> Findings:
     """A structure has at most 16383 members, or as many as the option `max_struct_members` says.
 
@@ -179,7 +180,7 @@ def struct_size(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, RESULT, f"a structure has at most {limit} members, and %{inst.result} has {len(inst.operands)}")
 
 
-@instruction_rule("limit/struct-nesting", "OpTypeStruct", section="2.17")
+@instruction_rule("limit/struct-nesting", spv.OpTypeStruct, section="2.17")
 def struct_depth(inst: Instruction, scene: Scene) -> Findings:
     """Structures in structures go at most 255 deep, or as deep as the option `max_struct_depth` says.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.finding import Finding
 from spvls.validate.operand_at import id_at
@@ -10,12 +11,12 @@ from spvls.validate.rule import Findings, Scene, instruction_rule
 
 _BACKED = frozenset(
     {
-        "OpAccessChain", "OpInBoundsAccessChain", "OpPtrAccessChain", "OpInBoundsPtrAccessChain", "OpVariable",
-        "OpFunctionParameter", "OpRawAccessChainNV", "OpBufferPointerEXT",
+        spv.OpAccessChain, spv.OpInBoundsAccessChain, spv.OpPtrAccessChain, spv.OpInBoundsPtrAccessChain, spv.OpVariable,
+        spv.OpFunctionParameter, spv.OpRawAccessChainNV, spv.OpBufferPointerEXT,
     }
 )  # fmt: skip
 _MADE = (
-    "OpCopyObject", "OpSelect", "OpPhi", "OpFunctionCall", "OpBitcast", "OpConvertUToPtr", "OpConstantNull", "OpLoad", "OpUndef",
+    spv.OpCopyObject, spv.OpSelect, spv.OpPhi, spv.OpFunctionCall, spv.OpBitcast, spv.OpConvertUToPtr, spv.OpConstantNull, spv.OpLoad, spv.OpUndef,
 )  # fmt: skip
 _TYPES = {"Int16": "Int16", "Float16": "Float16", "Int8": "Int8"}
 
@@ -41,7 +42,7 @@ def small_pointer_result(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"the result is {what}: pointers to numbers that are only stored come from access chains")
 
 
-@instruction_rule("type/shader-declared-types-usable", "OpTypePointer", section="2.16.2", severity=Severity.WARNING)
+@instruction_rule("type/shader-declared-types-usable", spv.OpTypePointer, section="2.16.2", severity=Severity.WARNING)
 def usable_types(inst: Instruction, scene: Scene) -> Findings:
     """A shader declares no type that neither a variable nor a function could have: no pointer to void.
 
@@ -58,8 +59,8 @@ _OPAQUE = frozenset({"Image", "Sampler", "SampledImage"})
 
 
 @instruction_rule(
-    "type/shader-intermediate-aggregates", "OpCompositeConstruct", "OpCompositeInsert", "OpUndef", "OpLoad", "OpCopyObject",
-    "OpPhi", "OpSelect", "OpCopyLogical", section="2.16.2", severity=Severity.WARNING,
+    "type/shader-intermediate-aggregates", spv.OpCompositeConstruct, spv.OpCompositeInsert, spv.OpUndef, spv.OpLoad, spv.OpCopyObject,
+    spv.OpPhi, spv.OpSelect, spv.OpCopyLogical, section="2.16.2", severity=Severity.WARNING,
 )  # fmt: skip
 def intermediate_aggregates(inst: Instruction, scene: Scene) -> Findings:
     """Values of a shader are of types that a global variable could have: no structures or arrays with images in them.

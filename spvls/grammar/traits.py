@@ -1,0 +1,87 @@
+"""Families of opcodes that many ask for, by the values of `spvls.grammar.spv`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from spvls.grammar import spv
+
+ACCESS_CHAINS: Final = frozenset(
+    {spv.OpAccessChain, spv.OpInBoundsAccessChain, spv.OpPtrAccessChain, spv.OpInBoundsPtrAccessChain}
+)
+"""Access chains on typed pointers."""
+
+UNTYPED_ACCESS_CHAINS: Final = frozenset(
+    {
+        spv.OpUntypedAccessChainKHR, spv.OpUntypedInBoundsAccessChainKHR, spv.OpUntypedPtrAccessChainKHR,
+        spv.OpUntypedInBoundsPtrAccessChainKHR,
+    }
+)  # fmt: skip
+
+POINTER_ACCESS_CHAINS: Final = frozenset(
+    {
+        spv.OpPtrAccessChain, spv.OpInBoundsPtrAccessChain, spv.OpUntypedPtrAccessChainKHR,
+        spv.OpUntypedInBoundsPtrAccessChainKHR,
+    }
+)  # fmt: skip
+"""Access chains with the operand Element, which steps over whole objects."""
+
+VARIABLES: Final = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR})
+
+IMPLICIT_LOD: Final = frozenset(
+    {
+        spv.OpImageSampleImplicitLod, spv.OpImageSampleDrefImplicitLod, spv.OpImageSampleProjImplicitLod,
+        spv.OpImageSampleProjDrefImplicitLod, spv.OpImageSparseSampleImplicitLod, spv.OpImageSparseSampleDrefImplicitLod,
+        spv.OpImageSparseSampleProjImplicitLod, spv.OpImageSparseSampleProjDrefImplicitLod,
+    }
+)  # fmt: skip
+
+EXPLICIT_LOD: Final = frozenset(
+    {
+        spv.OpImageSampleExplicitLod, spv.OpImageSampleDrefExplicitLod, spv.OpImageSampleProjExplicitLod,
+        spv.OpImageSampleProjDrefExplicitLod, spv.OpImageSparseSampleExplicitLod, spv.OpImageSparseSampleDrefExplicitLod,
+        spv.OpImageSparseSampleProjExplicitLod, spv.OpImageSparseSampleProjDrefExplicitLod,
+    }
+)  # fmt: skip
+
+GATHERS: Final = frozenset(
+    {spv.OpImageGather, spv.OpImageDrefGather, spv.OpImageSparseGather, spv.OpImageSparseDrefGather}
+)
+
+DEPTH_COMPARISONS: Final = frozenset(
+    {
+        spv.OpImageSampleDrefImplicitLod, spv.OpImageSampleDrefExplicitLod, spv.OpImageSampleProjDrefImplicitLod,
+        spv.OpImageSampleProjDrefExplicitLod, spv.OpImageDrefGather, spv.OpImageSparseSampleDrefImplicitLod,
+        spv.OpImageSparseSampleDrefExplicitLod, spv.OpImageSparseSampleProjDrefImplicitLod,
+        spv.OpImageSparseSampleProjDrefExplicitLod, spv.OpImageSparseDrefGather,
+    }
+)  # fmt: skip
+"""Image instructions with the operand Dref."""
+
+PROJECTIVE: Final = frozenset(
+    {
+        spv.OpImageSampleProjImplicitLod, spv.OpImageSampleProjExplicitLod, spv.OpImageSampleProjDrefImplicitLod,
+        spv.OpImageSampleProjDrefExplicitLod, spv.OpImageSparseSampleProjImplicitLod, spv.OpImageSparseSampleProjExplicitLod,
+        spv.OpImageSparseSampleProjDrefImplicitLod, spv.OpImageSparseSampleProjDrefExplicitLod,
+    }
+)  # fmt: skip
+"""Image instructions that divide the coordinate by its last component."""
+
+SPARSE: Final = frozenset(
+    {
+        spv.OpImageSparseSampleImplicitLod, spv.OpImageSparseSampleExplicitLod, spv.OpImageSparseSampleDrefImplicitLod,
+        spv.OpImageSparseSampleDrefExplicitLod, spv.OpImageSparseSampleProjImplicitLod,
+        spv.OpImageSparseSampleProjExplicitLod, spv.OpImageSparseSampleProjDrefImplicitLod,
+        spv.OpImageSparseSampleProjDrefExplicitLod, spv.OpImageSparseFetch, spv.OpImageSparseGather,
+        spv.OpImageSparseDrefGather, spv.OpImageSparseRead,
+    }
+)  # fmt: skip
+"""Image instructions whose result is a structure of a residency code and a texel."""
+
+
+def opcodes(names: str, prefix: str = "Op", suffix: str = "") -> tuple[int, ...]:
+    """The opcodes of these names, which white space separates, each between `prefix` and `suffix`.
+
+    Raises AttributeError for a name that no opcode has.
+    """
+    return tuple(getattr(spv, f"{prefix}{name}{suffix}") for name in names.split())
