@@ -1,4 +1,4 @@
-"""The values of opcodes, and of enumerants by operand kind, by name and alias (Unified Specification, chapter 3).
+"""The values of opcodes, and of enumerants by operand kind, by name and alias (chapter 3 of the specification).
 
 Code names them by these, so that the type checker sees a name that does not exist.
 Made by `python -m spvls.grammar.importer`; do not edit.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os.path
 from collections.abc import Callable, Iterable
 from json import loads
-from typing import Any
+from typing import Any, Final
 
 from spvls.grammar.records import (
     Entries,
@@ -263,6 +263,9 @@ def opcode_name(value: int) -> str:
         raise KeyError(value)
     return found.name
 
+
+NO_OPCODE: Final = -1
+"""The value in place of an opcode's: of an instruction whose opcode is unknown, of an id that nothing defines."""
 
 opcode = _tables.opcode
 opcode_by_value = _tables.opcode_by_value

@@ -18,7 +18,7 @@ from spvls.module.decorations import ANNOTATIONS
 from spvls.module.fold import fold
 from spvls.module.module import Module
 from spvls.module.types import Type
-from spvls.syntax.instruction import Instruction, Operand
+from spvls.syntax.instruction import UNKNOWN, Instruction, Operand
 from spvls.syntax.number import FLOAT_FORMATS
 from spvls.validate.kinds import has_small_types
 
@@ -31,7 +31,7 @@ def constant_refactorings(assembly: Assembly, position: Position) -> Iterator[Re
     """What can be done at a position with constants."""
     found = assembly.document.record_at(assembly.clamp(position))
     record = found[1] if found is not None else None
-    if record is not None and record.result is not None and not record.faults and record.opcode.value:
+    if record is not None and record.result is not None and not record.faults and record.opcode is not UNKNOWN:
         yield from _hoisting(assembly, record)
         yield from _folding(assembly, record)
     named = id_at(assembly, position)

@@ -19,7 +19,7 @@ from spvls.ide.sections import Section, section_title, sections
 from spvls.ide.word import id_of, texts
 from spvls.module.decorations import ANNOTATIONS
 from spvls.module.purity import is_pure
-from spvls.syntax.instruction import Instruction
+from spvls.syntax.instruction import UNKNOWN, Instruction
 from spvls.syntax.report import range_in
 
 
@@ -96,7 +96,7 @@ def _opname(assembly: Assembly, name: str) -> Edit:
     if names:
         return line_after(assembly, *names[-1], text)
     late = next(
-        ((line, record) for line, record in placed if section_title(record) not in _BEFORE_NAMES and record.opcode.value),
+        ((line, record) for line, record in placed if section_title(record) not in _BEFORE_NAMES and record.opcode is not UNKNOWN),
         None,
     )
     if late is not None:

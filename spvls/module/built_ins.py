@@ -13,7 +13,15 @@ if TYPE_CHECKING:
     from spvls.module.module import Module
 
 READ_FOR_BUILT_INS = frozenset(
-    {spv.OpDecorate, spv.OpMemberDecorate, spv.OpGroupDecorate, spv.OpVariable, spv.OpTypePointer, spv.OpTypeStruct, spv.OpTypeArray}
+    {
+        spv.OpDecorate,
+        spv.OpMemberDecorate,
+        spv.OpGroupDecorate,
+        spv.OpVariable,
+        spv.OpTypePointer,
+        spv.OpTypeStruct,
+        spv.OpTypeArray,
+    }
 )
 """The opcodes of the global instructions that tell which variables these are."""
 

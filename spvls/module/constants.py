@@ -29,12 +29,12 @@ class Constant(NamedTuple):
 
 CONSTANT_OPCODES = frozenset(
     {
-        spv.OpConstantTrue, spv.OpConstantFalse, spv.OpConstant, spv.OpConstantComposite, spv.OpConstantNull, spv.OpSpecConstantTrue,
-        spv.OpSpecConstantFalse, spv.OpSpecConstant, spv.OpSpecConstantComposite, spv.OpSpecConstantOp, spv.OpUndef,
-        spv.OpConstantCompositeReplicateEXT, spv.OpSpecConstantCompositeReplicateEXT, spv.OpConstantSampler,
-        spv.OpConstantFunctionPointerINTEL, spv.OpConstantPipeStorage, spv.OpConstantSizeOfEXT, spv.OpConstantDataKHR,
-        spv.OpSpecConstantDataKHR, spv.OpSpecConstantTargetINTEL, spv.OpSpecConstantArchitectureINTEL,
-        spv.OpSpecConstantCapabilitiesINTEL,
+        spv.OpConstantTrue, spv.OpConstantFalse, spv.OpConstant, spv.OpConstantComposite, spv.OpConstantNull,
+        spv.OpSpecConstantTrue, spv.OpSpecConstantFalse, spv.OpSpecConstant, spv.OpSpecConstantComposite,
+        spv.OpSpecConstantOp, spv.OpUndef, spv.OpConstantCompositeReplicateEXT,
+        spv.OpSpecConstantCompositeReplicateEXT, spv.OpConstantSampler, spv.OpConstantFunctionPointerINTEL,
+        spv.OpConstantPipeStorage, spv.OpConstantSizeOfEXT, spv.OpConstantDataKHR, spv.OpSpecConstantDataKHR,
+        spv.OpSpecConstantTargetINTEL, spv.OpSpecConstantArchitectureINTEL, spv.OpSpecConstantCapabilitiesINTEL,
     }
 )  # fmt: skip
 """Opcodes of constant instructions (SPIR-V 2.2.1), OpUndef among them."""

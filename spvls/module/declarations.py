@@ -199,11 +199,12 @@ class Declarations:
 
 _DECLARING = frozenset(
     {
-        spv.OpCapability, spv.OpConditionalCapabilityINTEL, spv.OpExtension, spv.OpConditionalExtensionINTEL, spv.OpExtInstImport,
-        spv.OpMemoryModel, spv.OpEntryPoint, spv.OpConditionalEntryPointINTEL, spv.OpExecutionMode, spv.OpExecutionModeId, spv.OpName,
-        spv.OpMemberName, spv.OpTypeForwardPointer, spv.OpString, spv.OpSource, spv.OpSourceContinued, spv.OpSourceExtension,
-        spv.OpModuleProcessed, spv.OpSamplerImageAddressingModeNV, spv.OpDecorate, spv.OpDecorationGroup, spv.OpGroupDecorate, spv.OpVariable,
-        spv.OpUntypedVariableKHR,
+        spv.OpCapability, spv.OpConditionalCapabilityINTEL, spv.OpExtension, spv.OpConditionalExtensionINTEL,
+        spv.OpExtInstImport, spv.OpMemoryModel, spv.OpEntryPoint, spv.OpConditionalEntryPointINTEL,
+        spv.OpExecutionMode, spv.OpExecutionModeId, spv.OpName, spv.OpMemberName, spv.OpTypeForwardPointer,
+        spv.OpString, spv.OpSource, spv.OpSourceContinued, spv.OpSourceExtension, spv.OpModuleProcessed,
+        spv.OpSamplerImageAddressingModeNV, spv.OpDecorate, spv.OpDecorationGroup, spv.OpGroupDecorate,
+        spv.OpVariable, spv.OpUntypedVariableKHR,
     }
 )  # fmt: skip
 

@@ -8,6 +8,7 @@ from itertools import chain
 from spvls.grammar import spv, tables
 from spvls.grammar.environments import Environment
 from spvls.grammar.records import Version
+from spvls.grammar.tables import NO_OPCODE
 from spvls.module.availability import Availability
 from spvls.module.built_ins import READ_FOR_BUILT_INS, BuiltInUse, built_in_variables
 from spvls.module.callgraph import CALL_FACTS, CallGraph
@@ -132,10 +133,15 @@ class Module:
         self.reads.types.add(name)
         return self.ids.definition(name)
 
-    def opcode_of(self, name: str) -> int:
-        """The value of the opcode that defines an id; -1 where none does."""
+    def opcode_of(self, name: str | None) -> int:
+        """The value of the opcode that defines an id; NO_OPCODE for none, and where nothing defines it."""
+        definition = self.definer(name) if name is not None else None
+        return definition.opcode.value if definition is not None else NO_OPCODE
+
+    def opcode_name_of(self, name: str) -> str:
+        """The name of the opcode that defines an id, as the text has it; empty where nothing defines it."""
         definition = self.definer(name)
-        return definition.opcode.value if definition is not None else -1
+        return definition.opcode.name if definition is not None else ""
 
     def is_constant(self, name: str) -> bool:
         """Whether an id is made by a constant instruction, specialization constants among them, OpUndef not."""

@@ -6,10 +6,11 @@ import re
 from typing import NamedTuple
 
 from spvls.grammar.records import Opcode
+from spvls.grammar.tables import NO_OPCODE
 from spvls.syntax.peg import expression
 
 #: Stands where a text names no opcode that the grammar knows.
-UNKNOWN = Opcode("", -1, "", ())
+UNKNOWN = Opcode("", NO_OPCODE, "", ())
 
 OPCODE, TYPE, RESULT = -1, -2, -3
 """Places of an instruction beside its operands, which count from 0."""

@@ -95,7 +95,10 @@ def _move(record: Instruction, behind: Instruction) -> Mend:
     return Mend(f"Move it behind {behind.opcode.name}", (InsertAfter(behind, text), Delete(record)))
 
 
-_BRANCHES = {spv.OpLoopMerge: (spv.OpBranch, spv.OpBranchConditional), spv.OpSelectionMerge: (spv.OpBranchConditional, spv.OpSwitch)}
+_BRANCHES = {
+    spv.OpLoopMerge: (spv.OpBranch, spv.OpBranchConditional),
+    spv.OpSelectionMerge: (spv.OpBranchConditional, spv.OpSwitch),
+}
 
 
 @instruction_rule("cfg/merge-second-to-last", *_BRANCHES, section="3.3.17")
@@ -116,5 +119,8 @@ def merge_second_to_last(inst: Instruction, scene: Scene) -> Findings:
     if behind.opcode is not UNKNOWN and behind.opcode.value not in wanted:
         note = Note(behind, OPCODE, f"this is {behind.opcode.name}")
         yield Finding(
-            inst, OPCODE, f"{inst.opcode.name} stands directly before {listed([*map(tables.opcode_name, wanted)])}, the last of its block", (note,)
+            inst,
+            OPCODE,
+            f"{inst.opcode.name} stands directly before {listed([*map(tables.opcode_name, wanted)])}, the last of its block",
+            (note,),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import spv
+from spvls.grammar.tables import NO_OPCODE
 from spvls.module.functions import MERGES, Function
 from spvls.syntax.instruction import OPCODE, Instruction, shown
 from spvls.syntax.shape import enumerants
@@ -38,9 +39,9 @@ def target_is_label(inst: Instruction, scene: Scene) -> Findings:
         if not isinstance(name, str):
             continue
         opcode = scene.module.opcode_of(name)
-        if opcode not in (spv.OpLabel, ""):
+        if opcode not in (spv.OpLabel, NO_OPCODE):
             definition = scene.module.definition(name)
-            notes = (Note(definition, OPCODE, f"%{name} is made by {opcode}"),) if definition is not None else ()
+            notes = (Note(definition, OPCODE, f"%{name} is made by {definition.opcode.name}"),) if definition is not None else ()
             yield Finding(inst, place, f"%{name} is no label; {inst.opcode.name} goes to an OpLabel of this function", notes)
 
 

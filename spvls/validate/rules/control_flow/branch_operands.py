@@ -13,7 +13,9 @@ from spvls.validate.rule import Findings, Scene, instruction_rule
 _MOST = 0xFFFFFFFF
 
 
-@instruction_rule("opcode/OpBranchConditional/undef-condition", spv.OpBranchConditional, section="3.3.17", severity=Severity.WARNING)
+@instruction_rule(
+    "opcode/OpBranchConditional/undef-condition", spv.OpBranchConditional, section="3.3.17", severity=Severity.WARNING
+)
 def undefined_condition(inst: Instruction, scene: Scene) -> Findings:
     """The condition of a branch is defined: with an OpUndef, the program may do anything.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import spv
+from spvls.grammar.tables import NO_OPCODE
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
@@ -172,11 +173,13 @@ def pointer_arguments(inst: Instruction, scene: Scene) -> Findings:
             yield Finding(inst, place, message)
             return
         maker = module.opcode_of(name)
-        if maker in _OBJECTS or not maker or class_ == _UNIFORM_CONSTANT:
+        if maker in _OBJECTS or maker == NO_OPCODE or class_ == _UNIFORM_CONSTANT:
             continue
         if class_ == _STORAGE_BUFFER or (class_ == _WORKGROUP and module.has_capability("VariablePointers")):
             continue
-        message = f"%{name} is the result of {maker}; with logical addressing a variable or a parameter is passed"
+        message = (
+            f"%{name} is the result of {module.opcode_name_of(name)}; with logical addressing a variable or a parameter is passed"
+        )
         yield Finding(inst, place, message)
         return
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import spv
+from spvls.grammar.tables import NO_OPCODE
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.finding import Finding, Note
 from spvls.validate.rule import Findings, Scene, instruction_rule
@@ -55,11 +56,11 @@ def parents(inst: Instruction, scene: Scene) -> Findings:
         if not isinstance(parent, str):
             continue
         opcode = scene.module.opcode_of(parent)
-        if opcode not in (spv.OpLabel, ""):
+        if opcode not in (spv.OpLabel, NO_OPCODE):
             message = f"%{parent} is no label; a value of an OpPhi comes from a block"
         elif parent in named:
             message = f"%{parent} is a parent of this OpPhi already"
-        elif opcode and parent not in before:
+        elif opcode != NO_OPCODE and parent not in before:
             message = f"%{parent} does not branch to %{block.name}, and so is no parent of its OpPhi"
         else:
             named.add(parent)

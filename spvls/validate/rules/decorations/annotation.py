@@ -5,6 +5,7 @@ from __future__ import annotations
 from spvls.diagnostic import Severity
 from spvls.grammar import spv, tables
 from spvls.grammar.records import Enumerant
+from spvls.grammar.tables import NO_OPCODE
 from spvls.module.decorations import DECORATES, MEMBER_DECORATES
 from spvls.module.late import EXTENDED
 from spvls.module.module import Module
@@ -91,7 +92,7 @@ def member(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     target, index = id_at(inst, 0), word_at(inst, 1)
-    if target is None or index is None or module.opcode_of(target) in ("", spv.OpDecorationGroup):
+    if target is None or index is None or module.opcode_of(target) in (NO_OPCODE, spv.OpDecorationGroup):
         return
     mend = Mend("Remove the decoration", (Delete(inst),), preferred=False)
     fault = _member_fault(module, target, index)
@@ -131,7 +132,7 @@ def members_only(inst: Instruction, scene: Scene) -> Findings:
     target = id_at(inst, 0)
     if decoration is None or target is None or decoration.name not in _MEMBERS_ONLY:
         return
-    if scene.module.opcode_of(target) not in ("", spv.OpDecorationGroup):
+    if scene.module.opcode_of(target) not in (NO_OPCODE, spv.OpDecorationGroup):
         yield Finding(inst, 1, f"the decoration {decoration.name} is for members of structures: use OpMemberDecorate")
 
 
@@ -208,8 +209,8 @@ def group(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     name = id_at(inst, 0)
-    opcode = module.opcode_of(name) if name is not None else ""
-    if name is None or not opcode:
+    opcode = module.opcode_of(name)
+    if name is None or opcode == NO_OPCODE:
         return
     if opcode != spv.OpDecorationGroup:
         yield Finding(inst, 0, f"%{name} is no decoration group", _here(module, name))
@@ -223,7 +224,7 @@ def group(inst: Instruction, scene: Scene) -> Findings:
         return
     for place in range(1, len(inst.operands) - 1, 2):
         target, index = id_at(inst, place), word_at(inst, place + 1)
-        if target is None or index is None or not module.opcode_of(target):
+        if target is None or index is None or module.opcode_of(target) == NO_OPCODE:
             continue
         fault = _member_fault(module, target, index)
         if fault is not None:

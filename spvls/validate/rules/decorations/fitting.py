@@ -38,9 +38,9 @@ _FAST_MATH_SINCE_1_6 = frozenset(
 )  # fmt: skip
 _NOT_COMPUTED = frozenset(
     {
-        spv.OpCopyObject, spv.OpLoad, spv.OpAccessChain, spv.OpInBoundsAccessChain, spv.OpCompositeConstruct, spv.OpCompositeExtract,
-        spv.OpCompositeInsert, spv.OpVectorShuffle, spv.OpPhi, spv.OpSelect, spv.OpFunction, spv.OpFunctionCall, spv.OpFunctionParameter,
-        spv.OpLabel, spv.OpString,
+        spv.OpCopyObject, spv.OpLoad, spv.OpAccessChain, spv.OpInBoundsAccessChain, spv.OpCompositeConstruct,
+        spv.OpCompositeExtract, spv.OpCompositeInsert, spv.OpVectorShuffle, spv.OpPhi, spv.OpSelect, spv.OpFunction,
+        spv.OpFunctionCall, spv.OpFunctionParameter, spv.OpLabel, spv.OpString,
     }
 )  # fmt: skip
 
@@ -102,7 +102,9 @@ def _fast_math(item: Applied, target: Instruction, module: Module) -> str | None
     if opcode in _FAST_MATH or any(module.has_capability(name) for name in ("FloatControls2", "FPFastMathModeINTEL")):
         return None
     if opcode in _FAST_MATH_SINCE_1_6:
-        return None if module.version >= (1, 6) else f"is the result of {target.opcode.name}, which has fast math from SPIR-V 1.6 on"
+        return (
+            None if module.version >= (1, 6) else f"is the result of {target.opcode.name}, which has fast math from SPIR-V 1.6 on"
+        )
     return f"is the result of {target.opcode.name}, and {item.decoration} is for float arithmetic"
 
 

@@ -14,7 +14,9 @@ _POINTERS_ONLY = frozenset({"ByVal", "Sret", "NoAlias", "NoCapture", "NoWrite", 
 _OPPOSITES = {"Zext": "Sext", "Sext": "Zext"}
 
 
-@instruction_rule("decoration/parameter-attribute", spv.OpDecorate, spv.OpGroupDecorate, section="3.2.18", severity=Severity.WARNING)
+@instruction_rule(
+    "decoration/parameter-attribute", spv.OpDecorate, spv.OpGroupDecorate, section="3.2.18", severity=Severity.WARNING
+)
 def parameter_attribute(inst: Instruction, scene: Scene) -> Findings:
     """Attributes fit the parameter, or what the function returns, and none stands twice.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.diagnostic import Severity
 from spvls.grammar import spv, traits
 from spvls.module.constants import CONSTANT_OPCODES
-from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
 from spvls.syntax.shape import enumerants
 from spvls.validate.finding import Finding, Note
 from spvls.validate.images import ACCESSES, BUFFER, RESERVED, SUBPASS, TILE, UNKNOWN_FORMAT, image_of
@@ -101,9 +101,11 @@ def resident_code(inst: Instruction, scene: Scene) -> Findings:
     Good: `%r = OpImageSparseTexelsResident %bool %code` with `%code = OpCompositeExtract %uint %sparse_result 0`
     """
     name = id_at(inst, 0)
-    opcode = scene.module.opcode_of(name) if name is not None else ""
-    if opcode in CONSTANT_OPCODES and not any(query(inst, scene)):
-        yield Finding(inst, 0, f"%{name} is made by {opcode}, expected what a sparse access to an image gave")
+    opcode = scene.module.opcode_of(name)
+    if name is not None and opcode in CONSTANT_OPCODES and not any(query(inst, scene)):
+        yield Finding(
+            inst, 0, f"%{name} is made by {scene.module.opcode_name_of(name)}, expected what a sparse access to an image gave"
+        )
 
 
 @instruction_rule("opcode/OpImageTexelPointer/atomic-only", spv.OpImageTexelPointer, section="3.3.8", severity=Severity.WARNING)
@@ -117,9 +119,8 @@ def texel_pointer_use(inst: Instruction, scene: Scene) -> Findings:
     if inst.result is None or function is None:
         return
     for use in uses_within(function, inst.result, scene.module):
-        name = use.opcode.value
-        if name and not name.startswith("OpAtomic"):
+        if use.opcode is not UNKNOWN and use.opcode.class_ != "Atomic":
             note = Note(use, OPCODE, f"{use.opcode.name} stands here")
             message = f"%{inst.result} is used by {use.opcode.name}, and pointers to texels are for atomics"
-                yield Finding(inst, OPCODE, message, (note,))
+            yield Finding(inst, OPCODE, message, (note,))
             return

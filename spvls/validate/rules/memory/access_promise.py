@@ -159,5 +159,7 @@ def flags(function: Function, scene: Scene) -> Findings:
         flag = used.get(id_at(record, 0))
         if flag is not None:
             note = Note(flag, OPCODE, "it is used as a flag here")
-            yield Finding(record, 0, f"%{record.operands[0]!s} is an atomic flag, which {record.opcode.name} leaves undefined", (note,))
+            yield Finding(
+                record, 0, f"%{record.operands[0]!s} is an atomic flag, which {record.opcode.name} leaves undefined", (note,)
+            )
             return

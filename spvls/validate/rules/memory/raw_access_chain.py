@@ -49,7 +49,7 @@ def raw_operands(inst: Instruction, scene: Scene) -> Findings:
         return
     stride = id_at(inst, _STRIDE)
     if stride is not None and module.type_of(stride) is not None and module.opcode_of(stride) != spv.OpConstant:
-        yield Finding(inst, _STRIDE, f"%{stride} is the result of {module.opcode_of(stride)}, expected an OpConstant")
+        yield Finding(inst, _STRIDE, f"%{stride} is the result of {module.opcode_name_of(stride)}, expected an OpConstant")
         return
     for place in (_STRIDE, _INDEX, _OFFSET):
         type_ = module.type_of(id_at(inst, place))

@@ -180,7 +180,9 @@ def targets(function: Function, scene: Scene) -> Findings:
         if opcode in _LENGTHS:
             place = _LENGTHS[opcode]
             if place < len(record.operands) and pointers.is_variable(record.operands[place]):
-                yield Finding(record, place, f"%{record.operands[place]!s} is a variable pointer, which {record.opcode.name} does not take")
+                yield Finding(
+                    record, place, f"%{record.operands[place]!s} is a variable pointer, which {record.opcode.name} does not take"
+                )
             continue
         if opcode in (spv.OpLoad, spv.OpStore):
             yield from _matrix_access(record, module, pointers)

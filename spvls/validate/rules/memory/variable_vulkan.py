@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import spv
+from spvls.grammar.tables import NO_OPCODE
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
@@ -125,7 +126,7 @@ def initializer_class(inst: Instruction, scene: Scene) -> Findings:
     if own != _WORKGROUP:
         message = f"in Vulkan a variable in {storage_name(own)} has no initializer"
         yield Finding(inst, initializer_place(inst), message)
-    elif scene.module.opcode_of(name) not in (spv.OpConstantNull, ""):
+    elif scene.module.opcode_of(name) not in (spv.OpConstantNull, NO_OPCODE):
         message = f"in Vulkan a variable in Workgroup begins with an OpConstantNull, which %{name} is not"
         yield Finding(inst, initializer_place(inst), message, vuid="VUID-StandaloneSpirv-OpVariable-04734")
 

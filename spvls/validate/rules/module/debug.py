@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from spvls.diagnostic import Severity
 from spvls.grammar import spv
+from spvls.grammar.tables import NO_OPCODE
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.finding import Finding, Note
 from spvls.validate.operand_at import id_at, word_at
@@ -42,9 +43,9 @@ def line_file(inst: Instruction, scene: Scene) -> Findings:
     Good: `OpLine %file 1 1` with `%file = OpString "shader.frag"`
     """
     name = id_at(inst, 0)
-    opcode = scene.module.opcode_of(name) if name is not None else ""
-    if name is not None and opcode not in ("", spv.OpString):
-        yield Finding(inst, 0, f"%{name} is made by {opcode}, and the file of OpLine is an OpString")
+    opcode = scene.module.opcode_of(name)
+    if name is not None and opcode not in (NO_OPCODE, spv.OpString):
+        yield Finding(inst, 0, f"%{name} is made by {scene.module.opcode_name_of(name)}, and the file of OpLine is an OpString")
 
 
 @instruction_rule("opcode/OpSource/file-is-string", spv.OpSource, section="3.3.2", severity=Severity.WARNING)
@@ -55,9 +56,9 @@ def source_file(inst: Instruction, scene: Scene) -> Findings:
     Good: `OpSource GLSL 450 %file` with `%file = OpString "shader.frag"`
     """
     name = id_at(inst, 2)
-    opcode = scene.module.opcode_of(name) if name in scene.seen and name is not None else ""
-    if opcode not in ("", spv.OpString):
-        yield Finding(inst, 2, f"%{name} is made by {opcode}, and the file of OpSource is an OpString")
+    opcode = scene.module.opcode_of(name) if name in scene.seen else NO_OPCODE
+    if name is not None and opcode not in (NO_OPCODE, spv.OpString):
+        yield Finding(inst, 2, f"%{name} is made by {scene.module.opcode_name_of(name)}, and the file of OpSource is an OpString")
 
 
 @module_rule("opcode/OpSourceContinued/previous-instruction", section="3.3.2", severity=Severity.WARNING)

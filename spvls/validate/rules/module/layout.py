@@ -9,7 +9,7 @@ from spvls.module.functions import TERMINATORS, Function
 from spvls.module.late import EXTENDED
 from spvls.module.module import Module
 from spvls.module.sections import FLOATING, SOURCE_LINES, Section, section_of
-from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
 from spvls.validate.finding import HEADER, Delete, Finding, InsertAfter, InsertBefore, Mend, Note
 from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule, module_rule
 
@@ -122,7 +122,7 @@ def memory_model(scene: Scene) -> Findings:
             for record in chunk.records:
                 if record.opcode.value == spv.OpMemoryModel:
                     return  # it is there, and what is wrong with it has been said
-                if record.faults or not record.opcode.value:
+                if record.faults or record.opcode is UNKNOWN:
                     continue
                 last = record
                 if section_of(record.opcode) > Section.MEMORY_MODEL:

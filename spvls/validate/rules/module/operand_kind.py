@@ -59,9 +59,10 @@ def _is_free(opcode: Opcode) -> bool:
 _FREE_CLASSES = frozenset({"Debug", "Annotation"})
 _FREE = frozenset(
     {
-        spv.OpExtInst, spv.OpExtInstWithForwardRefsKHR, spv.OpPhi, spv.OpSelectionMerge, spv.OpLoopMerge, spv.OpBranch,
-        spv.OpBranchConditional, spv.OpSwitch, spv.OpAsmINTEL, spv.OpAsmCallINTEL, spv.OpAliasScopeDeclINTEL, spv.OpAliasScopeListDeclINTEL,
-        spv.OpEntryPoint, spv.OpExecutionMode, spv.OpExecutionModeId, spv.OpTypeForwardPointer, spv.OpTypeOpaque,
+        spv.OpExtInst, spv.OpExtInstWithForwardRefsKHR, spv.OpPhi, spv.OpSelectionMerge, spv.OpLoopMerge,
+        spv.OpBranch, spv.OpBranchConditional, spv.OpSwitch, spv.OpAsmINTEL, spv.OpAsmCallINTEL,
+        spv.OpAliasScopeDeclINTEL, spv.OpAliasScopeListDeclINTEL, spv.OpEntryPoint, spv.OpExecutionMode,
+        spv.OpExecutionModeId, spv.OpTypeForwardPointer, spv.OpTypeOpaque,
     }
 )  # fmt: skip
 _free: dict[int, bool] = {}

@@ -73,9 +73,9 @@ def negative_remainder(inst: Instruction, scene: Scene) -> Findings:
 
 _COMBINES = frozenset(
     {
-        spv.OpPhi, spv.OpIAdd, spv.OpISub, spv.OpIMul, spv.OpUDiv, spv.OpSDiv, spv.OpUMod, spv.OpSRem, spv.OpSMod, spv.OpShiftLeftLogical,
-        spv.OpShiftRightLogical, spv.OpShiftRightArithmetic, spv.OpBitwiseAnd, spv.OpBitwiseOr, spv.OpBitwiseXor, spv.OpNot, spv.OpSNegate,
-        spv.OpBitcast, spv.OpCopyObject,
+        spv.OpPhi, spv.OpIAdd, spv.OpISub, spv.OpIMul, spv.OpUDiv, spv.OpSDiv, spv.OpUMod, spv.OpSRem, spv.OpSMod,
+        spv.OpShiftLeftLogical, spv.OpShiftRightLogical, spv.OpShiftRightArithmetic, spv.OpBitwiseAnd,
+        spv.OpBitwiseOr, spv.OpBitwiseXor, spv.OpNot, spv.OpSNegate, spv.OpBitcast, spv.OpCopyObject,
     }
 )  # fmt: skip
 _FARTHEST = 64

@@ -174,7 +174,7 @@ def _interpolant(op: Operation) -> Finding | None:
     """The interpolant is a pointer to an input of the result type; before the legalization of HLSL, loading it will do."""
     type_ = op.type(0)
     shown = op.subject(0)
-    if op.scene.options.before_hlsl_legalization and op.module.opcode_of(op.id(0) or "") == spv.OpLoad:
+    if op.scene.options.before_hlsl_legalization and op.module.opcode_of(op.id(0)) == spv.OpLoad:
         load = op.module.definition(op.id(0) or "")
         type_ = op.module.type_of(load.operands[0]) if load is not None else None
         shown += "'s pointer"

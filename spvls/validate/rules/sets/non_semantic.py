@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import spv
-from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.grammar.tables import NO_OPCODE
+from spvls.syntax.instruction import OPCODE, TYPE, UNKNOWN, Instruction
 from spvls.validate.extended import RUNS, operation_of
 from spvls.validate.finding import Finding, Note
 from spvls.validate.rule import Findings, Scene, instruction_rule
@@ -39,9 +40,9 @@ def printf_format(inst: Instruction, scene: Scene) -> Findings:
     """
     op = operation_of(inst, scene, *_SETS)
     name = op.id(0) if op is not None and op.name == "DebugPrintf" else None
-    opcode = scene.module.opcode_of(name) if name is not None else ""
-    if op is not None and opcode not in ("", spv.OpString):
-        yield op.fault(0, f"Format %{name} is made by {opcode}, expected an OpString")
+    opcode = scene.module.opcode_of(name)
+    if op is not None and name is not None and opcode not in (NO_OPCODE, spv.OpString):
+        yield op.fault(0, f"Format %{name} is made by {scene.module.opcode_name_of(name)}, expected an OpString")
 
 
 @instruction_rule("opcode/OpExtInst/nonsemantic-results", *RUNS, section="3.3.4", severity=Severity.WARNING)
@@ -61,7 +62,7 @@ def results_unused(inst: Instruction, scene: Scene) -> Findings:
     if not (module.import_name(named) or "").startswith("NonSemantic."):
         return
     for use in uses_within(function, inst.result, module):
-        if use.opcode.value and not (use.opcode.value in RUNS and module.is_non_semantic(use)):
+        if use.opcode is not UNKNOWN and not (use.opcode.value in RUNS and module.is_non_semantic(use)):
             note = Note(use, OPCODE, f"{use.opcode.name} stands here")
             message = f"%{inst.result} is used by {use.opcode.name}, and non-semantic instructions may be removed"
             yield Finding(inst, OPCODE, message, (note,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import spv
+from spvls.grammar.tables import NO_OPCODE
 from spvls.syntax.instruction import Instruction
 from spvls.validate.extended import RUNS, operation_of
 from spvls.validate.operation import is_constant_id
@@ -31,8 +32,8 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
         return
     for at in range(len(op.instruction.operands)):
         name = op.id(at)
-        opcode = op.module.opcode_of(name) if name is not None else ""
-        if name is None or not opcode:
+        opcode = op.module.opcode_of(name)
+        if name is None or opcode == NO_OPCODE:
             continue
         role, type_ = op.role(at), op.type(at)
         if role in _STRINGS:
@@ -48,6 +49,6 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
             is_right = type_ is not None and type_.is_int and type_.width == 32 and not type_.signed
             expected = "" if is_right and is_constant_id(op.module, name) else "a constant of type u32"
         if expected:
-            shown = f"made by {opcode}" if type_ is None else f"made by {opcode}, of type {op.spell(type_)}"
+            shown = f"made by {op.module.opcode_name_of(name)}" + ("" if type_ is None else f", of type {op.spell(type_)}")
             yield op.fault(at, f"{op.subject(at)} is {shown}, expected {expected}")
             return

@@ -58,11 +58,12 @@ def _points_to_bytes(at: int, class_: int | None = None) -> Check:
 def _event_is_made(at: int, makers: tuple[int, ...]) -> Check:
     """An event that may come from certain instructions: not one that is a constant, or made by another instruction on events."""
     is_event = operand_is(at, _EVENT)
+    wanted = " or ".join(map(tables.opcode_name, makers))
 
     def check(op: Operation) -> Finding | None:
         name = op.id(at)
         fault = is_event(op)
-        opcode = op.module.opcode_of(name) if name is not None else ""
+        opcode = op.module.opcode_of(name)
         if fault is not None or opcode not in {spv.OpConstantNull, spv.OpUndef, spv.OpCreateUserEvent} - set(makers):
             return fault
         return op.fault(at, f"{op.subject(at)} is made by {tables.opcode_name(opcode)}, expected an event of {wanted}")

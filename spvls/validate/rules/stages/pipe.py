@@ -157,9 +157,8 @@ def pipe_storage(inst: Instruction, scene: Scene) -> Findings:
     if op.code == spv.OpCreatePipeFromPipeStorage:
         yield from first_fault(op, _FROM_STORAGE)
         name = op.id(0)
-        opcode = op.module.opcode_of(name) if name is not None else ""
-        if op.type(0) is not None and opcode in (spv.OpUndef, spv.OpConstantNull):
-            yield op.fault(0, f"{op.subject(0)} is made by {opcode}, expected an OpConstantPipeStorage")
+        if name is not None and op.type(0) is not None and op.module.opcode_of(name) in (spv.OpUndef, spv.OpConstantNull):
+            yield op.fault(0, f"{op.subject(0)} is made by {op.module.opcode_name_of(name)}, expected an OpConstantPipeStorage")
     elif op.result is not None and not _STORAGE.holds(op.result):
         yield op.result_fault(_STORAGE.name)
     else:

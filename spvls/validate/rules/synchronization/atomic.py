@@ -134,7 +134,7 @@ def _stores_pointee(op: Operation) -> Finding | None:
 def _is_faulty_texel(op: Operation) -> bool:
     """Whether the pointer is a texel's that is itself of the wrong type: `image/texel-pointer` speaks of that."""
     pointer = op.type(0)
-    if pointer is None or op.module.opcode_of(op.id(0) or "") not in _TEXEL_POINTERS:
+    if pointer is None or op.module.opcode_of(op.id(0)) not in _TEXEL_POINTERS:
         return False
     return not pointer.is_pointer or (pointer.element is not None and not NUMBER.holds(pointer.element))
 

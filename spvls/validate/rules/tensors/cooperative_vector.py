@@ -141,7 +141,7 @@ def product(inst: Instruction, scene: Scene) -> Findings:
     for place in (*numbers, transpose):
         name = id_at(inst, place)
         if name is not None and module.type_of(name) is not None and not is_constant_id(module, name):
-            yield Finding(inst, place, f"%{name} is the result of {module.opcode_of(name)}, expected a constant")
+            yield Finding(inst, place, f"%{name} is the result of {module.opcode_name_of(name)}, expected a constant")
             return
     for place in numbers:
         fault = _int32_fault(inst, module, place)

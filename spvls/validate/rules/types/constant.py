@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
 from spvls.grammar import spv
+from spvls.grammar.tables import NO_OPCODE
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -81,10 +82,10 @@ def constituent_kinds(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     for place, name in _constituents(inst):
         opcode = module.opcode_of(name)
-        if opcode < 0 or opcode in CONSTANT_OPCODES or opcode in _UNDEFINED or module.is_type(name):
+        if opcode == NO_OPCODE or opcode in CONSTANT_OPCODES or opcode in _UNDEFINED or module.is_type(name):
             continue
         if module.type_of(name) is not None:
-            yield Finding(inst, place, f"%{name} is the result of {opcode}, and no constant")
+            yield Finding(inst, place, f"%{name} is the result of {module.opcode_name_of(name)}, and no constant")
             return
 
 
@@ -196,7 +197,9 @@ def sampler_coordinates(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"Param is {word}, expected 0 (coordinates in texels) or 1 (normalized coordinates)")
 
 
-@instruction_rule("opcode/OpConstantComposite/constituent-kinds", spv.OpConstantComposite, section="3.3.7", severity=Severity.WARNING)
+@instruction_rule(
+    "opcode/OpConstantComposite/constituent-kinds", spv.OpConstantComposite, section="3.3.7", severity=Severity.WARNING
+)
 def specialized_constituents(inst: Instruction, scene: Scene) -> Findings:
     """What is made of specialization constants is made by OpSpecConstantComposite: it changes with them.
 

@@ -26,7 +26,7 @@ def _constant_fault(module: Module, inst: Instruction, place: int, what: str, ki
     if name is None or type_ is None:
         return None
     if not is_constant_id(module, name):
-        return Finding(inst, place, f"the {what} is a constant, and %{name} is the result of {module.opcode_of(name)}")
+        return Finding(inst, place, f"the {what} is a constant, and %{name} is the result of {module.opcode_name_of(name)}")
     if type_.kind != kind:
         wanted = "an integer" if kind == "Int" else "a bool"
         return Finding(inst, place, f"the {what} is {wanted}, and %{name} is {module.spell(type_)}")

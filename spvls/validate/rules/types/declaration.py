@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import spv
+from spvls.grammar.tables import NO_OPCODE
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.shape import value
@@ -177,7 +178,7 @@ def vector_count_constant(inst: Instruction, scene: Scene) -> Findings:
     name = id_at(inst, 1)
     module = scene.module
     constant = module.constant(name)
-    if name is None or not module.opcode_of(name):
+    if name is None or module.opcode_of(name) == NO_OPCODE:
         return
     if constant is None or constant.type is None or not constant.type.is_int:
         yield Finding(inst, 1, f"the component count is an integer constant, and %{name} is none")

@@ -15,11 +15,11 @@ from spvls.validate.rule import Findings, Rule, Scene, Stage, instruction_rule, 
 
 _KERNEL_ONLY = frozenset(
     {
-        spv.OpConvertFToS, spv.OpConvertSToF, spv.OpConvertFToU, spv.OpConvertUToF, spv.OpConvertPtrToU, spv.OpConvertUToPtr,
-        spv.OpGenericCastToPtr, spv.OpPtrCastToGeneric, spv.OpBitcast, spv.OpFNegate, spv.OpFAdd, spv.OpFSub, spv.OpFMul, spv.OpFDiv,
-        spv.OpFRem, spv.OpFMod, spv.OpAccessChain, spv.OpInBoundsAccessChain, spv.OpPtrAccessChain, spv.OpInBoundsPtrAccessChain,
-        spv.OpUntypedAccessChainKHR, spv.OpUntypedInBoundsAccessChainKHR, spv.OpUntypedPtrAccessChainKHR,
-        spv.OpUntypedInBoundsPtrAccessChainKHR,
+        spv.OpConvertFToS, spv.OpConvertSToF, spv.OpConvertFToU, spv.OpConvertUToF, spv.OpConvertPtrToU,
+        spv.OpConvertUToPtr, spv.OpGenericCastToPtr, spv.OpPtrCastToGeneric, spv.OpBitcast, spv.OpFNegate, spv.OpFAdd,
+        spv.OpFSub, spv.OpFMul, spv.OpFDiv, spv.OpFRem, spv.OpFMod, spv.OpAccessChain, spv.OpInBoundsAccessChain,
+        spv.OpPtrAccessChain, spv.OpInBoundsPtrAccessChain, spv.OpUntypedAccessChainKHR,
+        spv.OpUntypedInBoundsAccessChainKHR, spv.OpUntypedPtrAccessChainKHR, spv.OpUntypedInBoundsPtrAccessChainKHR,
     }
 )  # fmt: skip
 _CHAINS = traits.ACCESS_CHAINS | traits.UNTYPED_ACCESS_CHAINS

@@ -16,7 +16,8 @@ _BACKED = frozenset(
     }
 )  # fmt: skip
 _MADE = (
-    spv.OpCopyObject, spv.OpSelect, spv.OpPhi, spv.OpFunctionCall, spv.OpBitcast, spv.OpConvertUToPtr, spv.OpConstantNull, spv.OpLoad, spv.OpUndef,
+    spv.OpCopyObject, spv.OpSelect, spv.OpPhi, spv.OpFunctionCall, spv.OpBitcast, spv.OpConvertUToPtr,
+    spv.OpConstantNull, spv.OpLoad, spv.OpUndef,
 )  # fmt: skip
 _TYPES = {"Int16": "Int16", "Float16": "Float16", "Int8": "Int8"}
 
@@ -59,8 +60,8 @@ _OPAQUE = frozenset({"Image", "Sampler", "SampledImage"})
 
 
 @instruction_rule(
-    "type/shader-intermediate-aggregates", spv.OpCompositeConstruct, spv.OpCompositeInsert, spv.OpUndef, spv.OpLoad, spv.OpCopyObject,
-    spv.OpPhi, spv.OpSelect, spv.OpCopyLogical, section="2.16.2", severity=Severity.WARNING,
+    "type/shader-intermediate-aggregates", spv.OpCompositeConstruct, spv.OpCompositeInsert, spv.OpUndef, spv.OpLoad,
+    spv.OpCopyObject, spv.OpPhi, spv.OpSelect, spv.OpCopyLogical, section="2.16.2", severity=Severity.WARNING,
 )  # fmt: skip
 def intermediate_aggregates(inst: Instruction, scene: Scene) -> Findings:
     """Values of a shader are of types that a global variable could have: no structures or arrays with images in them.
