@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spvls.grammar import spv
+from spvls.grammar import spv, traits
 from spvls.grammar.records import ExtendedInstruction
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
@@ -148,7 +148,7 @@ REQUIREMENTS: dict[str, dict[str, Requirement]] = {
     "DebugLocalVariable": {**_NAMED, "Type": TYPE_OR_PARAMETER, "Flags": UINT32, "Arg Number": UINT32},
     "DebugDeclare": {
         "Local Variable": LOCAL,
-        "Variable": _one_of("a variable or a parameter", "OpVariable OpUntypedVariableKHR OpFunctionParameter"),
+        "Variable": Requirement("a variable or a parameter", traits.VARIABLES | {spv.OpFunctionParameter}),
         "Expression": EXPRESSION,
     },
     "DebugValue": {"Local Variable": LOCAL, "Expression": EXPRESSION},

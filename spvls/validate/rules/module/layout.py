@@ -98,8 +98,8 @@ def _outside(inst: Instruction) -> Iterator[Finding]:
             message = "a label begins a block, and blocks stand in functions"
         case spv.OpFunctionParameter | spv.OpFunctionEnd:
             message = f"{inst.opcode.name} stands in a function, and none has begun"
-        case name:
-            message = f"{name} stands in a block of a function, and no function has begun"
+        case _:
+            message = f"{inst.opcode.name} stands in a block of a function, and no function has begun"
     yield Finding(inst, OPCODE, message)
 
 
@@ -176,7 +176,7 @@ def function_shape(function: Function, scene: Scene) -> Findings:
     told = False
     for record in function.records[1:]:
         name = record.opcode.value
-        if not name or record.faults:
+        if record.opcode is UNKNOWN or record.faults:
             opened = None if name in TERMINATORS else opened
             continue
         if name == spv.OpLabel:

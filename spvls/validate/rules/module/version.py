@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import spv
-from spvls.grammar.records import Version
+from spvls.grammar.records import Enumerant, Version
 from spvls.module.availability import EXTENSION, REMOVED, RESERVED, TOO_EARLY, may_be_removed, may_lack_version
 from spvls.syntax.instruction import Instruction
 from spvls.validate.declare import extension_mends, is_told, lack_of
@@ -55,15 +55,18 @@ def missing_after(inst: Instruction, scene: Scene) -> Findings:
     if lack is None or lack.kind is not REMOVED:
         return
     last = _spelled(lack.entity.last_version)
-    instead = f"; use {_SUCCESSORS[lack.entity.name]}" if lack.entity.name in _SUCCESSORS else ""
+    kind = lack.entity.kind if isinstance(lack.entity, Enumerant) else ""
+    successor = _SUCCESSORS.get((kind, lack.entity.value))
+    instead = f"; use {successor}" if successor is not None else ""
     yield Finding(inst, lack.place, f"{shown(lack.entity)} was removed after SPIR-V {last}{instead}")
 
 
 _SUCCESSORS = {
-    "BufferBlock": "Block, with variables in the storage class StorageBuffer",
-    spv.OpLessOrGreater: spv.OpFOrdNotEqual,
-    spv.OpAtomicCompareExchangeWeak: spv.OpAtomicCompareExchange,
+    ("Decoration", spv.Decoration.BufferBlock): "Block, with variables in the storage class StorageBuffer",
+    ("", spv.OpLessOrGreater): "OpFOrdNotEqual",
+    ("", spv.OpAtomicCompareExchangeWeak): "OpAtomicCompareExchange",
 }
+"""What stands in place of a removed enumerant, by operand kind and value, or of a removed opcode."""
 
 
 def _spelled(version: Version | None) -> str:
