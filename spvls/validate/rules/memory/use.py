@@ -104,7 +104,7 @@ def aliasing_no_effect(inst: Instruction, scene: Scene) -> Findings:
 
 @instruction_rule(
     "memory/atomic-counter", section="3.2.30", severity=Severity.WARNING,
-    where=lambda opcode: opcode.value in (spv.OpLoad, spv.OpStore, spv.OpCopyMemory) or opcode.name.startswith("OpAtomic"),
+    where=lambda opcode: opcode.value in (spv.OpLoad, spv.OpStore, spv.OpCopyMemory) or opcode.class_ == "Atomic",
 )  # fmt: skip
 def atomic_counter(inst: Instruction, scene: Scene) -> Findings:
     """Atomic counters are loaded, counted up and counted down, by atomic instructions.
@@ -125,7 +125,7 @@ def atomic_counter(inst: Instruction, scene: Scene) -> Findings:
 
 @instruction_rule(
     "atomic/uniform-block", section="2.16.1", severity=Severity.WARNING,
-    where=lambda opcode: opcode.name.startswith("OpAtomic"),
+    where=lambda opcode: opcode.class_ == "Atomic",
 )  # fmt: skip
 def atomic_in_uniform(inst: Instruction, scene: Scene) -> Findings:
     """In Uniform, atomic instructions work on what is in a BufferBlock: a Block there is read-only.

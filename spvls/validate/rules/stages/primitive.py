@@ -59,8 +59,8 @@ def streams(inst: Instruction, scene: Scene) -> Findings:
                 return
         elif len(present) > 1:
             listed = " and ".join(str(number) for number in sorted(present))
-            stream_form = next(name for name, single in _SINGLE.items() if single == inst.opcode.value)
-            message = f"the outputs of the entry point %{entry.function} are of the streams {listed}: say which, by {tables.opcode_name(stream_form)}"
+            stream_form = tables.opcode_name(next(many for many, single in _SINGLE.items() if single == inst.opcode.value))
+            message = f"the outputs of the entry point %{entry.function} are of the streams {listed}: say which, by {stream_form}"
             yield Finding(inst, OPCODE, message)
             return
 
