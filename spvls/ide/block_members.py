@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.validate.layout_rules import Layouts, Member
@@ -105,4 +106,4 @@ def _inner(type_: Type | None) -> Type | None:
 
 
 def _is_unbounded(type_: Type | None) -> bool:
-    return type_ is not None and type_.kind == "RuntimeArray"
+    return type_ is not None and type_.kind == spv.OpTypeRuntimeArray

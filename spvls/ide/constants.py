@@ -74,11 +74,11 @@ def _hoisting(assembly: Assembly, record: Instruction) -> Iterator[Refactoring]:
 def _fit(parts: list[str], type_: Type, module: Module) -> bool:
     """Whether these are the parts of a composite one by one; a vector may be made of shorter ones, a constant not."""
     match type_.kind:
-        case "Vector" | "Matrix":
+        case spv.OpTypeVector | spv.OpTypeMatrix:
             wanted = [type_.element_id] * type_.count
-        case "Array":
+        case spv.OpTypeArray:
             wanted = [type_.element_id] * (module.integer(type_.length_id) or 0)
-        case "Struct":
+        case spv.OpTypeStruct:
             wanted = list(type_.member_ids)
         case _:
             return False

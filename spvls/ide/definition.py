@@ -66,7 +66,7 @@ def implementation(assembly: Assembly, position: Position) -> list[Definition]:
     if target is None or target.id is None:
         return []
     declared = assembly.module.type(target.id)
-    if declared is None or declared.kind != "Function":
+    if declared is None or declared.kind != spv.OpTypeFunction:
         return definition(assembly, position)
     return [
         _at(assembly, function.record, chunk, target)

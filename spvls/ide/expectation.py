@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from spvls.grammar import spv
 from spvls.grammar.records import Opcode
 from spvls.ide.slots import Slot
 from spvls.ide.word import id_of
@@ -55,7 +56,7 @@ def expectation(module: Module, opcode: Opcode, slot: Slot, words: Sequence[str]
     if purpose in ("Function", "Entry Point") and opcode.class_ in ("Function", "Mode-Setting"):
         return Expectation(Role.FUNCTION)
     if purpose == "Function Type":
-        return Expectation(Role.TYPE, lambda type_: type_ is not None and type_.kind == "Function")
+        return Expectation(Role.TYPE, lambda type_: type_ is not None and type_.kind == spv.OpTypeFunction)
     if _is_label(opcode, purpose, words):
         return Expectation(Role.LABEL)
     if opcode.class_ == "Debug" and purpose in ("File", "Source"):
@@ -106,9 +107,9 @@ def _value_types(
         case (_, "Composite"):
             return lambda type_: type_ is not None and type_.is_composite
         case (_, "Sampled Image"):
-            return lambda type_: type_ is not None and type_.kind == "SampledImage"
+            return lambda type_: type_ is not None and type_.kind == spv.OpTypeSampledImage
         case (_, "Image"):
-            return lambda type_: type_ is not None and type_.kind in ("Image", "SampledImage")
+            return lambda type_: type_ is not None and type_.kind in (spv.OpTypeImage, spv.OpTypeSampledImage)
     if opcode.class_ in _LIKE_RESULT:
         return _same(result)
     if opcode.class_ == "Relational_and_Logical" and len(words) > 1:
@@ -157,7 +158,7 @@ def _part_of(whole: Type | None, at: int) -> Fits | None:
     """The type of member, parameter or component `at` of a type."""
     if whole is None or at < 0:
         return None
-    if whole.kind in ("Struct", "Function"):
+    if whole.kind in (spv.OpTypeStruct, spv.OpTypeFunction):
         members = whole.members
         return _same(members[at]) if at < len(members) else None
     return _same(whole.element)

@@ -235,7 +235,7 @@ class _Reader:
         for _ in range(_DEEPEST):
             if type_ is None or not type_.is_array:
                 break
-            length = 0 if type_.kind == "RuntimeArray" else self._module.integer(type_.length_id)
+            length = 0 if type_.kind == spv.OpTypeRuntimeArray else self._module.integer(type_.length_id)
             count = length * count if length is not None and count is not None else None
             type_ = type_.element
         return type_, count
@@ -276,14 +276,14 @@ def _kind(module: Module, type_: Type | None, storage: str) -> str:
     """The kind of a descriptor in the terms of Vulkan (Vulkan 15.5.2)."""
     kind = type_.kind if type_ is not None else ""
     match kind:
-        case "Sampler":
+        case spv.OpTypeSampler:
             return "sampler"
-        case "SampledImage":
+        case spv.OpTypeSampledImage:
             image = type_.element if type_ is not None else None
             return "uniform texel buffer" if _dim(image) == "Buffer" else "combined image sampler"
-        case "AccelerationStructureKHR":
+        case spv.OpTypeAccelerationStructureKHR:
             return "acceleration structure"
-        case "Image":
+        case spv.OpTypeImage:
             return _image_kind(type_)
     if storage == "Uniform":
         buffer_block = type_ is not None and module.has_decoration(type_.id, "BufferBlock")
@@ -302,7 +302,7 @@ def _image_kind(type_: Type | None) -> str:
 
 
 def _dim(type_: Type | None) -> str | None:
-    return _enumerant("Dim", type_.word(1)) if type_ is not None and type_.kind == "Image" else None
+    return _enumerant("Dim", type_.word(1)) if type_ is not None and type_.kind == spv.OpTypeImage else None
 
 
 def _storage(record: Instruction) -> int:

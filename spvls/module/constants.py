@@ -92,14 +92,14 @@ def null(type_: Type | None, of: Callable[[str], Constant | None]) -> Value | No
     if type_ is None:
         return None
     match type_.kind:
-        case "Int":
+        case spv.OpTypeInt:
             return 0
-        case "Float":
+        case spv.OpTypeFloat:
             return 0.0
-        case "Bool":
+        case spv.OpTypeBool:
             return False
-        case "Vector" | "Matrix":
+        case spv.OpTypeVector | spv.OpTypeMatrix:
             return (null(type_.element, of),) * min(type_.count, 16)
-        case "Struct":
+        case spv.OpTypeStruct:
             return tuple(null(member, of) for member in type_.members)
     return None

@@ -56,7 +56,7 @@ class Module:
         self._constants: dict[str, Constant | None] = {}
         self._decorations: dict[str, list[Decoration]] = {}
         self._functions: dict[int, Function] = {}
-        self._contents: dict[tuple[str, bool], frozenset[str]] = {}
+        self._contents: dict[tuple[str, bool], frozenset[int | str]] = {}
         self._declarations: Declarations | None = None
         self._built_ins: Mapping[str, tuple[BuiltInUse, ...]] | None = None
         self._capabilities: frozenset[str] | None = None
@@ -266,7 +266,7 @@ class Module:
                 return record.result
         return None
 
-    def contents(self, name: str | None, *, behind_pointers: bool = True) -> frozenset[str]:
+    def contents(self, name: str | None, *, behind_pointers: bool = True) -> frozenset[int | str]:
         """The kinds of a type and of all that it is made of: `Struct`, `RuntimeArray`, `Int`.
 
         Integers and IEEE 754 floats are there by width as well (`Int16`, `Float64`), other floats by the name of their

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.syntax.instruction import Instruction
 
 Lookup = Callable[[str], "Type | None"]
@@ -14,7 +14,7 @@ Lookup = Callable[[str], "Type | None"]
 class Type:
     """One type declaration.
 
-    `kind` is the opcode without OpType (`Int`, `Vector`, `Struct`, `CooperativeMatrixKHR`, …). SPIR-V compares types by
+    `kind` is the value of the opcode (`spv.OpTypeInt`, `spv.OpTypeStruct`, …). SPIR-V compares types by
     their id: two types are the same when `id` is. Parts are looked up when asked for, so that a type stays good when a part
     of it changes; a part that is not declared is None.
     """
@@ -24,69 +24,69 @@ class Type:
     def __init__(self, record: Instruction, find: Lookup) -> None:
         self.record: Final = record
         self.id: Final = record.result or ""
-        self.kind: Final = record.opcode.name.removeprefix("OpType")
+        self.kind: Final = record.opcode.value
         self.operands: Final = record.operands
         self._find = find
 
     def __repr__(self) -> str:
-        return f"<Type %{self.id} {self.kind}>"
+        return f"<Type %{self.id} {self.record.opcode.name}>"
 
     # Scalars
 
     @property
     def width(self) -> int:
         """Bits of an Int or Float; 0 for others."""
-        return self.word(0) if self.kind in ("Int", "Float") else 0
+        return self.word(0) if self.kind in (spv.OpTypeInt, spv.OpTypeFloat) else 0
 
     @property
     def signed(self) -> bool:
-        return self.kind == "Int" and self.word(1) == 1
+        return self.kind == spv.OpTypeInt and self.word(1) == 1
 
     @property
     def encoding(self) -> int | None:
         """The FPEncoding of a Float that is not IEEE 754."""
-        return self.word(1) if self.kind == "Float" and len(self.operands) > 1 else None
+        return self.word(1) if self.kind == spv.OpTypeFloat and len(self.operands) > 1 else None
 
     @property
     def is_bool(self) -> bool:
-        return self.kind == "Bool"
+        return self.kind == spv.OpTypeBool
 
     @property
     def is_int(self) -> bool:
-        return self.kind == "Int"
+        return self.kind == spv.OpTypeInt
 
     @property
     def is_float(self) -> bool:
-        return self.kind == "Float"
+        return self.kind == spv.OpTypeFloat
 
     @property
     def is_numeric(self) -> bool:
         """A scalar Int or Float."""
-        return self.kind in ("Int", "Float")
+        return self.kind in (spv.OpTypeInt, spv.OpTypeFloat)
 
     @property
     def is_scalar(self) -> bool:
-        return self.kind in ("Bool", "Int", "Float")
+        return self.kind in (spv.OpTypeBool, spv.OpTypeInt, spv.OpTypeFloat)
 
     # Composites
 
     @property
     def is_vector(self) -> bool:
         """A vector of any way of declaring it."""
-        return self.kind in ("Vector", "VectorIdEXT")
+        return self.kind in (spv.OpTypeVector, spv.OpTypeVectorIdEXT)
 
     @property
     def is_matrix(self) -> bool:
-        return self.kind == "Matrix"
+        return self.kind == spv.OpTypeMatrix
 
     @property
     def is_array(self) -> bool:
         """An array with or without a length."""
-        return self.kind in ("Array", "RuntimeArray")
+        return self.kind in (spv.OpTypeArray, spv.OpTypeRuntimeArray)
 
     @property
     def is_struct(self) -> bool:
-        return self.kind == "Struct"
+        return self.kind == spv.OpTypeStruct
 
     @property
     def is_composite(self) -> bool:
@@ -94,7 +94,7 @@ class Type:
 
     @property
     def is_cooperative_matrix(self) -> bool:
-        return self.kind in ("CooperativeMatrixKHR", "CooperativeMatrixNV")
+        return self.kind in (spv.OpTypeCooperativeMatrixKHR, spv.OpTypeCooperativeMatrixNV)
 
     @property
     def element_id(self) -> str | None:
@@ -121,17 +121,17 @@ class Type:
     @property
     def count(self) -> int:
         """Components of a Vector, columns of a Matrix; 0 for others (an Array's length is the constant `length_id`)."""
-        return self.word(1) if self.kind in ("Vector", "Matrix") else 0
+        return self.word(1) if self.kind in (spv.OpTypeVector, spv.OpTypeMatrix) else 0
 
     @property
     def length_id(self) -> str | None:
         """The id of the constant that says how long an Array or a VectorIdEXT is."""
-        return self.name(1) if self.kind in ("Array", "VectorIdEXT") else None
+        return self.name(1) if self.kind in (spv.OpTypeArray, spv.OpTypeVectorIdEXT) else None
 
     @property
     def member_ids(self) -> tuple[str, ...]:
         """The ids of a Struct's members, or of a Function's parameters."""
-        start = {"Struct": 0, "Function": 1}.get(self.kind)
+        start = {spv.OpTypeStruct: 0, spv.OpTypeFunction: 1}.get(self.kind)
         return () if start is None else tuple(o for o in self.operands[start:] if isinstance(o, str))
 
     @property
@@ -144,7 +144,7 @@ class Type:
     @property
     def is_pointer(self) -> bool:
         """A pointer, typed or untyped."""
-        return self.kind in ("Pointer", "UntypedPointerKHR")
+        return self.kind in (spv.OpTypePointer, spv.OpTypeUntypedPointerKHR)
 
     @property
     def storage(self) -> int:
@@ -154,7 +154,7 @@ class Type:
     @property
     def pointee(self) -> Type | None:
         """What a typed pointer points to."""
-        return self.element if self.kind == "Pointer" else None
+        return self.element if self.kind == spv.OpTypePointer else None
 
     # Operands
 
@@ -170,34 +170,43 @@ class Type:
 
 
 _COMPOSITES = frozenset(
-    {"Vector", "VectorIdEXT", "Matrix", "Array", "RuntimeArray", "Struct", "CooperativeMatrixKHR", "CooperativeMatrixNV"}
+    {
+        spv.OpTypeVector,
+        spv.OpTypeVectorIdEXT,
+        spv.OpTypeMatrix,
+        spv.OpTypeArray,
+        spv.OpTypeRuntimeArray,
+        spv.OpTypeStruct,
+        spv.OpTypeCooperativeMatrixKHR,
+        spv.OpTypeCooperativeMatrixNV,
+    }
 )
 
 _MOST_SCALARS_DOWN = 4
 _MOST_NESTED = 4
 
 _ELEMENT_AT = {
-    "Vector": 0,
-    "VectorIdEXT": 0,
-    "Matrix": 0,
-    "Array": 0,
-    "RuntimeArray": 0,
-    "Pointer": 1,
-    "Image": 0,
-    "SampledImage": 0,
-    "Function": 0,
-    "CooperativeMatrixKHR": 0,
-    "CooperativeMatrixNV": 0,
-    "TensorARM": 0,
-    "NodePayloadArrayAMDX": 0,
+    spv.OpTypeVector: 0,
+    spv.OpTypeVectorIdEXT: 0,
+    spv.OpTypeMatrix: 0,
+    spv.OpTypeArray: 0,
+    spv.OpTypeRuntimeArray: 0,
+    spv.OpTypePointer: 1,
+    spv.OpTypeImage: 0,
+    spv.OpTypeSampledImage: 0,
+    spv.OpTypeFunction: 0,
+    spv.OpTypeCooperativeMatrixKHR: 0,
+    spv.OpTypeCooperativeMatrixNV: 0,
+    spv.OpTypeTensorARM: 0,
+    spv.OpTypeNodePayloadArrayAMDX: 0,
 }
 
 
 def contents(
     name: str, find: Lookup, is_forward: Callable[[str], bool], behind_pointers: bool
-) -> frozenset[str]:
+) -> frozenset[int | str]:
     """What a type is made of; see `Module.contents`."""
-    found: set[str] = set()
+    found: set[int | str] = set()
     seen: set[str] = set()
     waiting = [name]
     while waiting:
@@ -207,13 +216,13 @@ def contents(
         if type_ is None:
             continue
         found.add(type_.kind)
-        if type_.kind == "Int" or (type_.kind == "Float" and type_.encoding is None):
-            found.add(f"{type_.kind}{type_.width}")
-        elif type_.kind == "Float":
+        if type_.is_numeric and type_.encoding is None:
+            found.add(f"{'Int' if type_.is_int else 'Float'}{type_.width}")
+        elif type_.kind == spv.OpTypeFloat:
             found.add(_enumerant("FPEncoding", type_.word(1)))
-        elif type_.kind == "Struct":
+        elif type_.kind == spv.OpTypeStruct:
             waiting.extend(type_.member_ids)
-        elif type_.kind in ("Pointer", "Function"):
+        elif type_.kind in (spv.OpTypePointer, spv.OpTypeFunction):
             if behind_pointers and not is_forward(name):
                 waiting.extend(operand for operand in type_.operands if isinstance(operand, str))
         elif type_.kind in _ELEMENT_AT and type_.element_id is not None:
@@ -232,40 +241,40 @@ def spell(type_: Type | None, names: Callable[[str], str], *, depth: int = 3) ->
         return "…"
     inner: Callable[[Type | None], str] = lambda t: spell(t, names, depth=depth - 1)  # noqa: E731
     match type_.kind:
-        case "Void":
+        case spv.OpTypeVoid:
             return "void"
-        case "Bool":
+        case spv.OpTypeBool:
             return "bool"
-        case "Int":
+        case spv.OpTypeInt:
             return f"{'i' if type_.signed else 'u'}{type_.width}"
-        case "Float":
+        case spv.OpTypeFloat:
             encoding = type_.encoding
             enumerant = tables.kind("FPEncoding").by_value(encoding) if encoding is not None else None
             return f"f{type_.width}" if enumerant is None else enumerant.name.removesuffix("KHR").removesuffix("EXT").lower()
-        case "Vector":
+        case spv.OpTypeVector:
             return f"vec{type_.count}<{inner(type_.element)}>"
-        case "Matrix":
+        case spv.OpTypeMatrix:
             column = type_.element
             rows = column.count if column is not None else "?"
             return f"mat{type_.count}x{rows}<{inner(column.element if column else None)}>"
-        case "Array" | "VectorIdEXT":
-            what = "array" if type_.kind == "Array" else "vec"
+        case spv.OpTypeArray | spv.OpTypeVectorIdEXT:
+            what = "array" if type_.kind == spv.OpTypeArray else "vec"
             return f"{what}<{inner(type_.element)}, {names(type_.length_id or '?')}>"
-        case "RuntimeArray":
+        case spv.OpTypeRuntimeArray:
             return f"array<{inner(type_.element)}>"
-        case "TensorARM":
+        case spv.OpTypeTensorARM:
             rank = type_.name(1)
             return f"tensor<{inner(type_.element)}>" if rank is None else f"tensor<{inner(type_.element)}, {names(rank)}>"
-        case "Pointer":
+        case spv.OpTypePointer:
             return f"ptr<{_enumerant('StorageClass', type_.storage)}, {inner(type_.element) if depth > 0 else '…'}>"
-        case "UntypedPointerKHR":
+        case spv.OpTypeUntypedPointerKHR:
             return f"ptr<{_enumerant('StorageClass', type_.storage)}>"
-        case "Struct":
+        case spv.OpTypeStruct:
             members = ", ".join(inner(member) for member in type_.members) if depth > 1 else "…"
             return f"{names(type_.id)}{{{members}}}"
-        case "Function":
+        case spv.OpTypeFunction:
             return f"fn({', '.join(inner(member) for member in type_.members)}) → {inner(type_.element)}"
-        case "Image":
+        case spv.OpTypeImage:
             dim = _enumerant("Dim", type_.word(1))
             flags = {"depth": 2, "array": 3, "ms": 4}
             marks = [mark for mark, at in flags.items() if type_.word(at) == 1]
@@ -273,9 +282,9 @@ def spell(type_: Type | None, names: Callable[[str], str], *, depth: int = 3) ->
             format_ = _enumerant("ImageFormat", type_.word(6))
             parts = [dim, inner(type_.element), *marks, *([use] if use else []), *([format_] if format_ != "Unknown" else [])]
             return f"image<{', '.join(parts)}>"
-        case "SampledImage":
+        case spv.OpTypeSampledImage:
             return f"sampled_image<{inner(type_.element)}>"
-        case "CooperativeMatrixKHR" | "CooperativeMatrixNV":
+        case spv.OpTypeCooperativeMatrixKHR | spv.OpTypeCooperativeMatrixNV:
             extents = "x".join(names(str(extent)) for extent in type_.operands[2:4])
             return f"coopmat<{inner(type_.element)}, {extents}>"
     return names(type_.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.shape import value
@@ -55,7 +56,7 @@ def difference(
     pairs = {SCOPE: SCOPE, ROWS: ROWS, COLUMNS: COLUMNS}
     if transposed:
         pairs |= {ROWS: COLUMNS, COLUMNS: ROWS}
-    if result.kind == "CooperativeMatrixKHR":
+    if result.kind == spv.OpTypeCooperativeMatrixKHR:
         pairs[USE] = USE
     for of_result, of_operand in pairs.items():
         wanted, have = part(module, result, of_result), part(module, operand, of_operand)

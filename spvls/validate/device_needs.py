@@ -148,7 +148,7 @@ def _may_be_written(variable: Instruction, module: Module) -> bool:
         return False
     class_ = variable.operands[0] if variable.operands else None
     if class_ == storage("UniformConstant"):
-        return held.kind == "Image" and held.operands[1] not in _OF_THE_PASS and held.operands[5:6] == (_STORAGE_IMAGE,)
+        return held.kind == spv.OpTypeImage and held.operands[1] not in _OF_THE_PASS and held.operands[5:6] == (_STORAGE_IMAGE,)
     if class_ == storage("Uniform"):
         return module.has_decoration(held.id, "BufferBlock") and not _all_read_only(held, module)
     return class_ == storage("StorageBuffer") and not _all_read_only(held, module)

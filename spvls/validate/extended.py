@@ -234,7 +234,7 @@ def pointee_of(type_: Type | None) -> Type | None:
 
 def _is_unknown(pointer: Type) -> bool:
     """Whether the declaration of what a typed pointer points to is missing."""
-    return pointer.kind == "Pointer" and pointer.pointee is None
+    return pointer.kind == spv.OpTypePointer and pointer.pointee is None
 
 
 def _any_of(numbers: tuple[int, ...]) -> str:

@@ -157,7 +157,7 @@ def _offsets(use: _Use) -> Finding | None:
     if type_ is None:
         return None
     element = type_.element
-    four = type_.kind == "Array" and use.op.module.integer(type_.length_id) == 4
+    four = type_.kind == spv.OpTypeArray and use.op.module.integer(type_.length_id) == 4
     pairs = element is not None and element.is_vector and element.count == 2 and INTS32.holds(element)
     if not four or not pairs:
         message = f"the id of {use.name}, %{use.op.id(use.at)}, is {use.op.spell(type_)}, expected four vectors of two"

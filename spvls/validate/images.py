@@ -49,8 +49,8 @@ class Image(NamedTuple):
 
 def image_of(type_: Type | None) -> Image | None:
     """The image that a type is, or that a sampled image is made of."""
-    if type_ is not None and type_.kind == "SampledImage":
+    if type_ is not None and type_.kind == spv.OpTypeSampledImage:
         type_ = type_.element
-    if type_ is None or type_.kind != "Image" or len(type_.operands) < 7:
+    if type_ is None or type_.kind != spv.OpTypeImage or len(type_.operands) < 7:
         return None
     return Image(type_, type_.element, *(type_.word(at) for at in range(1, 7)))

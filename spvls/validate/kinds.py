@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from spvls.grammar import spv, traits
 from spvls.module.module import Module
 from spvls.module.types import Type
 
 SCALAR = "Scalar"
 VECTORS = "Vector VectorIdEXT"
-SCALARS_AND_VECTORS = "Scalar Vector VectorIdEXT"
+SCALARS_AND_VECTORS = f"Scalar {VECTORS}"
 COOPERATIVE = "CooperativeMatrixKHR CooperativeMatrixNV"
 
 
 class Kind:
     """Scalars of some kinds, alone or in some containers; `name` is how messages call them, with its article.
 
-    `scalars` and `shapes` are kinds of types; `width` is in bits, `count` the components of a vector.
+    `scalars` and `shapes` are opcodes of types without their OpType, or `SCALAR`; `width` is in bits, `count` the
+    components of a vector.
     """
 
-    __slots__ = ("_count", "_scalars", "_shapes", "_signed", "_width", "name")
+    __slots__ = ("_alone", "_count", "_scalars", "_shapes", "_signed", "_width", "name")
 
     def __init__(
         self,
@@ -30,8 +32,10 @@ class Kind:
         count: int | None = None,
     ) -> None:
         self.name = name
-        self._scalars = frozenset(scalars.split())
-        self._shapes = frozenset(shapes.split())
+        self._scalars = frozenset(traits.opcodes(scalars, "OpType"))
+        containers = [shape for shape in shapes.split() if shape != SCALAR]
+        self._alone = len(containers) < len(shapes.split())
+        self._shapes = frozenset(traits.opcodes(" ".join(containers), "OpType"))
         self._width = width
         self._signed = signed
         self._count = count
@@ -40,13 +44,13 @@ class Kind:
         """Whether a type belongs to it; what a type is made of counts as right as long as it is unknown."""
         kind = type_.kind
         if kind in self._scalars:
-            return SCALAR in self._shapes and self._holds_scalar(type_)
+            return self._alone and self._holds_scalar(type_)
         if kind not in self._shapes:
             return False
-        if self._count is not None and kind == "Vector" and type_.count != self._count:
+        if self._count is not None and kind == spv.OpTypeVector and type_.count != self._count:
             return False
         element = type_.element
-        if kind == "Matrix" and element is not None:
+        if kind == spv.OpTypeMatrix and element is not None:
             element = element.element
         return element is None or (element.kind in self._scalars and self._holds_scalar(element))
 
@@ -57,13 +61,13 @@ class Kind:
 
 
 class Declared:
-    """Types of one or several opcodes, by their kinds."""
+    """Types of one or several opcodes, which are named without their OpType."""
 
     __slots__ = ("_kinds", "name")
 
     def __init__(self, name: str, kinds: str) -> None:
         self.name = name
-        self._kinds = frozenset(kinds.split())
+        self._kinds = frozenset(traits.opcodes(kinds, "OpType"))
 
     def holds(self, type_: Type) -> bool:
         return type_.kind in self._kinds
@@ -102,9 +106,9 @@ COOPERATIVE_MATRIX = Declared("a cooperative matrix", COOPERATIVE)
 def dimension(module: Module, type_: Type) -> int:
     """The components of a scalar or vector, the columns of a matrix; 0 where they are not known before specialization."""
     match type_.kind:
-        case "Bool" | "Int" | "Float":
+        case spv.OpTypeBool | spv.OpTypeInt | spv.OpTypeFloat:
             return 1
-        case "VectorIdEXT":
+        case spv.OpTypeVectorIdEXT:
             return module.integer(type_.length_id) or 0
     return type_.count
 

@@ -49,7 +49,7 @@ _UNIFORM, _WORKGROUP, _UNIFORM_CONSTANT = storage("Uniform"), storage("Workgroup
 _LOCAL = storages("Function Private")
 _UNKNOWN_OFFSET = 1 << 32
 _SAME = {"OffsetIdEXT": "Offset", "ColMajor": "RowMajor"}
-_OPAQUE = frozenset({"SampledImage", "Sampler", "Image"})
+_OPAQUE = frozenset({spv.OpTypeSampledImage, spv.OpTypeSampler, spv.OpTypeImage})
 
 
 def needs_layout(storage_class: int, *, is_block: bool, is_heap: bool) -> bool:
@@ -145,7 +145,7 @@ class Layouts:
 
     def length(self, type_: Type) -> int | None:
         """The elements of an Array, the components of a vector; None where they can be specialized."""
-        return type_.count if type_.kind == "Vector" else self._module.integer(type_.length_id)
+        return type_.count if type_.kind == spv.OpTypeVector else self._module.integer(type_.length_id)
 
     # Alignment and size, in bytes
 
@@ -198,7 +198,7 @@ class Layouts:
             return type_.width // 8
         if type_.is_vector:
             return self._size(type_.element, matrices, depth + 1) * (self.length(type_) or 0)
-        if type_.kind == "Array":
+        if type_.kind == spv.OpTypeArray:
             length = self.length(type_)
             if length is None:
                 return 0
@@ -232,10 +232,10 @@ class Layouts:
                     return record.operands[0] // 8, record.operands[0] // 8
         options = self._options
         given = {
-            "Sampler": options.sampler_descriptor_layout,
-            "Image": options.image_descriptor_layout,
-            "BufferEXT": options.buffer_descriptor_layout,
-            "AccelerationStructureKHR": options.buffer_descriptor_layout,
+            spv.OpTypeSampler: options.sampler_descriptor_layout,
+            spv.OpTypeImage: options.image_descriptor_layout,
+            spv.OpTypeBufferEXT: options.buffer_descriptor_layout,
+            spv.OpTypeAccelerationStructureKHR: options.buffer_descriptor_layout,
         }.get(type_.kind, "")
         size, _, align = given.partition(":")
         return (int(size), int(align)) if size.isdigit() and align.isdigit() else None

@@ -63,7 +63,7 @@ def conversion(given: Type, wanted: Type, module: Module) -> int | None:
     one, other = given.scalar, wanted.scalar
     if one is None or other is None or not (one.is_numeric and other.is_numeric):
         return None
-    if one.encoding is not None or other.encoding is not None or not (given.is_scalar or given.kind == "Vector"):
+    if one.encoding is not None or other.encoding is not None or not (given.is_scalar or given.kind == spv.OpTypeVector):
         return None
     if one.is_int and other.is_int:
         if one.width == other.width:

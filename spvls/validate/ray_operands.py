@@ -20,7 +20,7 @@ ACCELERATION_STRUCTURE = Declared("an acceleration structure", "AccelerationStru
 _MEMORY_OBJECTS = frozenset({spv.OpVariable, spv.OpFunctionParameter, spv.OpAccessChain, spv.OpInBoundsAccessChain})
 
 
-def points_to(at: int, pointee: str, what: str) -> Check:
+def points_to(at: int, pointee: int, what: str) -> Check:
     """An operand is a pointer to an opaque object: a variable, a parameter or an element of either."""
 
     def check(op: Operation) -> Finding | None:
@@ -29,7 +29,7 @@ def points_to(at: int, pointee: str, what: str) -> Check:
         pointer = op.type(at)
         if definition is None or pointer is None:
             return None
-        element = pointer.element if pointer.kind == "Pointer" else None
+        element = pointer.element if pointer.kind == spv.OpTypePointer else None
         if element is not None and element.kind == pointee and definition.opcode.value in _MEMORY_OBJECTS:
             return None
         return op.operand_fault(at, f"a pointer to {what}: a variable, a parameter or an element of one")
@@ -72,11 +72,11 @@ def _checks(letter: str, at: int) -> tuple[Check, ...]:
         case "k":
             return operand_is(at, INT32), is_constant(at)
         case "q":
-            return (points_to(at, "RayQueryKHR", "a ray query"),)
+            return (points_to(at, spv.OpTypeRayQueryKHR, "a ray query"),)
         case "N":
-            return (points_to(at, "HitObjectNV", "a hit object"),)
+            return (points_to(at, spv.OpTypeHitObjectNV, "a hit object"),)
         case "E":
-            return (points_to(at, "HitObjectEXT", "a hit object"),)
+            return (points_to(at, spv.OpTypeHitObjectEXT, "a hit object"),)
         case "p":
             return (is_variable(at, _PAYLOADS, "a payload"),)
         case "P":
@@ -140,7 +140,7 @@ def gives_array(length: int, element: AnyKind) -> Check:
 
 
 def _is_array(module: Module, type_: Type, length: int, element: AnyKind) -> bool:
-    if type_.kind != "Array" or module.integer(type_.length_id) != length:
+    if type_.kind != spv.OpTypeArray or module.integer(type_.length_id) != length:
         return False
     return type_.element is None or element.holds(type_.element)
 

@@ -94,7 +94,7 @@ class _Plan:
             size = self._layouts.size(type_.element, matrices) if stays else least
             stride = given if given >= size and given % relaxed == 0 else least
             self._put(found.record, 2, given, stride)
-        if type_.kind == "RuntimeArray":
+        if type_.kind == spv.OpTypeRuntimeArray:
             return 0
         length = self._layouts.length(type_)
         if length is None:

@@ -45,7 +45,7 @@ class TensorKind(NamedTuple):
 
     def holds(self, module: Module, type_: Type) -> bool:
         """Whether a type belongs to it; what is not known of a type counts as right."""
-        if type_.kind != "TensorARM":
+        if type_.kind != spv.OpTypeTensorARM:
             return False
         element = type_.element
         if element is not None and module.spell(element) not in self.elements:

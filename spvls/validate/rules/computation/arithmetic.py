@@ -36,11 +36,11 @@ def _is_like_result(at: int, kind: Kind) -> Check:
         type_, result = op.type(at), op.result
         if type_ is None or result is None or type_.id == result.id:
             return None
-        if result.kind != type_.kind or result.kind not in ("CooperativeMatrixKHR", "VectorIdEXT"):
+        if result.kind != type_.kind or result.kind not in (spv.OpTypeCooperativeMatrixKHR, spv.OpTypeVectorIdEXT):
             return same(op)
         if not kind.holds(type_):
             return op.operand_fault(at, kind.name)
-        differ = difference if result.kind == "CooperativeMatrixKHR" else vector_difference
+        differ = difference if result.kind == spv.OpTypeCooperativeMatrixKHR else vector_difference
         why = differ(op.module, result, type_)
         return None if why is None else op.fault(at, f"{op.subject(at)}: {why}")
 
@@ -52,7 +52,7 @@ def _has_shape_of_result(at: int) -> Check:
 
     def check(op: Operation) -> Finding | None:
         type_, result = op.type(at), op.result
-        if type_ is None or result is None or result.kind != "CooperativeMatrixKHR":
+        if type_ is None or result is None or result.kind != spv.OpTypeCooperativeMatrixKHR:
             return None
         why = difference(op.module, result, type_)
         return None if why is None else op.fault(at, f"{op.subject(at)}: {why}")

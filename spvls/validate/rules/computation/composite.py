@@ -47,7 +47,7 @@ def _constructs(op: Operation) -> Finding | None:
 
 def _constructs_vector(op: Operation, vector: Type) -> Finding | None:
     module, component = op.module, vector.element_id
-    if vector.kind == "Vector" and len(op.operands) < 2 and not module.has_capability("LongVectorEXT"):
+    if vector.kind == spv.OpTypeVector and len(op.operands) < 2 and not module.has_capability("LongVectorEXT"):
         return op.fault(OPCODE, f"{op.name} makes a vector of at least 2 constituents, and here is {len(op.operands)}")
     given = 0
     for at in range(len(op.operands)):
@@ -56,7 +56,7 @@ def _constructs_vector(op: Operation, vector: Type) -> Finding | None:
             return None
         if type_.id == component:
             given += 1
-        elif type_.kind == "Vector" and type_.element_id == component:
+        elif type_.kind == spv.OpTypeVector and type_.element_id == component:
             given += type_.count
         else:
             wanted = op.spell(vector.element)
@@ -101,14 +101,14 @@ def _constructs_cooperative(op: Operation, matrix: Type) -> Finding | None:
     return _constructs_parts(op, 1, lambda at: matrix.element, "constituent, the value of all components")
 
 
-_CONSTRUCT: dict[str, Callable[[Operation, Type], Finding | None]] = {
-    "Vector": _constructs_vector,
-    "VectorIdEXT": _constructs_vector,
-    "Matrix": _constructs_matrix,
-    "Array": _constructs_array,
-    "Struct": _constructs_struct,
-    "CooperativeMatrixKHR": _constructs_cooperative,
-    "CooperativeMatrixNV": _constructs_cooperative,
+_CONSTRUCT: dict[int, Callable[[Operation, Type], Finding | None]] = {
+    spv.OpTypeVector: _constructs_vector,
+    spv.OpTypeVectorIdEXT: _constructs_vector,
+    spv.OpTypeMatrix: _constructs_matrix,
+    spv.OpTypeArray: _constructs_array,
+    spv.OpTypeStruct: _constructs_struct,
+    spv.OpTypeCooperativeMatrixKHR: _constructs_cooperative,
+    spv.OpTypeCooperativeMatrixNV: _constructs_cooperative,
 }
 
 
@@ -130,13 +130,21 @@ def _replicates(op: Operation) -> Finding | None:
     if result is None or type_ is None:
         return None
     match result.kind:
-        case "Vector" | "VectorIdEXT" | "Matrix" | "Array" | "CooperativeMatrixKHR" | "CooperativeMatrixNV" | "TensorARM":
+        case (
+            spv.OpTypeVector
+            | spv.OpTypeVectorIdEXT
+            | spv.OpTypeMatrix
+            | spv.OpTypeArray
+            | spv.OpTypeCooperativeMatrixKHR
+            | spv.OpTypeCooperativeMatrixNV
+            | spv.OpTypeTensorARM
+        ):
             parts: tuple[Type | None, ...] = (result.element,)
-        case "Struct":
+        case spv.OpTypeStruct:
             parts = result.members
         case _:
             return op.result_fault("a composite type")
-    if result.kind == "TensorARM" and len(result.operands) < 3:
+    if result.kind == spv.OpTypeTensorARM and len(result.operands) < 3:
         return op.result_fault("a tensor with a shape: one without is no composite")
     for part in parts:
         if part is not None and part.id != type_.id:
@@ -172,14 +180,20 @@ def _walk(op: Operation, first: int) -> tuple[Type | None, Finding | None]:
         size: int | None = None
         part: Type | None = None
         match type_.kind:
-            case "Vector" | "Matrix":
+            case spv.OpTypeVector | spv.OpTypeMatrix:
                 size, part = type_.count, type_.element
-            case "Array":
+            case spv.OpTypeArray:
                 size, part = array_length(op.module, type_), type_.element
-            case "Struct":
+            case spv.OpTypeStruct:
                 size = len(type_.member_ids)
                 part = type_.members[index] if index < size else None
-            case "RuntimeArray" | "NodePayloadArrayAMDX" | "VectorIdEXT" | "CooperativeMatrixKHR" | "CooperativeMatrixNV":
+            case (
+                spv.OpTypeRuntimeArray
+                | spv.OpTypeNodePayloadArrayAMDX
+                | spv.OpTypeVectorIdEXT
+                | spv.OpTypeCooperativeMatrixKHR
+                | spv.OpTypeCooperativeMatrixNV
+            ):
                 part = type_.element
             case _:
                 return None, op.fault(at, f"index {index} goes into {op.spell(type_)}, which is no composite")
@@ -329,7 +343,7 @@ def vector(inst: Instruction, scene: Scene) -> Findings:
 
 
 def _copies_value(op: Operation) -> Finding | None:
-    if op.result is None or op.result.kind != "Void":
+    if op.result is None or op.result.kind != spv.OpTypeVoid:
         return None
     mend = Mend(f"Delete the copy %{op.inst.result}", (Delete(op.inst),), preferred=False)
     return op.result_fault("a type with values", (mend,))
@@ -352,9 +366,9 @@ def _logically_match(first: Type | None, second: Type | None) -> bool:
     if first.kind != second.kind:
         return False
     match first.kind:
-        case "Array":
+        case spv.OpTypeArray:
             return first.length_id == second.length_id and _logically_match(first.element, second.element)
-        case "Struct":
+        case spv.OpTypeStruct:
             parts, others = first.members, second.members
             return len(parts) == len(others) and all(
                 _logically_match(part, other) for part, other in zip(parts, others, strict=True)

@@ -112,22 +112,22 @@ def _selects(op: Operation) -> Finding | None:
     module = op.module
     from_1_4 = module.version >= (1, 4)
     match result.kind:
-        case "Bool" | "Int" | "Float" | "Vector" | "VectorIdEXT":
+        case spv.OpTypeBool | spv.OpTypeInt | spv.OpTypeFloat | spv.OpTypeVector | spv.OpTypeVectorIdEXT:
             return None
-        case "Pointer" | "UntypedPointerKHR":
+        case spv.OpTypePointer | spv.OpTypeUntypedPointerKHR:
             if module.addressing_model != _LOGICAL_ADDRESSING or module.has_capability("VariablePointersStorageBuffer"):
                 return None
             if not op.scene.options.relax_logical_pointer:
                 return None  # the rule on logical pointers says it
             message = f"OpSelect selects between pointers, {op.spell(result)}, and under logical addressing that takes the "
             return op.fault(TYPE, message + "capability VariablePointers or VariablePointersStorageBuffer")
-        case "Image" | "Sampler" | "SampledImage":
+        case spv.OpTypeImage | spv.OpTypeSampler | spv.OpTypeSampledImage:
             if module.has_capability("BindlessTextureNV"):
                 return None
             return op.fault(TYPE, f"OpSelect on {op.spell(result)} takes the capability BindlessTextureNV")
-        case "Array" | "Matrix" | "Struct" if from_1_4:
+        case spv.OpTypeArray | spv.OpTypeMatrix | spv.OpTypeStruct if from_1_4:
             return None
-        case "Array" | "Matrix" | "Struct":
+        case spv.OpTypeArray | spv.OpTypeMatrix | spv.OpTypeStruct:
             return op.result_fault("a scalar or vector; other composites can be selected since SPIR-V 1.4")
     return op.result_fault("a scalar or composite" if from_1_4 else "a scalar or vector")
 

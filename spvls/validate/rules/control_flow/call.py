@@ -32,7 +32,7 @@ def _callee(inst: Instruction, module: Module) -> tuple[Instruction, Type] | Non
     if function is None or function.opcode.value != spv.OpFunction:
         return None
     type_ = module.type(id_at(function, 1))
-    return (function, type_) if type_ is not None and type_.kind == "Function" else None
+    return (function, type_) if type_ is not None and type_.kind == spv.OpTypeFunction else None
 
 
 @instruction_rule("function/call-same-module", spv.OpFunctionCall, section="2.16.1")
@@ -120,7 +120,7 @@ def _decorated_alike(module: Module, given: Type, wanted: Type) -> bool:
 
 
 def _points_to_alike(module: Module, given: Type, wanted: Type) -> bool:
-    if given.kind != "Pointer" or wanted.kind != "Pointer" or not _decorated_alike(module, given, wanted):
+    if given.kind != spv.OpTypePointer or wanted.kind != spv.OpTypePointer or not _decorated_alike(module, given, wanted):
         return False
     one, other = given.pointee, wanted.pointee
     return one is not None and other is not None and _alike(module, one, other)
@@ -132,7 +132,7 @@ def _alike(module: Module, given: Type, wanted: Type) -> bool:
         return True
     if given.kind != wanted.kind or not _decorated_alike(module, given, wanted):
         return False
-    if given.kind == "Array":
+    if given.kind == spv.OpTypeArray:
         if given.length_id != wanted.length_id or given.element is None or wanted.element is None:
             return False
         return _alike(module, given.element, wanted.element)

@@ -23,7 +23,7 @@ def function_type(inst: Instruction, scene: Scene) -> Findings:
     Good: `%fn = OpTypeFunction %void` and `%f = OpFunction %void None %fn`
     """
     type_ = scene.module.type(id_at(inst, 1))
-    if type_ is not None and type_.kind != "Function":
+    if type_ is not None and type_.kind != spv.OpTypeFunction:
         yield Finding(inst, 1, f"%{type_.id} is {scene.module.spell(type_)}, expected a function type")
 
 
@@ -36,7 +36,7 @@ def result_type(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     type_ = module.type(id_at(inst, 1))
-    if type_ is None or type_.kind != "Function" or inst.type is None or type_.element_id in (None, inst.type):
+    if type_ is None or type_.kind != spv.OpTypeFunction or inst.type is None or type_.element_id in (None, inst.type):
         return
     wanted = type_.element_id
     message = f"the function returns {module.spell(module.type(inst.type))}, and its type %{type_.id} {module.spell(type_.element)}"
@@ -54,7 +54,7 @@ def _returned(function: Function, module: Module) -> Iterator[str | None]:
             yield type_.id if type_ is not None else None
         elif record.opcode.value == spv.OpReturn:
             void = module.type(function.result_type)
-            yield void.id if void is not None and void.kind == "Void" else None
+            yield void.id if void is not None and void.kind == spv.OpTypeVoid else None
 
 
 @function_rule("opcode/OpFunctionParameter/type-order", section="3.3.9")
@@ -66,7 +66,7 @@ def parameters(function: Function, scene: Scene) -> Findings:
     """
     module = scene.module
     type_ = module.type(function.type_id)
-    if type_ is None or type_.kind != "Function":
+    if type_ is None or type_.kind != spv.OpTypeFunction:
         return
     wanted = type_.member_ids
     note = (Note(type_.record, RESULT, f"%{type_.id} is declared here"),)
@@ -90,7 +90,7 @@ def parameters_lack(function: Function, scene: Scene) -> Findings:
     Good: `%x = OpFunctionParameter %int` between the two.
     """
     type_ = scene.module.type(function.type_id)
-    if type_ is None or type_.kind != "Function" or not function.whole:
+    if type_ is None or type_.kind != spv.OpTypeFunction or not function.whole:
         return
     wanted, given = len(type_.member_ids), len(function.parameters)
     misplaced = given < wanted and any(r.opcode.value == spv.OpFunctionParameter for r in function.records[given + 1 :])

@@ -22,7 +22,7 @@ def return_void(inst: Instruction, scene: Scene) -> Findings:
     """
     function = scene.function
     type_ = scene.module.type(function.result_type) if function is not None else None
-    if function is not None and type_ is not None and type_.kind != "Void":
+    if function is not None and type_ is not None and type_.kind != spv.OpTypeVoid:
         note = Note(function.record, TYPE, f"%{function.name} returns {scene.module.spell(type_)}")
         message = f"%{function.name} returns {scene.module.spell(type_)}: end it with OpReturnValue and a value"
         yield Finding(inst, OPCODE, message, (note,))
@@ -43,7 +43,7 @@ def return_value(inst: Instruction, scene: Scene) -> Findings:
     wanted = module.type(function.result_type)
     if type_ is None:
         yield Finding(inst, 0, f"%{name} is no value that could be returned")
-    elif type_.kind == "Void":
+    elif type_.kind == spv.OpTypeVoid:
         yield Finding(inst, 0, f"%{name} is void, and OpReturnValue returns a value", mends=_plain_return(inst))
     elif (
         type_.is_pointer
@@ -74,7 +74,7 @@ def lifetime(inst: Instruction, scene: Scene) -> Findings:
     type_ = module.type_of(inst.operands[0])
     if type_ is None:
         return
-    if type_.kind != "Pointer":
+    if type_.kind != spv.OpTypePointer:
         yield Finding(inst, 0, f"{shown(inst.operands[0])} is {module.spell(type_)}, expected a pointer to a local variable")
     elif type_.storage != _FUNCTION:
         yield Finding(inst, 0, f"{shown(inst.operands[0])} is {module.spell(type_)}, expected the Function storage class")
@@ -99,6 +99,6 @@ def lifetime_size(inst: Instruction, scene: Scene) -> Findings:
     """
     type_ = scene.module.type_of(inst.operands[0])
     held = type_.pointee if type_ is not None else None
-    if held is not None and held.kind != "Void" and inst.operands[1] != 0 and not any(lifetime(inst, scene)):
+    if held is not None and held.kind != spv.OpTypeVoid and inst.operands[1] != 0 and not any(lifetime(inst, scene)):
         message = f"the size is {shown(inst.operands[1])}, expected 0: the {scene.module.spell(held)} that is pointed to lives"
         yield Finding(inst, 1, message, mends=_zero(inst))

@@ -22,14 +22,14 @@ def result_type(inst: Instruction, scene: Scene) -> Findings:
     type_ = module.type(inst.type)
     if type_ is None:
         return
-    if type_.kind == "Void":
+    if type_.kind == spv.OpTypeVoid:
         yield Finding(inst, TYPE, "OpPhi makes a value, and void has none")
     elif type_.is_pointer and module.declarations.is_logical and not module.has_capability("VariablePointersStorageBuffer"):
         message = f"choosing among pointers ({module.spell(type_)}) takes VariablePointers or VariablePointersStorageBuffer"
         yield Finding(inst, TYPE, message)
     elif not scene.options.before_hlsl_legalization and not module.has_capability("BindlessTextureNV"):
         shader = module.has_capability("Shader")
-        if type_.kind == "SampledImage" or (shader and type_.kind in ("Image", "Sampler")):
+        if type_.kind == spv.OpTypeSampledImage or (shader and type_.kind in (spv.OpTypeImage, spv.OpTypeSampler)):
             yield Finding(inst, TYPE, f"OpPhi cannot choose among values of type {module.spell(type_)}")
 
 

@@ -107,7 +107,7 @@ def member(inst: Instruction, scene: Scene) -> Findings:
 def _member_fault(module: Module, target: str, index: int) -> tuple[int, str] | None:
     """What is wrong with naming a member: the place, counted from the structure's id, and why."""
     type_ = module.type(target)
-    if type_ is None or type_.kind != "Struct":
+    if type_ is None or type_.kind != spv.OpTypeStruct:
         return 0, f"%{target} is no structure, and has no members"
     count = len(type_.member_ids)
     if index >= count:

@@ -44,7 +44,7 @@ def decorated_block(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, message, vuid=vuid)
     else:
         blamed: set[str] = scene.shared("block decorated", set)
-        if held.id in blamed or any(member is not None and member.kind == "RuntimeArray" for member in held.members):
+        if held.id in blamed or any(member is not None and member.kind == spv.OpTypeRuntimeArray for member in held.members):
             return  # said of the run-time array
         blamed.add(held.id)
         expected = " or ".join(names)
@@ -95,7 +95,7 @@ def long_vector(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     own = word_at(inst, 0)
     held = held_by(inst, module)
-    if own is None or held is None or "VectorIdEXT" not in module.contents(held.id, behind_pointers=False):
+    if own is None or held is None or spv.OpTypeVectorIdEXT not in module.contents(held.id, behind_pointers=False):
         return
     if needs_layout(own, is_block=module.has_decoration(held.id, "Block"), is_heap=False):
         found = _specialized_vector(held, module)
@@ -107,7 +107,7 @@ def long_vector(inst: Instruction, scene: Scene) -> Findings:
 def _specialized_vector(type_: Type | None, module: Module, depth: int = 0) -> Type | None:
     if type_ is None or depth > 255:
         return None
-    if type_.kind == "VectorIdEXT":
+    if type_.kind == spv.OpTypeVectorIdEXT:
         length = module.constant(type_.length_id)
         return type_ if length is not None and length.specialized else None
     parts = type_.members if type_.is_struct else (type_.element,) if type_.is_array else ()
@@ -127,12 +127,12 @@ def interface_contents(inst: Instruction, scene: Scene) -> Findings:
     if own not in IN_OUT or held is None:
         return
     contents = module.contents(held.id, behind_pointers=False)
-    small = sorted(name for name in contents if name.startswith(("Float4E", "Float6E", "Float8E")))
+    small = sorted(name for name in contents if isinstance(name, str) and name.startswith(("Float4E", "Float6E", "Float8E")))
     where = storage_name(own)
     if small:
         message = f"the variable holds {small[0]} numbers, which are not for {where}"
         yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-OpTypeFloat-10823")
-    elif "Pointer" in contents and _holds_physical(held, module):
+    elif spv.OpTypePointer in contents and _holds_physical(held, module):
         message = f"the variable holds a pointer into PhysicalStorageBuffer, which is passed in {where} as an integer"
         yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-Input-09557")
 

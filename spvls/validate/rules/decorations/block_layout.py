@@ -93,7 +93,7 @@ def _reference(inst: Instruction, module: Module, layouts: Layouts) -> _Referenc
     if not module.has_capability("UntypedPointersKHR"):
         return None
     pointer, data = _untyped(inst, module)
-    if pointer is None or data is None or pointer.kind != "UntypedPointerKHR":
+    if pointer is None or data is None or pointer.kind != spv.OpTypeUntypedPointerKHR:
         return None
     array = data if data.is_array and _is_block(data.element, module, "Block", "BufferBlock") else None
     return _required(data if array is None else array.element, array, pointer.storage, module, layouts)
@@ -198,7 +198,7 @@ def _laid_out(type_: Type | None, module: Module, known: dict[str, Decoration | 
     if type_ is None or type_.id in known:
         return known[type_.id] if type_ is not None else None
     known[type_.id] = None
-    if type_.kind == "Pointer" and not refuses_layout(type_.storage, module, is_block=True, is_heap=False):
+    if type_.kind == spv.OpTypePointer and not refuses_layout(type_.storage, module, is_block=True, is_heap=False):
         return None
     own = [found for found in module.decorations(type_.id) if found.name in _EXPLICIT]
     found = module.in_order(own)[0] if own else None
@@ -206,7 +206,7 @@ def _laid_out(type_: Type | None, module: Module, known: dict[str, Decoration | 
         parts: tuple[Type | None, ...] = ()
         if type_.is_struct:
             parts = type_.members
-        elif type_.is_array or type_.kind == "Pointer":
+        elif type_.is_array or type_.kind == spv.OpTypePointer:
             parts = (type_.element,)
         found = next((found for part in parts if (found := _laid_out(part, module, known)) is not None), None)
     known[type_.id] = found
@@ -280,7 +280,7 @@ class _Checks:
                 return found
             own = member.matrices if member.major else matrices
             end = member.offset + self.layouts.size(member.type, own)
-            if self._mode is not Mode.SCALAR and member.type.kind in ("Array", "Struct"):
+            if self._mode is not Mode.SCALAR and member.type.kind in (spv.OpTypeArray, spv.OpTypeStruct):
                 end = aligned(end, self.layouts.align(member.type, self._mode, own))
             before = member
         return None
@@ -343,7 +343,7 @@ class _Checks:
                 mends = (Mend(f"Make the stride {better}", (Replace(found.record, 2, better),), preferred=False),)
             return Finding(type_.record, RESULT, message, (_note(found),), mends)
         seen: set[int] = set()
-        for index in range(max(1, (self.layouts.length(type_) or 1) if type_.kind == "Array" else 1)):
+        for index in range(max(1, (self.layouts.length(type_) or 1) if type_.kind == spv.OpTypeArray else 1)):
             place = index * stride + start
             if place % 16 in seen:
                 break

@@ -110,7 +110,7 @@ def _fast_math(item: Applied, target: Instruction, module: Module) -> str | None
 
 def _input_attachment(item: Applied, target: Instruction, module: Module) -> str | None:
     held = _held(target, module)
-    if held is None or (held.kind == "Image" and held.word(1) == _SUBPASS):
+    if held is None or (held.kind == spv.OpTypeImage and held.word(1) == _SUBPASS):
         return None
     return f"holds {module.spell(held)}, and {item.decoration} is for images of the dimension SubpassData"
 
@@ -170,7 +170,7 @@ def _shared_memory(item: Applied, target: Instruction, module: Module) -> str | 
         return None
     held = _held(target, module)
     if word == _UNIFORM_CONSTANT:
-        if held is None or held.kind != "Image":
+        if held is None or held.kind != spv.OpTypeImage:
             return None
         if held.word(1) != _SUBPASS and held.word(5) == _STORAGE_IMAGE:
             return None
@@ -180,7 +180,7 @@ def _shared_memory(item: Applied, target: Instruction, module: Module) -> str | 
 
 def _no_subpass(item: Applied, target: Instruction, module: Module) -> str | None:
     held = _held(target, module)
-    if item.member is None and held is not None and held.kind == "Image" and held.word(1) == _SUBPASS:
+    if item.member is None and held is not None and held.kind == spv.OpTypeImage and held.word(1) == _SUBPASS:
         return f"holds {module.spell(held)}, which nobody writes, and {item.decoration} is for storage images and buffers"
     return None
 
@@ -190,9 +190,9 @@ def _relaxed(item: Applied, target: Instruction, module: Module) -> str | None:
     if opcode == spv.OpQuantizeToF16:
         return "is rounded to 16 bits anyway, so that RelaxedPrecision has no effect"
     type_ = _member_type(item, module) if item.member is not None else module.type(target.type)
-    if type_ is not None and type_.kind == "Void":
+    if type_ is not None and type_.kind == spv.OpTypeVoid:
         return "returns nothing, and RelaxedPrecision is for numbers" if opcode == spv.OpFunction else None
-    if type_ is not None and type_.kind == "Pointer":
+    if type_ is not None and type_.kind == spv.OpTypePointer:
         type_ = type_.pointee
     while type_ is not None and type_.is_array:
         type_ = type_.element

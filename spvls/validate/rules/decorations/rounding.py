@@ -57,7 +57,7 @@ def _fault(use: Instruction, place: int, name: str, module: Module) -> str | Non
     pointer = module.type_of(use.operands[0])
     if pointer is None or not pointer.is_pointer:
         return None
-    stored = pointer.pointee if pointer.kind == "Pointer" else module.type_of(name)
+    stored = pointer.pointee if pointer.kind == spv.OpTypePointer else module.type_of(name)
     scalar = stored.scalar if stored is not None else None
     if stored is None:
         return None

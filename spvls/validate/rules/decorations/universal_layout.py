@@ -35,7 +35,7 @@ def universal_layout(inst: Instruction, scene: Scene) -> Findings:
     if module.environment.api == "vulkan" or not module.has_capability("Shader") or scene.function is not None:
         return
     pointer = module.type(inst.type if inst.opcode.value == spv.OpVariable else inst.result)
-    if pointer is None or pointer.kind != "Pointer":
+    if pointer is None or pointer.kind != spv.OpTypePointer:
         return
     if inst.opcode.value == spv.OpTypePointer:
         if pointer.storage != _PHYSICAL or not module.has_values(pointer.id):
@@ -131,7 +131,7 @@ class _Layout:
             return (
                 stride * (type_.count - 1) + column if by_columns else stride * (rows - 1) + scalar * type_.count
             )
-        if type_.kind == "Array":
+        if type_.kind == spv.OpTypeArray:
             step = self._word(self._module.decoration(type_.id, "ArrayStride"))
             count, part = self._module.integer(type_.length_id), self._size(type_.element, matrices)
             return None if step is None or count is None or part is None else step * (count - 1) + part

@@ -87,7 +87,7 @@ def _is_buffer(target: Instruction, pointer: Type, module: Module) -> bool:
     """Whether a pointer is to a block in a buffer, or to an array of such."""
     if pointer.storage != _UNIFORM and pointer.storage not in _BUFFERS:
         return False
-    if pointer.kind != "Pointer":
+    if pointer.kind != spv.OpTypePointer:
         data = target.operands[1] if target.opcode.value in _VARIABLES and len(target.operands) > 1 else None
         pointee = module.type(data) if isinstance(data, str) else None
         if pointee is None:
@@ -109,7 +109,11 @@ def _is_resource(pointer: Type, module: Module) -> bool:
         return False
     if pointee.is_array:
         pointee = pointee.element
-    return pointee is None or pointee.kind == "TensorARM" or (pointee.kind == "Image" and pointee.word(5) == _STORAGE_IMAGE)
+    return (
+        pointee is None
+        or pointee.kind == spv.OpTypeTensorARM
+        or (pointee.kind == spv.OpTypeImage and pointee.word(5) == _STORAGE_IMAGE)
+    )
 
 
 def _uniformity(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -118,7 +122,7 @@ def _uniformity(item: Applied, target: Instruction, module: Module) -> str | Non
     if target.type is None:
         return f"%{item.target} is no value that could be uniform: {item.decoration} is for values"
     type_ = module.type(target.type)
-    if type_ is not None and type_.kind == "Void":
+    if type_ is not None and type_.kind == spv.OpTypeVoid:
         return f"%{item.target} is void, and {item.decoration} is for values"
     return None
 
@@ -268,11 +272,11 @@ def _component_fault(item: Applied, target: Instruction, module: Module) -> tupl
                 return None  # Vulkan has a rule of its own on storage classes
             return f"%{item.target} is {module.spell(type_)}, and Component is for inputs and outputs", None
         type_ = type_.pointee
-    elif type_ is not None and type_.kind == "Pointer":
+    elif type_ is not None and type_.kind == spv.OpTypePointer:
         type_ = type_.pointee
     if module.environment.api != "vulkan" or not isinstance(start, int):
         return None
-    while type_ is not None and type_.kind == "Array":
+    while type_ is not None and type_.kind == spv.OpTypeArray:
         type_ = type_.element
     if type_ is None:
         return None

@@ -87,7 +87,7 @@ def _fault(op: Operation) -> Finding | None:
     if type_ is None or (texel is None and op.code != spv.OpImageWrite):
         return None
     sampled = op.code in _SAMPLES | traits.GATHERS
-    if type_.kind != ("SampledImage" if sampled else "Image"):
+    if type_.kind != (spv.OpTypeSampledImage if sampled else spv.OpTypeImage):
         return op.operand_fault(0, "a sampled image" if sampled else "an image")
     image = image_of(type_)
     if image is None:
@@ -113,8 +113,8 @@ def _texel_type(op: Operation) -> Type | Finding | None:
     if op.code in traits.SPARSE:
         members = result.members
         first = members[0] if len(members) == 2 else None
-        if result.kind != "Struct" or (len(members) == 2 and first is None):
-            return None if result.kind == "Struct" else op.result_fault("a structure of a residency code and a texel")
+        if result.kind != spv.OpTypeStruct or (len(members) == 2 and first is None):
+            return None if result.kind == spv.OpTypeStruct else op.result_fault("a structure of a residency code and a texel")
         if first is None or not INT32.holds(first):
             return op.result_fault("a structure of a 32-bit integer and a texel")
         result = members[1]
@@ -167,7 +167,7 @@ def _sampled_type_fault(found: _Access) -> Finding | None:
     op, sampled = found.op, found.image.sampled_type
     if op.code == spv.OpImageWrite or sampled is None or found.texel is None:
         return None
-    if sampled.kind == "Void" and (op.code not in _DREF):
+    if sampled.kind == spv.OpTypeVoid and (op.code not in _DREF):
         return None
     scalar = found.texel.scalar
     if scalar is None or scalar.id == sampled.id:
@@ -252,7 +252,7 @@ def _third_operand_fault(found: _Access) -> Finding | None:
     if not _ANY_TEXEL.holds(type_):
         return op.operand_fault(2, _ANY_TEXEL.name)
     sampled = found.image.sampled_type
-    if sampled is not None and sampled.kind != "Void" and type_.scalar is not None and type_.scalar.id != sampled.id:
+    if sampled is not None and sampled.kind != spv.OpTypeVoid and type_.scalar is not None and type_.scalar.id != sampled.id:
         return op.operand_fault(2, f"{op.spell(sampled)} components, the sampled type of the image")
     return None
 

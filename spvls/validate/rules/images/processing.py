@@ -143,7 +143,7 @@ def tile_read(inst: Instruction, scene: Scene) -> Findings:
         sample = 1
         type_ = op.type(0)
         image = image_of(type_)
-        if type_ is not None and (image is None or type_.kind != "Image" or image.dim != TILE):
+        if type_ is not None and (image is None or type_.kind != spv.OpTypeImage or image.dim != TILE):
             yield op.operand_fault(0, "an image of Dim TileImageDataEXT")
             return
         sampled = image.sampled_type if image is not None else None

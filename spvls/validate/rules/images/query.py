@@ -15,12 +15,12 @@ _SIZES = {DIM_1D: 1, BUFFER: 1, DIM_2D: 2, CUBE: 2, RECT: 2, DIM_3D: 3}
 _SAMPLED_VUID = "VUID-StandaloneSpirv-OpImageQuerySizeLod-04659"
 
 
-def _queried(op: Operation, kind: str = "Image") -> Image | Finding | None:
+def _queried(op: Operation, kind: int = spv.OpTypeImage) -> Image | Finding | None:
     type_ = op.type(0)
     if type_ is None:
         return None
     if type_.kind != kind:
-        return op.operand_fault(0, "an image" if kind == "Image" else "a sampled image")
+        return op.operand_fault(0, "an image" if kind == spv.OpTypeImage else "a sampled image")
     return image_of(type_)
 
 
@@ -77,7 +77,7 @@ def _query_lod(op: Operation) -> Finding | None:
         return op.result_fault(FLOAT_VECTOR.name)
     if op.result is not None and dimension(op.module, op.result) != 2:
         return op.result_fault("2 components: the level that is chosen, and the one that is computed")
-    image = _queried(op, "SampledImage")
+    image = _queried(op, spv.OpTypeSampledImage)
     if not isinstance(image, Image):
         return image
     if image.dim not in MIPMAPPED:

@@ -46,9 +46,9 @@ def _sampled_type_fault(inst: Instruction, image: Image, module: Module) -> Find
             message = f"the sampled type is {module.spell(type_)}, expected i32, u32, i64, u64 or f32 in Vulkan"
             return Finding(inst, 0, message, vuid="VUID-StandaloneSpirv-OpTypeImage-04656")
     elif api == "opencl":
-        if type_.kind != "Void":
+        if type_.kind != spv.OpTypeVoid:
             return Finding(inst, 0, f"the sampled type is {module.spell(type_)}, expected void in OpenCL")
-    elif type_.kind not in ("Void", "Int", "Float"):
+    elif type_.kind not in (spv.OpTypeVoid, spv.OpTypeInt, spv.OpTypeFloat):
         return Finding(inst, 0, f"the sampled type is {module.spell(type_)}, expected void, an integer or a float")
     return None
 
@@ -123,7 +123,7 @@ def sampled_image_type(inst: Instruction, scene: Scene) -> Findings:
     if type_ is None:
         return
     spelled = scene.module.spell(type_)
-    image = image_of(type_) if type_.kind == "Image" else None
+    image = image_of(type_) if type_.kind == spv.OpTypeImage else None
     if image is None:
         yield Finding(inst, 0, f"%{type_.id} is {spelled}, expected an image")
     elif image.sampled not in (0, 1):
@@ -143,13 +143,13 @@ def sampled_image(inst: Instruction, scene: Scene) -> Findings:
     """
     op = Operation(inst, scene)
     type_, sampler = op.type(0), op.type(1)
-    if op.result is not None and op.result.kind != "SampledImage":
+    if op.result is not None and op.result.kind != spv.OpTypeSampledImage:
         yield op.result_fault("a sampled image")
         return
     if type_ is None:
         return
     image = image_of(type_)
-    if type_.kind != "Image" or image is None:
+    if type_.kind != spv.OpTypeImage or image is None:
         yield op.operand_fault(0, "an image")
     elif image.sampled not in ((1,) if op.module.environment.api == "vulkan" else (0, 1)):
         yield op.operand_fault(0, "an image that is used with a sampler (Sampled 1)")
@@ -157,7 +157,7 @@ def sampled_image(inst: Instruction, scene: Scene) -> Findings:
         yield op.operand_fault(0, "an image that can be sampled")
     elif not _alike(image, image_of(op.result)):
         yield op.operand_fault(0, f"the image of {op.spell(op.result)}")
-    elif sampler is not None and sampler.kind != "Sampler":
+    elif sampler is not None and sampler.kind != spv.OpTypeSampler:
         yield op.operand_fault(1, "a sampler")
 
 
@@ -213,9 +213,9 @@ def image_of_sampled(inst: Instruction, scene: Scene) -> Findings:
     """
     op = Operation(inst, scene)
     type_ = op.type(0)
-    if op.result is not None and op.result.kind != "Image":
+    if op.result is not None and op.result.kind != spv.OpTypeImage:
         yield op.result_fault("an image")
-    elif type_ is not None and type_.kind != "SampledImage":
+    elif type_ is not None and type_.kind != spv.OpTypeSampledImage:
         yield op.operand_fault(0, "a sampled image")
     elif type_ is not None and op.result is not None and type_.element_id != op.result.id:
         yield op.result_fault(f"the image of {op.spell(type_)}")
@@ -237,21 +237,21 @@ def texel_pointer(inst: Instruction, scene: Scene) -> Findings:
 def _texel_pointer_fault(op: Operation) -> Finding | None:
     result, pointer = op.result, op.type(0)
     if result is not None:
-        if result.kind != "Pointer":
+        if result.kind != spv.OpTypePointer:
             return op.result_fault("a pointer made by OpTypePointer")
         if result.storage != _IMAGE:
             return op.result_fault("a pointer in the Image storage class")
         pointee = result.pointee
-        if pointee is not None and pointee.kind not in ("Int", "Float", "Void") and not (
+        if pointee is not None and pointee.kind not in (spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVoid) and not (
             pointee.is_vector and op.module.has_capability("AtomicFloat16VectorNV")
         ):
             return op.result_fault("a pointer to an integer, a float or void")
     if pointer is None or result is None:
         return None
-    image = image_of(pointer.pointee) if pointer.kind == "Pointer" and pointer.pointee is not None else None
-    if pointer.kind != "Pointer":
+    image = image_of(pointer.pointee) if pointer.kind == spv.OpTypePointer and pointer.pointee is not None else None
+    if pointer.kind != spv.OpTypePointer:
         return op.operand_fault(0, "a pointer to an image")
-    if image is None or (pointer.pointee is not None and pointer.pointee.kind != "Image"):
+    if image is None or (pointer.pointee is not None and pointer.pointee.kind != spv.OpTypeImage):
         return op.operand_fault(0, "a pointer to an image") if pointer.pointee is not None else None
     pointee = result.pointee
     if pointee is not None and image.sampled_type is not None and not pointee.is_vector and pointee.id != image.sampled_type.id:

@@ -105,7 +105,7 @@ def _fits(form: str, type_: Type, module: Module) -> bool:
     if match is None:
         if form == "bool":
             return type_.is_bool
-        kind, width = ("Int", form[3:]) if form.startswith("int") else ("Float", form[5:])
+        kind, width = (spv.OpTypeInt, form[3:]) if form.startswith("int") else (spv.OpTypeFloat, form[5:])
         return type_.kind == kind and (not width or type_.width == int(width))
     inner = type_.element
     if match[2]:

@@ -105,7 +105,7 @@ def _size(type_: Type | None, module: Module) -> int | None:
         return None
     if type_.is_numeric:
         return type_.width // 8
-    part = _size(type_.element, module) if type_.is_vector or type_.is_matrix or type_.kind == "Array" else None
+    part = _size(type_.element, module) if type_.is_vector or type_.is_matrix or type_.kind == spv.OpTypeArray else None
     count = module.integer(type_.length_id) if type_.length_id is not None else type_.count
     return part * count if part is not None and count is not None else None
 

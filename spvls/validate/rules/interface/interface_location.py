@@ -145,7 +145,7 @@ class _Placing:
     def _whole(self, held: Type, location: int) -> Finding | None:
         """Takes the places of a variable that has a location itself."""
         element, length = held, 1
-        if held.kind == "Array":
+        if held.kind == spv.OpTypeArray:
             inner = held.element
             if inner is None:
                 return None
@@ -187,7 +187,7 @@ class _Placing:
             components = self._components(member)
             component = own.get(("Component", index), 0)
             stream = own.get(("Stream", index), self._own.get("Stream", 0))
-            if member.kind == "Array" and 1 <= components < _COMPONENTS:
+            if member.kind == spv.OpTypeArray and 1 <= components < _COMPONENTS:
                 slots = [
                     at * _COMPONENTS + part
                     for at in range(location, min(location + count, _MOST_LOCATIONS))
@@ -230,7 +230,7 @@ class _Placing:
         if type_.is_vector:
             wide = type_.element is not None and type_.element.width == 64
             return 2 if wide and type_.count > 2 else 1
-        if depth < 256 and (type_.is_matrix or type_.kind == "Array") and type_.element is not None:
+        if depth < 256 and (type_.is_matrix or type_.kind == spv.OpTypeArray) and type_.element is not None:
             inner = self._locations(type_.element, depth + 1)
             if isinstance(inner, Finding):
                 return inner
@@ -259,7 +259,7 @@ class _Placing:
             return 2 if type_.width == 64 else 1
         if type_.is_pointer:
             return 2 if type_.storage == _PHYSICAL else 0
-        if depth < 256 and type_.element is not None and (type_.is_vector or type_.kind == "Array"):
+        if depth < 256 and type_.element is not None and (type_.is_vector or type_.kind == spv.OpTypeArray):
             return self._components(type_.element, depth + 1) * (type_.count if type_.is_vector else 1)
         return 0
 
@@ -348,7 +348,7 @@ def tile_images(inst: Instruction, scene: Scene) -> Findings:
         if not isinstance(location, int):
             continue
         held = variable.type
-        length = module.integer(held.length_id) if held is not None and held.kind == "Array" else 1
+        length = module.integer(held.length_id) if held is not None and held.kind == spv.OpTypeArray else 1
         for at in range(location, location + min(length or 1, _MOST_LOCATIONS)):
             other = taken.setdefault(at, variable.name)
             if other != variable.name:

@@ -66,7 +66,7 @@ def load_size(inst: Instruction, scene: Scene) -> Findings:
     """
     if scene.options.before_hlsl_legalization:
         return
-    if "RuntimeArray" in scene.module.contents(inst.type, behind_pointers=False):
+    if spv.OpTypeRuntimeArray in scene.module.contents(inst.type, behind_pointers=False):
         shown = scene.module.spell(scene.module.type(inst.type))
         yield Finding(inst, TYPE, f"{shown} has a length that is known at run time only, and cannot be loaded")
 
@@ -111,8 +111,8 @@ def store_type(inst: Instruction, scene: Scene) -> Findings:
     if type_ is None or given is None:
         return
     wanted = type_.pointee
-    if given.kind == "Void" or (wanted is not None and wanted.kind == "Void"):
-        at = 1 if given.kind == "Void" else 0
+    if given.kind == spv.OpTypeVoid or (wanted is not None and wanted.kind == spv.OpTypeVoid):
+        at = 1 if given.kind == spv.OpTypeVoid else 0
         yield Finding(inst, at, f"%{inst.operands[at]!s} is {module.spell(module.type_of(inst.operands[at]))}: void has no value")
         return
     if wanted is None or wanted.id == given.id:
@@ -160,7 +160,9 @@ def uniform_block(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{name} points into the Block %{base.id} in Uniform, which is read-only")
 
 
-_OPAQUE = frozenset({"Image", "Sampler", "SampledImage", "AccelerationStructureKHR", "TensorARM"})
+_OPAQUE = frozenset(
+    {spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage, spv.OpTypeAccelerationStructureKHR, spv.OpTypeTensorARM}
+)
 
 
 @instruction_rule(

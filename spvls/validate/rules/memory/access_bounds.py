@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
@@ -15,12 +16,12 @@ from spvls.validate.rules.memory.access_chain import CHAINS, chain
 from spvls.validate.storage_class import storage
 
 _PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
-_COUNTED = frozenset({"Vector", "VectorIdEXT", "Matrix"})
+_COUNTED = frozenset({spv.OpTypeVector, spv.OpTypeVectorIdEXT, spv.OpTypeMatrix})
 
 
 def _length(module: Module, type_: Type) -> int | None:
     """How many elements a vector, matrix or array has; None where it cannot be known, or where there are none."""
-    if type_.kind == "Array":
+    if type_.kind == spv.OpTypeArray:
         return module.integer(type_.length_id)
     return dimension(module, type_) or None if type_.kind in _COUNTED else None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spvls.grammar import spv, traits
+from spvls.grammar import spv, tables, traits
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
@@ -59,9 +59,9 @@ def chain_type(inst: Instruction, scene: Scene) -> Findings:
     Good: `%p = OpAccessChain %pointer_to_float %variable %uint_0`
     """
     type_ = scene.module.type(inst.type)
-    wanted = "UntypedPointerKHR" if inst.opcode.value in _UNTYPED else "Pointer"
+    wanted = spv.OpTypeUntypedPointerKHR if inst.opcode.value in _UNTYPED else spv.OpTypePointer
     if type_ is not None and type_.kind != wanted:
-        message = f"%{inst.type} is {scene.module.spell(type_)}, expected a pointer made by OpType{wanted}"
+        message = f"%{inst.type} is {scene.module.spell(type_)}, expected a pointer made by {tables.opcode_name(wanted)}"
         yield Finding(inst, TYPE, message)
 
 
@@ -75,7 +75,7 @@ def chain_base(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     found = chain(inst, module)
     base = found.base
-    if base is None or base.kind == "Pointer" or (base.is_pointer and inst.opcode.value in _UNTYPED):
+    if base is None or base.kind == spv.OpTypePointer or (base.is_pointer and inst.opcode.value in _UNTYPED):
         return
     name = id_at(inst, found.base_place)
     yield Finding(inst, found.base_place, f"%{name} is {module.spell(base)}, expected a pointer made by OpTypePointer")
@@ -149,7 +149,7 @@ def _is_block(module: Module, type_: Type | None) -> bool:
 
 
 def _is_block_array(module: Module, type_: Type) -> bool:
-    return type_.kind == "Array" and _is_block(module, type_.element)
+    return type_.kind == spv.OpTypeArray and _is_block(module, type_.element)
 
 
 @instruction_rule("limit/access-indexes", *CHAINS, section="2.17")
@@ -207,7 +207,7 @@ def indexes(inst: Instruction, scene: Scene) -> Findings:
                 yield Finding(inst, place, f"%{type_.id} has {len(members)} members, and %{name} is {number}")
                 return
             type_ = members[number]
-        elif type_.is_composite or type_.kind == "NodePayloadArrayAMDX":
+        elif type_.is_composite or type_.kind == spv.OpTypeNodePayloadArrayAMDX:
             type_ = type_.element
         else:
             yield Finding(inst, place, f"%{name} is one index too many: {module.spell(type_)} has no parts")

@@ -101,7 +101,7 @@ def _promise(inst: Instruction, place: int, module: Module, *, reads: bool, writ
 def _is_opaque(type_: Type | None) -> bool:
     while type_ is not None and type_.is_array:
         type_ = type_.element
-    return type_ is None or type_.kind in ("Image", "Sampler", "SampledImage", "TensorARM")
+    return type_ is None or type_.kind in (spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage, spv.OpTypeTensorARM)
 
 
 def _of_members(chain: list[Instruction], decoration: str, module: Module) -> Decoration | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import spv, tables
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.finding import Finding, Mend, Replace
 from spvls.validate.operand_at import id_at, word_at
@@ -43,9 +43,9 @@ def length_structure(inst: Instruction, scene: Scene) -> Findings:
     pointer = module.type_of(name)
     if pointer is None or any(length_type(inst, scene)):
         return
-    wanted = "UntypedPointerKHR" if place else "Pointer"
+    wanted = spv.OpTypeUntypedPointerKHR if place else spv.OpTypePointer
     if pointer.kind != wanted:
-        yield Finding(inst, place, f"%{name} is {module.spell(pointer)}, expected a pointer made by OpType{wanted}")
+        yield Finding(inst, place, f"%{name} is {module.spell(pointer)}, expected a pointer made by {tables.opcode_name(wanted)}")
         return
     structure = module.type(id_at(inst, 0)) if place else pointer.pointee
     if structure is None:
@@ -56,7 +56,7 @@ def length_structure(inst: Instruction, scene: Scene) -> Findings:
         return
     members = structure.members
     last = members[-1] if members else None
-    if not members or (last is not None and last.kind != "RuntimeArray"):
+    if not members or (last is not None and last.kind != spv.OpTypeRuntimeArray):
         yield Finding(inst, 0, f"the last member of %{structure.id} is no run-time array")
         return
     if word_at(inst, place + 1) not in (None, len(members) - 1):

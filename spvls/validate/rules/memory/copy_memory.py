@@ -31,8 +31,8 @@ def copy_pointers(inst: Instruction, scene: Scene) -> Findings:
         if not type_.is_pointer:
             yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(type_)}, expected a pointer")
             return
-        typed = typed or type_.kind == "Pointer"
-        if inst.opcode.value == spv.OpCopyMemory and type_.pointee is not None and type_.pointee.kind == "Void":
+        typed = typed or type_.kind == spv.OpTypePointer
+        if inst.opcode.value == spv.OpCopyMemory and type_.pointee is not None and type_.pointee.kind == spv.OpTypeVoid:
             yield Finding(inst, place, f"%{inst.operands[place]!s} points to void, which cannot be copied")
             return
     if inst.opcode.value == spv.OpCopyMemory and not typed:
@@ -50,7 +50,7 @@ def copy_type(inst: Instruction, scene: Scene) -> Findings:
     target, source = (module.type_of(id_at(inst, place)) for place in (0, 1))
     to = target.pointee if target is not None else None
     from_ = source.pointee if source is not None else None
-    if to is not None and from_ is not None and to.id != from_.id and "Void" not in (to.kind, from_.kind):
+    if to is not None and from_ is not None and to.id != from_.id and spv.OpTypeVoid not in (to.kind, from_.kind):
         message = f"%{inst.operands[1]!s} points to {module.spell(from_)}, and %{inst.operands[0]!s} to {module.spell(to)}"
         yield Finding(inst, 1, message)
 
@@ -66,7 +66,7 @@ def copy_fixed(inst: Instruction, scene: Scene) -> Findings:
     for place in (0, 1):
         type_ = module.type_of(id_at(inst, place))
         held = type_.pointee if type_ is not None else None
-        if held is not None and "RuntimeArray" in module.contents(held.id, behind_pointers=False):
+        if held is not None and spv.OpTypeRuntimeArray in module.contents(held.id, behind_pointers=False):
             yield Finding(inst, place, f"{module.spell(held)} has a length that is known at run time only, and cannot be copied")
             return
 
@@ -149,7 +149,7 @@ def copy_small(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     type_ = module.type_of(id_at(inst, 0))
-    while type_ is not None and type_.kind == "Pointer":
+    while type_ is not None and type_.kind == spv.OpTypePointer:
         type_ = type_.pointee
     if type_ is None or type_.is_pointer or not module.has_capability("Shader"):
         return

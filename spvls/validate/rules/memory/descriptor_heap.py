@@ -23,9 +23,9 @@ _OFFSET = value("Decoration", "OffsetIdEXT")
 
 #: What is loaded from which heap.
 _FROM = {
-    "Sampler": ("SamplerHeapEXT", "VUID-StandaloneSpirv-Result-11336"),
-    "Image": ("ResourceHeapEXT", "VUID-StandaloneSpirv-Result-11337"),
-    "AccelerationStructureKHR": ("ResourceHeapEXT", "VUID-StandaloneSpirv-Result-11339"),
+    spv.OpTypeSampler: ("SamplerHeapEXT", "VUID-StandaloneSpirv-Result-11336"),
+    spv.OpTypeImage: ("ResourceHeapEXT", "VUID-StandaloneSpirv-Result-11337"),
+    spv.OpTypeAccelerationStructureKHR: ("ResourceHeapEXT", "VUID-StandaloneSpirv-Result-11339"),
 }
 
 
@@ -157,13 +157,13 @@ def texel_pointer(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     result = module.type(inst.type)
-    if result is not None and not (result.kind == "UntypedPointerKHR" and result.storage == _IMAGE):
+    if result is not None and not (result.kind == spv.OpTypeUntypedPointerKHR and result.storage == _IMAGE):
         yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected an untyped pointer to Image")
         return
     image = module.type(id_at(inst, 0))
     if image is None:
         return
-    if image.kind != "Image":
+    if image.kind != spv.OpTypeImage:
         yield Finding(inst, 0, f"%{image.id} is {module.spell(image)}, expected an image type")
     elif module.environment.api == "vulkan" and image.word(6) not in _TEXEL_FORMATS:
         message = f"%{image.id} is {module.spell(image)}, expected the format R64i, R64ui, R32f, R32i or R32ui in Vulkan"

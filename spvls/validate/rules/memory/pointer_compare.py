@@ -44,7 +44,7 @@ def comparison_types(inst: Instruction, scene: Scene) -> Findings:
     one, other = types
     if one is None or other is None or one.id == other.id:
         return
-    if not difference and "UntypedPointerKHR" in (one.kind, other.kind):
+    if not difference and spv.OpTypeUntypedPointerKHR in (one.kind, other.kind):
         if one.storage != other.storage:
             left, right = inst.operands[:2]
             message = f"%{left!s} points to {storage_name(one.storage)}, and %{right!s} to {storage_name(other.storage)}"
@@ -68,10 +68,10 @@ def difference(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     type_ = module.type_of(id_at(inst, 0))
-    if type_ is None or type_.kind != "Pointer" or any(comparison_types(inst, scene)):
+    if type_ is None or type_.kind != spv.OpTypePointer or any(comparison_types(inst, scene)):
         return
     held = type_.pointee
-    if held is not None and held.kind in ("Void", "Function"):
+    if held is not None and held.kind in (spv.OpTypeVoid, spv.OpTypeFunction):
         yield Finding(inst, 0, f"%{inst.operands[0]!s} points to {module.spell(held)}, of which there are no arrays to count in")
     elif type_.storage in _LAID_OUT and module.has_capability("Shader") and not module.has_decoration(type_.id, "ArrayStride"):
         message = f"%{type_.id}, the type of the pointers, is not decorated ArrayStride, which says how far elements are apart"

@@ -94,7 +94,7 @@ def _is_logical(type_: Type) -> bool:
 
 
 def _points_to(type_: Type) -> str | None:
-    return type_.element_id if type_.kind == "Pointer" else None
+    return type_.element_id if type_.kind == spv.OpTypePointer else None
 
 
 def _same_pointee(op: Operation) -> Finding | None:
@@ -192,7 +192,7 @@ def _containers_agree(op: Operation) -> Finding | None:
     why = None
     if result.is_cooperative_matrix:
         why = difference(module, result, type_)
-    elif "VectorIdEXT" in (type_.kind, result.kind) and not module.has_capability("LongVectorEXT"):
+    elif spv.OpTypeVectorIdEXT in (type_.kind, result.kind) and not module.has_capability("LongVectorEXT"):
         if type_.kind != result.kind:
             return op.operand_fault(0, f"no cooperative vector on one side alone: the result type is {op.spell(result)}")
         why = vector_difference(module, result, type_)

@@ -16,9 +16,10 @@ _GENERIC = storage("Generic")
 #: Types whose values have no size: they are no bits in memory (SPIR-V 2.2.2: abstract and opaque types).
 _WITHOUT_SIZE = frozenset(
     {
-        "Void", "Bool", "Image", "Sampler", "SampledImage", "Opaque", "Event", "DeviceEvent", "ReserveId", "Queue", "Pipe",
-        "PipeStorage", "NamedBarrier", "AccelerationStructureKHR", "RayQueryKHR", "HitObjectNV", "HitObjectEXT",
-        "RuntimeArray", "Function",
+        spv.OpTypeVoid, spv.OpTypeBool, spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage, spv.OpTypeOpaque,
+        spv.OpTypeEvent, spv.OpTypeDeviceEvent, spv.OpTypeReserveId, spv.OpTypeQueue, spv.OpTypePipe,
+        spv.OpTypePipeStorage, spv.OpTypeNamedBarrier, spv.OpTypeAccelerationStructureKHR, spv.OpTypeRayQueryKHR,
+        spv.OpTypeHitObjectNV, spv.OpTypeHitObjectEXT, spv.OpTypeRuntimeArray, spv.OpTypeFunction,
     }
 )  # fmt: skip
 

@@ -28,12 +28,12 @@ def raw_result(inst: Instruction, scene: Scene) -> Findings:
     type_ = module.type(inst.type)
     if type_ is None:
         return
-    if type_.kind != "Pointer":
+    if type_.kind != spv.OpTypePointer:
         yield Finding(inst, TYPE, f"%{inst.type} is {module.spell(type_)}, expected a pointer made by OpTypePointer")
     elif type_.storage not in _CLASSES:
         class_ = storage_name(type_.storage)
         yield Finding(inst, TYPE, f"%{inst.type} points to {class_}, expected StorageBuffer, PhysicalStorageBuffer or Uniform")
-    elif type_.pointee is not None and type_.pointee.kind in ("Array", "Matrix", "Struct"):
+    elif type_.pointee is not None and type_.pointee.kind in (spv.OpTypeArray, spv.OpTypeMatrix, spv.OpTypeStruct):
         yield Finding(inst, TYPE, f"%{inst.type} points to {module.spell(type_.pointee)}, expected a scalar or a vector")
 
 

@@ -64,7 +64,7 @@ def small_variable(inst: Instruction, scene: Scene) -> Findings:
     if held is None or own is None or not module.has_capability("Shader"):
         return
     for width in _small_widths(module, held.id):
-        while held is not None and held.kind == "Pointer":
+        while held is not None and held.kind == spv.OpTypePointer:
             own, held = held.storage, held.pointee
         needed = _ALLOWED[width].get(own)
         if needed is None:
@@ -103,7 +103,7 @@ def microscaling_variable(inst: Instruction, scene: Scene) -> Findings:
         return
 
 
-_LOADABLE = frozenset({"Int", "Float", "Vector", "Matrix"})
+_LOADABLE = frozenset({spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVector, spv.OpTypeMatrix})
 
 
 @instruction_rule("type/storage16-load", spv.OpLoad, section="2.16.1")

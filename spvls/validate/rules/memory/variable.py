@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import spv, tables
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -51,9 +51,9 @@ def variable_type(inst: Instruction, scene: Scene) -> Findings:
     Good: `%ptr = OpTypePointer Private %float` and `%x = OpVariable %ptr Private`
     """
     type_ = scene.module.type(inst.type)
-    wanted = "Pointer" if inst.opcode.value == spv.OpVariable else "UntypedPointerKHR"
+    wanted = spv.OpTypePointer if inst.opcode.value == spv.OpVariable else spv.OpTypeUntypedPointerKHR
     if type_ is not None and type_.kind != wanted:
-        message = f"%{inst.type} is {scene.module.spell(type_)}, expected a pointer made by OpType{wanted}"
+        message = f"%{inst.type} is {scene.module.spell(type_)}, expected a pointer made by {tables.opcode_name(wanted)}"
         yield Finding(inst, TYPE, message)
 
 
@@ -212,7 +212,7 @@ def addressed_bool(inst: Instruction, scene: Scene) -> Findings:
     held = data_type(inst, module)
     if held is None or module.addressing_model in LOGICAL_MODELS or module.addressing_model < 0:
         return
-    if "Bool" in module.contents(held.id, behind_pointers=False):
+    if spv.OpTypeBool in module.contents(held.id, behind_pointers=False):
         message = f"the variable holds {module.spell(held)}, and truth values have no bits that an address could point to"
         yield Finding(inst, TYPE, message)
 
@@ -234,7 +234,7 @@ def external_bool(inst: Instruction, scene: Scene) -> Findings:
     interface = own in _INPUT_OR_OUTPUT
     if interface and module.has_decoration(inst.result, "BuiltIn"):
         return
-    if "Bool" not in module.contents(held.id, behind_pointers=False) or not _has_bool(held, module, interface):
+    if spv.OpTypeBool not in module.contents(held.id, behind_pointers=False) or not _has_bool(held, module, interface):
         return
     shown = f"the variable holds {module.spell(held)}, and truth values cannot be in {storage_name(own)}"
     if interface:
@@ -282,7 +282,7 @@ def variable_of_pointer(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"{shown}; with logical addressing it is in Function or Private, not {storage_name(own)}")
 
 
-_COOPERATIVE = frozenset({"CooperativeMatrixKHR", "CooperativeMatrixNV"})
+_COOPERATIVE = frozenset({spv.OpTypeCooperativeMatrixKHR, spv.OpTypeCooperativeMatrixNV})
 
 
 @instruction_rule("memory/cooperative-variable-class", *VARIABLES, section="3.2.6")
@@ -298,7 +298,7 @@ def cooperative_variable(inst: Instruction, scene: Scene) -> Findings:
     if held is None or own in _FUNCTION_OR_PRIVATE or own is None:
         return
     found = module.contents(held.id)
-    vectors = "VectorIdEXT" in found and module.has_capability("CooperativeVectorNV")
+    vectors = spv.OpTypeVectorIdEXT in found and module.has_capability("CooperativeVectorNV")
     if vectors or not _COOPERATIVE.isdisjoint(found):
         what = "a cooperative vector" if vectors else "a cooperative matrix"
         yield Finding(inst, 0, f"a variable with {what} is in Function or Private, not {storage_name(own)}")

@@ -190,7 +190,7 @@ def targets(function: Function, scene: Scene) -> Findings:
         if type_ is None or not is_logical_pointer(type_) or not pointers.is_variable(record.result):
             continue
         shown = f"%{record.result} is a variable pointer"
-        if type_.kind == "UntypedPointerKHR":
+        if type_.kind == spv.OpTypeUntypedPointerKHR:
             base = BASE_PLACES.get(opcode)
             if base is not None and len(record.operands) > base + 1:
                 continue
@@ -206,7 +206,7 @@ def _pointee(record: Instruction, type_: Type, module: Module) -> Findings:
     shown = f"%{record.result} is a variable pointer"
     if _is_block_array(module, type_.pointee):
         yield Finding(record, TYPE, f"{shown}, and points to an array of blocks, {module.spell(type_.pointee)}")
-    elif "Matrix" in module.contents(type_.element_id, behind_pointers=False):
+    elif spv.OpTypeMatrix in module.contents(type_.element_id, behind_pointers=False):
         yield Finding(record, TYPE, f"{shown}, and points to {module.spell(type_.pointee)}, with a matrix in it")
 
 
@@ -219,7 +219,7 @@ def null_target(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     type_ = module.type(inst.type)
-    if type_ is None or type_.kind != "Pointer" or not is_logical_pointer(type_):
+    if type_ is None or type_.kind != spv.OpTypePointer or not is_logical_pointer(type_):
         return
     if module.has_capability("VariablePointersStorageBuffer") and has_logical_pointers(scene):
         yield from _pointee(inst, type_, module)
@@ -228,10 +228,10 @@ def null_target(inst: Instruction, scene: Scene) -> Findings:
 def _matrix_access(record: Instruction, module: Module, pointers: _Pointers) -> Findings:
     """The finding that a matrix is read or written through an untyped variable pointer."""
     pointer = module.type_of(record.operands[0]) if record.operands else None
-    if pointer is None or pointer.kind != "UntypedPointerKHR" or not pointers.is_variable(record.operands[0]):
+    if pointer is None or pointer.kind != spv.OpTypeUntypedPointerKHR or not pointers.is_variable(record.operands[0]):
         return
     value_type = module.type(record.type) if record.opcode.value == spv.OpLoad else module.type_of(record.operands[1])
-    if value_type is not None and "Matrix" in module.contents(value_type.id, behind_pointers=False):
+    if value_type is not None and spv.OpTypeMatrix in module.contents(value_type.id, behind_pointers=False):
         shown = module.spell(value_type)
         message = f"%{record.operands[0]!s} is a variable pointer, and cannot point to {shown}, with a matrix in it"
         yield Finding(record, 0, message)

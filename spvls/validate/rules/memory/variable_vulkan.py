@@ -64,7 +64,9 @@ def _base(type_: Type) -> Type | None:
     return type_.element if type_.is_array else type_
 
 
-_OPAQUE = frozenset({"Image", "Sampler", "SampledImage", "TensorARM", "AccelerationStructureKHR"})
+_OPAQUE = frozenset(
+    {spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage, spv.OpTypeTensorARM, spv.OpTypeAccelerationStructureKHR}
+)
 
 
 @instruction_rule("vulkan/variable-type", *VARIABLES, section="2.16.1", apis="vulkan")
@@ -80,11 +82,11 @@ def variable_type(inst: Instruction, scene: Scene) -> Findings:
     own = word_at(inst, 0)
     held = data_type(inst, module)
     base = _base(held) if held is not None else None
-    if held is None or base is None or base.kind == "RuntimeArray":
+    if held is None or base is None or base.kind == spv.OpTypeRuntimeArray:
         return
     shown = f"the variable holds {module.spell(held)}, and {storage_name(own)} holds"
     if own in (_UNIFORM, _STORAGE_BUFFER):
-        if not base.is_struct and base.kind != "BufferEXT":
+        if not base.is_struct and base.kind != spv.OpTypeBufferEXT:
             message = f"{shown} structures, or arrays of structures"
             yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-Uniform-06807")
     elif own == _PUSH_CONSTANT:
@@ -177,14 +179,14 @@ def runtime_array(inst: Instruction, scene: Scene) -> Findings:
     held = data_type(inst, module)
     if held is None:
         return
-    if held.kind == "RuntimeArray":
+    if held.kind == spv.OpTypeRuntimeArray:
         if not module.has_capability("RuntimeDescriptorArray"):
             message = f"the variable holds {module.spell(held)}, which needs the capability RuntimeDescriptorArray"
             yield Finding(inst, TYPE, message)
         elif own not in _RESOURCES:
             message = f"a run-time array of descriptors is in UniformConstant, Uniform or StorageBuffer, not {storage_name(own)}"
             yield Finding(inst, 0, message)
-    elif held.is_struct and any(member is not None and member.kind == "RuntimeArray" for member in held.members):
+    elif held.is_struct and any(member is not None and member.kind == spv.OpTypeRuntimeArray for member in held.members):
         if own not in (_UNIFORM, _STORAGE_BUFFER, storage("PhysicalStorageBuffer")):
             message = f"%{held.id} holds a run-time array, and is in StorageBuffer or Uniform, not {storage_name(own)}"
             yield Finding(inst, 0, message)
@@ -255,7 +257,7 @@ def tile_attachment(inst: Instruction, scene: Scene) -> Findings:
     if word_at(inst, 0) != _TILE_ATTACHMENT or name is None:
         return
     held = data_type(inst, module)
-    if held is not None and held.kind == "Image":
+    if held is not None and held.kind == spv.OpTypeImage:
         if held.word(1) != _DIM_2D:
             message = f"the variable holds {module.spell(held)}, and TileAttachmentQCOM holds 2D images"
             yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-OpTypeImage-10693")

@@ -145,10 +145,10 @@ def _resource(array: Type, storage_class: int, module: Module) -> str | None:
         if storage_class == _STORAGE_BUFFER or module.has_decoration(element.id, "BufferBlock"):
             return "StorageBuffer"
         return "UniformBuffer" if storage_class == _UNIFORM else None
-    if element.kind in ("Sampler", "SampledImage"):
-        image = element.element if element.kind == "SampledImage" else None
+    if element.kind in (spv.OpTypeSampler, spv.OpTypeSampledImage):
+        image = element.element if element.kind == spv.OpTypeSampledImage else None
         return "UniformTexelBuffer" if image is not None and image.word(1) == _BUFFER else "SampledImage"
-    if element.kind != "Image":
+    if element.kind != spv.OpTypeImage:
         return None
     dim, sampled = element.word(1), element.word(5)
     if dim == _SUBPASS:
@@ -238,7 +238,7 @@ def runtime_descriptor_array(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     pointer = module.type(inst.type)
     held = pointer.pointee if pointer is not None and pointer.storage in _DESCRIPTORS else None
-    if pointer is None or held is None or held.kind != "RuntimeArray" or module.environment.api == "vulkan":
+    if pointer is None or held is None or held.kind != spv.OpTypeRuntimeArray or module.environment.api == "vulkan":
         return
     if module.has_capability("Shader") and not module.has_capability("RuntimeDescriptorArray"):
         names = ("RuntimeDescriptorArray",)

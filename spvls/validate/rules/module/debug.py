@@ -28,7 +28,7 @@ def member_name(inst: Instruction, scene: Scene) -> Findings:
         return
     type_ = module.type(name)
     note = Note(definition, RESULT, f"%{name} is defined here")
-    if type_ is None or type_.kind != "Struct":
+    if type_ is None or type_.kind != spv.OpTypeStruct:
         yield Finding(inst, 0, f"%{name} is no structure, and has no members to name", (note,))
     elif index >= len(type_.member_ids):
         count = counted(len(type_.member_ids), "member")

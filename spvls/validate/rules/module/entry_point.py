@@ -62,13 +62,13 @@ def target_is_function(inst: Instruction, scene: Scene) -> Findings:
     vuid = vulkan(module, "VUID-StandaloneSpirv-None-04633")
     returned = module.type(definition.type)
     function_type = module.type(id_at(definition, 1))
-    if function_type is None or function_type.kind != "Function":
+    if function_type is None or function_type.kind != spv.OpTypeFunction:
         return
     parameters = len(function_type.member_ids)
     if parameters and word_at(inst, 0) != _KERNEL:
         note = Note(definition, 1, f"it is {module.spell(function_type)}")
         yield Finding(inst, 1, f"%{name} has parameters, and the function of an entry point has none", (note,), vuid=vuid)
-    elif returned is not None and returned.kind != "Void":
+    elif returned is not None and returned.kind != spv.OpTypeVoid:
         note = Note(definition, TYPE, f"it returns {module.spell(returned)}")
         message = f"%{name} returns {module.spell(returned)}, and the function of an entry point returns void"
         yield Finding(inst, 1, message, (note,), vuid=vuid)

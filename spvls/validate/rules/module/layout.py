@@ -223,7 +223,7 @@ def _label(record: Instruction, labels: int) -> tuple[Mend, ...]:
 
 def _returns(record: Instruction, scene: Scene, function: Function) -> tuple[Mend, ...]:
     type_ = scene.module.type(function.result_type)
-    if type_ is None or type_.kind != "Void":
+    if type_ is None or type_.kind != spv.OpTypeVoid:
         return ()
     return (Mend("Return at its end", (InsertBefore(record, "OpReturn"),)),)
 

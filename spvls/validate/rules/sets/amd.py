@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction
 from spvls.validate.extended import RUNS, operation_of, rows
 from spvls.validate.finding import Finding
@@ -24,7 +25,7 @@ def _all_result_type(kind: Kind) -> tuple[Check, ...]:
 def _same_interpolant(op: Operation) -> Finding | None:
     """An input is read at a vertex through its pointer, and gives what the pointer points to."""
     type_ = op.type(0)
-    if type_ is None or op.result is None or type_.element_id == op.result.id or type_.kind == "UntypedPointerKHR":
+    if type_ is None or op.result is None or type_.element_id == op.result.id or type_.kind == spv.OpTypeUntypedPointerKHR:
         return None
     return op.operand_fault(0, f"a pointer to the result type, {op.spell(op.result)}")
 

@@ -25,7 +25,7 @@ def result_void(inst: Instruction, scene: Scene) -> Findings:
     Good: `%k = OpExtInst %void %reflection Kernel %main %name`
     """
     op = operation_of(inst, scene, _SET)
-    if op is not None and op.result is not None and op.result.kind != "Void":
+    if op is not None and op.result is not None and op.result.kind != spv.OpTypeVoid:
         yield Finding(inst, TYPE, f"the result type of {op.name} is {op.spell(op.result)}, expected void")
 
 

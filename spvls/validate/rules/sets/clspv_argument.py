@@ -84,9 +84,9 @@ def _fits(name: str, variable: Instruction, module: Module) -> bool:
         return True
     if name in _IMAGES:
         sampled, is_buffer, _ = _IMAGES[name]
-        return held.kind == "Image" and held.word(5) == sampled and (held.word(1) == _BUFFER) is is_buffer
+        return held.kind == spv.OpTypeImage and held.word(5) == sampled and (held.word(1) == _BUFFER) is is_buffer
     if name == "ArgumentSampler":
-        return held.kind == "Sampler"
+        return held.kind == spv.OpTypeSampler
     return word_at(variable, 0) == (_STORAGE_BUFFER if _buffer_kind(name) == "StorageBuffer" else _UNIFORM)
 
 

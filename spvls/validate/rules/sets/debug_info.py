@@ -243,7 +243,7 @@ def _sound(inst: Instruction, scene: Scene) -> DebugOperation | None:
 
 
 def _is_void(op: DebugOperation) -> bool:
-    return op.result is None or op.result.kind == "Void"
+    return op.result is None or op.result.kind == spv.OpTypeVoid
 
 
 def _is_too_new(op: DebugOperation) -> bool:
@@ -255,7 +255,7 @@ def _shown(scene: Scene, name: str) -> str:
     made = identity(scene, name)
     found = tables.opcode_name(made) if isinstance(made, int) else made
     type_ = scene.module.type_of(name)
-    if type_ is not None and type_.kind != "Void":
+    if type_ is not None and type_.kind != spv.OpTypeVoid:
         return f"{_article(found)} of type {scene.module.spell(type_)}"
     return _article(found)
 

@@ -101,8 +101,8 @@ def _parts(type_: Type | None) -> bool | None:
         return None
     parts = type_.members if type_.is_struct else (type_.element,) if type_.is_array else ()
     if parts:
-        return True if all(part is None or part.kind == "TensorARM" for part in parts) else None
-    return False if type_.kind == "TensorARM" else None
+        return True if all(part is None or part.kind == spv.OpTypeTensorARM for part in parts) else None
+    return False if type_.kind == spv.OpTypeTensorARM else None
 
 
 def _count(op: ExtendedOperation, type_: Type | None) -> int | None:

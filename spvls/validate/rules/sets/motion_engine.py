@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.validate.extended import RUNS, operation_of
@@ -29,7 +30,7 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
         if name is None or type_ is None:
             continue
         if op.role(at) in _FRAMES:
-            if type_.kind != "TensorARM":
+            if type_.kind != spv.OpTypeTensorARM:
                 yield op.operand_fault(at, "a tensor")
                 return
         elif not is_constant_in_graph(op.module, name):
@@ -50,9 +51,9 @@ def result(inst: Instruction, scene: Scene) -> Findings:
     if op.name == _IN_PAIRS:
         if len(op.result.members) != 2 or not all(map(_may_be_tensor, op.result.members)):
             yield op.result_fault("a structure of two tensors")
-    elif op.result.kind != "TensorARM":
+    elif op.result.kind != spv.OpTypeTensorARM:
         yield op.result_fault("a tensor")
 
 
 def _may_be_tensor(type_: Type | None) -> bool:
-    return type_ is None or type_.kind == "TensorARM"
+    return type_ is None or type_.kind == spv.OpTypeTensorARM

@@ -27,7 +27,7 @@ def result_void(inst: Instruction, scene: Scene) -> Findings:
     Good: `%p = OpExtInst %void %printf DebugPrintf %format`
     """
     op = operation_of(inst, scene, *_SETS)
-    if op is not None and op.result is not None and op.result.kind != "Void":
+    if op is not None and op.result is not None and op.result.kind != spv.OpTypeVoid:
         yield Finding(inst, TYPE, f"the result type of {op.name} is {op.spell(op.result)}, expected void")
 
 
@@ -57,7 +57,7 @@ def results_unused(inst: Instruction, scene: Scene) -> Findings:
     module, function = scene.module, scene.function
     type_ = module.type(inst.type)
     named = inst.operands[0] if inst.operands else None
-    if type_ is None or type_.kind == "Void" or inst.result is None or function is None or not isinstance(named, str):
+    if type_ is None or type_.kind == spv.OpTypeVoid or inst.result is None or function is None or not isinstance(named, str):
         return
     if not (module.import_name(named) or "").startswith("NonSemantic."):
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.extended import RUNS, ExtendedOperation, operation_of
@@ -128,7 +129,7 @@ def attribute_values(inst: Instruction, scene: Scene) -> Findings:
             continue
         if choices is None:
             tensor = op.type(len(op.operands) - 1)
-            known = rank(op.module, tensor) if tensor is not None and tensor.kind == "TensorARM" else None
+            known = rank(op.module, tensor) if tensor is not None and tensor.kind == spv.OpTypeTensorARM else None
             if known is not None and not 0 <= number < known:
                 yield op.fault(at, f"{op.subject(at)} is {number}, and the tensor has {known} dimensions, counted from 0")
                 return
@@ -175,7 +176,7 @@ def _operand_fault(op: ExtendedOperation, operator: Operator, at: int) -> Findin
     wanted = SCALARS.get(role)
     if role in LIMITS:
         input_ = op.type(_place(op, "input"))
-        element = input_.element if input_ is not None and input_.kind == "TensorARM" else None
+        element = input_.element if input_ is not None and input_.kind == spv.OpTypeTensorARM else None
         wanted = op.spell(element) if element is not None else None
     if wanted is None or op.spell(type_) == wanted:
         return None

@@ -81,7 +81,7 @@ def _address_width(op: Operation) -> int:
 def _is_range(op: Operation, type_: Type) -> bool:
     """A structure of the number of dimensions, and of the offset and the sizes in each of up to three (OpBuildNDRange)."""
     members = type_.members
-    if type_.kind != "Struct" or len(members) != 4:
+    if type_.kind != spv.OpTypeStruct or len(members) != 4:
         return False
     first, *sizes = members
     if first is not None and not INT32.holds(first):
@@ -93,7 +93,7 @@ def _is_sizes(op: Operation, type_: Type, lengths: tuple[int, ...]) -> bool:
     """An array of so many integers as wide as addresses."""
     element = type_.element
     return (
-        type_.kind == "Array"
+        type_.kind == spv.OpTypeArray
         and element is not None
         and element.is_int
         and element.width == _address_width(op)
@@ -152,10 +152,10 @@ def _is_invoked(at: int) -> Check:
         if maker is not None and maker.opcode.value != spv.OpFunction:
             return op.fault(at, f"{op.subject(at)} is made by {maker.opcode.name}, expected a function")
         type_ = _function_type(op, at)
-        if type_ is None or type_.kind != "Function":
+        if type_ is None or type_.kind != spv.OpTypeFunction:
             return None
         returned = type_.element
-        if returned is not None and returned.kind != "Void":
+        if returned is not None and returned.kind != spv.OpTypeVoid:
             return op.fault(at, f"{op.subject(at)} returns {op.spell(returned)}, expected void")
         parameters = type_.members
         first = parameters[0] if parameters else None

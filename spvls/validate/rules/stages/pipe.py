@@ -93,7 +93,7 @@ def _points_anywhere(op: Operation) -> Finding | None:
 
 def _has_one_way(op: Operation) -> Finding | None:
     pipe = op.type(0)
-    if pipe is None or pipe.kind != "Pipe" or pipe.word(0) != _BOTH_WAYS:
+    if pipe is None or pipe.kind != spv.OpTypePipe or pipe.word(0) != _BOTH_WAYS:
         return None
     return op.fault(0, f"{op.subject(0)} is a ReadWrite pipe, expected a ReadOnly or a WriteOnly one")
 

@@ -51,7 +51,7 @@ def _pointee(op: Operation) -> Type | None:
     pointer = op.type(0)
     if pointer is None:
         return None
-    if pointer.kind == "Pointer":
+    if pointer.kind == spv.OpTypePointer:
         return pointer.element
     return op.type(3) if op.code == spv.OpAtomicStore else op.result
 
@@ -121,7 +121,7 @@ def _points_to(kind: Kind) -> Check:
 
 def _is_typed(op: Operation) -> bool:
     pointer = op.type(0)
-    return pointer is not None and pointer.kind == "Pointer"
+    return pointer is not None and pointer.kind == spv.OpTypePointer
 
 
 def _stores_pointee(op: Operation) -> Finding | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import spv, tables
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
@@ -30,8 +30,8 @@ _NV = (spv.OpCooperativeMatrixLoadNV, spv.OpCooperativeMatrixStoreNV)
 _TENSOR = (spv.OpCooperativeMatrixLoadTensorNV, spv.OpCooperativeMatrixStoreTensorNV)
 
 
-def _matrix_kind(inst: Instruction) -> str:
-    return "CooperativeMatrixNV" if inst.opcode.value in _NV else "CooperativeMatrixKHR"
+def _matrix_kind(inst: Instruction) -> int:
+    return spv.OpTypeCooperativeMatrixNV if inst.opcode.value in _NV else spv.OpTypeCooperativeMatrixKHR
 
 
 def _matrix(inst: Instruction, module: Module) -> Type | None:
@@ -54,18 +54,18 @@ def memory(inst: Instruction, scene: Scene) -> Findings:
     tensor = inst.opcode.value in _TENSOR
     if matrix is not None and matrix.kind != kind:
         place = TYPE if inst.opcode.value in _LOADS else 1
-        yield Finding(inst, place, f"this is {module.spell(matrix)}, expected a matrix made by OpType{kind}")
+        yield Finding(inst, place, f"this is {module.spell(matrix)}, expected a matrix made by {tables.opcode_name(kind)}")
         return
     pointer = module.type_of(id_at(inst, 0))
     if pointer is None:
         return
     shown = f"%{inst.operands[0]!s} is {module.spell(pointer)}"
-    if pointer.kind != "Pointer" and not (pointer.is_pointer and kind == "CooperativeMatrixKHR" and not tensor):
+    if pointer.kind != spv.OpTypePointer and not (pointer.is_pointer and kind == spv.OpTypeCooperativeMatrixKHR and not tensor):
         yield Finding(inst, 0, f"{shown}, expected a pointer")
         return
     vulkan = module.environment.api == "vulkan"
-    if pointer.storage not in _SHARED and (vulkan or tensor or kind == "CooperativeMatrixNV"):
-        vuid = "VUID-StandaloneSpirv-OpCooperativeMatrixLoadKHR-08973" if vulkan and kind != "CooperativeMatrixNV" else None
+    if pointer.storage not in _SHARED and (vulkan or tensor or kind == spv.OpTypeCooperativeMatrixNV):
+        vuid = "VUID-StandaloneSpirv-OpCooperativeMatrixLoadKHR-08973" if vulkan and kind != spv.OpTypeCooperativeMatrixNV else None
         class_ = storage_name(pointer.storage)
         message = f"%{inst.operands[0]!s} points to {class_}, expected Workgroup, StorageBuffer or PhysicalStorageBuffer"
         yield Finding(inst, 0, message, vuid=vuid)
@@ -143,7 +143,7 @@ def tensor_operands(inst: Instruction, scene: Scene) -> Findings:
     tensor_layout = module.type_of(id_at(inst, at))
     if tensor_layout is None:
         return
-    if tensor_layout.kind != "TensorLayoutNV":
+    if tensor_layout.kind != spv.OpTypeTensorLayoutNV:
         yield Finding(inst, at, f"%{inst.operands[at]!s} is {module.spell(tensor_layout)}, expected a tensor layout")
         return
     bits = word_at(inst, at + 1)
@@ -157,7 +157,7 @@ def tensor_operands(inst: Instruction, scene: Scene) -> Findings:
         place += 1
         if bit == _VIEW:
             view = module.type_of(id_at(inst, place))
-            if view is not None and view.kind != "TensorViewNV":
+            if view is not None and view.kind != spv.OpTypeTensorViewNV:
                 yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(view)}, expected a tensor view")
                 return
         elif loads:
@@ -182,7 +182,7 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
     if vector:
         if not given.is_vector or given.element is None or given.element.id != component.id:
             return f"%{name} returns {module.spell(given)}, expected a vector of {module.spell(component)}"
-        if given.kind == "Vector" and given.count not in (2, 4, 8):
+        if given.kind == spv.OpTypeVector and given.count not in (2, 4, 8):
             return f"%{name} returns {given.count} components, expected 2, 4 or 8"
     elif given.id != component.id:
         return f"%{name} returns {module.spell(given)}, expected {module.spell(component)}, a component of the matrix"
@@ -197,7 +197,7 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
         length = module.integer(parameter.length_id) if parameter is not None else None
         if parameter is None:
             continue
-        if parameter.kind != "Array" or (length is not None and dimensions is not None and length != dimensions):
+        if parameter.kind != spv.OpTypeArray or (length is not None and dimensions is not None and length != dimensions):
             count = "" if dimensions is None else f" {dimensions}"
             return f"%{name} takes {module.spell(parameter)}, expected an array of{count} integers, one for each dimension"
     return None
@@ -221,9 +221,10 @@ def length(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected u32")
         return
     type_ = module.type(id_at(inst, 0))
-    wanted = inst.opcode.name.replace("OpCooperativeMatrixLength", "CooperativeMatrix")
+    of_khr = inst.opcode.value == spv.OpCooperativeMatrixLengthKHR
+    wanted = spv.OpTypeCooperativeMatrixKHR if of_khr else spv.OpTypeCooperativeMatrixNV
     if type_ is not None and type_.kind != wanted:
-        yield Finding(inst, 0, f"%{type_.id} is {module.spell(type_)}, expected a matrix made by OpType{wanted}")
+        yield Finding(inst, 0, f"%{type_.id} is {module.spell(type_)}, expected a matrix made by {tables.opcode_name(wanted)}")
 
 
 @instruction_rule("cooperative-matrix/coordinate", spv.OpCooperativeMatrixGetCoordinateEXT, section="3.3.8")
@@ -235,12 +236,12 @@ def coordinate(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     result = module.type(inst.type)
-    element = result.element if result is not None and result.kind == "Vector" else None
+    element = result.element if result is not None and result.kind == spv.OpTypeVector else None
     if result is not None and not (element is not None and result.count == 2 and element.is_int and element.width == 32):
         yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected a vector of two 32-bit integers")
         return
     matrix, index = (module.type_of(id_at(inst, place)) for place in (0, 1))
-    if matrix is not None and matrix.kind != "CooperativeMatrixKHR":
+    if matrix is not None and matrix.kind != spv.OpTypeCooperativeMatrixKHR:
         message = f"%{inst.operands[0]!s} is {module.spell(matrix)}, expected a matrix made by OpTypeCooperativeMatrixKHR"
         yield Finding(inst, 0, message)
     elif index is not None and not (index.is_int and index.width == 32):

@@ -46,7 +46,7 @@ def memory(inst: Instruction, scene: Scene) -> Findings:
             continue
         shown = f"%{inst.operands[place]!s} is {module.spell(pointer)}"
         pointee = pointer.pointee
-        if pointer.kind != "Pointer":
+        if pointer.kind != spv.OpTypePointer:
             yield Finding(inst, place, f"{shown}, expected a pointer made by OpTypePointer")
         elif pointer.storage not in _SHARED:
             class_ = storage_name(pointer.storage)
@@ -72,7 +72,7 @@ def vectors(inst: Instruction, scene: Scene) -> Findings:
     found = []
     for place in _VECTORS[inst.opcode.value]:
         type_ = _vector(inst, module, place)
-        if type_ is not None and type_.kind != "VectorIdEXT":
+        if type_ is not None and type_.kind != spv.OpTypeVectorIdEXT:
             what = "the result type" if place == TYPE else f"%{inst.operands[place]!s}"
             yield Finding(inst, place, f"{what} is {module.spell(type_)}, expected a vector made by OpTypeVectorIdEXT")
             return
@@ -113,7 +113,7 @@ def product(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     result, source = module.type(inst.type), module.type_of(id_at(inst, 0))
-    if result is None or result.kind != "VectorIdEXT" or any(vectors(inst, scene)):
+    if result is None or result.kind != spv.OpTypeVectorIdEXT or any(vectors(inst, scene)):
         return
     component = result.element
     if component is not None and not (

@@ -21,12 +21,12 @@ _UNIFORM_CONSTANT = storage("UniformConstant")
 def _is_interface_type(type_: Type) -> bool:
     """Whether a graph may take or give it: a tensor, or an array of tensors."""
     element = type_.element if type_.is_array else type_
-    return element is None or element.kind == "TensorARM"
+    return element is None or element.kind == spv.OpTypeTensorARM
 
 
 def _graph_type(module: Module, name: str | None) -> Type | None:
     type_ = module.type(name)
-    return type_ if type_ is not None and type_.kind == "GraphARM" else None
+    return type_ if type_ is not None and type_.kind == spv.OpTypeGraphARM else None
 
 
 def _interface(type_: Type) -> list[str]:
@@ -67,7 +67,7 @@ def graph_constant(inst: Instruction, scene: Scene) -> Findings:
     Good: `%c = OpGraphConstantARM %tensor 1`
     """
     type_ = scene.module.type(inst.type)
-    if type_ is not None and type_.kind != "TensorARM":
+    if type_ is not None and type_.kind != spv.OpTypeTensorARM:
         yield Finding(inst, TYPE, f"the result type is {scene.module.spell(type_)}, expected a tensor")
 
 
@@ -79,7 +79,7 @@ def graph_result(inst: Instruction, scene: Scene) -> Findings:
     Good: `%g = OpGraphARM %graph_type`
     """
     type_ = scene.module.type(inst.type)
-    if type_ is not None and type_.kind != "GraphARM":
+    if type_ is not None and type_.kind != spv.OpTypeGraphARM:
         yield Finding(inst, TYPE, f"the result type is {scene.module.spell(type_)}, expected a graph type")
 
 

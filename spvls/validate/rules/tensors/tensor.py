@@ -78,7 +78,7 @@ def _shape(inst: Instruction, module: Module, ranks: int | None) -> Findings:
 
 
 def _is_int_array(module: Module, type_: Type, length: int | None) -> bool:
-    if type_.kind != "Array" or type_.element is None or not type_.element.is_int:
+    if type_.kind != spv.OpTypeArray or type_.element is None or not type_.element.is_int:
         return False
     known = module.integer(type_.length_id)
     return known is None or length is None or known == length
@@ -86,12 +86,12 @@ def _is_int_array(module: Module, type_: Type, length: int | None) -> bool:
 
 def _element(type_: Type | None) -> Type | None:
     """A scalar, or what an array or a tensor is made of."""
-    return type_.element if type_ is not None and type_.kind in ("Array", "TensorARM") else type_
+    return type_.element if type_ is not None and type_.kind in (spv.OpTypeArray, spv.OpTypeTensorARM) else type_
 
 
 def _tensor(inst: Instruction, module: Module, place: int) -> Type | None:
     type_ = module.type_of(id_at(inst, place))
-    return type_ if type_ is not None and type_.kind == "TensorARM" else None
+    return type_ if type_ is not None and type_.kind == spv.OpTypeTensorARM else None
 
 
 @instruction_rule("tensor/operand", spv.OpTensorReadARM, spv.OpTensorWriteARM, spv.OpTensorQuerySizeARM, section="3.3.25")
@@ -103,7 +103,7 @@ def tensor_operand(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     type_ = module.type_of(id_at(inst, 0))
-    if type_ is not None and not (type_.kind == "TensorARM" and len(type_.operands) > 1):
+    if type_ is not None and not (type_.kind == spv.OpTypeTensorARM and len(type_.operands) > 1):
         yield Finding(inst, 0, f"%{inst.operands[0]!s} is {module.spell(type_)}, expected a tensor with a rank")
 
 
@@ -124,7 +124,7 @@ def tensor_access(inst: Instruction, scene: Scene) -> Findings:
     element = _element(accessed)
     place = TYPE if reads else 2
     wanted = tensor.element
-    if accessed is not None and (element is None or not element.is_scalar or accessed.kind == "TensorARM"):
+    if accessed is not None and (element is None or not element.is_scalar or accessed.kind == spv.OpTypeTensorARM):
         yield Finding(inst, place, f"a tensor is accessed by scalars and arrays of scalars, not {module.spell(accessed)}")
         return
     if element is not None and wanted is not None and element.id != wanted.id:
@@ -215,7 +215,7 @@ def tensor_constant(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     type_ = module.type(inst.type)
-    if type_ is None or type_.kind != "TensorARM" or len(type_.operands) < 3:
+    if type_ is None or type_.kind != spv.OpTypeTensorARM or len(type_.operands) < 3:
         return
     ranks = rank(module, type_)
     if ranks is None:
@@ -235,7 +235,7 @@ def _constituent_fault(module: Module, type_: Type, given: Type, ranks: int) -> 
     wanted = module.spell(type_.element)
     if ranks == 1:
         return None if type_.element is not None and given.id == type_.element.id else wanted
-    if given.kind != "TensorARM" or given.element is None or type_.element is None or given.element.id != type_.element.id:
+    if given.kind != spv.OpTypeTensorARM or given.element is None or type_.element is None or given.element.id != type_.element.id:
         return f"a tensor of {wanted}"
     inner = rank(module, given)
     if inner is not None and inner != ranks - 1:

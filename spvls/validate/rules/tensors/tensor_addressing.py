@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import spv, tables
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.finding import Finding
 from spvls.validate.operand_at import id_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.wording import are_given, counted
 
-_MAKERS = {spv.OpCreateTensorLayoutNV: "TensorLayoutNV", spv.OpCreateTensorViewNV: "TensorViewNV"}
+_MAKERS = {spv.OpCreateTensorLayoutNV: spv.OpTypeTensorLayoutNV, spv.OpCreateTensorViewNV: spv.OpTypeTensorViewNV}
 _CHANGES = {
-    spv.OpTensorLayoutSetBlockSizeNV: ("TensorLayoutNV", 1, 0),
-    spv.OpTensorLayoutSetDimensionNV: ("TensorLayoutNV", 1, 0),
-    spv.OpTensorLayoutSetStrideNV: ("TensorLayoutNV", 1, 0),
-    spv.OpTensorLayoutSliceNV: ("TensorLayoutNV", 2, 0),
-    spv.OpTensorLayoutSetClampValueNV: ("TensorLayoutNV", 0, 1),
-    spv.OpTensorViewSetDimensionNV: ("TensorViewNV", 1, 0),
-    spv.OpTensorViewSetStrideNV: ("TensorViewNV", 1, 0),
-    spv.OpTensorViewSetClipNV: ("TensorViewNV", 0, 4),
+    spv.OpTensorLayoutSetBlockSizeNV: (spv.OpTypeTensorLayoutNV, 1, 0),
+    spv.OpTensorLayoutSetDimensionNV: (spv.OpTypeTensorLayoutNV, 1, 0),
+    spv.OpTensorLayoutSetStrideNV: (spv.OpTypeTensorLayoutNV, 1, 0),
+    spv.OpTensorLayoutSliceNV: (spv.OpTypeTensorLayoutNV, 2, 0),
+    spv.OpTensorLayoutSetClampValueNV: (spv.OpTypeTensorLayoutNV, 0, 1),
+    spv.OpTensorViewSetDimensionNV: (spv.OpTypeTensorViewNV, 1, 0),
+    spv.OpTensorViewSetStrideNV: (spv.OpTypeTensorViewNV, 1, 0),
+    spv.OpTensorViewSetClipNV: (spv.OpTypeTensorViewNV, 0, 4),
 }
 """What is changed, and how many integers that takes: so many for each dimension, and so many at any rate."""
 
@@ -36,7 +36,7 @@ def result(inst: Instruction, scene: Scene) -> Findings:
         return
     kind = _MAKERS.get(inst.opcode.value) or _CHANGES[inst.opcode.value][0]
     if type_.kind != kind:
-        yield Finding(inst, TYPE, f"the result type is {module.spell(type_)}, expected one made by OpType{kind}")
+        yield Finding(inst, TYPE, f"the result type is {module.spell(type_)}, expected one made by {tables.opcode_name(kind)}")
         return
     given = module.type_of(id_at(inst, 0))
     if inst.opcode.value in _CHANGES and given is not None and given.id != type_.id:

@@ -19,7 +19,7 @@ def array_element(inst: Instruction, scene: Scene) -> Findings:
     Good: `%a = OpTypeArray %float %uint_4`
     """
     element = scene.module.type(id_at(inst, 0))
-    if element is not None and element.kind == "Void":
+    if element is not None and element.kind == spv.OpTypeVoid:
         yield Finding(inst, 0, "an array cannot be made of void")
 
 
@@ -39,7 +39,7 @@ def runtime_array_element(inst: Instruction, scene: Scene) -> Findings:
     Good: `%inner = OpTypeArray %float %uint_4` and `%outer = OpTypeRuntimeArray %inner`
     """
     element = scene.module.type(id_at(inst, 0))
-    if element is not None and element.kind == "RuntimeArray":
+    if element is not None and element.kind == spv.OpTypeRuntimeArray:
         yield Finding(inst, 0, f"%{element.id} is {scene.module.spell(element)}, which cannot be an element in Vulkan")
 
 

@@ -22,12 +22,12 @@ _PHYSICAL_STORAGE_BUFFER = value("StorageClass", "PhysicalStorageBuffer")
 _COMPOSITES = (spv.OpConstantComposite, spv.OpSpecConstantComposite)
 _REPLICATES = (spv.OpConstantCompositeReplicateEXT, spv.OpSpecConstantCompositeReplicateEXT)
 _UNDEFINED = frozenset({spv.OpUndef, spv.OpPoisonKHR})
-_SINGLE_VALUED = ("CooperativeMatrixKHR", "CooperativeMatrixNV")
+_SINGLE_VALUED = (spv.OpTypeCooperativeMatrixKHR, spv.OpTypeCooperativeMatrixNV)
 
 
 def is_composite(type_: Type) -> bool:
     """Whether a constant composite can make the type: composites, and tensors of known shape."""
-    return type_.is_composite or (type_.kind == "TensorARM" and len(type_.operands) == 3)
+    return type_.is_composite or (type_.kind == spv.OpTypeTensorARM and len(type_.operands) == 3)
 
 
 @instruction_rule(
@@ -91,15 +91,15 @@ def constituent_kinds(inst: Instruction, scene: Scene) -> Findings:
 
 def _count(module: Module, type_: Type) -> int | None:
     """How many constituents a type has; None where that is not known."""
-    if type_.kind in ("Vector", "Matrix"):
+    if type_.kind in (spv.OpTypeVector, spv.OpTypeMatrix):
         return type_.count
     if type_.is_struct:
         return len(type_.member_ids)
-    if type_.kind in ("Array", "VectorIdEXT"):
+    if type_.kind in (spv.OpTypeArray, spv.OpTypeVectorIdEXT):
         return module.integer(type_.length_id)
     if type_.kind in _SINGLE_VALUED:
         return 1
-    if type_.kind == "TensorARM":
+    if type_.kind == spv.OpTypeTensorARM:
         shape = module.constant(type_.name(2))
         return module.integer(id_at(shape.record, 0)) if shape is not None else None
     return None
@@ -137,7 +137,7 @@ def constituent_types(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     type_ = _makes_composite(inst, scene)
-    if type_ is None or type_.kind == "TensorARM":
+    if type_ is None or type_.kind == spv.OpTypeTensorARM:
         return
     count = _count(module, type_)
     if count is not None and count != len(inst.operands):
@@ -181,7 +181,7 @@ def constant_sampler(inst: Instruction, scene: Scene) -> Findings:
     Good: `%s = OpConstantSampler %sampler None 0 Nearest`
     """
     type_ = scene.module.type(inst.type)
-    if type_ is not None and type_.kind != "Sampler":
+    if type_ is not None and type_.kind != spv.OpTypeSampler:
         yield Finding(inst, TYPE, f"%{inst.type} is {scene.module.spell(type_)}, expected a sampler type")
 
 
@@ -216,9 +216,19 @@ def specialized_constituents(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-_NULLABLE = frozenset({"Bool", "Int", "Float", "Event", "DeviceEvent", "ReserveId", "Queue"})
+_NULLABLE = frozenset(
+    {spv.OpTypeBool, spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeEvent, spv.OpTypeDeviceEvent, spv.OpTypeReserveId, spv.OpTypeQueue}
+)
 _NULLABLE_BY_ELEMENT = frozenset(
-    {"Array", "Matrix", "Vector", "VectorIdEXT", "CooperativeMatrixNV", "CooperativeMatrixKHR", "TensorARM"}
+    {
+        spv.OpTypeArray,
+        spv.OpTypeMatrix,
+        spv.OpTypeVector,
+        spv.OpTypeVectorIdEXT,
+        spv.OpTypeCooperativeMatrixNV,
+        spv.OpTypeCooperativeMatrixKHR,
+        spv.OpTypeTensorARM,
+    }
 )
 
 
@@ -229,7 +239,7 @@ def _not_nullable(type_: Type, seen: frozenset[str] = frozenset()) -> Type | Non
     if type_.is_pointer:
         return type_ if type_.storage == _PHYSICAL_STORAGE_BUFFER else None
     parts: tuple[Type | None, ...]
-    if type_.kind == "TensorARM" and len(type_.operands) < 3:
+    if type_.kind == spv.OpTypeTensorARM and len(type_.operands) < 3:
         return type_
     if type_.kind in _NULLABLE_BY_ELEMENT:
         parts = (type_.element,)
@@ -280,7 +290,7 @@ def function_pointer(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"%{inst.type} is {module.spell(type_)}, expected a pointer to a function type")
         return
     pointee = type_.pointee
-    if pointee is not None and pointee.kind != "Function":
+    if pointee is not None and pointee.kind != spv.OpTypeFunction:
         yield Finding(inst, TYPE, f"%{inst.type} points to {module.spell(pointee)}, expected a function type")
         return
     definition = module.definition(name)

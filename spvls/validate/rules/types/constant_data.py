@@ -10,7 +10,9 @@ from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.wording import are_given, counted
 
 _DATA = (spv.OpConstantDataKHR, spv.OpSpecConstantDataKHR)
-DESCRIPTORS = frozenset({"Image", "Sampler", "AccelerationStructureKHR", "TensorARM", "BufferEXT"})
+DESCRIPTORS = frozenset(
+    {spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeAccelerationStructureKHR, spv.OpTypeTensorARM, spv.OpTypeBufferEXT}
+)
 
 
 @instruction_rule("opcode/constant-data/result-array", *_DATA, section="3.3.7")
@@ -24,7 +26,7 @@ def data_type(inst: Instruction, scene: Scene) -> Findings:
     type_ = module.type(inst.type)
     if type_ is None:
         return
-    if type_.kind != "Array":
+    if type_.kind != spv.OpTypeArray:
         yield Finding(inst, TYPE, f"%{inst.type} is {module.spell(type_)}, expected an array")
     elif type_.element is not None and not type_.element.is_numeric:
         yield Finding(inst, TYPE, f"%{inst.type} is {module.spell(type_)}, expected an array of integers or floats")
@@ -39,7 +41,7 @@ def data_length(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     type_ = module.type(inst.type)
-    element = type_.element if type_ is not None and type_.kind == "Array" else None
+    element = type_.element if type_ is not None and type_.kind == spv.OpTypeArray else None
     if type_ is None or element is None or not element.is_numeric:
         return
     given = len(inst.operands)

@@ -19,7 +19,7 @@ _COMPONENT_CAPABILITIES = {
 }
 
 
-def _constant_fault(module: Module, inst: Instruction, place: int, what: str, kind: str = "Int") -> Finding | None:
+def _constant_fault(module: Module, inst: Instruction, place: int, what: str, kind: int = spv.OpTypeInt) -> Finding | None:
     """What is wrong with an operand that is to be an integer, or another scalar, constant."""
     name = id_at(inst, place)
     type_ = module.type_of(name)
@@ -28,7 +28,7 @@ def _constant_fault(module: Module, inst: Instruction, place: int, what: str, ki
     if not is_constant_id(module, name):
         return Finding(inst, place, f"the {what} is a constant, and %{name} is the result of {module.opcode_name_of(name)}")
     if type_.kind != kind:
-        wanted = "an integer" if kind == "Int" else "a bool"
+        wanted = "an integer" if kind == spv.OpTypeInt else "a bool"
         return Finding(inst, place, f"the {what} is {wanted}, and %{name} is {module.spell(type_)}")
     return None
 
@@ -73,7 +73,9 @@ def tensor_type(inst: Instruction, scene: Scene) -> Findings:
     view = inst.opcode.value == spv.OpTypeTensorViewNV
     faults = [
         _constant_fault(module, inst, 0, "number of dimensions"),
-        _constant_fault(module, inst, 1, "operand HasDimensions" if view else "clamp mode", "Bool" if view else "Int"),
+        _constant_fault(
+            module, inst, 1, "operand HasDimensions" if view else "clamp mode", spv.OpTypeBool if view else spv.OpTypeInt
+        ),
         *(_constant_fault(module, inst, place, "dimension") for place in range(2, len(inst.operands))),
     ]
     for fault in faults:

@@ -197,7 +197,7 @@ def matrix_column(inst: Instruction, scene: Scene) -> Findings:
     if column is None:
         return
     shown = scene.module.spell(column)
-    if column.kind != "Vector":
+    if column.kind != spv.OpTypeVector:
         yield Finding(inst, 0, f"the columns of a matrix are vectors, and %{column.id} is {shown}")
     elif column.element is not None and not column.element.is_float:
         yield Finding(inst, 0, f"the columns of a matrix are vectors of floats, and %{column.id} is {shown}")

@@ -28,7 +28,7 @@ def forward_pointer(inst: Instruction, scene: Scene) -> Findings:
     if declared is None:
         return
     note = (Note(declared.record, RESULT, f"%{name} is declared here"),)
-    if declared.kind != "Pointer":
+    if declared.kind != spv.OpTypePointer:
         yield Finding(inst, 0, f"%{name} is {module.spell(declared)}, and no pointer type", note)
     elif word_at(inst, 1) != declared.storage:
         wanted = storage_name(declared.storage)

@@ -96,7 +96,7 @@ def undef_result(inst: Instruction, scene: Scene) -> Findings:
     type_ = module.type(inst.type)
     if type_ is None:
         return
-    if type_.kind == "Void":
+    if type_.kind == spv.OpTypeVoid:
         yield Finding(inst, TYPE, "there are no values of type void, undefined or not")
     elif not type_.is_pointer and module.has_capability("Shader") and has_small_types(module, type_.id):
         needed = _needed(module, type_.id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import spv, tables
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import RESULT, Instruction
@@ -12,11 +12,14 @@ from spvls.validate.rule import Findings, Scene, instruction_rule
 
 _OPAQUE = frozenset(
     {
-        "Image", "Sampler", "SampledImage", "Opaque", "Event", "DeviceEvent", "ReserveId", "Queue", "Pipe", "PipeStorage",
-        "NamedBarrier",
+        spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage, spv.OpTypeOpaque, spv.OpTypeEvent,
+        spv.OpTypeDeviceEvent, spv.OpTypeReserveId, spv.OpTypeQueue, spv.OpTypePipe, spv.OpTypePipeStorage,
+        spv.OpTypeNamedBarrier,
     }
 )  # fmt: skip
-_DESCRIPTORS = frozenset({"Image", "Sampler", "AccelerationStructureKHR", "TensorARM", "BufferEXT"})
+_DESCRIPTORS = frozenset(
+    {spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeAccelerationStructureKHR, spv.OpTypeTensorARM, spv.OpTypeBufferEXT}
+)
 
 
 def _members(inst: Instruction) -> list[tuple[int, str]]:
@@ -163,7 +166,8 @@ def struct_opaque(inst: Instruction, scene: Scene) -> Findings:
             found -= _DESCRIPTORS
         if found:
             vuid = "VUID-StandaloneSpirv-DescriptorHeapEXT-11482" if heap else None
-            message = f"%{name} is or contains OpType{min(found)}, which a structure cannot hold in Vulkan"
+            names = [tables.opcode_name(opcode) for opcode in found if isinstance(opcode, int)]
+            message = f"%{name} is or contains {min(names)}, which a structure cannot hold in Vulkan"
             yield Finding(inst, place, message, vuid=vuid)
             return
 

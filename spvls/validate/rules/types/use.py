@@ -31,13 +31,13 @@ def small_pointer_result(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     type_ = module.type(inst.type)
-    if type_ is None or type_.kind != "Pointer" or not module.has_capability("Shader"):
+    if type_ is None or type_.kind != spv.OpTypePointer or not module.has_capability("Shader"):
         return
     pointee = type_.pointee
     scalar = pointee.scalar if pointee is not None else None
     if scalar is None or not scalar.is_numeric or scalar.encoding is not None:
         return
-    capability = _TYPES.get(f"{scalar.kind}{scalar.width}")
+    capability = _TYPES.get(f"{'Int' if scalar.is_int else 'Float'}{scalar.width}")
     if capability is not None and not module.has_capability(capability):
         what = f"{module.spell(type_)}, made by {inst.opcode.name}"
         yield Finding(inst, TYPE, f"the result is {what}: pointers to numbers that are only stored come from access chains")
@@ -52,11 +52,16 @@ def usable_types(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     pointee = module.type(id_at(inst, 1))
-    if pointee is not None and pointee.kind == "Void" and module.has_capability("Shader") and not module.has_capability("Kernel"):
+    if (
+        pointee is not None
+        and pointee.kind == spv.OpTypeVoid
+        and module.has_capability("Shader")
+        and not module.has_capability("Kernel")
+    ):
         yield Finding(inst, 1, "a pointer to void is of no use in a shader: no variable is of that type")
 
 
-_OPAQUE = frozenset({"Image", "Sampler", "SampledImage"})
+_OPAQUE = frozenset({spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage})
 
 
 @instruction_rule(
