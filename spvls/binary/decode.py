@@ -16,7 +16,7 @@ from spvls.binary.slots import ID_SLOT, INTEGER, RAW, TEXT, Shape, Slots
 from spvls.binary.words import HEADER_WORDS, DecodeError, Header, Words, read_words
 from spvls.grammar import tables
 from spvls.grammar.records import ExtendedSet, Opcode
-from spvls.module.late import numeric_type
+from spvls.module.context_dependent import numeric_type
 from spvls.syntax.instruction import Instruction, Operand
 from spvls.syntax.number import NumericType
 

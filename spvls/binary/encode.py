@@ -12,11 +12,11 @@ from spvls.binary.kept_numbers import NOTHING_KEPT, Kept
 from spvls.binary.words import MAGIC
 from spvls.grammar import tables
 from spvls.grammar.records import Version
-from spvls.module.late import EXTENDED, numeric_type, read
+from spvls.module.context_dependent import EXTENDED, numeric_type, read
 from spvls.syntax.instruction import OPCODE, RESULT, UNKNOWN, Fault, Instruction, Late, Operand
 from spvls.syntax.nearest import Spelling
 from spvls.syntax.number import NumericType, misfit
-from spvls.syntax.plan import plan_of
+from spvls.syntax.fast_path import fast_path
 
 GENERATOR = 0x00070000
 MAX_INSTRUCTION_WORDS = 0xFFFF
@@ -176,8 +176,8 @@ def encode(
                 append(number(record.result))
         elif record.result is not None and not (record.raw and opcode.has_type):
             append(number(record.result))
-        plan = plan_of(opcode.name)
-        if plan is not None and plan.ids and not record.raw:
+        path = fast_path(opcode.name)
+        if path is not None and path.ids and not record.raw:
             extend(map(number, operands))  # type: ignore[arg-type]
         else:
             for operand in operands:

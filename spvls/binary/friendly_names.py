@@ -11,7 +11,7 @@ from typing import Any
 
 from spvls.binary.float_text import number_text
 from spvls.grammar import tables
-from spvls.module.late import numeric_type
+from spvls.module.context_dependent import numeric_type
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.number import NumericType
 

@@ -12,7 +12,7 @@ from spvls.grammar import tables
 from spvls.grammar.records import ExtendedSet, Opcode, OperandKind
 from spvls.grammar.records import Operand as Declared
 from spvls.grammar.specialization import SPECIALIZABLE
-from spvls.module.late import CONSTANTS, EXTENDED
+from spvls.module.context_dependent import CONSTANTS, EXTENDED
 from spvls.syntax.instruction import Operand
 from spvls.syntax.number import FLOAT32, NumericType
 

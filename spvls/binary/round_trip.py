@@ -14,7 +14,7 @@ from spvls.binary.encode import encode
 from spvls.binary.listing import Listing
 from spvls.binary.slots import INSTRUCTION, STRING, Shape
 from spvls.binary.words import Words
-from spvls.module.late import CONSTANTS, EXTENDED, numeric_type
+from spvls.module.context_dependent import CONSTANTS, EXTENDED, numeric_type
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.number import misfit
 from spvls.syntax.scanner import scan

@@ -17,7 +17,7 @@ from spvls.ide.literal_card import literal_card
 from spvls.ide.target import Target, target_at
 from spvls.ide.word import opcode_index
 from spvls.module.module import Module
-from spvls.syntax.plan import string_value
+from spvls.syntax.fast_path import string_value
 from spvls.syntax.shape import enumerants
 
 Encoding = Callable[[], Encoded | None]

@@ -6,10 +6,10 @@ import struct
 
 from spvls.ide.assembly import Assembly
 from spvls.ide.target import Target
-from spvls.module.late import CONSTANTS
+from spvls.module.context_dependent import CONSTANTS
 from spvls.syntax.instruction import Operand
 from spvls.syntax.number import FLOAT32, UINT32, NumberError, NumericType, is_integer, words_of_number
-from spvls.syntax.plan import string_value
+from spvls.syntax.fast_path import string_value
 
 
 def literal_card(assembly: Assembly, target: Target) -> str | None:

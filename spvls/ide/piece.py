@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from spvls.binary.encode import MAX_INSTRUCTION_WORDS, TextContext, encode, words_of
 from spvls.grammar.records import Opcode, Version
-from spvls.module.late import EXTENDED, read
+from spvls.module.context_dependent import EXTENDED, read
 from spvls.syntax.instruction import OPCODE, UNKNOWN, Fault, Instruction, Late, Operand, Span
 
 Open = int | str

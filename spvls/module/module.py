@@ -19,7 +19,7 @@ from spvls.module.decorations import Decoration, decorations_of
 from spvls.module.facts import Facts
 from spvls.module.functions import Function
 from spvls.module.ids import SymbolTable
-from spvls.module.late import Reading, numeric_type, read
+from spvls.module.context_dependent import Reading, numeric_type, read
 from spvls.module.types import Type, contents, spell
 from spvls.syntax.document import Change, Chunk
 from spvls.syntax.header import Header

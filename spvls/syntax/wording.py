@@ -7,7 +7,9 @@ from functools import cache, lru_cache
 
 from spvls.grammar import tables
 from spvls.grammar.records import Operand as Declared
+from spvls.grammar.records import OperandKind
 from spvls.syntax.nearest import Spelling
+from spvls.syntax.number import is_integer
 from spvls.syntax.peg import explain
 
 _KIND_PHRASES = {
@@ -36,11 +38,43 @@ def opcode_spelling() -> Spelling:
 
 
 @cache
-def enumerant_spelling(kind: str) -> Spelling:
-    return Spelling(enumerant.name for enumerant in tables.kind(kind).all)
+def enumerant_spelling(kind: OperandKind) -> Spelling:
+    return Spelling(enumerant.name for enumerant in kind.all)
+
+
+def lacks(name: str, wanted: Declared) -> str:
+    """That an instruction ends before an operand that it requires."""
+    return f"{name} lacks {described(wanted)}"
+
+
+def surplus(name: str, word: str) -> str:
+    """That an instruction takes no operand where a word stands."""
+    return f"`{shown_word(word)}` is one operand more than {name} takes"
+
+
+def expected(wanted: Declared, word: str) -> str:
+    """That a word is not what its place takes."""
+    return f"expected {described(wanted)}, and found `{shown_word(word)}`"
+
+
+def no_enumerant(kind: OperandKind, name: str) -> tuple[str, str | None]:
+    """That a kind has no enumerant of that name, and the name that may be meant."""
+    near = None
+    hint = ""
+    if is_integer(name):
+        hint = f"; enumerants are written by name, or a bare word as !{name.lstrip('+')}"
+    else:
+        near = enumerant_spelling(kind).nearest(name)
+        hint = did_you_mean(near)
+    return f"{kind.name} has no enumerant `{shown_word(name)}`{hint}", near
+
+
+def did_you_mean(near: str | None) -> str:
+    return f"; did you mean {near}?" if near else ""
 
 
 def described(wanted: Declared) -> str:
+    """An operand as messages say it, with its purpose."""
     phrase = _KIND_PHRASES.get(wanted.kind)
     if phrase is None:
         article = "an" if wanted.kind[:1] in "AEIOU" else "a"

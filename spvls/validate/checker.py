@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 from spvls.module.facts import Facts, Reads
-from spvls.module.late import EXTENDED
+from spvls.module.context_dependent import EXTENDED
 from spvls.module.module import Module
 from spvls.syntax.document import Change, Chunk
 from spvls.syntax.instruction import UNKNOWN, Fault, Instruction, Late

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.module.functions import Block, Function
-from spvls.module.late import EXTENDED
+from spvls.module.context_dependent import EXTENDED
 from spvls.module.module import Module
 from spvls.module.sections import SOURCE_LINES
 from spvls.syntax.instruction import OPCODE, Instruction

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.module.functions import Function
-from spvls.module.late import EXTENDED
+from spvls.module.context_dependent import EXTENDED
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.shape import value

@@ -6,15 +6,16 @@ operands of an extended instruction from the set that it names (SPIR-V 2.5, 3.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple, Protocol
 
 from spvls.grammar import tables
-from spvls.grammar.records import ExtendedInstruction, ExtendedSet, OperandKind
-from spvls.grammar.records import Operand as Declared
-from spvls.syntax.instruction import Fault, Instruction, Late, Operand
+from spvls.grammar.operand_walk import OperandDecl, OperandWalk
+from spvls.grammar.records import ExtendedInstruction, ExtendedSet
+from spvls.syntax.instruction import TYPE, Fault, Instruction, Late, Operand, shown
 from spvls.syntax.nearest import Spelling
 from spvls.syntax.number import UINT32, NumberError, NumericType, is_integer, words_of_number
+from spvls.syntax.wording import did_you_mean, expected, lacks, no_enumerant, surplus
 
 
 class Context(Protocol):
@@ -74,23 +75,21 @@ def _fault(record: Instruction, place: int, rule: str, message: str, suggestion:
 
 
 def _read_numbers(record: Instruction, context: Context) -> Reading:
-    name = record.opcode.name
-    if name in CONSTANTS:
-        holder = record.type
-        type_ = context.numeric_type(holder) if holder else None
+    """The operands of a constant, whose literal has the result type, or of a switch, whose literals have the selector's type."""
+    if record.opcode.has_type:
+        place, holder = TYPE, record.type
         where = f"%{holder}"
-        place = -2
     else:
-        selector = record.operands[0]
+        place, selector = 0, record.operands[0]
         holder = context.value_type(selector) if isinstance(selector, str) else None
-        type_ = context.numeric_type(holder) if holder else None
         where = f"the type of %{_id(selector)}"
-        place = 0
+    type_ = context.numeric_type(holder) if holder else None
     if type_ is None:
-        message = f"{where} is no integer or float type declared before, and {name} reads its literals by it"
+        name = record.opcode.name
+        message = f"{where} is not an integer or float type declared before, and {name} reads its literals by it"
         return Reading(record.operands, (_fault(record, place, "syntax/number-type", message),))
     if place == 0 and type_.kind == "float":
-        message = f"a switch selects by an integer, and the type of %{_id(selector)} is a {type_.width}-bit float"
+        message = f"a switch selects by an integer, and {where} is a {type_.width}-bit float"
         return Reading(record.operands, (_fault(record, 0, "syntax/number-type", message),))
     operands: list[Operand] = []
     faults: list[Fault] = []
@@ -110,7 +109,7 @@ def _read_extended(record: Instruction, context: Context) -> Reading:
     import_id, named = record.operands[:2]
     import_name = context.import_name(import_id) if isinstance(import_id, str) else None
     if import_name is None:
-        message = f"%{_id(import_id)} is no OpExtInstImport that stands before this"
+        message = f"%{_id(import_id)} is not the result of an OpExtInstImport before this"
         return Reading(record.operands, (_fault(record, 0, "syntax/extended-set", message),))
     known = tables.extended_set(import_name)
     if known is None:
@@ -119,34 +118,32 @@ def _read_extended(record: Instruction, context: Context) -> Reading:
         instruction = known.by_value(named)
         if instruction is None:
             return Reading(record.operands)
-        number = named
-    elif isinstance(named, Late) and (instruction := known.get(named.text)) is not None:
-        number = instruction.value
+    elif isinstance(named, Late) and known.get(named.text) is not None:
+        instruction = known.get(named.text)
     elif known.non_semantic and isinstance(named, Late) and named.text.isdigit():
         return _read_unknown_set(record, named)
     else:
         text = named.text if isinstance(named, Late) else str(named)
         near = Spelling(known.entries).nearest(text)
-        hint = f"; did you mean {near}?" if near else ""
-        message = f"{import_name} has no instruction `{text}`{hint}"
+        message = f"{import_name} has no instruction `{text}`{did_you_mean(near)}"
         return Reading(record.operands, (_fault(record, 1, "syntax/unknown-extended-instruction", message, near),))
+    assert instruction is not None
+    number = named if isinstance(named, int) else instruction.value
     rest = record.operands[2:]
-    if str is _only_type(rest) and _takes_ids(instruction, len(rest)):
+    if len(rest) == _id_count(instruction) and all([operand.__class__ is str for operand in rest]):
         return Reading((import_id, number, *rest))
     return _read_operands(record, known, instruction, (import_id, number))
 
 
-def _only_type(operands: tuple[Operand, ...]) -> type | None:
-    kinds = {type(operand) for operand in operands}
-    return kinds.pop() if len(kinds) == 1 else str if not kinds else None
-
-
-def _takes_ids(instruction: ExtendedInstruction, count: int) -> bool:
-    """Whether `count` ids, and nothing else, are operands that the instruction takes."""
+@cache
+def _id_count(instruction: ExtendedInstruction) -> int:
+    """How many ids, and nothing else, an instruction takes; -1 where that is not so."""
     declared = instruction.operands
-    if any(operand.quantifier for operand in declared) or len(declared) != count:
-        return False
-    return all(operand.kind.startswith("Id") for operand in declared)
+    plain = all(operand.kind.startswith("Id") and not operand.quantifier for operand in declared)
+    return len(declared) if plain else -1
+
+
+tables.on_replace(_id_count.cache_clear)
 
 
 def _read_unknown_set(record: Instruction, named: Operand) -> Reading:
@@ -169,87 +166,62 @@ def _read_unknown_set(record: Instruction, named: Operand) -> Reading:
 
 
 class _WrongError(Exception):
-    """An operand that its place does not take; `args` are the message, the rule and a suggestion."""
+    """An operand that its place does not take; `args` are the rule, the message and a suggestion."""
 
 
 def _read_operands(
     record: Instruction, known: ExtendedSet, instruction: ExtendedInstruction, head: tuple[Operand, ...]
 ) -> Reading:
     operands: list[Operand] = list(head)
-    given = record.operands[2:]
-    wanted = _declared(known, instruction)
-    for index, operand in enumerate(given, 2):
-        declared = next(wanted, None)
-        as_it_is = record.raw and not isinstance(operand, Late)
-        if declared is None and (as_it_is or (known.non_semantic and isinstance(operand, str))):
-            operands.append(operand)  # given as it is, or what a later revision of the set may take
+    walk = OperandWalk(())
+    walk.extended(known, instruction)
+    for index, operand in enumerate(record.operands[2:], 2):
+        decl = walk.next()
+        if decl is None and record.raw and not isinstance(operand, Late):
+            operands.append(operand)  # a literal word
             continue
-        if declared is None:
-            message = f"{instruction.name} takes {index - 2} operands, and this is one more"
-            return Reading(record.operands, (_fault(record, index, "syntax/surplus-operand", message),))
         try:
-            operands.append(_operand(known, declared, operand))
+            if decl is None:
+                raise _WrongError("syntax/surplus-operand", surplus(instruction.name, shown(operand)), None)
+            operand = _operand(decl, operand)
         except _WrongError as error:
-            message, rule, near = error.args
+            rule, message, near = error.args
             return Reading(record.operands, (_fault(record, index, rule, message, near),))
-    missing = next(wanted, None)
-    if missing is not None and not missing.quantifier and not record.raw:
-        message = f"{instruction.name} lacks its operand {missing.name or missing.kind}"
+        if isinstance(operand, int):
+            walk.read(decl, operand)
+        operands.append(operand)
+    missing = walk.missing()
+    if missing is not None and not record.raw:
+        message = lacks(instruction.name, missing.declared)
         return Reading(record.operands, (_fault(record, len(record.operands) - 1, "syntax/missing-operand", message),))
     return Reading(tuple(operands))
 
 
-def _declared(known: ExtendedSet, instruction: ExtendedInstruction) -> Iterator[Declared]:
-    for operand in instruction.operands:
-        bases = tables.kind(operand.kind).bases if operand.kind not in known.kinds else ()
-        parts = [Declared(base, operand.name, operand.quantifier) for base in bases] or [operand]
-        yield from parts
-        while operand.quantifier == "*":
-            yield from parts
-
-
-def _operand(known: ExtendedSet, declared: Declared, operand: Operand) -> Operand:
-    kind = known.kinds.get(declared.kind) or tables.kind(declared.kind)
-    shown = operand.text if isinstance(operand, Late) else f"%{operand}" if isinstance(operand, str) else "a string"
-    wrong = _WrongError(f"expected {_phrase(kind, declared)}, and found `{shown}`", "syntax/operand-kind", None)
+def _operand(decl: OperandDecl, operand: Operand) -> Operand:
+    """An operand of an extended instruction as its declaration has it read."""
     if isinstance(operand, (int, tuple)):
         return operand
-    if kind.category == "id":
-        if isinstance(operand, str):
-            return operand
+    category = decl.kind.category
+    if category == "id" and isinstance(operand, str):
+        return operand
+    if decl.kind.name == "LiteralString" and isinstance(operand, bytes):
+        return operand
+    wrong = _WrongError("syntax/operand-kind", expected(decl.declared, shown(operand)), None)
+    if not isinstance(operand, Late) or category == "id" or decl.kind.name == "LiteralString":
         raise wrong
-    if kind.name == "LiteralString":
-        if isinstance(operand, bytes):
-            return operand
-        raise wrong
-    if not isinstance(operand, Late):
-        raise wrong
-    if kind.category == "literal":
+    if category == "literal":
         if not is_integer(operand.text):
             raise wrong
         try:
             return words_of_number(operand.text, UINT32)
         except NumberError as error:
-            raise _WrongError(str(error), "syntax/number", None) from None
-    return _enumerants(kind, operand.text, wrong)
-
-
-def _enumerants(kind: OperandKind, text: str, wrong: _WrongError) -> int:
+            raise _WrongError("syntax/number", str(error), None) from None
     value = 0
-    for name in text.split("|") if kind.category == "mask" else [text]:
-        enumerant = kind.get(name)
+    for name in operand.text.split("|") if decl.is_mask else (operand.text,):
+        enumerant = decl.kind.get(name)
         if enumerant is None:
-            if is_integer(name) or not name:
+            if not name:
                 raise wrong
-            near = Spelling(kind.entries).nearest(name)
-            hint = f"; did you mean {near}?" if near else ""
-            raise _WrongError(f"{kind.name} has no enumerant `{name}`{hint}", "syntax/unknown-enumerant", near)
+            raise _WrongError("syntax/unknown-enumerant", *no_enumerant(decl.kind, name))
         value |= enumerant.value
     return value
-
-
-def _phrase(kind: OperandKind, declared: Declared) -> str:
-    what = {"id": "an id", "literal": "a number"}.get(kind.category, f"a {kind.name}")
-    if kind.name == "LiteralString":
-        what = "a quoted string"
-    return f"{what} ({declared.name})" if declared.name else what
