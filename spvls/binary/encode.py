@@ -13,10 +13,10 @@ from spvls.binary.words import MAGIC
 from spvls.grammar import tables
 from spvls.grammar.records import Version
 from spvls.module.context_dependent import EXTENDED, numeric_type, read
+from spvls.syntax.fast_path import fast_path
 from spvls.syntax.instruction import OPCODE, RESULT, UNKNOWN, Fault, Instruction, Late, Operand
 from spvls.syntax.nearest import Spelling
 from spvls.syntax.number import NumericType, misfit
-from spvls.syntax.fast_path import fast_path
 
 GENERATOR = 0x00070000
 MAX_INSTRUCTION_WORDS = 0xFFFF

@@ -8,6 +8,7 @@ from typing import Any
 
 from spvls.binary.float_text import number_text
 from spvls.grammar import tables
+from spvls.grammar.operand_walk import bits_of, enumerants
 from spvls.grammar.records import ExtendedSet, OperandKind
 from spvls.syntax.instruction import Operand
 from spvls.syntax.number import FLOAT32, NumberError, NumericType, words_of_number
@@ -92,15 +93,8 @@ class _Names(dict[int, str]):
         self._kind = kind
 
     def __missing__(self, word: int) -> str:
-        values = (bits_of(word) or (0,)) if self._kind.category == "mask" else (word,)
-        known = [self._kind.by_value(value) for value in values]
-        name = self[word] = "|".join([enumerant.name for enumerant in known if enumerant])
+        name = self[word] = "|".join([enumerant.name for enumerant in enumerants(self._kind, word)])
         return name
-
-
-def bits_of(word: int) -> tuple[int, ...]:
-    """The bits of a mask, lowest first."""
-    return tuple([1 << at for at in range(word.bit_length()) if word >> at & 1])
 
 
 class Slots:
@@ -110,7 +104,7 @@ class Slots:
         self._enumerants: dict[OperandKind, Slot] = {}
         self._numbers: dict[NumericType, Slot] = {}
         self._instructions: dict[ExtendedSet | None, Slot] = {}
-        self._with_parameters: dict[str, bool] = {}
+        self._with_parameters: dict[OperandKind, bool] = {}
         self.inner_opcode = Slot(INSTRUCTION, int, _inner_opcode_text)
 
     def enumerant(self, kind: OperandKind) -> Slot:
@@ -137,12 +131,12 @@ class Slots:
             slot = self._instructions[set_] = Slot(INSTRUCTION, int, _instruction_text(set_))
         return slot
 
-    def has_parameters(self, kind_name: str) -> bool:
+    def has_parameters(self, kind: OperandKind) -> bool:
         """Whether any enumerant of a kind has parameters."""
-        answer = self._with_parameters.get(kind_name)
+        answer = self._with_parameters.get(kind)
         if answer is None:
-            entries = tables.kind(kind_name).entries.values()
-            answer = self._with_parameters[kind_name] = any("parameters" in entry for entry in entries)
+            answer = any("parameters" in entry for entry in kind.entries.values())
+            self._with_parameters[kind] = answer
         return answer
 
 

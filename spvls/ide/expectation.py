@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from spvls.grammar.operand_walk import OperandDecl
 from spvls.grammar.records import Opcode
-from spvls.ide.slots import Slot
 from spvls.ide.word import id_of
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -42,9 +42,9 @@ _ANYTHING = frozenset({"Annotation", "Debug"})
 _LIKE_RESULT = frozenset({"Arithmetic", "Bit", "Derivative"})
 
 
-def expectation(module: Module, opcode: Opcode, slot: Slot, words: Sequence[str]) -> Expectation:
+def expectation(module: Module, opcode: Opcode, decl: OperandDecl, words: Sequence[str]) -> Expectation:
     """What an operand of `opcode` takes; `words` are those between the opcode and it."""
-    kind, purpose = slot.kind.name, slot.declared.name
+    kind, purpose = decl.kind.name, decl.declared.name
     result = module.type(id_of(words[0])) if opcode.has_type and words else None
     if kind == "IdResultType":
         return Expectation(Role.TYPE, _result_types(opcode))

@@ -43,7 +43,7 @@ def hover(assembly: Assembly, position: Position, encoded: Encoding = lambda: No
 def _markdown(assembly: Assembly, target: Target, encoded: Encoding) -> str | None:
     parts: list[str | None]
     if target.entity is not None:
-        known = target.slot.set if target.slot is not None else None
+        known = target.decl.set if target.decl is not None else None
         parts = [card(target.entity, assembly.module, known)]
         if isinstance(target.entity, Enumerant):
             parts.append(_operands(assembly, target))
@@ -59,7 +59,7 @@ def _operands(assembly: Assembly, target: Target) -> str | None:
     words = target.word.words
     at = opcode_index(words)
     opcode = tables.opcode(words[at]) if at is not None else None
-    if target.slot is None or opcode is None or at is None:
+    if target.decl is None or opcode is None or at is None:
         return None
     form = form_of(opcode, words[at + 1 :], assembly.module)
     active = form.places[target.word.at - at - 1]
@@ -67,12 +67,12 @@ def _operands(assembly: Assembly, target: Target) -> str | None:
         return None
     address = links.of_entity(opcode)
     name = f"[`{opcode.name}`]({address})" if address is not None else f"`{opcode.name}`"
-    return "\n".join([f"Operand {active + 1} of {len(form.slots)} of {name}:", "", *form.lines(active)])
+    return "\n".join([f"Operand {active + 1} of {len(form.decls)} of {name}:", "", *form.lines(active)])
 
 
 def _meaning(module: Module, target: Target) -> str | None:
     """What the constant of a scope or of memory semantics says."""
-    kind = {"IdScope": "Scope", "IdMemorySemantics": "MemorySemantics"}.get(target.slot.kind.name if target.slot else "")
+    kind = {"IdScope": "Scope", "IdMemorySemantics": "MemorySemantics"}.get(target.decl.kind.name if target.decl else "")
     value = module.integer(target.id) if kind is not None else None
     if kind is None or value is None:
         return None

@@ -130,7 +130,7 @@ def _read_extended(record: Instruction, context: Context) -> Reading:
     assert instruction is not None
     number = named if isinstance(named, int) else instruction.value
     rest = record.operands[2:]
-    if len(rest) == _id_count(instruction) and all([operand.__class__ is str for operand in rest]):
+    if len(rest) == _id_count(instruction) and set(map(type, rest)) <= {str}:
         return Reading((import_id, number, *rest))
     return _read_operands(record, known, instruction, (import_id, number))
 

@@ -13,13 +13,13 @@ from spvls.module.built_ins import READ_FOR_BUILT_INS, BuiltInUse, built_in_vari
 from spvls.module.callgraph import CALL_FACTS, CallGraph
 from spvls.module.changes import changed_facts, results
 from spvls.module.constants import CONSTANT_OPCODES, Constant, evaluate
+from spvls.module.context_dependent import Reading, numeric_type, read
 from spvls.module.debug_source import SOURCE_FACTS, DebugSources
 from spvls.module.declarations import Declarations, EntryPoint, ExecutionMode
 from spvls.module.decorations import Decoration, decorations_of
 from spvls.module.facts import Facts
 from spvls.module.functions import Function
 from spvls.module.ids import SymbolTable
-from spvls.module.context_dependent import Reading, numeric_type, read
 from spvls.module.types import Type, contents, spell
 from spvls.syntax.document import Change, Chunk
 from spvls.syntax.header import Header

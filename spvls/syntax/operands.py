@@ -292,7 +292,7 @@ class _Reader:
             self._fault("syntax/unknown-opcode", message, self.next - 1, near)
             raise _StopError
         if inner.name not in SPECIALIZABLE:
-            message = f"{inner.name} is no operation on specialization constants"
+            message = f"{inner.name} is not an operation on specialization constants"
             self._fault("syntax/specialized-opcode", message, self.next - 1)
             raise _StopError
         return inner.value

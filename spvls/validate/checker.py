@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
-from spvls.module.facts import Facts, Reads
 from spvls.module.context_dependent import EXTENDED
+from spvls.module.facts import Facts, Reads
 from spvls.module.module import Module
 from spvls.syntax.document import Change, Chunk
 from spvls.syntax.instruction import UNKNOWN, Fault, Instruction, Late

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from spvls.module.functions import Block, Function
 from spvls.module.context_dependent import EXTENDED
+from spvls.module.functions import Block, Function
 from spvls.module.module import Module
 from spvls.module.sections import SOURCE_LINES
 from spvls.syntax.instruction import OPCODE, Instruction

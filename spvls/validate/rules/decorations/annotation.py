@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar.records import Enumerant
-from spvls.module.decorations import DECORATES, MEMBER_DECORATES
 from spvls.module.context_dependent import EXTENDED
+from spvls.module.decorations import DECORATES, MEMBER_DECORATES
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.applied import decoration_of

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from spvls.module.functions import Function
 from spvls.module.context_dependent import EXTENDED
+from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.shape import value

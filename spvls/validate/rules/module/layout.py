@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spvls.module.functions import TERMINATORS, Function
 from spvls.module.context_dependent import EXTENDED
+from spvls.module.functions import TERMINATORS, Function
 from spvls.module.module import Module
 from spvls.module.sections import FLOATING, SOURCE_LINES, Section, section_of
 from spvls.syntax.instruction import OPCODE, Instruction
