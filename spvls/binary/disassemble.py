@@ -5,8 +5,8 @@ from __future__ import annotations
 from spvls.binary.collection import uncollected
 from spvls.binary.decode import DecodeError, decode
 from spvls.binary.friendly_names import friendly_names as names_of
-from spvls.binary.kept_numbers import kept_lines
 from spvls.binary.listing import Listing, Style, header_lines
+from spvls.binary.preserved_ids import preserved_lines
 from spvls.grammar.environments import environment
 
 
@@ -54,7 +54,7 @@ def disassemble(
         names = names_of(module.instructions) if friendly_names else {}
         lines = header_lines(module.header) if header else []
         if keep_ids:
-            lines += kept_lines(module.header, names)
+            lines += preserved_lines(module.header, names)
         style = Style(indent, color, offsets, comment, nested_indent, reorder_blocks)
         lines.extend(Listing(module, names, style).lines())
         lines.append("")

@@ -116,7 +116,7 @@ class OperandReader:
                     what = f"0x{value:x} is not a bit" if decl.is_mask else f"{word} is not a value"
                     raise UnknownValueError(f"{what} of {kind.name} in {self._opcode.name}", place)
             self._take(word, self._slots.enumerant(kind))
-        if kind.name != EXTENDED_INSTRUCTION and walk.read(decl, word):
+        if decl.deciding and walk.read(decl, word):
             self.decisive.add(place - self._at)
 
     def _id(self, word: int, wanted: Declared) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
@@ -10,10 +9,10 @@ from collections.abc import Iterable, Iterator
 from spvls.binary.collection import uncollected
 from spvls.binary.decode import Binary, DecodeError, Decoder
 from spvls.binary.disassemble import DisassembleError
-from spvls.binary.kept_numbers import kept_lines
 from spvls.binary.listing import Listing, Style, header_lines
+from spvls.binary.preserved_ids import preserved_lines
 from spvls.binary.round_trip import Loss, RoundTrip
-from spvls.binary.words import HEADER_WORDS, Words, read_any_words, version_fault
+from spvls.binary.words import HEADER_WORDS, Words, big_endian, read_any_words, version_fault
 from spvls.grammar import tables
 from spvls.grammar.records import Opcode
 
@@ -184,11 +183,11 @@ class _Text:
         """The lines, without their breaks."""
         words, damage = self._words, self._damage
         yield from header_lines(words.header)
-        yield from kept_lines(words.header, {})
+        yield from preserved_lines(words.header, {})
         fault = version_fault(words.header)
         if fault is not None:
             yield f"; {fault}"
-        octets = _big_endian(words.words)
+        octets = big_endian(array("I", words.words))
         count = len(self._binary.instructions)
         special = iter([*sorted(self._given_up.keys() | self._bare), count])
         next_special = next(special)
@@ -230,13 +229,6 @@ class _Text:
             yield from _bare_lines(octets[4 * begin : 4 * stop], note)
         else:
             yield _unknown_line(self._words.words[begin:stop], note)
-
-
-def _big_endian(words: list[int]) -> bytes:
-    octets = array("I", words)
-    if sys.byteorder == "little":
-        octets.byteswap()
-    return octets.tobytes()
 
 
 def _bare_lines(octets: bytes, note: str) -> Iterator[str]:

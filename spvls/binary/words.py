@@ -53,6 +53,24 @@ class Words(NamedTuple):
     rest: bytes = b""
 
 
+def little_endian(words: array[int]) -> bytes:
+    """Words as the bytes of a file, the low byte of each first."""
+    return _bytes_in_order(words, "little")
+
+
+def big_endian(words: array[int]) -> bytes:
+    """Words as bytes, the high byte of each first."""
+    return _bytes_in_order(words, "big")
+
+
+def _bytes_in_order(words: array[int], byte_order: str) -> bytes:
+    if sys.byteorder == byte_order:
+        return words.tobytes()
+    swapped = array("I", words)
+    swapped.byteswap()
+    return swapped.tobytes()
+
+
 def read_words(data: bytes) -> Words:
     """The words of a module, given as a binary of either byte order or as a dump of one in hexadecimal text.
 
@@ -97,10 +115,7 @@ def read_any_words(data: bytes) -> Words:
         raise DecodeError(f"the module ends inside its header, which has {HEADER_WORDS} words", len(words))
     octets = data[:whole]
     if byte_order == "big":
-        swapped = array("I", words)
-        if sys.byteorder == "big":
-            swapped.byteswap()
-        octets = swapped.tobytes()
+        octets = little_endian(words)
     version, generator, bound, schema = words[1:HEADER_WORDS]
     return Words(words.tolist(), octets, Header(version, generator, bound, schema, byte_order), data[whole:])
 
@@ -119,10 +134,7 @@ def _octets_of_dump(data: bytes) -> bytes:
                 raise DecodeError(_bad_token(token, "0x and hexadecimal digits, as the first has"), at)
             values.append(int(match[1], 16))
         if values[0] > 0xFF:
-            words = array("I", values)
-            if sys.byteorder == "big":
-                words.byteswap()
-            return words.tobytes()
+            return little_endian(array("I", values))
         for at, value in enumerate(values):
             if value > 0xFF:
                 raise DecodeError(_bad_token(tokens[at], "an octet, as the first is"), at // 4)

@@ -36,11 +36,12 @@ class OperandDecl:
     """An operand as the grammar declares it, with its kind, and the entity that takes it.
 
     `owner` is an opcode, an enumerant or an extended instruction; `set` is the extended set that an instruction's name, or an
-    operand of that instruction, belongs to. A composite has `parts`. An instruction that ends before a `required`
-    operand is incomplete.
+    operand of that instruction, belongs to. A composite has `parts`. There can be any number of an operand that `repeats`. An
+    instruction that ends before a `required` operand is incomplete. The value of a `deciding` operand may ask for more
+    operands, which `OperandWalk.read` wants to know.
     """
 
-    __slots__ = ("declared", "kind", "owner", "parts", "required", "set")
+    __slots__ = ("deciding", "declared", "is_mask", "kind", "owner", "parts", "repeats", "required", "set")
 
     def __init__(
         self,
@@ -57,6 +58,9 @@ class OperandDecl:
         self.set = set_
         self.required = required
         self.parts = parts
+        self.repeats = declared.quantifier == "*"
+        self.is_mask = kind.category == "mask"
+        self.deciding = self.is_mask or kind.category == "value" or kind.name == INNER_OPCODE
 
     def __repr__(self) -> str:
         return f"<OperandDecl {self.declared.kind}{self.declared.quantifier} {self.label!r} of {self.owner.name}>"
@@ -65,15 +69,6 @@ class OperandDecl:
     def label(self) -> str:
         """The purpose of the operand, or else its kind."""
         return self.declared.name or self.declared.kind
-
-    @property
-    def repeats(self) -> bool:
-        """Whether there can be any number of such operands."""
-        return self.declared.quantifier == "*"
-
-    @property
-    def is_mask(self) -> bool:
-        return self.kind.category == "mask"
 
     @property
     def has_enumerants(self) -> bool:
@@ -86,6 +81,7 @@ class OperandDecl:
 
 _decls: dict[Entity, tuple[OperandDecl, ...]] = {}
 _text_decls: dict[Opcode, tuple[OperandDecl, ...]] = {}
+_argument_decls: dict[Opcode, tuple[OperandDecl, ...]] = {}
 
 
 def decls_of(owner: Entity, set_: ExtendedSet | None = None) -> tuple[OperandDecl, ...]:
@@ -111,7 +107,10 @@ def text_decls(opcode: Opcode) -> tuple[OperandDecl, ...]:
 
 def argument_decls(opcode: Opcode) -> tuple[OperandDecl, ...]:
     """The operands of an opcode without the result type and the result."""
-    return decls_of(opcode)[opcode.has_type + opcode.has_result :]
+    found = _argument_decls.get(opcode)
+    if found is None:
+        found = _argument_decls[opcode] = decls_of(opcode)[opcode.has_type + opcode.has_result :]
+    return found
 
 
 def _operands(owner: Entity) -> tuple[Operand, ...]:
@@ -145,7 +144,7 @@ class OperandWalk:
     __slots__ = ("_pending", "set")
 
     def __init__(self, decls: Sequence[OperandDecl]) -> None:
-        self._pending = list(reversed(decls))
+        self._pending = list(decls[::-1])
         self.set: ExtendedSet | None = None
 
     def next(self) -> OperandDecl | None:
@@ -153,7 +152,7 @@ class OperandWalk:
         pending = self._pending
         while pending:
             decl = pending[-1]
-            if decl.declared.quantifier != "*":
+            if not decl.repeats:
                 pending.pop()
             if not decl.parts:
                 return decl
@@ -231,6 +230,7 @@ def bits_of(mask: int) -> tuple[int, ...]:
 def _forget() -> None:
     _decls.clear()
     _text_decls.clear()
+    _argument_decls.clear()
     enumerants.cache_clear()
 
 

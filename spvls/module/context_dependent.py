@@ -187,7 +187,7 @@ def _read_operands(
         except _WrongError as error:
             rule, message, near = error.args
             return Reading(record.operands, (_fault(record, index, rule, message, near),))
-        if isinstance(operand, int):
+        if decl.deciding and isinstance(operand, int):
             walk.read(decl, operand)
         operands.append(operand)
     missing = walk.missing()

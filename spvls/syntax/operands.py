@@ -171,7 +171,7 @@ class _Reader:
             if decl.kind.name == EXTENDED_INSTRUCTION:
                 self._extended_operands()
                 return
-            if isinstance(value, int):
+            if decl.deciding and isinstance(value, int):
                 walk.read(decl, value)
         missing = walk.missing()
         if missing is not None:

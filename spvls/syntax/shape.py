@@ -19,12 +19,13 @@ def declared_operands(record: Instruction) -> Iterator[tuple[Declared, Operand]]
     Operands of an extended instruction come as OpExtInst declares them, for the set is not looked up.
     """
     walk = OperandWalk(argument_decls(record.opcode))
+    following = walk.next
     for operand in record.operands:
-        decl = walk.next()
+        decl = following()
         if decl is None:
             return
         yield decl.declared, operand
-        if isinstance(operand, int):
+        if decl.deciding and isinstance(operand, int):
             walk.read(decl, operand)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from spvls.binary.assemble import assemble
 from spvls.binary.disassemble import DisassembleError, disassemble
-from spvls.binary.kept_numbers import read_kept
+from spvls.binary.preserved_ids import read_preserved
 from tests.binary.building import VOID, instruction, module
 from tests.strategies import damaged_modules, modules
 
@@ -46,7 +46,7 @@ def test_friendly_names_give_the_same_listing_again(data: bytes) -> None:
 @given(modules())
 def test_kept_numbers_name_every_id_that_is_not_called_by_its_number(data: bytes) -> None:
     text = disassemble(data, keep_ids=True)
-    kept = read_kept(text.splitlines())
+    kept = read_preserved(text.splitlines())
     numbers = {f"%{name}": f"%{number}" for name, number in kept.ids.items()}
     body = re.sub(r'"(?:[^"\\]|\\.)*"|%\w+', lambda word: numbers.get(word[0], word[0]), text)
     assert assemble(body, preserve_numeric_ids=True)[20:] == little_endian(data)[20:]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from spvls.binary.assemble import assemble
 from spvls.binary.disassemble import DisassembleError, disassemble
-from spvls.binary.kept_numbers import read_kept
+from spvls.binary.preserved_ids import read_preserved
 from spvls.binary.recover import recover
 from tests.binary.building import FLOAT, GLSL, INT, VOID, instruction, module, string
 from tests.strategies import damaged_modules, modules
@@ -97,7 +97,7 @@ def test_octets_without_a_header_are_refused() -> None:
 
 
 def test_the_header_is_kept() -> None:
-    kept = read_kept(recover(module(VOID, bound=77)).splitlines())
+    kept = read_preserved(recover(module(VOID, bound=77)).splitlines())
     assert (kept.generator, kept.bound, kept.schema, kept.ids) == (0x00070000, 77, 0, {})
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from spvls.binary.disassemble import DisassembleError, disassemble
 from spvls.binary.recover import recover
-from spvls.ide.encoding import little_endian
+from spvls.binary.words import little_endian
 from spvls.server.binaries import gaps_reason, reason_against, replace_file
 from spvls.server.convert import Json
 from spvls.server.params import local_path, range_of, text_of, uri_of

@@ -15,11 +15,11 @@ from typing import NamedTuple
 from spvls.binary.words import Header
 
 _WIDTH = 100
-_KEPT = re.compile(r";\s*spvls:\s*(header|ids)((?:\s+\w+=\w+)+)\s*", re.ASCII).fullmatch
+_PRESERVED = re.compile(r";\s*spvls:\s*(header|ids)((?:\s+\w+=\w+)+)\s*", re.ASCII).fullmatch
 _NUMBER = re.compile(r"0[xX][0-9a-fA-F]{1,8}|[0-9]{1,10}").fullmatch
 
 
-class Kept(NamedTuple):
+class Preserved(NamedTuple):
     """The words of a header, None where a text keeps none, and the numbers of ids by name."""
 
     generator: int | None
@@ -28,10 +28,10 @@ class Kept(NamedTuple):
     ids: dict[str, int]
 
 
-NOTHING_KEPT = Kept(None, None, None, {})
+NOTHING_PRESERVED = Preserved(None, None, None, {})
 
 
-def kept_lines(header: Header, names: dict[str, str]) -> list[str]:
+def preserved_lines(header: Header, names: dict[str, str]) -> list[str]:
     """The comments for a module whose ids are called as `names` says."""
     lines = [f"; spvls: header generator=0x{header.generator:08x} bound={header.bound} schema={header.schema}"]
     line = ""
@@ -45,7 +45,7 @@ def kept_lines(header: Header, names: dict[str, str]) -> list[str]:
     return [line for line in lines if line]
 
 
-def read_kept(lines: Iterable[str]) -> Kept:
+def read_preserved(lines: Iterable[str]) -> Preserved:
     """What the comments at the top of a text keep; what is no number of a word is left out."""
     header: dict[str, int] = {}
     ids: dict[str, int] = {}
@@ -53,11 +53,11 @@ def read_kept(lines: Iterable[str]) -> Kept:
         comment = line.strip(" \t\r\n")
         if comment and not comment.startswith(";"):
             break
-        match = _KEPT(comment)
+        match = _PRESERVED(comment)
         if match is not None:
             into = ids if match[1] == "ids" else header
             for pair in match[2].split():
                 name, _, digits = pair.partition("=")
                 if _NUMBER(digits) and (value := int(digits, 0 if "x" in digits.lower() else 10)) <= 0xFFFFFFFF:
                     into.setdefault(name, value)
-    return Kept(header.get("generator"), header.get("bound"), header.get("schema"), ids)
+    return Preserved(header.get("generator"), header.get("bound"), header.get("schema"), ids)
