@@ -267,4 +267,5 @@ generator = _tables.generator
 extension_names = _tables.extension_names
 implied_capabilities = _tables.implied_capabilities
 on_replace = _tables.on_replace
+replace = _tables.replace
 use_khronos = _tables.use_khronos
