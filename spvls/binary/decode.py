@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from spvls.binary.collection import uncollected
+from spvls.binary.operand_codecs import ID_CODEC, INTEGER, RAW, TEXT, CodecTable, InstructionCodec
 from spvls.binary.operand_reader import OperandReader, UnknownValueError, deciding_words, lacking, null_id
-from spvls.binary.slots import ID_SLOT, INTEGER, RAW, TEXT, Shape, Slots
 from spvls.binary.words import HEADER_WORDS, DecodeError, Header, Words, read_words
 from spvls.grammar import tables
 from spvls.grammar.records import ExtendedSet, Opcode
@@ -28,13 +28,13 @@ class Binary:
     """A decoded module.
 
     `header` has the words after the magic number and the byte order of the file. `offsets` counts in words from the
-    start of the file: where each instruction begins. `shapes` says what the operands of each are.
+    start of the file: where each instruction begins. `codecs` says what the operands of each are.
     """
 
     header: Header
     instructions: list[Instruction]
     offsets: list[int]
-    shapes: list[Shape]
+    codecs: list[InstructionCodec]
 
 
 def decode(data: bytes, *, keep_unknown: bool = False) -> Binary:
@@ -58,10 +58,10 @@ class _IdNames(dict[int, str]):
 
 
 class _Known(NamedTuple):
-    """How to read the operands, each one word long, of a shape; None where all are ids. A string may stand behind them."""
+    """How to read the operands, each one word long, of a codec; None where all are ids. A string may stand behind them."""
 
     readers: tuple[Callable[[int], Operand], ...] | None
-    shape: Shape
+    codec: InstructionCodec
 
 
 class _Layout:
@@ -101,8 +101,8 @@ class Decoder:
         self._refused: dict[int, _Refusal] = {}
         self._unknown: dict[int, Opcode] = {}
         self._names = _IdNames()
-        self._slots = Slots()
-        self._reader = OperandReader(words.words, words.octets, self._slots, self)
+        self._table = CodecTable()
+        self._reader = OperandReader(words.words, words.octets, self._table, self)
         self._layouts: dict[int, _Layout] = {}
         #: The type of each result; a type is its own, and a result without one has 0.
         self._types: dict[int, int] = {}
@@ -117,7 +117,8 @@ class Decoder:
         words, end = self.words, len(self.words)
         layouts, types = self._layouts, self._types
         name_of = self._names.__getitem__
-        _, instructions, offsets, shapes = (getattr(self.binary, field) for field in self.binary.__slots__)
+        binary = self.binary
+        instructions, offsets, codecs = binary.instructions, binary.offsets, binary.codecs
         while self.at < end:
             at = self.at
             first = words[at]
@@ -136,7 +137,7 @@ class Decoder:
             known = layout.known.get(key)
             operands: tuple[Operand, ...] | None = None
             if known is not None:
-                readers, shape = known
+                readers, codec = known
                 tail = words[at + 1 + head : stop]
                 try:
                     if readers is None:
@@ -146,17 +147,17 @@ class Decoder:
                 except KeyError:
                     pass
             elif layout.text is not None:
-                shape = layout.text.shape
+                codec = layout.text.codec
                 operands = self._with_text(layout.text, at + 1 + head, stop)
             if operands is None:
                 try:
-                    values, shape = self._reader.read(layout.opcode, at, stop)
+                    values, codec = self._reader.read(layout.opcode, at, stop)
                 except DecodeError as fault:
                     self._stop(at, fault.message, fault.word, unknown=isinstance(fault, UnknownValueError))
                     continue
                 operands = values[head:]
                 if len(values) == layout.count - 1 or values[-1].__class__ is bytes:
-                    self._learn(layout, key, shape)
+                    self._learn(layout, key, codec)
             type_: str | None = None
             result: str | None = None
             if head:
@@ -178,11 +179,11 @@ class Decoder:
                 continue
             instructions.append(record)
             offsets.append(at)
-            shapes.append(shape)
+            codecs.append(codec)
             self.at = stop
 
     def _with_text(self, known: _Known, at: int, stop: int) -> tuple[Operand, ...] | None:
-        """Operands of a shape that ends in a string; None where the words before `stop` are no such ones."""
+        """Operands of a codec that ends in a string; None where the words before `stop` are no such ones."""
         readers = known.readers or ()
         place = at + len(readers)
         start = 4 * place
@@ -215,7 +216,7 @@ class Decoder:
             self._stop(at, *refusal)
             return None
         assert opcode is not None
-        layout = self._layouts[first] = _Layout(opcode, count, deciding_words(opcode, self._slots))
+        layout = self._layouts[first] = _Layout(opcode, count, deciding_words(opcode, self._table))
         return layout
 
     def _stop(self, at: int, message: str, word: int | None = None, unknown: bool = False) -> None:
@@ -230,26 +231,26 @@ class Decoder:
         else:
             raise DecodeError(message, word)
 
-    def _learn(self, layout: _Layout, key: int, shape: Shape) -> None:
+    def _learn(self, layout: _Layout, key: int, codec: InstructionCodec) -> None:
         """Lay out the instruction that was just read, where its deciding words are those that its opcode has."""
         pivots = {layout.pivot, layout.second_pivot}
         if not self._reader.decisive <= pivots:
             return
-        if shape.slots is None:
-            layout.known[key] = _Known(None, shape)
+        if codec.operands is None:
+            layout.known[key] = _Known(None, codec)
             return
-        if shape.slots[-1] is TEXT:
-            before = shape.slots[:-1]
-            if all(slot is ID_SLOT or slot is INTEGER for slot in before):
-                readers = [self._names.__getitem__ if slot is ID_SLOT else slot.read for slot in before]
-                layout.text = _Known(tuple(readers), shape)
+        if codec.operands[-1] is TEXT:
+            before = codec.operands[:-1]
+            if all(operand is ID_CODEC or operand is INTEGER for operand in before):
+                readers = [self._names.__getitem__ if operand is ID_CODEC else operand.read for operand in before]
+                layout.text = _Known(tuple(readers), codec)
             return
-        readers = [self._names.__getitem__ if slot is ID_SLOT else slot.read for slot in shape.slots]
+        readers = [self._names.__getitem__ if operand is ID_CODEC else operand.read for operand in codec.operands]
         for pivot in pivots & self._reader.decisive:
             place = pivot - 1 - layout.head
-            if place >= 0 and shape.slots[place] is not ID_SLOT:
+            if place >= 0 and codec.operands[place] is not ID_CODEC:
                 readers[place] = int
-        layout.known[key] = _Known(tuple(readers), shape)
+        layout.known[key] = _Known(tuple(readers), codec)
 
     def _keep(self, at: int) -> None:
         """Take an instruction with unknown words as these words."""
@@ -261,7 +262,7 @@ class Decoder:
             opcode = self._unknown[value] = tables.opcode_by_value(value) or Opcode("OpUnknown", value, "", ())
         self.binary.instructions.append(Instruction(opcode, None, None, tuple(self.words[at + 1 : stop]), raw=True))
         self.binary.offsets.append(at)
-        self.binary.shapes.append(RAW)
+        self.binary.codecs.append(RAW)
         self.at = stop
 
     def _declare(self, record: Instruction, result: int, at: int) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from spvls.binary.decode import Binary
 from spvls.binary.nesting import arrange
-from spvls.binary.slots import ID, INSTRUCTION, NAME, NUMBER, STRING, Shape
+from spvls.binary.operand_codecs import ID, INSTRUCTION, NAME, NUMBER, STRING, InstructionCodec, OperandCodec
 from spvls.binary.words import Header
 from spvls.grammar import tables
 from spvls.grammar.records import Opcode
@@ -77,7 +77,7 @@ class Listing:
         self._style = style
         self._names = names
         self._ids = _Shown(names, style.color)
-        self._writers: dict[Shape, tuple[Callable[[Any], str], ...]] = {}
+        self._writers: dict[InstructionCodec, tuple[Callable[[Any], str], ...]] = {}
         self._margin = " " * _INDENT if style.indent else ""
         self._width = _INDENT - 3 if style.indent else 0
         self._decorations: dict[str, list[str]] = {}
@@ -99,7 +99,7 @@ class Listing:
 
     def line(self, at: int, inner: str = "") -> str:
         """One instruction, by its position; `inner` stands between the result and the opcode."""
-        record, shape = self._binary.instructions[at], self._binary.shapes[at]
+        record, codec = self._binary.instructions[at], self._binary.codecs[at]
         if record.raw:
             return f"{self._margin}{inner}{_words_as_they_are(record)}"
         result = record.result
@@ -112,22 +112,23 @@ class Listing:
             line = f"{name} = {inner}{record.opcode.name}"
         if record.type is not None:
             line = f"{line} {self._ids[record.type]}"
-        return f"{line} {self._operands(record, shape)}" if record.operands else line
+        return f"{line} {self._operands(record, codec)}" if record.operands else line
 
-    def _operands(self, record: Instruction, shape: Shape) -> str:
+    def _operands(self, record: Instruction, codec: InstructionCodec) -> str:
         ids = self._ids.__getitem__
-        if shape.slots is None:
+        if codec.operands is None:
             return " ".join(map(ids, record.operands))  # type: ignore[arg-type]
-        writers = self._writers.get(shape)
+        writers = self._writers.get(codec)
         if writers is None:
-            writers = tuple([ids if slot.role == ID else self._writer(slot.role, slot.write) for slot in shape.slots])
-            self._writers[shape] = writers
+            of_operands = [ids if operand.role == ID else self._writer(operand) for operand in codec.operands]
+            writers = self._writers[codec] = tuple(of_operands)
         return " ".join([write(operand) for write, operand in zip(writers, record.operands)])  # noqa: B905
 
-    def _writer(self, role: str, write: Callable[[Any], str]) -> Callable[[Any], str]:
+    def _writer(self, operand: OperandCodec) -> Callable[[Any], str]:
+        write = operand.write
         if not self._style.color:
             return write
-        paint = _PAINT[role]
+        paint = _PAINT[operand.role]
         return lambda operand: paint(write(operand))
 
     # Comments
@@ -171,7 +172,7 @@ class Listing:
         record = self._binary.instructions[at]
         target = record.operands[0]
         assert isinstance(target, str)
-        shown = self._operands(record, self._binary.shapes[at])
+        shown = self._operands(record, self._binary.codecs[at])
         self._decorations.setdefault(target, []).append(shown[len(self._ids[target]) + 1 :])
 
     # Blocks

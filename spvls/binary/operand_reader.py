@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from spvls.binary.slots import FLOAT, ID_SLOT, INTEGER, TEXT, Shape, Slot, Slots
+from spvls.binary.operand_codecs import FLOAT, ID_CODEC, INTEGER, TEXT, CodecTable, InstructionCodec, OperandCodec
 from spvls.binary.words import DecodeError
 from spvls.grammar import tables
 from spvls.grammar.operand_walk import (
@@ -58,23 +58,23 @@ class OperandReader:
     """Reads the operands of instructions of one module; `decisive` are the words, counted from the start of the
     instruction, that decided what other operands the last one has."""
 
-    def __init__(self, words: Sequence[int], octets: bytes, slots: Slots, ids: Ids) -> None:
+    def __init__(self, words: Sequence[int], octets: bytes, table: CodecTable, ids: Ids) -> None:
         self._words = words
         self._octets = octets
-        self._slots = slots
+        self._table = table
         self._ids = ids
-        self._shapes: dict[tuple[int, tuple[Slot, ...]], Shape] = {}
+        self._known: dict[tuple[int, tuple[OperandCodec, ...]], InstructionCodec] = {}
         self.decisive: set[int] = set()
 
-    def read(self, opcode: Opcode, at: int, stop: int) -> tuple[tuple[Operand, ...], Shape]:
+    def read(self, opcode: Opcode, at: int, stop: int) -> tuple[tuple[Operand, ...], InstructionCodec]:
         """The operands of the instruction at words[at:stop], the result type and the result first.
 
-        The shape is that of the others. Raises DecodeError.
+        The codec is that of the others. Raises DecodeError.
         """
         self._opcode, self._at, self._stop = opcode, at, stop
         self._place = at + 1
         self._values: list[Operand] = []
-        self._found: list[Slot] = []
+        self._found: list[OperandCodec] = []
         self.decisive = set()
         walk = OperandWalk(decls_of(opcode))
         while self._place < stop:
@@ -88,18 +88,19 @@ class OperandReader:
         if missing is not None:
             raise DecodeError(lacking(opcode, stop - at, missing.declared), at)
         head = opcode.has_type + opcode.has_result
-        return tuple(self._values), self._shape(opcode, tuple(self._found[head:]))
+        return tuple(self._values), self._codec(opcode, tuple(self._found[head:]))
 
-    def _shape(self, opcode: Opcode, slots: tuple[Slot, ...]) -> Shape:
-        key = opcode.value, slots
-        shape = self._shapes.get(key)
-        if shape is None:
-            shape = self._shapes[key] = Shape(None if all(slot is ID_SLOT for slot in slots) else slots)
-        return shape
+    def _codec(self, opcode: Opcode, operands: tuple[OperandCodec, ...]) -> InstructionCodec:
+        key = opcode.value, operands
+        codec = self._known.get(key)
+        if codec is None:
+            only_ids = all(operand is ID_CODEC for operand in operands)
+            codec = self._known[key] = InstructionCodec(None if only_ids else operands)
+        return codec
 
-    def _take(self, value: Operand, slot: Slot, words: int = 1) -> None:
+    def _take(self, value: Operand, codec: OperandCodec, words: int = 1) -> None:
         self._values.append(value)
-        self._found.append(slot)
+        self._found.append(codec)
         self._place += words
 
     def _operand(self, walk: OperandWalk, decl: OperandDecl) -> None:
@@ -107,7 +108,7 @@ class OperandReader:
         place, word = self._place, self._words[self._place]
         kind = decl.kind
         if kind.category == "id":
-            self._take(self._id(word, decl.declared), ID_SLOT)
+            self._take(self._id(word, decl.declared), ID_CODEC)
         elif kind.category == "literal":
             self._literal(walk, kind.name, word)
         else:
@@ -115,7 +116,7 @@ class OperandReader:
                 if kind.by_value(value) is None:
                     what = f"0x{value:x} is not a bit" if decl.is_mask else f"{word} is not a value"
                     raise UnknownValueError(f"{what} of {kind.name} in {self._opcode.name}", place)
-            self._take(word, self._slots.enumerant(kind))
+            self._take(word, self._table.enumerant(kind))
         if decl.deciding and walk.read(decl, word):
             self.decisive.add(place - self._at)
 
@@ -156,14 +157,14 @@ class OperandReader:
             message = f"a literal of {type_.width} bits takes {count} words, and {self._opcode.name} ends before that"
             raise DecodeError(message, self._place)
         value = self._words[self._place : self._place + count]
-        self._take(value[0] if count == 1 else tuple(value), self._slots.number(type_), count)
+        self._take(value[0] if count == 1 else tuple(value), self._table.number(type_), count)
 
     def _inner_opcode(self, word: int) -> None:
         inner = tables.opcode_by_value(word)
         if inner is None or inner.name not in SPECIALIZABLE:
             what = inner.name if inner else f"opcode {word}"
             raise UnknownValueError(f"{what} is not an operation on specialization constants", self._place)
-        self._take(word, self._slots.inner_opcode)
+        self._take(word, self._table.inner_opcode)
 
     def _instruction(self, walk: OperandWalk, number: int) -> None:
         """Read the number of an extended instruction.
@@ -173,7 +174,7 @@ class OperandReader:
         place = self._place
         set_ = self._ids.imported(self._words[place - 1], place - 1)
         self.decisive.update((place - 1 - self._at, place - self._at))
-        self._take(number, self._slots.instruction(set_))
+        self._take(number, self._table.instruction(set_))
         if set_ is None or set_.numeric:
             return
         instruction = set_.by_value(number)
@@ -183,7 +184,7 @@ class OperandReader:
             raise UnknownValueError(f"{set_.name} has no instruction {number}", place)
 
 
-def deciding_words(opcode: Opcode, slots: Slots) -> tuple[int, ...]:
+def deciding_words(opcode: Opcode, table: CodecTable) -> tuple[int, ...]:
     """The words of an instruction, counted from its first, that decide what operands instructions of an opcode have.
 
     Only the first operand that can have parameters counts.
@@ -194,7 +195,7 @@ def deciding_words(opcode: Opcode, slots: Slots) -> tuple[int, ...]:
             return (1,)
         if decl.kind.name == EXTENDED_INSTRUCTION:
             return (place - 1, place)
-        if decl.kind.name == INNER_OPCODE or (decl.has_enumerants and slots.has_parameters(decl.kind)):
+        if decl.kind.name == INNER_OPCODE or (decl.has_enumerants and table.has_parameters(decl.kind)):
             return (place,)
         if decl.parts or decl.repeats or decl.kind.name == "LiteralString":
             break

@@ -118,7 +118,7 @@ class _Text:
         for at in [at for at, bare in enumerate(damage.bare) if bare]:
             self._close(damage.before[at], at, pending)
         self._give_up([*self._trip.by_value(), *pending])
-        self._give_up(self._trip.by_shape(self._listing, self._given_up.keys() | self._bare))
+        self._give_up(self._trip.by_codec(self._listing, self._given_up.keys() | self._bare))
 
     def _give_up(self, losses: Iterable[Loss]) -> None:
         """Write instructions as words, and so those that are read by what they declare, and so on."""

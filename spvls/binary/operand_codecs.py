@@ -1,4 +1,4 @@
-"""Slots: what one operand of a binary instruction is, how its word is read, and how a listing writes it."""
+"""CodecTable: what one operand of a binary instruction is, how its word is read, and how a listing writes it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from spvls.syntax.number import FLOAT32, NumberError, NumericType, words_of_numb
 ID, NAME, NUMBER, STRING, INSTRUCTION = "id", "name", "number", "string", "instruction"
 
 
-class Slot:
-    """`read` takes a word, and raises KeyError where the operand needs a closer look; `write` takes what was read.
+class OperandCodec:
+    """What one operand is, how its word is read, and how a listing writes it.
 
-    A slot of an id neither reads nor writes: its word is the id's number, and its text what the listing names it.
-    `exact` says of a value whether what `write` makes of it assembles to it; None where that is so of all.
+    `read` takes a word, and raises KeyError where the operand needs a closer look; `write` takes what was read. The codec of
+    an id does neither: its word is the id's number, and its text what the listing names it. `exact` says of a value
+    whether what `write` makes of it assembles to it; None where that is so of all.
     """
 
     __slots__ = ("exact", "read", "role", "write")
@@ -39,13 +40,13 @@ class Slot:
         self.exact = exact
 
 
-class Shape:
-    """The slots of the operands of instructions of one opcode, as many as they have; None where all are ids."""
+class InstructionCodec:
+    """The codecs of the operands of instructions of one opcode, as many as they have; None where all are ids."""
 
-    __slots__ = ("slots",)
+    __slots__ = ("operands",)
 
-    def __init__(self, slots: tuple[Slot, ...] | None) -> None:
-        self.slots = slots
+    def __init__(self, operands: tuple[OperandCodec, ...] | None) -> None:
+        self.operands = operands
 
 
 def _refuse(word: int) -> Operand:
@@ -60,11 +61,11 @@ def quoted(value: bytes) -> str:
     return f'"{text}"'
 
 
-RAW = Shape(())
-ID_SLOT = Slot(ID, _refuse, str)
-INTEGER = Slot(NUMBER, int, str)
-TEXT = Slot(STRING, _refuse, quoted)
-FLOAT = Slot(NUMBER, int, lambda word: number_text(FLOAT32, word))
+RAW = InstructionCodec(())
+ID_CODEC = OperandCodec(ID, _refuse, str)
+INTEGER = OperandCodec(NUMBER, int, str)
+TEXT = OperandCodec(STRING, _refuse, quoted)
+FLOAT = OperandCodec(NUMBER, int, lambda word: number_text(FLOAT32, word))
 
 
 class _Plain(dict[int, int]):
@@ -97,39 +98,39 @@ class _Names(dict[int, str]):
         return name
 
 
-class Slots:
-    """The slots that a module uses, each made once."""
+class CodecTable:
+    """The codecs that a module uses, each made once."""
 
     def __init__(self) -> None:
-        self._enumerants: dict[OperandKind, Slot] = {}
-        self._numbers: dict[NumericType, Slot] = {}
-        self._instructions: dict[ExtendedSet | None, Slot] = {}
+        self._enumerants: dict[OperandKind, OperandCodec] = {}
+        self._numbers: dict[NumericType, OperandCodec] = {}
+        self._instructions: dict[ExtendedSet | None, OperandCodec] = {}
         self._with_parameters: dict[OperandKind, bool] = {}
-        self.inner_opcode = Slot(INSTRUCTION, int, _inner_opcode_text)
+        self.inner_opcode = OperandCodec(INSTRUCTION, int, _inner_opcode_text)
 
-    def enumerant(self, kind: OperandKind) -> Slot:
-        slot = self._enumerants.get(kind)
-        if slot is None:
+    def enumerant(self, kind: OperandKind) -> OperandCodec:
+        codec = self._enumerants.get(kind)
+        if codec is None:
             # A mask of none may have no name.
             exact = bool if kind.category == "mask" and kind.by_value(0) is None else None
-            slot = Slot(NAME, _Plain(kind).__getitem__, _Names(kind).__getitem__, exact)
-            self._enumerants[kind] = slot
-        return slot
+            codec = OperandCodec(NAME, _Plain(kind).__getitem__, _Names(kind).__getitem__, exact)
+            self._enumerants[kind] = codec
+        return codec
 
-    def number(self, type_: NumericType) -> Slot:
+    def number(self, type_: NumericType) -> OperandCodec:
         """A literal of a numeric type; reads those of one word."""
-        slot = self._numbers.get(type_)
-        if slot is None:
+        codec = self._numbers.get(type_)
+        if codec is None:
             exact = None if type_ in _EXACT else partial(_is_exact, type_)
-            slot = self._numbers[type_] = Slot(NUMBER, int, partial(number_text, type_), exact)
-        return slot
+            codec = self._numbers[type_] = OperandCodec(NUMBER, int, partial(number_text, type_), exact)
+        return codec
 
-    def instruction(self, set_: ExtendedSet | None) -> Slot:
+    def instruction(self, set_: ExtendedSet | None) -> OperandCodec:
         """The number of an instruction of an extended set, which stays a number where the set has no name for it."""
-        slot = self._instructions.get(set_)
-        if slot is None:
-            slot = self._instructions[set_] = Slot(INSTRUCTION, int, _instruction_text(set_))
-        return slot
+        codec = self._instructions.get(set_)
+        if codec is None:
+            codec = self._instructions[set_] = OperandCodec(INSTRUCTION, int, _instruction_text(set_))
+        return codec
 
     def has_parameters(self, kind: OperandKind) -> bool:
         """Whether any enumerant of a kind has parameters."""
