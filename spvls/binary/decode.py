@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from spvls.binary.collection import uncollected
+from spvls.binary.gc_pause import paused_gc
 from spvls.binary.operand_codecs import ID_CODEC, INTEGER, RAW, TEXT, CodecTable, InstructionCodec
 from spvls.binary.operand_reader import OperandReader, UnknownValueError, deciding_words, lacking, null_id
 from spvls.binary.words import HEADER_WORDS, DecodeError, Header, Words, read_words
@@ -43,7 +43,7 @@ def decode(data: bytes, *, keep_unknown: bool = False) -> Binary:
     Ids are named by their number. With `keep_unknown`, an instruction with an opcode, enumerant or extended instruction
     that the grammar does not have becomes one whose operands are its words, and `raw`. Raises DecodeError.
     """
-    with uncollected():
+    with paused_gc():
         decoder = Decoder(read_words(data), keep_unknown)
         decoder.run()
         return decoder.binary
@@ -92,7 +92,7 @@ class Decoder:
         self, words: Words, keep_unknown: bool = False, around: Callable[[int, str, int], int] | None = None
     ) -> None:
         self.words = words.words
-        self._octets = words.octets
+        self._data = words.data
         self.at = HEADER_WORDS
         self.binary = Binary(words.header, [], [], [])
         self._keep_unknown = keep_unknown
@@ -102,7 +102,7 @@ class Decoder:
         self._unknown: dict[int, Opcode] = {}
         self._names = _IdNames()
         self._table = CodecTable()
-        self._reader = OperandReader(words.words, words.octets, self._table, self)
+        self._reader = OperandReader(words.words, words.data, self._table, self)
         self._layouts: dict[int, _Layout] = {}
         #: The type of each result; a type is its own, and a result without one has 0.
         self._types: dict[int, int] = {}
@@ -187,10 +187,10 @@ class Decoder:
         readers = known.readers or ()
         place = at + len(readers)
         start = 4 * place
-        end = self._octets.find(b"\0", start, 4 * stop)
+        end = self._data.find(b"\0", start, 4 * stop)
         if end < 0 or place + (end - start) // 4 + 1 != stop:
             return None
-        text = self._octets[start:end]
+        text = self._data[start:end]
         if not readers:
             return (text,)
         try:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from spvls.binary.collection import uncollected
 from spvls.binary.decode import DecodeError, decode
 from spvls.binary.friendly_names import friendly_names as names_of
+from spvls.binary.gc_pause import paused_gc
 from spvls.binary.listing import Listing, Style, header_lines
 from spvls.binary.preserved_ids import preserved_lines
 from spvls.grammar.environments import environment
@@ -46,7 +46,7 @@ def disassemble(
     """
     if target_env is not None:
         environment(target_env)
-    with uncollected():
+    with paused_gc():
         try:
             module = decode(binary, keep_unknown=handle_unknown_opcodes)
         except DecodeError as error:

@@ -199,7 +199,7 @@ class _Naming:
 
 
 def _clean(name: bytes | str) -> str:
-    """A name with an underscore for each octet that stands in no id."""
+    """A name with an underscore for each byte that no id can have."""
     if isinstance(name, bytes):
         name = name.decode("latin-1")
     return _NOT_IN_NAMES.sub("_", name) or "_"

@@ -253,7 +253,7 @@ def _words_as_they_are(record: Instruction) -> str:
 
 
 def _visible_length(line: str) -> int:
-    """The octets of a line in UTF-8 that a terminal shows."""
+    """The bytes of a line in UTF-8 that a terminal shows."""
     if "\x1b" in line:
         # A sequence of a string counts like one of a colour: from the escape to the next m.
         before, *sequences = line.split("\x1b")

@@ -54,7 +54,7 @@ def _refuse(word: int) -> Operand:
 
 
 def quoted(value: bytes) -> str:
-    """A string as the text syntax has it. Octets that are not UTF-8 become lone surrogates, which encode back to them."""
+    """A string as the text syntax has it. Bytes that are not UTF-8 become lone surrogates, which encode back to them."""
     text = value.decode("utf-8", "surrogateescape")
     if "\\" in text or '"' in text:
         text = text.replace("\\", "\\\\").replace('"', '\\"')

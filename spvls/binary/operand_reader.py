@@ -58,9 +58,9 @@ class OperandReader:
     """Reads the operands of instructions of one module; `decisive` are the words, counted from the start of the
     instruction, that decided what other operands the last one has."""
 
-    def __init__(self, words: Sequence[int], octets: bytes, table: CodecTable, ids: Ids) -> None:
+    def __init__(self, words: Sequence[int], data: bytes, table: CodecTable, ids: Ids) -> None:
         self._words = words
-        self._octets = octets
+        self._data = data
         self._table = table
         self._ids = ids
         self._known: dict[tuple[int, tuple[OperandCodec, ...]], InstructionCodec] = {}
@@ -140,11 +140,11 @@ class OperandReader:
 
     def _string(self) -> None:
         start = self._place * 4
-        end = self._octets.find(b"\0", start, self._stop * 4)
+        end = self._data.find(b"\0", start, self._stop * 4)
         if end < 0:
-            message = f"the string that begins here does not end within {self._opcode.name}; a NUL octet is missing"
+            message = f"the string that begins here does not end within {self._opcode.name}; a NUL byte is missing"
             raise DecodeError(message, self._place)
-        self._take(self._octets[start:end], TEXT, (end - start) // 4 + 1)
+        self._take(self._data[start:end], TEXT, (end - start) // 4 + 1)
 
     def _number(self) -> None:
         """A literal of the result type, or of the type of the first operand."""

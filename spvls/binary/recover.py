@@ -6,9 +6,9 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
-from spvls.binary.collection import uncollected
 from spvls.binary.decode import Binary, DecodeError, Decoder
 from spvls.binary.disassemble import DisassembleError
+from spvls.binary.gc_pause import paused_gc
 from spvls.binary.listing import Listing, Style, header_lines
 from spvls.binary.preserved_ids import preserved_lines
 from spvls.binary.round_trip import Loss, RoundTrip
@@ -17,7 +17,7 @@ from spvls.grammar import tables
 from spvls.grammar.records import Opcode
 
 _MARGIN = " " * 15
-_OCTETS_A_LINE = 32
+_BYTES_A_LINE = 32
 
 #: A place in the words where so many known instructions follow one another is taken for the start of one.
 _CONVINCING = 3
@@ -32,7 +32,7 @@ def recover(data: bytes) -> str:
 
     Raises DisassembleError where there is no header.
     """
-    with uncollected():
+    with paused_gc():
         try:
             words = read_any_words(data)
         except DecodeError as error:
@@ -187,7 +187,7 @@ class _Text:
         fault = version_fault(words.header)
         if fault is not None:
             yield f"; {fault}"
-        octets = big_endian(array("I", words.words))
+        data = big_endian(array("I", words.words))
         count = len(self._binary.instructions)
         special = iter([*sorted(self._given_up.keys() | self._bare), count])
         next_special = next(special)
@@ -198,43 +198,43 @@ class _Text:
         for begin, stop, before, message, word, bare in stretches:
             while next_special < before:
                 yield from map(self._listing.line, range(done, next_special))
-                yield from self._special(next_special, octets)
+                yield from self._special(next_special, data)
                 done = next_special + 1
                 next_special = next(special)
             if done < before:
                 yield from map(self._listing.line, range(done, before))
                 done = before
             if bare:
-                yield from _bare_lines(octets[4 * begin : 4 * stop], f"word {word}: {message}")
+                yield from _bare_lines(data[4 * begin : 4 * stop], f"word {word}: {message}")
             else:
                 yield _unknown_line(words.words[begin:stop], f"word {word}: {message}")
         while done < count:
             yield from map(self._listing.line, range(done, next_special))
             if next_special < count:
-                yield from self._special(next_special, octets)
+                yield from self._special(next_special, data)
             done = next_special + 1
             next_special = next(special, count)
         if words.rest:
-            shown = " ".join([f"0x{octet:02x}" for octet in words.rest])
-            yield f"; the file ends inside a word, which no text can say: {shown}"
+            shown = " ".join([f"0x{byte:02x}" for byte in words.rest])
+            yield f"; the file ends inside a word, which text cannot express: {shown}"
         yield ""
 
-    def _special(self, at: int, octets: bytes) -> Iterator[str]:
+    def _special(self, at: int, data: bytes) -> Iterator[str]:
         """An instruction that is written as words."""
         begin = self._binary.offsets[at]
         stop = begin + (self._words.words[begin] >> 16)
         # The text of an instruction that only stands among bare words to be closed says best what it is.
         note = f"word {begin}: {self._given_up.get(at) or self._listing.line(at).strip()}"
         if at in self._bare:
-            yield from _bare_lines(octets[4 * begin : 4 * stop], note)
+            yield from _bare_lines(data[4 * begin : 4 * stop], note)
         else:
             yield _unknown_line(self._words.words[begin:stop], note)
 
 
-def _bare_lines(octets: bytes, note: str) -> Iterator[str]:
-    """Words, given as octets with the high one first, as they are."""
-    for start in range(0, len(octets), _OCTETS_A_LINE):
-        shown = octets[start : start + _OCTETS_A_LINE].hex(" ", 4).replace(" ", " !0x")
+def _bare_lines(data: bytes, note: str) -> Iterator[str]:
+    """Literal words, given as big-endian bytes."""
+    for start in range(0, len(data), _BYTES_A_LINE):
+        shown = data[start : start + _BYTES_A_LINE].hex(" ", 4).replace(" ", " !0x")
         yield f"{_MARGIN}!0x{shown}" if start else f"{_MARGIN}!0x{shown}  ; {_one_line(note)}"
 
 

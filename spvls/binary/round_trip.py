@@ -13,6 +13,7 @@ from spvls.binary.decode import Binary
 from spvls.binary.encode import encode
 from spvls.binary.listing import Listing
 from spvls.binary.operand_codecs import INSTRUCTION, STRING, InstructionCodec
+from spvls.binary.string_padding import unpadded_operands
 from spvls.binary.words import Words
 from spvls.module.context_dependent import CONSTANTS, EXTENDED, numeric_type
 from spvls.syntax.instruction import Instruction
@@ -92,26 +93,13 @@ class RoundTrip:
             exact = operands[place].exact
             if exact is not None and not exact(record.operands[place]):
                 return "as text, no literal stands for the words that are here"
-        if look.strings and not self._is_padded(at):
-            return "as text, octets behind the end of a string are 0, and here they are not"
+        if look.strings and list(unpadded_operands(record, self._binary.offsets[at], self._words.data)):
+            return "as text, the bytes after the end of a string are 0, and here they are not"
         type_ = numeric_type(record) if look.float_type else None
         width = misfit(type_) if type_ is not None else None
         if type_ is not None and width is not None:
             return f"the encoding {type_.encoding} has {width} bits, and this type has {type_.width}"
         return None
-
-    def _is_padded(self, at: int) -> bool:
-        """Whether the octets behind the strings of an instruction are 0."""
-        record, octets = self._binary.instructions[at], self._words.octets
-        end = 4 * (self._binary.offsets[at] + 1 + record.opcode.has_type + record.opcode.has_result)
-        for operand in record.operands:
-            if isinstance(operand, bytes):
-                begin, end = end + len(operand), end + len(operand) // 4 * 4 + 4
-                if any(octets[begin:end]):
-                    return False
-            else:
-                end += 4 * len(operand) if isinstance(operand, tuple) else 4
-        return True
 
     def by_codec(self, listing: Listing, gone: Collection[int]) -> Iterator[Loss]:
         """What is lost whatever the values; `gone` are the instructions that have no lines, or are lost by their values."""

@@ -20,7 +20,7 @@ _BARE = re.compile(rb"[0-9a-fA-F]+").fullmatch
 
 
 class DecodeError(ValueError):
-    """Octets that are no SPIR-V module; `word` counts the words of the file from 0, its header included."""
+    """Bytes that are not a SPIR-V module; `word` counts the words of the file from 0, its header included."""
 
     def __init__(self, message: str, word: int) -> None:
         super().__init__(message, word)
@@ -42,13 +42,13 @@ class Header(NamedTuple):
 
 
 class Words(NamedTuple):
-    """The words of a file, the same as octets in little-endian order, and what its header says.
+    """The words of a file, the same as little-endian bytes, and what its header says.
 
-    `rest` are the octets after the last whole word.
+    `rest` are the bytes after the last whole word.
     """
 
     words: list[int]
-    octets: bytes
+    data: bytes
     header: Header
     rest: bytes = b""
 
@@ -81,8 +81,8 @@ def read_words(data: bytes) -> Words:
     if fault is not None:
         raise fault
     if read.rest:
-        size = len(read.octets) + len(read.rest)
-        raise DecodeError(f"the module ends inside a word: its size, {size} bytes, is no multiple of four", size // 4)
+        size = len(read.data) + len(read.rest)
+        raise DecodeError(f"the module ends inside a word: its size, {size} bytes, is not a multiple of four", size // 4)
     return read
 
 
@@ -91,20 +91,20 @@ def version_fault(header: Header) -> DecodeError | None:
     version = header.version
     if version & 0xFFFF00FF == 0x00010000 and version <= _NEWEST:
         return None
-    return DecodeError(f"0x{version:08x} is no version of SPIR-V; 1.0 is 0x00010000, and 1.6 is 0x00010600", 1)
+    return DecodeError(f"0x{version:08x} is not a version of SPIR-V; 1.0 is 0x00010000, and 1.6 is 0x00010600", 1)
 
 
 def read_any_words(data: bytes) -> Words:
     """As `read_words`, and takes every version, and half a word at the end."""
     if _DUMP.match(data):
-        data = _octets_of_dump(data)
+        data = _bytes_of_dump(data)
     whole = len(data) & ~3
     words = array("I")
     words.frombytes(data[:whole])
     if sys.byteorder == "big":
         words.byteswap()
     if not words:
-        raise DecodeError(f"{len(data)} bytes are no module; a module starts with a header of five words", 0)
+        raise DecodeError(f"{len(data)} bytes are not a module; a module starts with a header of five words", 0)
     byte_order = "little"
     if words[0] == _SWAPPED_MAGIC:
         byte_order = "big"
@@ -113,17 +113,15 @@ def read_any_words(data: bytes) -> Words:
         raise DecodeError(f"the first word of a module is 0x{MAGIC:08x}, in either byte order; this is 0x{words[0]:08x}", 0)
     if len(words) < HEADER_WORDS:
         raise DecodeError(f"the module ends inside its header, which has {HEADER_WORDS} words", len(words))
-    octets = data[:whole]
-    if byte_order == "big":
-        octets = little_endian(words)
+    ordered = little_endian(words) if byte_order == "big" else data[:whole]
     version, generator, bound, schema = words[1:HEADER_WORDS]
-    return Words(words.tolist(), octets, Header(version, generator, bound, schema, byte_order), data[whole:])
+    return Words(words.tolist(), ordered, Header(version, generator, bound, schema, byte_order), data[whole:])
 
 
-def _octets_of_dump(data: bytes) -> bytes:
-    """The octets of a dump: words (`0x07230203, …`) or octets (`0x03, 0x02, …`) with a prefix, or digits without one.
+def _bytes_of_dump(data: bytes) -> bytes:
+    """The bytes of a dump: words (`0x07230203, …`) or bytes (`0x03, 0x02, …`) with a prefix, or digits without one.
 
-    The magic number tells which of them it is.
+    The magic number decides which of these it is.
     """
     tokens = _DUMPED.findall(data)
     if tokens[0][:1] in (b"x", b"X") or tokens[0][1:2] in (b"x", b"X"):
@@ -137,14 +135,14 @@ def _octets_of_dump(data: bytes) -> bytes:
             return little_endian(array("I", values))
         for at, value in enumerate(values):
             if value > 0xFF:
-                raise DecodeError(_bad_token(tokens[at], "an octet, as the first is"), at // 4)
+                raise DecodeError(_bad_token(tokens[at], "a byte, as the first is"), at // 4)
         return bytes(values)
     pairs = all(len(token) <= 2 for token in tokens)
     digits = []
     count = 0
     for token in tokens:
         if _BARE(token) is None or (len(token) & 1 and not pairs):
-            raise DecodeError(_bad_token(token, "hexadecimal digits, two an octet"), count // 8)
+            raise DecodeError(_bad_token(token, "hexadecimal digits, two for each byte"), count // 8)
         digits.append(token.zfill(2))
         count += len(digits[-1])
     return bytes.fromhex(b"".join(digits).decode("ascii"))

@@ -34,7 +34,7 @@ class Module:
     Whatever is asked is noted in `reads`, which a caller may put in place before it asks. `version` is the one that the
     header of a binary says; None stands for the newest that the environment takes. `bound` is that header's bound of ids.
     `header` is what the comments at the top of a text say. `schema` is the reserved word of a binary's header, and
-    `loose_strings` are its strings with other octets than 0 behind the NUL that ends them: instruction and place.
+    `unpadded_strings` are its strings with other bytes than 0 after the NUL that ends them: instruction and operand index.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Module:
         self.version: Version = version or environment.version
         self.bound = bound
         self.schema = 0
-        self.loose_strings: tuple[tuple[Instruction, int], ...] = ()
+        self.unpadded_strings: tuple[tuple[Instruction, int], ...] = ()
         self.ids = SymbolTable(chunks)
         self._raw = sum(record.raw for chunk in chunks for record in chunk.records)
         self._inner = {id(chunk): found for chunk in chunks[1:] if (found := _declarations_in(chunk))}

@@ -61,7 +61,7 @@ def floating(word: str) -> Operand:
 
 
 def string_value(word: str) -> bytes:
-    """The octets of a quoted word, escapes undone; ValueError where it is none."""
+    """The bytes of a quoted word, escapes undone; ValueError where it is not one."""
     if _STRING(word) is None:
         raise ValueError(word)
     inner = word[1:-1]

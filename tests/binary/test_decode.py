@@ -26,7 +26,7 @@ def test_a_module_is_its_header_its_instructions_and_where_they_begin() -> None:
     assert binary.header == (0x00010600, 0x00070000, 7, 0, "little")
     assert [record.opcode.name for record in binary.instructions] == ["OpTypeVoid", "OpTypeInt"]
     assert binary.offsets == [5, 7]
-    assert len(binary.shapes) == 2
+    assert len(binary.codecs) == 2
 
 
 def test_type_and_result_stand_apart_from_the_operands() -> None:
@@ -241,12 +241,12 @@ def test_both_byte_orders_decode_alike(data: bytes) -> None:
 
 
 @given(damaged_modules())
-def test_any_octets_decode_or_raise_decode_error(data: bytes) -> None:
+def test_any_bytes_decode_or_raise_decode_error(data: bytes) -> None:
     try:
         binary = decode(data, keep_unknown=True)
     except DecodeError as error:
         assert 0 <= error.word <= len(data) // 4
         assert error.message
     else:
-        assert len(binary.instructions) == len(binary.offsets) == len(binary.shapes)
+        assert len(binary.instructions) == len(binary.offsets) == len(binary.codecs)
         assert words_of(data)[0] in (0x07230203, 0x03022307)

@@ -74,9 +74,9 @@ def test_damaged_modules_are_listed_or_refused(data: bytes, options: dict[str, A
 
 
 @given(st.binary(max_size=200), OPTIONS)
-def test_any_octets_behind_a_header_are_listed_or_refused(octets: bytes, options: dict[str, Any]) -> None:
+def test_any_bytes_behind_a_header_are_listed_or_refused(data: bytes, options: dict[str, Any]) -> None:
     try:
-        disassemble(module() + octets, **options)
+        disassemble(module() + data, **options)
     except DisassembleError as error:
         assert error.word >= 5
 

@@ -86,11 +86,11 @@ def test_a_module_that_is_cut_off_keeps_its_last_words() -> None:
 
 def test_an_impossible_version_is_told() -> None:
     text = recover(module(VOID, version=0x00010900))
-    assert "; word 1: 0x00010900 is no version of SPIR-V" in text
+    assert "; word 1: 0x00010900 is not a version of SPIR-V" in text
     assert "%1 = OpTypeVoid" in text
 
 
-def test_octets_without_a_header_are_refused() -> None:
+def test_bytes_without_a_header_are_refused() -> None:
     with pytest.raises(DisassembleError) as caught:
         recover(b"OpCapability Shader")
     assert caught.value.word == 0
@@ -171,9 +171,9 @@ def test_opcodes_that_the_version_does_not_have_are_given_up() -> None:
     assert_assembles_to(recover(data), data)
 
 
-@given(st.lists(st.binary(min_size=1, max_size=12).map(lambda octets: octets.replace(b"\0", b"\n")), max_size=6))
-def test_strings_of_any_octets_are_kept(strings: list[bytes]) -> None:
-    data = module(*[instruction("OpName", at, *string(octets)) for at, octets in enumerate(strings, 1)], VOID)
+@given(st.lists(st.binary(min_size=1, max_size=12).map(lambda data: data.replace(b"\0", b"\n")), max_size=6))
+def test_strings_of_any_bytes_are_kept(strings: list[bytes]) -> None:
+    data = module(*[instruction("OpName", at, *string(data)) for at, data in enumerate(strings, 1)], VOID)
     assert "OpUnknown" not in recover(data)
     assert_assembles_to(recover(data), data)
 
