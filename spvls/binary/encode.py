@@ -12,9 +12,9 @@ from spvls.binary.preserved_ids import NOTHING_PRESERVED, Preserved
 from spvls.binary.text_context import TextContext
 from spvls.binary.words import MAGIC, little_endian
 from spvls.grammar.records import Opcode, Version
-from spvls.module.context_dependent import EXTENDED, read
+from spvls.module.context_dependent import EXTENDED, resolve
 from spvls.syntax.fast_path import fast_path
-from spvls.syntax.instruction import OPCODE, UNKNOWN, Fault, Instruction, Late, Operand
+from spvls.syntax.instruction import OPCODE, UNKNOWN, ContextDependent, Fault, Instruction, Operand
 
 GENERATOR = 0x00070000
 MAX_INSTRUCTION_WORDS = 0xFFFF
@@ -146,8 +146,8 @@ class Encoder:
             return record.operands, record.faults
         if record.opcode in self._refused and not record.raw:
             return record.operands, (_unavailable(record, self._version),)
-        if Late in map(type, record.operands) or (record.opcode.name in EXTENDED and not record.raw):
-            return read(record, context)
+        if ContextDependent in map(type, record.operands) or (record.opcode.name in EXTENDED and not record.raw):
+            return resolve(record, context)
         return record.operands, ()
 
     def _is_available(self, opcode: Opcode) -> bool:

@@ -1,4 +1,4 @@
-"""Words that are read in the light of other instructions: literals of a declared type, instructions of an imported set.
+"""Operands that depend on other instructions: literals of a declared type, instructions of an imported set.
 
 The width and sign of a constant's literal come from its type, those of a switch's from its selector's type, and the
 operands of an extended instruction from the set that it names (SPIR-V 2.5, 3.3.4).
@@ -12,14 +12,14 @@ from typing import NamedTuple, Protocol
 from spvls.grammar import tables
 from spvls.grammar.operand_walk import OperandDecl, OperandWalk
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
-from spvls.syntax.instruction import TYPE, Fault, Instruction, Late, Operand, shown
+from spvls.syntax.instruction import TYPE, ContextDependent, Fault, Instruction, Operand, shown
 from spvls.syntax.nearest import Spelling
 from spvls.syntax.number import UINT32, NumberError, NumericType, is_integer, words_of_number
 from spvls.syntax.wording import did_you_mean, expected, lacks, no_enumerant, surplus
 
 
 class Context(Protocol):
-    """What the rest of the module says of ids."""
+    """What other instructions declare about ids."""
 
     def numeric_type(self, name: str) -> NumericType | None:
         """The scalar integer or float type that an id declares."""
@@ -31,8 +31,8 @@ class Context(Protocol):
         """The name of the set that an id imports."""
 
 
-class Reading(NamedTuple):
-    """The operands of an instruction with nothing left open, as far as there are no faults."""
+class ResolvedOperands(NamedTuple):
+    """The operands of an instruction without context-dependent ones, unless there are faults."""
 
     operands: tuple[Operand, ...]
     faults: tuple[Fault, ...] = ()
@@ -42,13 +42,13 @@ CONSTANTS = frozenset({"OpConstant", "OpSpecConstant"})
 EXTENDED = frozenset({"OpExtInst", "OpExtInstWithForwardRefsKHR"})
 
 
-def read(record: Instruction, context: Context) -> Reading:
-    """The operands of `record` as `context` has them read."""
+def resolve(record: Instruction, context: Context) -> ResolvedOperands:
+    """The operands of `record`, with context-dependent ones read as `context` says."""
     if record.opcode.name in EXTENDED:
-        return _read_extended(record, context)
-    if Late not in map(type, record.operands):
-        return Reading(record.operands)
-    return _read_numbers(record, context)
+        return _resolve_extended(record, context)
+    if ContextDependent not in map(type, record.operands):
+        return ResolvedOperands(record.operands)
+    return _resolve_numbers(record, context)
 
 
 def numeric_type(record: Instruction) -> NumericType | None:
@@ -74,7 +74,7 @@ def _fault(record: Instruction, place: int, rule: str, message: str, suggestion:
     return Fault(rule, message, *record.span(place), suggestion)
 
 
-def _read_numbers(record: Instruction, context: Context) -> Reading:
+def _resolve_numbers(record: Instruction, context: Context) -> ResolvedOperands:
     """The operands of a constant, whose literal has the result type, or of a switch, whose literals have the selector's type."""
     if record.opcode.has_type:
         place, holder = TYPE, record.type
@@ -87,52 +87,52 @@ def _read_numbers(record: Instruction, context: Context) -> Reading:
     if type_ is None:
         name = record.opcode.name
         message = f"{where} is not an integer or float type declared before, and {name} reads its literals by it"
-        return Reading(record.operands, (_fault(record, place, "syntax/number-type", message),))
+        return ResolvedOperands(record.operands, (_fault(record, place, "syntax/number-type", message),))
     if place == 0 and type_.kind == "float":
         message = f"a switch selects by an integer, and {where} is a {type_.width}-bit float"
-        return Reading(record.operands, (_fault(record, 0, "syntax/number-type", message),))
+        return ResolvedOperands(record.operands, (_fault(record, 0, "syntax/number-type", message),))
     operands: list[Operand] = []
     faults: list[Fault] = []
     for index, operand in enumerate(record.operands):
-        if isinstance(operand, Late):
+        if isinstance(operand, ContextDependent):
             try:
                 operand = words_of_number(operand.text, type_)
             except NumberError as error:
                 faults.append(_fault(record, index, "syntax/number", str(error)))
         operands.append(operand)
-    return Reading(tuple(operands), tuple(faults))
+    return ResolvedOperands(tuple(operands), tuple(faults))
 
 
-def _read_extended(record: Instruction, context: Context) -> Reading:
+def _resolve_extended(record: Instruction, context: Context) -> ResolvedOperands:
     if len(record.operands) < 2:
-        return Reading(record.operands)
+        return ResolvedOperands(record.operands)
     import_id, named = record.operands[:2]
     import_name = context.import_name(import_id) if isinstance(import_id, str) else None
     if import_name is None:
         message = f"%{_id(import_id)} is not the result of an OpExtInstImport before this"
-        return Reading(record.operands, (_fault(record, 0, "syntax/extended-set", message),))
+        return ResolvedOperands(record.operands, (_fault(record, 0, "syntax/extended-set", message),))
     known = tables.extended_set(import_name)
     if known is None:
-        return _read_unknown_set(record, named)
+        return _resolve_unknown_set(record, named)
     if isinstance(named, int):
         instruction = known.by_value(named)
         if instruction is None:
-            return Reading(record.operands)
-    elif isinstance(named, Late) and known.get(named.text) is not None:
+            return ResolvedOperands(record.operands)
+    elif isinstance(named, ContextDependent) and known.get(named.text) is not None:
         instruction = known.get(named.text)
-    elif known.non_semantic and isinstance(named, Late) and named.text.isdigit():
-        return _read_unknown_set(record, named)
+    elif known.non_semantic and isinstance(named, ContextDependent) and named.text.isdigit():
+        return _resolve_unknown_set(record, named)
     else:
-        text = named.text if isinstance(named, Late) else str(named)
+        text = named.text if isinstance(named, ContextDependent) else str(named)
         near = Spelling(known.entries).nearest(text)
         message = f"{import_name} has no instruction `{text}`{did_you_mean(near)}"
-        return Reading(record.operands, (_fault(record, 1, "syntax/unknown-extended-instruction", message, near),))
+        return ResolvedOperands(record.operands, (_fault(record, 1, "syntax/unknown-extended-instruction", message, near),))
     assert instruction is not None
     number = named if isinstance(named, int) else instruction.value
     rest = record.operands[2:]
     if len(rest) == _id_count(instruction) and set(map(type, rest)) <= {str}:
-        return Reading((import_id, number, *rest))
-    return _read_operands(record, known, instruction, (import_id, number))
+        return ResolvedOperands((import_id, number, *rest))
+    return _resolve_operands(record, known, instruction, (import_id, number))
 
 
 @cache
@@ -146,38 +146,38 @@ def _id_count(instruction: ExtendedInstruction) -> int:
 tables.on_replace(_id_count.cache_clear)
 
 
-def _read_unknown_set(record: Instruction, named: Operand) -> Reading:
+def _resolve_unknown_set(record: Instruction, named: Operand) -> ResolvedOperands:
     """Instructions of non-semantic sets that the tables do not know are a number and ids."""
-    if isinstance(named, Late):
+    if isinstance(named, ContextDependent):
         if not (named.text.isascii() and named.text.isdigit()):
-            message = f"the instructions of a set that is not known here are written by number, not as `{named.text}`"
-            return Reading(record.operands, (_fault(record, 1, "syntax/unknown-extended-instruction", message),))
+            message = f"the instructions of an unknown set are written by number, not as `{named.text}`"
+            return ResolvedOperands(record.operands, (_fault(record, 1, "syntax/unknown-extended-instruction", message),))
         try:
             number = words_of_number(named.text, UINT32)
         except NumberError as error:
-            return Reading(record.operands, (_fault(record, 1, "syntax/number", str(error)),))
+            return ResolvedOperands(record.operands, (_fault(record, 1, "syntax/number", str(error)),))
     else:
         number = named  # type: ignore[assignment]
     for index, operand in enumerate(record.operands[2:], 2):
-        if isinstance(operand, Late) or not (isinstance(operand, str) or record.raw):
+        if isinstance(operand, ContextDependent) or not (isinstance(operand, str) or record.raw):
             message = "the operands of an extended instruction of an unknown set are ids"
-            return Reading(record.operands, (_fault(record, index, "syntax/operand-kind", message),))
-    return Reading((record.operands[0], number, *record.operands[2:]))
+            return ResolvedOperands(record.operands, (_fault(record, index, "syntax/operand-kind", message),))
+    return ResolvedOperands((record.operands[0], number, *record.operands[2:]))
 
 
 class _WrongError(Exception):
-    """An operand that its place does not take; `args` are the rule, the message and a suggestion."""
+    """An operand that does not fit its declaration; `args` are the rule, the message and a suggestion."""
 
 
-def _read_operands(
+def _resolve_operands(
     record: Instruction, known: ExtendedSet, instruction: ExtendedInstruction, head: tuple[Operand, ...]
-) -> Reading:
+) -> ResolvedOperands:
     operands: list[Operand] = list(head)
     walk = OperandWalk(())
     walk.extended(known, instruction)
     for index, operand in enumerate(record.operands[2:], 2):
         decl = walk.next()
-        if decl is None and record.raw and not isinstance(operand, Late):
+        if decl is None and record.raw and not isinstance(operand, ContextDependent):
             operands.append(operand)  # a literal word
             continue
         try:
@@ -186,19 +186,19 @@ def _read_operands(
             operand = _operand(decl, operand)
         except _WrongError as error:
             rule, message, near = error.args
-            return Reading(record.operands, (_fault(record, index, rule, message, near),))
+            return ResolvedOperands(record.operands, (_fault(record, index, rule, message, near),))
         if decl.deciding and isinstance(operand, int):
             walk.read(decl, operand)
         operands.append(operand)
     missing = walk.missing()
     if missing is not None and not record.raw:
         message = lacks(instruction.name, missing.declared)
-        return Reading(record.operands, (_fault(record, len(record.operands) - 1, "syntax/missing-operand", message),))
-    return Reading(tuple(operands))
+        return ResolvedOperands(record.operands, (_fault(record, len(record.operands) - 1, "syntax/missing-operand", message),))
+    return ResolvedOperands(tuple(operands))
 
 
 def _operand(decl: OperandDecl, operand: Operand) -> Operand:
-    """An operand of an extended instruction as its declaration has it read."""
+    """An operand of an extended instruction, read as its declaration says."""
     if isinstance(operand, (int, tuple)):
         return operand
     category = decl.kind.category
@@ -207,7 +207,7 @@ def _operand(decl: OperandDecl, operand: Operand) -> Operand:
     if decl.kind.name == "LiteralString" and isinstance(operand, bytes):
         return operand
     wrong = _WrongError("syntax/operand-kind", expected(decl.declared, shown(operand)), None)
-    if not isinstance(operand, Late) or category == "id" or decl.kind.name == "LiteralString":
+    if not isinstance(operand, ContextDependent) or category == "id" or decl.kind.name == "LiteralString":
         raise wrong
     if category == "literal":
         if not is_integer(operand.text):

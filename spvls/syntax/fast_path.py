@@ -1,6 +1,6 @@
 """Words to operands where nothing is unusual: for each opcode a *fast path*, one converter for each word.
 
-It follows from the declarations that a walk over the operands starts with. Nearly every instruction of a module takes its
+It is made of the declarations that the walk over the operands starts with. Nearly every instruction of a module takes its
 opcode's fast path. What that refuses (parameters of enumerants, `!N`, anything malformed) is read operand by operand.
 """
 
@@ -14,7 +14,7 @@ from spvls.grammar import tables
 from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, OperandDecl, text_decls
 from spvls.grammar.records import Opcode, OperandKind
 from spvls.syntax import number
-from spvls.syntax.instruction import Late, Operand
+from spvls.syntax.instruction import ContextDependent, Operand
 from spvls.syntax.peg import pattern
 
 Converter = Callable[[str], Operand]
@@ -25,7 +25,7 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
 class _Ids(dict[str, str]):
-    """Words to id names; each spelling is checked once."""
+    """Names of ids by their words; each spelling is checked once."""
 
     def __missing__(self, word: str) -> str:
         if ID(word) is None:
@@ -34,18 +34,18 @@ class _Ids(dict[str, str]):
         return name
 
 
-class _Lates(dict[str, Late]):
-    def __missing__(self, word: str) -> Late:
+class _ContextDependent(dict[str, ContextDependent]):
+    def __missing__(self, word: str) -> ContextDependent:
         if word[:1] in ("%", '"', "!", ""):
             raise KeyError(word)
-        late = self[word] = Late(word)
-        return late
+        operand = self[word] = ContextDependent(word)
+        return operand
 
 
 ids = _Ids()
-lates = _Lates()
+context_dependent = _ContextDependent()
 id_name: Converter = ids.__getitem__
-_late: Converter = lates.__getitem__
+_context_dependent: Converter = context_dependent.__getitem__
 
 
 def integer(word: str) -> int:
@@ -76,11 +76,11 @@ def any_word(word: str) -> Operand:
         return ids[word]
     if word.startswith('"'):
         return string_value(word)
-    return lates[word]
+    return context_dependent[word]
 
 
 class _Enumerants(dict[str, int]):
-    """Words to values: the enumerants of a kind, or masks of them, that take no parameters."""
+    """Values by words: enumerants of a kind, or masks of them, without parameters."""
 
     __slots__ = ("_kind",)
 
@@ -104,12 +104,12 @@ _LITERALS: dict[str, Converter] = {"LiteralInteger": integer, "LiteralFloat": fl
 
 
 def _converter(decl: OperandDecl) -> Converter:
-    """What makes an operand of a word."""
+    """The function that makes an operand of a word."""
     kind = decl.kind
     if kind.category == "id":
         return id_name
     if kind.category == "literal":
-        return _LITERALS.get(kind.name, _late)
+        return _LITERALS.get(kind.name, _context_dependent)
     if kind.name not in _enumerants:
         _enumerants[kind.name] = _Enumerants(kind).__getitem__
     return _enumerants[kind.name]
@@ -118,7 +118,8 @@ def _converter(decl: OperandDecl) -> Converter:
 class FastPath:
     """How the words of one opcode are read when nothing about them is unusual.
 
-    One converter a word: those of `fixed`, then those of `tail`, again and again. `ids` if all are ids.
+    Each word has a converter: those of `fixed` come first, then those of `tail`, repeatedly. `ids` says that all operands
+    are ids.
     """
 
     __slots__ = ("_whole", "fixed", "has_result", "has_type", "ids", "least", "most", "opcode", "tail")

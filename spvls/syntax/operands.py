@@ -1,4 +1,4 @@
-"""Instructions built of their words: by the fast path of the opcode, else operand by operand, with a finding for what is wrong."""
+"""Words to instructions: by the fast path of the opcode, else operand by operand, with a fault for what is wrong."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spvls.grammar.records import Opcode
 from spvls.grammar.records import Operand as Declared
 from spvls.grammar.specialization import SPECIALIZABLE
 from spvls.syntax import number
-from spvls.syntax.fast_path import ID, FastPath, any_word, fast_path, floating, ids, integer, lates, string_value
+from spvls.syntax.fast_path import ID, FastPath, any_word, context_dependent, fast_path, floating, ids, integer, string_value
 from spvls.syntax.instruction import UNKNOWN, Fault, Instruction, Operand
 from spvls.syntax.peg import pattern
 from spvls.syntax.wording import (
@@ -42,8 +42,8 @@ def build(text: str, start: int, end: int, result: str | None, opcode_word: str,
     return _Reader(text, start, end, result, opcode_word, words, head_words).instruction()
 
 
-def stray(text: str, start: int, end: int) -> Instruction:
-    """Words that belong to no instruction: given as they are from the first one on, or out of place."""
+def orphan_words(text: str, start: int, end: int) -> Instruction:
+    """Words without an opcode: a statement of literal words (`!N`), or words out of place."""
     blank = Instruction(UNKNOWN, None, None, (), text, start, end)
     first = blank.words()[0]
     word = text[first.start : first.end]
@@ -107,7 +107,7 @@ class _Reader:
         )
 
     def statement(self) -> Instruction:
-        """Words that stand as they are, without an opcode's name."""
+        """A statement of literal words, which has no opcode."""
         with suppress(_StopError):
             self._raw_tail()
         operands, faults = tuple(self.operands), tuple(self.faults)
@@ -116,7 +116,7 @@ class _Reader:
     # Findings
 
     def _span(self, word: int) -> tuple[int, int]:
-        """The span of a word of the operands; -1 is the opcode, and one past the last is the end of what is there."""
+        """The span of a word of the operands; -1 is the opcode, and one past the last is the end of the instruction."""
         spans = Instruction(UNKNOWN, None, None, (), self.text, self.start, self.end).words()
         index = self.head_words + word
         if index >= len(spans):
@@ -179,7 +179,7 @@ class _Reader:
             raise _StopError
 
     def _beyond(self, word: str) -> None:
-        """A word that no operand takes: a statement of `!N` begins there, or it is a mistake."""
+        """A word after the last operand: a statement of `!N` begins there, or it is a mistake."""
         if _RAW(word):
             self.end = self._span(self.next - 1)[1]
             return
@@ -189,7 +189,7 @@ class _Reader:
         self._fault("syntax/surplus-operand", message, self.next)
 
     def _operand(self, decl: OperandDecl, word: str) -> Operand:
-        """Read one operand, and take it."""
+        """Read one operand, and add it to those of the instruction."""
         category = decl.kind.category
         if category == "id":
             operand: Operand = self._id(word, decl.declared)
@@ -205,7 +205,7 @@ class _Reader:
         return operand
 
     def _extended_operands(self) -> None:
-        """The operands of an extended instruction, read only when its set is known."""
+        """The operands of an extended instruction, which are resolved when its set is known."""
         while self.next < len(self.words):
             word = self.words[self.next]
             if _RAW(word):
@@ -247,7 +247,7 @@ class _Reader:
                 return integer(word)
             if wanted.kind == "LiteralFloat":
                 return floating(word)
-            return lates[word]
+            return context_dependent[word]
         except number.NumberError as error:
             if word[:1] in "%\"!" or not any(c.isdigit() for c in word):
                 self._expected(wanted, word)
@@ -297,7 +297,7 @@ class _Reader:
             raise _StopError
         return inner.value
 
-    # Words given as they are
+    # Literal words (`!N`)
 
     def _unknown_form(self) -> Opcode:
         """OpUnknown(opcode, word count) and as many operands."""
@@ -332,7 +332,7 @@ class _Reader:
         return known if known is not None else Opcode("OpUnknown", opcode, "", ())
 
     def _raw_type(self, opcode: Opcode, result: str | None) -> None:
-        """`!N` in the place of the result type: the result id keeps its slot behind it."""
+        """`!N` in the place of the result type: the result id follows it in the words."""
         self.operands.append(self._raw_word(self.words[self.next]))
         self.next += 1
         if opcode.has_result and result is not None:
@@ -352,7 +352,7 @@ class _Reader:
                 return string_value(word)
             if word.startswith("!"):
                 if _RAW(word) is None:
-                    raise number.NumberError(f"`{shown_word(word)}` is not a word given as it is; write ! and an unsigned number")
+                    raise number.NumberError(f"`{shown_word(word)}` is not a literal word; write `!` and an unsigned number")
                 return number.words_of_number(word[1:], number.UINT32)
             if number.is_integer(word):
                 return number.words_of_number(word, number.NumericType("int", 32) if word.startswith("-") else number.UINT32)
@@ -367,6 +367,6 @@ class _Reader:
         except KeyError:
             self._fault("syntax/id", bad_id(word), self.next)
             raise _StopError from None
-        message = f"after `!N` the rest of an instruction is numbers, strings, ids and `!N`; `{shown_word(word)}` is none of them"
+        message = f"after `!N`, an instruction has only numbers, strings, ids and `!N`; `{shown_word(word)}` is none of these"
         self._fault("syntax/operand-kind", message, self.next)
         raise _StopError

@@ -1,4 +1,4 @@
-"""What messages call the words of a text, and what is wrong with one."""
+"""Wording of messages about the words of a text. Each error has one wording, whoever reports it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _KIND_PHRASES = {
 
 
 def shown_word(word: str) -> str:
-    """A word as messages show it: one line, of bearable length."""
+    """A word as messages show it: one line, at most 60 characters."""
     word = word.replace("\n", "⏎").replace("\r", "")
     return word if len(word) <= 60 else word[:57] + "…"
 
@@ -86,12 +86,12 @@ def described(wanted: Declared) -> str:
 def bad_id(word: str) -> str:
     at = explain("id", word)
     if at is None or at >= len(word):
-        return f"`{shown_word(word)}` is no id; a name follows the %"
-    return f"`{shown_word(word)}` is no id: `{word[at]}` cannot stand in one, only ASCII letters, digits and underscores"
+        return f"`{shown_word(word)}` is not an id; a name follows the %"
+    return f"`{shown_word(word)}` is not an id: `{word[at]}` cannot be part of one, only ASCII letters, digits and underscores"
 
 
 def bad_string(word: str) -> str:
     quotes = len(re.findall(r'(?<!\\)(?:\\\\)*"', word))
     if quotes % 2:
         return "this string has no closing quote"
-    return f"`{shown_word(word)}` goes on after its closing quote"
+    return f"`{shown_word(word)}` continues after its closing quote"

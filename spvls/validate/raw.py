@@ -1,6 +1,6 @@
-"""Modules some of whose words are given as they are (`!N`, OpUnknown): checked as the binary that they make.
+"""Modules with literal words (`!N`, OpUnknown): checked as the binary that they make.
 
-Only the words tell what such instructions are. So the module is encoded and decoded again; what is found is shown where the
+Only the words say what such instructions are. So the module is encoded and decoded again; what is found is shown where the
 words come from, with the names of the text.
 """
 

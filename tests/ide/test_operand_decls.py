@@ -9,7 +9,7 @@ from spvls.grammar import tables
 from spvls.ide.assembly import Assembly
 from spvls.ide.operand_decls import word_decls
 from spvls.ide.word import opcode_index, texts
-from spvls.syntax.instruction import Late
+from spvls.syntax.instruction import ContextDependent
 from spvls.syntax.shape import declared_operands
 from tests.strategies import texts as any_texts
 
@@ -44,7 +44,7 @@ def test_declarations_of_words(line: str, words: list[str | None], rest: list[st
 def test_declarations_agree_with_the_operands_that_were_read(text: str) -> None:
     assembly = Assembly(text)
     for record in assembly.document.records():
-        if record.faults or record.raw or any(isinstance(operand, Late) for operand in record.operands):
+        if record.faults or record.raw or any(isinstance(operand, ContextDependent) for operand in record.operands):
             continue
         if "ExtInst" in record.opcode.name:
             continue
