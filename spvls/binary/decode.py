@@ -15,6 +15,7 @@ from spvls.binary.operand_codecs import ID_CODEC, INTEGER, RAW, TEXT, CodecTable
 from spvls.binary.operand_reader import OperandReader, UnknownValueError, deciding_words, lacking, null_id
 from spvls.binary.words import HEADER_WORDS, DecodeError, Header, Words, read_words
 from spvls.grammar import tables
+from spvls.grammar.operand_walk import decls_of
 from spvls.grammar.records import ExtendedSet, Opcode
 from spvls.module.context_dependent import numeric_type
 from spvls.syntax.instruction import Instruction, Operand
@@ -321,7 +322,7 @@ def _refusal(first: int, opcode: Opcode | None) -> _Refusal | None:
         return _Refusal("an instruction has at least one word, and the word count here is 0")
     if opcode is None:
         return _Refusal(f"there is no opcode {first & 0xFFFF}", unknown=True)
-    needed = [operand for operand in opcode.operands if not operand.quantifier]
+    needed = [decl.declared for decl in decls_of(opcode) if decl.required]
     if count <= len(needed):
         return _Refusal(lacking(opcode, count, needed[count - 1]))
     return None

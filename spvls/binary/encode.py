@@ -56,13 +56,16 @@ def encode(
     return Encoding(words, encoded.offsets, numbering, encoded.faults)
 
 
-class Encoded(NamedTuple):
+class Encoded:
     """Where each instruction begins in the words, and at the end where the last one ends; the faults of those without words,
-    by position; and the operands of those that had context-dependent ones, with these read."""
+    by position; and the operands of those that had context-dependent ones, with these resolved."""
 
-    offsets: array[int]
-    faults: list[tuple[int, Fault]]
-    resolved: dict[int, tuple[Operand, ...]]
+    __slots__ = ("faults", "offsets", "resolved")
+
+    def __init__(self) -> None:
+        self.offsets = array("I")
+        self.faults: list[tuple[int, Fault]] = []
+        self.resolved: dict[int, tuple[Operand, ...]] = {}
 
 
 class Encoder:
@@ -85,9 +88,8 @@ class Encoder:
         `context` is what the text before them declares, and takes what they declare. `number` gives the word of an id by
         its name, or what stands for it.
         """
-        offsets = array("I")
-        faults: list[tuple[int, Fault]] = []
-        resolved: dict[int, tuple[Operand, ...]] = {}
+        encoded = Encoded()
+        offsets, faults, resolved = encoded.offsets, encoded.faults, encoded.resolved
         follow, only_ids = context.follow, self._only_ids
         extend, append = words.extend, words.append
         for index, record in enumerate(records):
@@ -129,7 +131,7 @@ class Encoder:
             message = f"this instruction has {count} words, and an instruction can have {MAX_INSTRUCTION_WORDS} at most"
             faults.append((index, Fault("syntax/too-long", message, *record.span(OPCODE))))
         offsets.append(len(words))
-        return Encoded(offsets, faults, resolved)
+        return encoded
 
     def _learn(self, opcode: Opcode) -> bool:
         """Whether an opcode is available, and all its operands are ids, which need no further look."""

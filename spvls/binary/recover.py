@@ -14,6 +14,7 @@ from spvls.binary.preserved_ids import preserved_lines
 from spvls.binary.round_trip import Loss, RoundTrip
 from spvls.binary.words import HEADER_WORDS, Words, big_endian, read_any_words, version_fault
 from spvls.grammar import tables
+from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, decls_of
 from spvls.grammar.records import Opcode
 
 _MARGIN = " " * 15
@@ -172,10 +173,8 @@ class _Text:
         answer = self._takes_more.get(opcode.value)
         if answer is None:
             answer = self._takes_more[opcode.value] = any(
-                operand.quantifier
-                or operand.kind.startswith(("LiteralExtInst", "LiteralSpecConstantOp"))
-                or tables.kind(operand.kind).category not in ("id", "literal")
-                for operand in opcode.operands
+                not decl.required or decl.deciding or decl.parts or decl.kind.name == EXTENDED_INSTRUCTION
+                for decl in decls_of(opcode)
             )
         return answer
 
