@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
-
-_NUMERIC = re.compile(r"0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*").fullmatch
 
 
 class Numbering(dict[str, int]):
@@ -37,8 +34,12 @@ class Numbering(dict[str, int]):
 
 
 def _number(name: str) -> int | None:
-    if _NUMERIC(name) is None:
-        return None
+    """The number that a name is in decimal, 0x… or octal after a leading 0; None where it is not one of 32 bits."""
     base = 16 if name[:2] in ("0x", "0X") else 8 if name.startswith("0") else 10
-    value = int(name, base)
+    if not name.isascii() or not (name.isalnum() if base == 16 else name.isdigit()):
+        return None
+    try:
+        value = int(name, base)
+    except ValueError:
+        return None
     return value if value <= 0xFFFFFFFF else None

@@ -15,8 +15,9 @@ from typing import NamedTuple
 from spvls.binary.words import Header
 
 _WIDTH = 100
-_PRESERVED = re.compile(r";\s*spvls:\s*(header|ids)((?:\s+\w+=\w+)+)\s*", re.ASCII).fullmatch
-_NUMBER = re.compile(r"0[xX][0-9a-fA-F]{1,8}|[0-9]{1,10}").fullmatch
+_MARK = "spvls:"
+_COMMENT = rf";\s*{_MARK}\s*(header|ids)((?:\s+\w+=\w+)+)\s*"
+_NUMBER = r"0[xX][0-9a-fA-F]{1,8}|[0-9]{1,10}"
 
 
 class Preserved(NamedTuple):
@@ -53,11 +54,11 @@ def read_preserved(lines: Iterable[str]) -> Preserved:
         comment = line.strip(" \t\r\n")
         if comment and not comment.startswith(";"):
             break
-        match = _PRESERVED(comment)
+        match = re.fullmatch(_COMMENT, comment, re.ASCII) if _MARK in comment else None
         if match is not None:
             into = ids if match[1] == "ids" else header
             for pair in match[2].split():
                 name, _, digits = pair.partition("=")
-                if _NUMBER(digits) and (value := int(digits, 0 if "x" in digits.lower() else 10)) <= 0xFFFFFFFF:
+                if re.fullmatch(_NUMBER, digits) and (value := int(digits, 0 if "x" in digits.lower() else 10)) <= 0xFFFFFFFF:
                     into.setdefault(name, value)
     return Preserved(header.get("generator"), header.get("bound"), header.get("schema"), ids)

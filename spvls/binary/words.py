@@ -14,9 +14,7 @@ _SWAPPED_MAGIC = int.from_bytes(MAGIC.to_bytes(4, "little"), "big")
 _NEWEST = 0x00010600
 
 _DUMP = re.compile(rb"[\s,]*(?:0?[xX])?0?[37]")
-_DUMPED = re.compile(rb"[^\s,]+")
-_PREFIXED = re.compile(rb"0?[xX]([0-9a-fA-F]{1,8})").fullmatch
-_BARE = re.compile(rb"[0-9a-fA-F]+").fullmatch
+_HEX_DIGITS = b"0123456789abcdefABCDEF"
 
 
 class DecodeError(ValueError):
@@ -123,14 +121,14 @@ def _bytes_of_dump(data: bytes) -> bytes:
 
     The magic number decides which of these it is.
     """
-    tokens = _DUMPED.findall(data)
+    tokens = data.replace(b",", b" ").split()
     if tokens[0][:1] in (b"x", b"X") or tokens[0][1:2] in (b"x", b"X"):
         values = []
         for at, token in enumerate(tokens):
-            match = _PREFIXED(token)
-            if match is None:
+            zero, mark, digits = token.lower().partition(b"x")
+            if zero not in (b"", b"0") or not mark or not 1 <= len(digits) <= 8 or digits.strip(_HEX_DIGITS):
                 raise DecodeError(_bad_token(token, "0x and hexadecimal digits, as the first has"), at)
-            values.append(int(match[1], 16))
+            values.append(int(digits, 16))
         if values[0] > 0xFF:
             return little_endian(array("I", values))
         for at, value in enumerate(values):
@@ -141,7 +139,7 @@ def _bytes_of_dump(data: bytes) -> bytes:
     digits = []
     count = 0
     for token in tokens:
-        if _BARE(token) is None or (len(token) & 1 and not pairs):
+        if token.strip(_HEX_DIGITS) or (len(token) & 1 and not pairs):
             raise DecodeError(_bad_token(token, "hexadecimal digits, two for each byte"), count // 8)
         digits.append(token.zfill(2))
         count += len(digits[-1])

@@ -58,9 +58,10 @@ class OperandDecl:
         self.set = set_
         self.required = required
         self.parts = parts
+        category = kind.category
         self.repeats = declared.quantifier == "*"
-        self.is_mask = kind.category == "mask"
-        self.deciding = self.is_mask or kind.category == "value" or kind.name == INNER_OPCODE
+        self.is_mask = category == "mask"
+        self.deciding = category == "mask" or category == "value" or kind.name == INNER_OPCODE
 
     def __repr__(self) -> str:
         return f"<OperandDecl {self.declared.kind}{self.declared.quantifier} {self.label!r} of {self.owner.name}>"
@@ -116,23 +117,25 @@ def argument_decls(opcode: Opcode) -> tuple[OperandDecl, ...]:
 def _operands(owner: Entity) -> tuple[Operand, ...]:
     if isinstance(owner, Enumerant):
         return owner.parameters
-    return owner.operands if isinstance(owner, Opcode | ExtendedInstruction) else ()
+    return owner.operands if isinstance(owner, (Opcode, ExtendedInstruction)) else ()
 
 
 def _kind(name: str, set_: ExtendedSet | None) -> OperandKind:
-    own = set_.kinds.get(name) if set_ is not None else None
-    return own or tables.kind(name)
+    if set_ is not None and name in set_.kinds:
+        return set_.kinds[name]
+    return tables.kind(name)
 
 
 def _decl(operand: Operand, owner: Entity, set_: ExtendedSet | None) -> OperandDecl:
     kind = _kind(operand.kind, set_)
+    required = not operand.quantifier
+    if not kind.bases:
+        return OperandDecl(operand, kind, owner, set_, required)
     bases = _PARTS.get(operand.kind, kind.bases)
     # A list of pairs of ids may end in the middle of a pair: it assembles, and a validator reports it.
-    required = not (operand.quantifier and all(base.startswith("Id") for base in bases))
-    parts = tuple(
-        [OperandDecl(Operand(base, operand.name, ""), _kind(base, set_), owner, set_, required) for base in bases]
-    )
-    return OperandDecl(operand, kind, owner, set_, not operand.quantifier, parts)
+    whole = required or not all(base.startswith("Id") for base in bases)
+    parts = [OperandDecl(Operand(base, operand.name, ""), _kind(base, set_), owner, set_, whole) for base in bases]
+    return OperandDecl(operand, kind, owner, set_, required, tuple(parts))
 
 
 class OperandWalk:
