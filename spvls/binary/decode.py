@@ -1,7 +1,7 @@
 """The decoder: a binary module to instructions (SPIR-V 2.3).
 
-Most words go through a *layout*: what instructions with a given first word, and given deciding words, were found to
-hold before. What no layout takes is read operand by operand, and laid out for the next time.
+Most words go through a *layout*: the codecs that the walk over the operands found for an earlier instruction with the same
+first word and the same deciding words. What has no layout is read operand by operand, and gets one for the next time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Binary:
     """A decoded module.
 
     `header` has the words after the magic number and the byte order of the file. `offsets` counts in words from the
-    start of the file: where each instruction begins. `codecs` says what the operands of each are.
+    start of the file: where each instruction begins. `codecs` says how the operands of each are read and written.
     """
 
     header: Header
@@ -59,7 +59,7 @@ class _IdNames(dict[int, str]):
 
 
 class _Known(NamedTuple):
-    """How to read the operands, each one word long, of a codec; None where all are ids. A string may stand behind them."""
+    """How to read the operands of a codec, each one word long; None where all are ids. A string may follow them."""
 
     readers: tuple[Callable[[int], Operand], ...] | None
     codec: InstructionCodec
@@ -85,8 +85,8 @@ class _Layout:
 class Decoder:
     """Decodes a module instruction by instruction.
 
-    `at` is the word where the next instruction begins. `binary` holds those that were read. `around` is told of a faulty
-    instruction: where it begins, what is wrong, and at which word; it answers where to read on.
+    `at` is the word where the next instruction begins. `binary` holds those that were read. `around` is called for a faulty
+    instruction with the word where it begins, what is wrong, and the word at fault; it returns the word to continue at.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class Decoder:
     def run(self) -> None:
         """Decode from `at` to the end of the file.
 
-        Raises DecodeError where there is no way around a faulty instruction, and `at` is where it begins then.
+        Raises DecodeError at a faulty instruction where there is no `around`; `at` is where the instruction begins.
         """
         words, end = self.words, len(self.words)
         layouts, types = self._layouts, self._types
@@ -184,7 +184,7 @@ class Decoder:
             self.at = stop
 
     def _with_text(self, known: _Known, at: int, stop: int) -> tuple[Operand, ...] | None:
-        """Operands of a codec that ends in a string; None where the words before `stop` are no such ones."""
+        """Operands of a codec that ends in a string; None where the words before `stop` do not fit it."""
         readers = known.readers or ()
         place = at + len(readers)
         start = 4 * place
@@ -200,7 +200,7 @@ class Decoder:
             return None
 
     def _layout(self, first: int, at: int) -> _Layout | None:
-        """The layout of the instruction that begins at a word; None where none does, and the decoder is behind it."""
+        """The layout of the instruction that begins at a word; None where none does, which the decoder has then passed."""
         refusal = self._refused.get(first)
         if refusal is not None:
             self._stop(at, *refusal)
@@ -221,7 +221,7 @@ class Decoder:
         return layout
 
     def _stop(self, at: int, message: str, word: int | None = None, unknown: bool = False) -> None:
-        """Go around the faulty instruction at a word, or keep one with `unknown` words; raise where neither is wanted."""
+        """Skip the faulty instruction at a word, or keep one with `unknown` words; raise where neither is wanted."""
         word = at if word is None else word
         if unknown and self._keep_unknown:
             self._keep(at)
@@ -233,7 +233,7 @@ class Decoder:
             raise DecodeError(message, word)
 
     def _learn(self, layout: _Layout, key: int, codec: InstructionCodec) -> None:
-        """Lay out the instruction that was just read, where its deciding words are those that its opcode has."""
+        """Keep a layout of the instruction that was just read, if only the deciding words of its opcode decided it."""
         pivots = {layout.pivot, layout.second_pivot}
         if not self._reader.decisive <= pivots:
             return
@@ -254,7 +254,7 @@ class Decoder:
         layout.known[key] = _Known(tuple(readers), codec)
 
     def _keep(self, at: int) -> None:
-        """Take an instruction with unknown words as these words."""
+        """Keep an instruction with unknown words as its words."""
         first = self.words[at]
         stop = at + (first >> 16)
         opcode = self._unknown.get(first & 0xFFFF)
@@ -267,7 +267,7 @@ class Decoder:
         self.at = stop
 
     def _declare(self, record: Instruction, result: int, at: int) -> bool:
-        """Take note of a declaration; whether it can be one."""
+        """Take note of a declaration; whether it is valid."""
         if record.opcode.name != "OpExtInstImport":
             self._numeric[result] = numeric_type(record)
             return True
@@ -282,7 +282,7 @@ class Decoder:
         self._sets[result] = set_
         return True
 
-    # What instructions say of ids, for the reader
+    # What instructions declare about ids, for the reader
 
     def name(self, word: int) -> str:
         return self._names[word]
@@ -290,7 +290,7 @@ class Decoder:
     def literal_type(self, word: int, at: int) -> NumericType:
         type_ = self._numeric.get(word)
         if type_ is None:
-            what = "a type that is no number" if word in self._numeric else "no type"
+            what = "a type that is not numeric" if word in self._numeric else "not a type"
             raise DecodeError(f"a literal is of an integer or a float type, and id {word} is {what} declared before", at)
         return type_
 

@@ -11,7 +11,7 @@ from spvls.grammar.environments import environment
 
 
 class DisassembleError(ValueError):
-    """A binary that is no module; `word` counts the words of the file from 0, its header included."""
+    """A binary that is not a module; `word` counts the words of the file from 0, its header included."""
 
     def __init__(self, message: str, word: int) -> None:
         self.word = word
@@ -36,8 +36,8 @@ def disassemble(
     """The text of a binary module of either byte order, or of a dump of one in hexadecimal digits.
 
     `friendly_names` calls ids by what they are, else by their number. `indent` aligns the results. `header` begins with
-    what the module's header says. `color` puts colours for a terminal in. `comment` titles the sections, and tells the
-    numbers and decorations of ids; `offsets` tells where in the file each instruction begins, in bytes. `nested_indent`
+    what the module's header says. `color` adds colors for a terminal. `comment` titles the sections, and gives the
+    numbers and decorations of ids; `offsets` gives where in the file each instruction begins, in bytes. `nested_indent`
     indents blocks by control flow, and `reorder_blocks` orders them by it. `handle_unknown_opcodes` takes instructions
     that the grammar does not have, as words. `keep_ids` adds what the assembler needs to give ids the same numbers again.
     `target_env` is there for symmetry: a module reads the same in every environment.

@@ -21,7 +21,7 @@ MAX_INSTRUCTION_WORDS = 0xFFFF
 
 
 class Encoding(NamedTuple):
-    """The words of a module, header first; where each instruction begins; what went wrong.
+    """The words of a module, header first; where each instruction begins; what is wrong.
 
     `faults` pairs the position of an instruction, from 0, with a fault of it; such an instruction has no words.
     """
@@ -43,8 +43,7 @@ def encode(
     preserve_numeric_ids: bool = False,
     preserved: Preserved = NOTHING_PRESERVED,
 ) -> Encoding:
-    """The words of a module of SPIR-V `version`; `preserved` are the header and the numbers that the comments of its text
-    keep."""
+    """The words of a module of SPIR-V `version`; `preserved` is what the comments of its text say of header and ids."""
     numeric_names: Iterable[str] = ()
     if preserve_numeric_ids or preserved.ids:
         numeric_names = {name for record in records for name in (record.result, *record.uses()) if name}
@@ -134,7 +133,7 @@ class Encoder:
         return encoded
 
     def _learn(self, opcode: Opcode) -> bool:
-        """Whether an opcode is available, and all its operands are ids, which need no further look."""
+        """Whether an opcode is available and takes ids only, so that its operands need no further check."""
         if not self._is_available(opcode):
             self._refused.add(opcode)
         path = fast_path(opcode.name)
@@ -143,7 +142,7 @@ class Encoder:
         return answer
 
     def _resolve(self, record: Instruction, context: TextContext) -> tuple[tuple[Operand, ...], tuple[Fault, ...]]:
-        """The operands of an instruction with context-dependent ones read, and what is wrong with it."""
+        """The operands of an instruction with context-dependent ones resolved, and its faults."""
         if record.faults:
             return record.operands, record.faults
         if record.opcode in self._refused and not record.raw:
@@ -153,7 +152,7 @@ class Encoder:
         return record.operands, ()
 
     def _is_available(self, opcode: Opcode) -> bool:
-        """Whether the assembler takes an opcode: a version that has it, or anything at all that enables it."""
+        """Whether the assembler accepts an opcode: the version has it, or a capability or an extension can enable it."""
         version = self._version
         return bool(
             (opcode.version is not None and opcode.version <= version and version <= (opcode.last_version or version))
@@ -203,7 +202,7 @@ def _unavailable(record: Instruction, version: Version) -> Fault:
     opcode = record.opcode
     have = f"SPIR-V {version[0]}.{version[1]}"
     if opcode.version is not None and opcode.version > version:
-        message = f"{opcode.name} exists since SPIR-V {opcode.version[0]}.{opcode.version[1]}, and this module is {have}"
+        message = f"{opcode.name} requires SPIR-V {opcode.version[0]}.{opcode.version[1]}, and this module is {have}"
     else:
         message = f"{opcode.name} is not part of {have}"
     return Fault("version/opcode", message, *record.span(OPCODE))

@@ -16,7 +16,7 @@ from spvls.syntax.instruction import Instruction
 _INDENT = 15
 _LEVEL = "  "
 
-#: Comments begin at this column, or behind a longer line, and then further lines follow it up to that far.
+#: Comments begin at this column, or after a longer line, and those of the lines below at the same one, up to the second.
 _COMMENT_COLUMN = 50
 _COMMENT_COLUMN_KEPT = 256
 
@@ -255,7 +255,7 @@ def _words_as_they_are(record: Instruction) -> str:
 def _visible_length(line: str) -> int:
     """The bytes of a line in UTF-8 that a terminal shows."""
     if "\x1b" in line:
-        # A sequence of a string counts like one of a colour: from the escape to the next m.
+        # A sequence of a string counts like one of a color: from the escape to the next m.
         before, *sequences = line.split("\x1b")
         line = before + "".join([sequence.partition("m")[2] for sequence in sequences])
     return len(line) if line.isascii() else len(line.encode("utf-8", "surrogateescape"))

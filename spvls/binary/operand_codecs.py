@@ -1,4 +1,4 @@
-"""CodecTable: what one operand of a binary instruction is, how its word is read, and how a listing writes it."""
+"""Codecs: how the words of operands are read, and how a listing writes what was read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spvls.grammar.records import ExtendedSet, OperandKind
 from spvls.syntax.instruction import Operand
 from spvls.syntax.number import FLOAT32, NumberError, NumericType, words_of_number
 
-#: The roles of operands in a listing, which colours them by role.
+#: The roles of operands in a listing, which colors them by role.
 ID, NAME, NUMBER, STRING, INSTRUCTION = "id", "name", "number", "string", "instruction"
 
 
@@ -141,7 +141,7 @@ class CodecTable:
         return answer
 
 
-#: The types whose literals can have all words that there are.
+#: The types with a literal for every word.
 _EXACT = frozenset(NumericType(kind, width) for kind in ("int", "uint", "float") for width in (32, 64))
 
 

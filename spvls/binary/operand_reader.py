@@ -1,4 +1,4 @@
-"""Reads the operands of one binary instruction word by word, as the grammar asks for them, and says what is wrong."""
+"""Reads the operands of one binary instruction word by word along the walk over them, and says what is wrong."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ def lacking(opcode: Opcode, count: int, operand: Declared) -> str:
 
 
 def null_id(opcode: Opcode, operand: Declared) -> str:
-    """That an operand is 0 where an id stands."""
+    """That an operand is 0 where an id is required."""
     return f"ids count from 1, and the {operand.name or operand.kind} of {opcode.name} is 0"
 
 
 class Ids(Protocol):
-    """What the instructions before say of ids, by number."""
+    """What the instructions before declare about ids, by number."""
 
     def name(self, word: int) -> str:
-        """The name of an id; KeyError for 0, which is none."""
+        """The name of an id; KeyError for 0, which is not an id."""
 
     def literal_type(self, word: int, at: int) -> NumericType:
-        """The numeric type of that id; DecodeError, at word `at`, where it is none."""
+        """The numeric type that an id declares; DecodeError, at word `at`, where it declares none."""
 
     def selector_type(self, word: int, at: int) -> NumericType:
-        """The integer type of the value of that id; DecodeError, at word `at`, where it has none."""
+        """The integer type of the value of an id; DecodeError, at word `at`, where it has none."""
 
     def imported(self, word: int, at: int) -> ExtendedSet | None:
         """The set that an id imports, None where it has no grammar; DecodeError, at word `at`, where it imports none."""
@@ -56,7 +56,7 @@ class Ids(Protocol):
 
 class OperandReader:
     """Reads the operands of instructions of one module; `decisive` are the words, counted from the start of the
-    instruction, that decided what other operands the last one has."""
+    instruction, that decided which operands the last one has."""
 
     def __init__(self, words: Sequence[int], data: bytes, table: CodecTable, ids: Ids) -> None:
         self._words = words
@@ -69,7 +69,7 @@ class OperandReader:
     def read(self, opcode: Opcode, at: int, stop: int) -> tuple[tuple[Operand, ...], InstructionCodec]:
         """The operands of the instruction at words[at:stop], the result type and the result first.
 
-        The codec is that of the others. Raises DecodeError.
+        The codec is that of the operands after these two. Raises DecodeError.
         """
         self._opcode, self._at, self._stop = opcode, at, stop
         self._place = at + 1

@@ -1,4 +1,4 @@
-"""Comments at the top of a text that keep what names and instructions do not say: the header, the numbers of ids.
+"""Comments at the top of a text that preserve what names and instructions do not say: the header, the numbers of ids.
 
     ; spvls: header generator=0x0008000b bound=27 schema=0
     ; spvls: ids main=4 float=6 v4float=7
@@ -21,7 +21,7 @@ _NUMBER = r"0[xX][0-9a-fA-F]{1,8}|[0-9]{1,10}"
 
 
 class Preserved(NamedTuple):
-    """The words of a header, None where a text keeps none, and the numbers of ids by name."""
+    """The words of a header, None for those that a text does not give, and the numbers of ids by name."""
 
     generator: int | None
     bound: int | None
@@ -47,7 +47,7 @@ def preserved_lines(header: Header, names: dict[str, str]) -> list[str]:
 
 
 def read_preserved(lines: Iterable[str]) -> Preserved:
-    """What the comments at the top of a text keep; what is no number of a word is left out."""
+    """What the comments at the top of a text preserve; numbers of more than 32 bits are left out."""
     header: dict[str, int] = {}
     ids: dict[str, int] = {}
     for line in lines:

@@ -1,4 +1,4 @@
-"""Which instructions of a binary module the text syntax cannot say: their lines would assemble to other words.
+"""Which instructions of a binary module text cannot express: their lines would assemble to other words.
 
 Lines of one codec differ only in values. So one of each codec is read back by the assembler, and of the others no more
 than those values are looked at that text may not be able to say.

@@ -1,4 +1,4 @@
-"""What context-dependent operands are read by, as a text is read from top to bottom."""
+"""What a text declares for context-dependent operands, as it is read from top to bottom."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spvls.syntax.wording import did_you_mean
 
 
 class TextContext:
-    """What the instructions so far say of ids, as the text is read from top to bottom."""
+    """What the instructions so far declare about ids."""
 
     __slots__ = ("imports", "numeric", "types", "value_types")
 
@@ -66,7 +66,7 @@ def _encoding_fault(record: Instruction, type_: NumericType) -> Fault | None:
     if len(record.operands) < 2 or type_.kind != "float":
         return None
     if not type_.encoding:
-        return Fault("syntax/encoding", "this is no known floating-point encoding", *record.span(1))
+        return Fault("syntax/encoding", "this is not a known floating-point encoding", *record.span(1))
     wanted = misfit(type_)
     if wanted is None:
         return None

@@ -72,7 +72,7 @@ def _bytes_in_order(words: array[int], byte_order: str) -> bytes:
 def read_words(data: bytes) -> Words:
     """The words of a module, given as a binary of either byte order or as a dump of one in hexadecimal text.
 
-    Raises DecodeError where there is no whole header with a version of SPIR-V in it, or half a word at the end.
+    Raises DecodeError where there is no complete header with a version of SPIR-V in it, or half a word at the end.
     """
     read = read_any_words(data)
     fault = version_fault(read.header)

@@ -167,7 +167,7 @@ def test_opcodes_that_the_version_does_not_have_are_given_up() -> None:
     data = module(VOID, *copies, version=0x00010000)
     _, *shown = body(data)
     assert [line.partition(":")[0] for line in shown] == ["OpUnknown(400, 4) 1 30 2  ; word 7", "OpUnknown(400, 4) 1 31 2  ; word 11"]
-    assert all("since SPIR-V 1.4" in line for line in shown)
+    assert all("requires SPIR-V 1.4" in line for line in shown)
     assert_assembles_to(recover(data), data)
 
 
