@@ -136,14 +136,14 @@ def _bytes_of_dump(data: bytes) -> bytes:
                 raise DecodeError(_bad_token(tokens[at], "a byte, as the first is"), at // 4)
         return bytes(values)
     pairs = all(len(token) <= 2 for token in tokens)
-    digits = []
+    parts: list[bytes] = []
     count = 0
     for token in tokens:
         if token.strip(_HEX_DIGITS) or (len(token) & 1 and not pairs):
             raise DecodeError(_bad_token(token, "hexadecimal digits, two for each byte"), count // 8)
-        digits.append(token.zfill(2))
-        count += len(digits[-1])
-    return bytes.fromhex(b"".join(digits).decode("ascii"))
+        parts.append(token.zfill(2))
+        count += len(parts[-1])
+    return bytes.fromhex(b"".join(parts).decode("ascii"))
 
 
 def _bad_token(token: bytes, wanted: str) -> str:
