@@ -14,7 +14,7 @@ from spvls.binary.gc_pause import paused_gc
 from spvls.binary.operand_codecs import ID_CODEC, INTEGER, RAW, TEXT, CodecTable, InstructionCodec
 from spvls.binary.operand_reader import OperandReader, UnknownValueError, deciding_words, lacking, null_id
 from spvls.binary.words import HEADER_WORDS, DecodeError, Header, Words, read_words
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.operand_walk import decls_of
 from spvls.grammar.records import ExtendedSet, Opcode
 from spvls.module.context_dependent import numeric_type
@@ -77,7 +77,7 @@ class _Layout:
         within = all(pivot < count for pivot in pivots)
         self.pivot = pivots[0] if pivots and within else 0
         self.second_pivot = pivots[1] if len(pivots) > 1 and within else 0
-        self.declares = opcode.has_result and not opcode.has_type and opcode.name.startswith(("OpType", "OpExtInstImport"))
+        self.declares = opcode.has_result and (opcode.is_type or opcode.value == spv.OpExtInstImport)
         self.known: dict[int, _Known] = {}
         self.text: _Known | None = None
 
@@ -268,7 +268,7 @@ class Decoder:
 
     def _declare(self, record: Instruction, result: int, at: int) -> bool:
         """Take note of a declaration; whether it is valid."""
-        if record.opcode.name != "OpExtInstImport":
+        if record.opcode.value != spv.OpExtInstImport:
             self._numeric[result] = numeric_type(record)
             return True
         (name,) = record.operands

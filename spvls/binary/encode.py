@@ -147,7 +147,7 @@ class Encoder:
             return record.operands, record.faults
         if record.opcode in self._refused and not record.raw:
             return record.operands, (_unavailable(record, self._version),)
-        if ContextDependent in map(type, record.operands) or (record.opcode.name in EXTENDED and not record.raw):
+        if ContextDependent in map(type, record.operands) or (record.opcode.value in EXTENDED and not record.raw):
             return resolve(record, context)
         return record.operands, ()
 

@@ -9,7 +9,7 @@ from spvls.binary.decode import Binary
 from spvls.binary.nesting import arrange
 from spvls.binary.operand_codecs import ID, INSTRUCTION, NAME, NUMBER, STRING, InstructionCodec, OperandCodec
 from spvls.binary.words import Header
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.records import Opcode
 from spvls.syntax.instruction import Instruction
 
@@ -91,7 +91,7 @@ class Listing:
         elif style.comment or style.offsets:
             sections = _Sections()
             for at, record in enumerate(self._binary.instructions):
-                if style.comment and record.opcode.name not in sections.passed:
+                if style.comment and record.opcode.value not in sections.passed:
                     yield from self._section(sections, record)
                 yield self._commented(at, self.line(at))
         else:
@@ -134,7 +134,7 @@ class Listing:
     # Comments
 
     def _section(self, sections: _Sections, record: Instruction) -> Iterator[str]:
-        if record.opcode.name == "OpFunction" and record.result is not None:
+        if record.opcode.value == spv.OpFunction and record.result is not None:
             yield ""
             if self._style.nested_indent:
                 yield ""
@@ -153,9 +153,9 @@ class Listing:
             offset = f"0x{self._binary.offsets[at] * 4:08x}"
             comments.append(f"{_GREY}{offset}{_RESET}" if style.color else offset)
         if style.comment and not record.raw:
-            if record.opcode.name == "OpDecorate":
+            if record.opcode.value == spv.OpDecorate:
                 self._note_decoration(at)
-            elif record.opcode.name == "OpName":
+            elif record.opcode.value == spv.OpName:
                 comments.append(f"id %{record.operands[0]!s}")
             decorations = self._decorations.get(record.result) if record.result is not None else None
             if decorations:
@@ -184,12 +184,12 @@ class Listing:
         instructions = self._binary.instructions
         comment = self._style.comment
         for at, record in enumerate(instructions):
-            opcode = record.opcode.name
+            opcode = record.opcode.value
             if comment and opcode not in sections.passed:
                 yield from self._section(sections, record)
-            if opcode == "OpLabel" and not record.raw:
+            if opcode == spv.OpLabel and not record.raw:
                 blocks.append([at])
-            elif blocks and opcode != "OpFunctionEnd":
+            elif blocks and opcode != spv.OpFunctionEnd:
                 blocks[-1].append(at)
             else:
                 if blocks:
@@ -223,13 +223,13 @@ class _Sections:
 
     def __init__(self) -> None:
         self._begun: set[str] = set()
-        self.passed: set[str] = set()
+        self.passed: set[int] = set()
 
     def begun_by(self, record: Instruction) -> str | None:
         """The title of the section that an instruction is the first of."""
         title = _section_of(record.opcode)
-        if record.opcode.name != "OpFunction":
-            self.passed.add(record.opcode.name)
+        if record.opcode.value != spv.OpFunction:
+            self.passed.add(record.opcode.value)
         if title is None or title in self._begun:
             return None
         self._begun.add(title)
@@ -241,7 +241,7 @@ def _section_of(opcode: Opcode) -> str | None:
         return None if opcode.has_result else "Annotations"
     if opcode.class_ == "Debug":
         return "Debug Information"
-    if opcode.name.startswith("OpType") and opcode.has_result:
+    if opcode.is_type and opcode.has_result:
         return "Types, variables and constants"
     return None
 

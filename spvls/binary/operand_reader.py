@@ -161,7 +161,7 @@ class OperandReader:
 
     def _inner_opcode(self, word: int) -> None:
         inner = tables.opcode_by_value(word)
-        if inner is None or inner.name not in SPECIALIZABLE:
+        if inner is None or inner.value not in SPECIALIZABLE:
             what = inner.name if inner else f"opcode {word}"
             raise UnknownValueError(f"{what} is not an operation on specialization constants", self._place)
         self._take(word, self._table.inner_opcode)

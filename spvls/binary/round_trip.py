@@ -15,6 +15,7 @@ from spvls.binary.listing import Listing
 from spvls.binary.operand_codecs import INSTRUCTION, STRING, InstructionCodec
 from spvls.binary.string_padding import unpadded_operands
 from spvls.binary.words import Words
+from spvls.grammar import spv
 from spvls.module.context_dependent import CONSTANTS, EXTENDED, numeric_type
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.number import misfit
@@ -53,14 +54,14 @@ class RoundTrip:
         self._looks = {codec: look for codec, at in first.items() if (look := _look(codec, instructions[at])) is not None}
         self._value_types: dict[str | None, str] | None = None
         self.relying: dict[str, list[int]] = {}
-        readers = {codec for codec, at in first.items() if instructions[at].opcode.name in _READ_BY_OTHERS}
+        readers = {codec for codec, at in first.items() if instructions[at].opcode.value in _READ_BY_OTHERS}
         for at in [at for at, codec in enumerate(codecs) if codec in readers] if readers else ():
             for name in self._read_by(instructions[at]):
                 self.relying.setdefault(name, []).append(at)
 
     def _read_by(self, record: Instruction) -> tuple[str, ...]:
         """The ids whose declarations tell how an instruction is to be read."""
-        opcode = record.opcode.name
+        opcode = record.opcode.value
         if opcode in CONSTANTS:
             return (record.type,) if record.type is not None else ()
         if opcode not in _READ_BY_OTHERS:
@@ -161,7 +162,7 @@ class RoundTrip:
         return chosen
 
 
-_READ_BY_OTHERS = CONSTANTS | EXTENDED | {"OpSwitch"}
+_READ_BY_OTHERS = CONSTANTS | EXTENDED | {spv.OpSwitch}
 
 
 def _inner_instruction(codec: InstructionCodec) -> int | None:
@@ -175,5 +176,5 @@ def _inner_instruction(codec: InstructionCodec) -> int | None:
 def _look(codec: InstructionCodec, record: Instruction) -> _Look | None:
     operands = codec.operands or ()
     inexact = tuple([place for place, operand in enumerate(operands) if operand.exact is not None])
-    look = _Look(inexact, any(operand.role == STRING for operand in operands), record.opcode.name == "OpTypeFloat")
+    look = _Look(inexact, any(operand.role == STRING for operand in operands), record.opcode.value == spv.OpTypeFloat)
     return look if any(look) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.module.context_dependent import numeric_type
 from spvls.syntax.instruction import RESULT, Fault, Instruction
 from spvls.syntax.nearest import Spelling
@@ -38,8 +38,8 @@ class TextContext:
         if record.type is not None:
             self.value_types[name] = record.type
             return None
-        opcode = record.opcode.name
-        if opcode.startswith("OpType"):
+        opcode = record.opcode
+        if opcode.is_type:
             if name in self.types:
                 message = f"%{name} declares a type already; a second one needs an id of its own"
                 return Fault("id/unique-definition", message, *record.span(RESULT))
@@ -48,7 +48,7 @@ class TextContext:
             if type_ is not None:
                 self.numeric[name] = type_
                 return _encoding_fault(record, type_)
-        elif opcode == "OpExtInstImport" and record.operands and isinstance(record.operands[0], bytes):
+        elif opcode.value == spv.OpExtInstImport and record.operands and isinstance(record.operands[0], bytes):
             set_name = record.operands[0].decode("utf-8", "replace")
             if name in self.imports:
                 message = f"%{name} imports a set already; a second import needs an id of its own"

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from spvls.diagnostic import Edit, Position, Range
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.keys import resolve
 from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, OperandDecl
 from spvls.grammar.records import Entity, ExtendedSet
@@ -185,27 +185,27 @@ def _extended(module: Module, decl: OperandDecl) -> Iterator[Candidate]:
 
 
 def _inner_opcodes(module: Module) -> Iterator[Candidate]:
-    for name in sorted(SPECIALIZABLE):
-        opcode = tables.opcode(name)
-        if opcode is not None:
-            snippet = call_snippet(name[2:], opcode.arguments)
-            needed = requirement(module, opcode)
-            yield _entity(module, opcode, CandidateKind.OPCODE, opcode.class_, needed, snippet=snippet, name=name[2:])
+    known = [opcode for value in SPECIALIZABLE if (opcode := tables.opcode_by_value(value)) is not None]
+    for opcode in sorted(known, key=lambda opcode: opcode.name):
+        name = opcode.name.removeprefix("Op")
+        snippet = call_snippet(name, opcode.arguments)
+        needed = requirement(module, opcode)
+        yield _entity(module, opcode, CandidateKind.OPCODE, opcode.class_, needed, snippet=snippet, name=name)
 
 
 def _strings(module: Module, caret: Caret, decl: OperandDecl) -> Iterator[Candidate]:
     """What can stand between the quotes."""
-    name = caret.opcode.name if caret.opcode is not None else ""
-    if name == "OpExtension":
+    opcode = caret.opcode.value if caret.opcode is not None else -1
+    if opcode == spv.OpExtension:
         declared = module.declarations.extensions
         for extension in sorted(tables.extension_names()):
             rank = 1 if extension in declared else 0
             yield Candidate(extension, CandidateKind.MODULE, "extension", extension, extension, rank)
-    elif name == "OpExtInstImport":
+    elif opcode == spv.OpExtInstImport:
         for known in tables.extended_sets():
             for import_name in known.import_names:
                 yield Candidate(import_name, CandidateKind.MODULE, "instruction set", import_name, import_name)
-    elif name in ("OpName", "OpEntryPoint") and decl.label == "Name":
+    elif opcode in (spv.OpName, spv.OpEntryPoint) and decl.label == "Name":
         for word in caret.operand_words:
             if word.startswith("%"):
                 yield Candidate(word[1:], CandidateKind.MODULE, "name of the id", word[1:], word)
@@ -267,18 +267,18 @@ def _visible(assembly: Assembly, position: Position) -> Iterator[tuple[Instructi
 
 def role_of(record: Instruction) -> Role:
     """What the id that an instruction defines stands for."""
-    opcode = record.opcode.name
-    if opcode.startswith("OpType"):
+    opcode = record.opcode.value
+    if record.opcode.is_type:
         return Role.TYPE
-    if opcode == "OpLabel":
+    if opcode == spv.OpLabel:
         return Role.LABEL
-    if opcode == "OpFunction":
+    if opcode == spv.OpFunction:
         return Role.FUNCTION
-    if opcode == "OpExtInstImport":
+    if opcode == spv.OpExtInstImport:
         return Role.IMPORT
-    if opcode == "OpString":
+    if opcode == spv.OpString:
         return Role.STRING
-    if opcode in CONSTANT_OPCODES:
+    if record.opcode.name in CONSTANT_OPCODES:
         return Role.CONSTANT
     return Role.VALUE if record.type is not None else Role.ANY
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple, Protocol
 
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.operand_walk import OperandDecl, OperandWalk
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
 from spvls.syntax.instruction import TYPE, ContextDependent, Fault, Instruction, Operand, shown
@@ -38,13 +38,13 @@ class ResolvedOperands(NamedTuple):
     faults: tuple[Fault, ...] = ()
 
 
-CONSTANTS = frozenset({"OpConstant", "OpSpecConstant"})
-EXTENDED = frozenset({"OpExtInst", "OpExtInstWithForwardRefsKHR"})
+CONSTANTS = frozenset({spv.OpConstant, spv.OpSpecConstant})
+EXTENDED = frozenset({spv.OpExtInst, spv.OpExtInstWithForwardRefsKHR})
 
 
 def resolve(record: Instruction, context: Context) -> ResolvedOperands:
     """The operands of `record`, with context-dependent ones read as `context` says."""
-    if record.opcode.name in EXTENDED:
+    if record.opcode.value in EXTENDED:
         return _resolve_extended(record, context)
     if ContextDependent not in map(type, record.operands):
         return ResolvedOperands(record.operands)
@@ -54,10 +54,10 @@ def resolve(record: Instruction, context: Context) -> ResolvedOperands:
 def numeric_type(record: Instruction) -> NumericType | None:
     """The numeric type that an instruction declares, if it does."""
     operands = record.operands
-    match record.opcode.name:
-        case "OpTypeInt" if len(operands) == 2 and isinstance(operands[0], int):
+    match record.opcode.value:
+        case spv.OpTypeInt if len(operands) == 2 and isinstance(operands[0], int):
             return NumericType("int" if operands[1] else "uint", operands[0])
-        case "OpTypeFloat" if operands and isinstance(operands[0], int):
+        case spv.OpTypeFloat if operands and isinstance(operands[0], int):
             encoding = ""
             if len(operands) > 1 and isinstance(operands[1], int):
                 enumerant = tables.kind("FPEncoding").by_value(operands[1])

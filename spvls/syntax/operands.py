@@ -291,7 +291,7 @@ class _Reader:
             message = f"`{shown_word(word)}` is not an opcode, which stands here without its Op{did_you_mean(near)}"
             self._fault("syntax/unknown-opcode", message, self.next - 1, near)
             raise _StopError
-        if inner.name not in SPECIALIZABLE:
+        if inner.value not in SPECIALIZABLE:
             message = f"{inner.name} is not an operation on specialization constants"
             self._fault("syntax/specialized-opcode", message, self.next - 1)
             raise _StopError

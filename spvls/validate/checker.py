@@ -170,7 +170,7 @@ class Checker:
             return self.module.resolved(record).faults if ContextDependent in map(type, record.operands) else (), found
         inst = record
         name = opcode.name
-        if name in EXTENDED or ContextDependent in map(type, record.operands):
+        if record.opcode.value in EXTENDED or ContextDependent in map(type, record.operands):
             reading = self.module.resolved(record)
             if reading.faults:
                 return reading.faults, found

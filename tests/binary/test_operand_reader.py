@@ -82,7 +82,7 @@ def _word(draw: st.DrawFn, walk: OperandWalk, decl: OperandDecl) -> str:
         walk.extended(set_, instruction)
         return instruction.name
     if decl.kind.name == INNER_OPCODE:
-        inner = tables.opcode(draw(st.sampled_from(sorted(SPECIALIZABLE))))
+        inner = tables.opcode_by_value(draw(st.sampled_from(sorted(SPECIALIZABLE))))
         assert inner is not None
         walk.read(decl, inner.value)
         return inner.name.removeprefix("Op")

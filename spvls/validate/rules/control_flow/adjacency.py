@@ -84,7 +84,7 @@ def _late_variable(block: Block, is_entry: bool, entry: Block | None, module: Mo
 
 
 def _describes(record: Instruction, module: Module) -> bool:
-    if record.opcode.name not in EXTENDED or not record.operands or not isinstance(record.operands[0], str):
+    if record.opcode.value not in EXTENDED or not record.operands or not isinstance(record.operands[0], str):
         return False
     return module.import_name(record.operands[0]) in _DESCRIBING
 

@@ -154,7 +154,7 @@ def _may_use_groups(use: Instruction, module: Module) -> bool:
     """Whether an instruction is one that can use a group of decorations; one that cannot be read counts as such."""
     if use.faults or use.opcode.name in _GROUP_USERS:
         return True
-    return use.opcode.name in EXTENDED and module.is_non_semantic(use)
+    return use.opcode.value in EXTENDED and module.is_non_semantic(use)
 
 
 @module_rule("opcode/OpDecorationGroup/decorations-precede", section="3.3.3", severity=Severity.WARNING)

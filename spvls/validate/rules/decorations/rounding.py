@@ -49,7 +49,7 @@ def _fault(use: Instruction, place: int, name: str, module: Module) -> str | Non
     opcode = use.opcode.name
     if opcode == "OpFConvert" or use.opcode.class_ in ("Debug", "Annotation"):
         return None
-    if opcode in EXTENDED and module.is_non_semantic(use):
+    if use.opcode.value in EXTENDED and module.is_non_semantic(use):
         return None
     if opcode != "OpStore" or place != 1:
         return f"%{name} has a rounding mode, so it may be stored and not used otherwise, as {opcode} does"

@@ -208,7 +208,7 @@ def function_shape(function: Function, scene: Scene) -> Findings:
                 yield Finding(record, OPCODE, message)
             elif record.opcode.class_ == "Graph":
                 return  # graphs follow the functions, and have rules of their own
-            elif opened is None and not told and not (name in EXTENDED and scene.module.is_non_semantic(record)):
+            elif opened is None and not told and not (record.opcode.value in EXTENDED and scene.module.is_non_semantic(record)):
                 told = True
                 where = "behind the end of its function" if ended else "in no block: an OpLabel belongs before it"
                 yield Finding(record, OPCODE, f"{name} stands {where}", mends=() if ended else _label(record, labels))
