@@ -87,10 +87,12 @@ class Opcode(Entity):
 
     `class_` is the group of the specification that the instruction stands in, "Reserved" when in none.
     `operands` are all of them in the order of the binary; `arguments` are those without the result type and
-    the result, that is, what stands to the right of the opcode in the text, the result type aside.
+    the result, that is, what stands to the right of the opcode in the text, the result type aside. `is_type` says that it
+    declares a type (OpTypeForwardPointer does), `is_constant` that it makes a constant, and `is_specialization` one that can be
+    specialized.
     """
 
-    __slots__ = ("arguments", "class_", "has_result", "has_type", "operands")
+    __slots__ = ("arguments", "class_", "has_result", "has_type", "is_constant", "is_specialization", "is_type", "operands")
 
     def __init__(
         self, name: str, value: int, class_: str, operands: tuple[Operand, ...], **conditions: Any
@@ -101,6 +103,9 @@ class Opcode(Entity):
         self.operands: Final = operands
         self.has_type: Final = "IdResultType" in kinds
         self.has_result: Final = "IdResult" in kinds
+        self.is_type: Final = name.startswith("OpType")
+        self.is_specialization: Final = name.startswith("OpSpecConstant")
+        self.is_constant: Final = self.is_specialization or name.startswith("OpConstant")
         self.arguments: Final = operands[self.has_type + self.has_result :]
 
 

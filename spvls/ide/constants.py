@@ -262,7 +262,7 @@ def _alike(record: Instruction, module: Module) -> list[Instruction]:
     opcode = record.opcode.name
     if not (opcode.startswith("OpType") or opcode in _MERGED) or not module.is_global(record.result or ""):
         return []
-    said = module.reading(record).operands
+    said = module.resolved(record).operands
     return [
         other
         for other in module.chunks[0].records
@@ -270,7 +270,7 @@ def _alike(record: Instruction, module: Module) -> list[Instruction]:
         and other.type == record.type
         and other.result is not None
         and not other.faults
-        and module.reading(other).operands == said
+        and module.resolved(other).operands == said
         and not module.decorations(other.result)
         and not module.is_forward_pointer(other.result)
     ]

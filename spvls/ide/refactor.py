@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 
 from spvls.binary.decode import decode
 from spvls.binary.friendly_names import friendly_names
-from spvls.binary.words import DecodeError
+from spvls.binary.words import DecodeError, little_endian
 from spvls.diagnostic import Edit, Position, Range
 from spvls.ide.assembly import Assembly
 from spvls.ide.constants import constant_refactorings
-from spvls.ide.encoding import LiveEncoding, little_endian
+from spvls.ide.encoding import LiveEncoding
 from spvls.ide.occurrences import id_at, occurrences
 from spvls.ide.refactoring import ORGANIZE, REWRITE, Refactoring, indent, line_after, removal
 from spvls.ide.sections import Section, section_title, sections

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from spvls.module.context_dependent import EXTENDED
 from spvls.module.functions import Block, Function
-from spvls.module.late import EXTENDED
 from spvls.module.module import Module
 from spvls.module.sections import SOURCE_LINES
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -84,7 +84,7 @@ def _late_variable(block: Block, is_entry: bool, entry: Block | None, module: Mo
 
 
 def _describes(record: Instruction, module: Module) -> bool:
-    if record.opcode.name not in EXTENDED or not record.operands or not isinstance(record.operands[0], str):
+    if record.opcode.value not in EXTENDED or not record.operands or not isinstance(record.operands[0], str):
         return False
     return module.import_name(record.operands[0]) in _DESCRIBING
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar.records import Enumerant
+from spvls.module.context_dependent import EXTENDED
 from spvls.module.decorations import DECORATES, MEMBER_DECORATES
-from spvls.module.late import EXTENDED
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.applied import decoration_of
@@ -154,7 +154,7 @@ def _may_use_groups(use: Instruction, module: Module) -> bool:
     """Whether an instruction is one that can use a group of decorations; one that cannot be read counts as such."""
     if use.faults or use.opcode.name in _GROUP_USERS:
         return True
-    return use.opcode.name in EXTENDED and module.is_non_semantic(use)
+    return use.opcode.value in EXTENDED and module.is_non_semantic(use)
 
 
 @module_rule("opcode/OpDecorationGroup/decorations-precede", section="3.3.3", severity=Severity.WARNING)
