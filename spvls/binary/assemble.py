@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.binary.encode import encode
-from spvls.binary.kept_numbers import read_kept
+from spvls.binary.preserved_ids import read_preserved
 from spvls.diagnostic import Diagnostic
 from spvls.grammar.environments import Environment
 from spvls.syntax.header import read_header
@@ -46,7 +46,7 @@ def assemble_with_ids(
         [record for _, record in found],
         environment.version,
         preserve_numeric_ids=preserve_numeric_ids,
-        kept=read_kept(lines),
+        preserved=read_preserved(lines),
     )
     if encoding.faults:
         raise AssembleError(

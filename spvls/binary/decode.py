@@ -1,7 +1,7 @@
 """The decoder: a binary module to instructions (SPIR-V 2.3).
 
-Most words go through a *layout*: what instructions with a given first word, and given deciding words, were found to
-hold before. What no layout takes is read operand by operand, and laid out for the next time.
+Most words go through a *layout*: the codecs that the walk over the operands found for an earlier instruction with the same
+first word and the same deciding words. What has no layout is read operand by operand, and gets one for the next time.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from spvls.binary.collection import uncollected
+from spvls.binary.gc_pause import paused_gc
+from spvls.binary.operand_codecs import ID_CODEC, INTEGER, RAW, TEXT, CodecTable, InstructionCodec
 from spvls.binary.operand_reader import OperandReader, UnknownValueError, deciding_words, lacking, null_id
-from spvls.binary.slots import ID_SLOT, INTEGER, RAW, TEXT, Shape, Slots
 from spvls.binary.words import HEADER_WORDS, DecodeError, Header, Words, read_words
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
+from spvls.grammar.operand_walk import decls_of
 from spvls.grammar.records import ExtendedSet, Opcode
-from spvls.module.late import numeric_type
+from spvls.module.context_dependent import numeric_type
 from spvls.syntax.instruction import Instruction, Operand
 from spvls.syntax.number import NumericType
 
@@ -28,13 +29,13 @@ class Binary:
     """A decoded module.
 
     `header` has the words after the magic number and the byte order of the file. `offsets` counts in words from the
-    start of the file: where each instruction begins. `shapes` says what the operands of each are.
+    start of the file: where each instruction begins. `codecs` says how the operands of each are read and written.
     """
 
     header: Header
     instructions: list[Instruction]
     offsets: list[int]
-    shapes: list[Shape]
+    codecs: list[InstructionCodec]
 
 
 def decode(data: bytes, *, keep_unknown: bool = False) -> Binary:
@@ -43,7 +44,7 @@ def decode(data: bytes, *, keep_unknown: bool = False) -> Binary:
     Ids are named by their number. With `keep_unknown`, an instruction with an opcode, enumerant or extended instruction
     that the grammar does not have becomes one whose operands are its words, and `raw`. Raises DecodeError.
     """
-    with uncollected():
+    with paused_gc():
         decoder = Decoder(read_words(data), keep_unknown)
         decoder.run()
         return decoder.binary
@@ -58,10 +59,10 @@ class _IdNames(dict[int, str]):
 
 
 class _Known(NamedTuple):
-    """How to read the operands, each one word long, of a shape; None where all are ids. A string may stand behind them."""
+    """How to read the operands of a codec, each one word long; None where all are ids. A string may follow them."""
 
     readers: tuple[Callable[[int], Operand], ...] | None
-    shape: Shape
+    codec: InstructionCodec
 
 
 class _Layout:
@@ -76,7 +77,7 @@ class _Layout:
         within = all(pivot < count for pivot in pivots)
         self.pivot = pivots[0] if pivots and within else 0
         self.second_pivot = pivots[1] if len(pivots) > 1 and within else 0
-        self.declares = opcode.has_result and not opcode.has_type and opcode.name.startswith(("OpType", "OpExtInstImport"))
+        self.declares = opcode.has_result and (opcode.is_type or opcode.value == spv.OpExtInstImport)
         self.known: dict[int, _Known] = {}
         self.text: _Known | None = None
 
@@ -84,15 +85,15 @@ class _Layout:
 class Decoder:
     """Decodes a module instruction by instruction.
 
-    `at` is the word where the next instruction begins. `binary` holds those that were read. `around` is told of a faulty
-    instruction: where it begins, what is wrong, and at which word; it answers where to read on.
+    `at` is the word where the next instruction begins. `binary` holds those that were read. `around` is called for a faulty
+    instruction with the word where it begins, what is wrong, and the word at fault; it returns the word to continue at.
     """
 
     def __init__(
         self, words: Words, keep_unknown: bool = False, around: Callable[[int, str, int], int] | None = None
     ) -> None:
         self.words = words.words
-        self._octets = words.octets
+        self._data = words.data
         self.at = HEADER_WORDS
         self.binary = Binary(words.header, [], [], [])
         self._keep_unknown = keep_unknown
@@ -101,8 +102,8 @@ class Decoder:
         self._refused: dict[int, _Refusal] = {}
         self._unknown: dict[int, Opcode] = {}
         self._names = _IdNames()
-        self._slots = Slots()
-        self._reader = OperandReader(words.words, words.octets, self._slots, self)
+        self._table = CodecTable()
+        self._reader = OperandReader(words.words, words.data, self._table, self)
         self._layouts: dict[int, _Layout] = {}
         #: The type of each result; a type is its own, and a result without one has 0.
         self._types: dict[int, int] = {}
@@ -112,12 +113,13 @@ class Decoder:
     def run(self) -> None:
         """Decode from `at` to the end of the file.
 
-        Raises DecodeError where there is no way around a faulty instruction, and `at` is where it begins then.
+        Raises DecodeError at a faulty instruction where there is no `around`; `at` is where the instruction begins.
         """
         words, end = self.words, len(self.words)
         layouts, types = self._layouts, self._types
         name_of = self._names.__getitem__
-        _, instructions, offsets, shapes = (getattr(self.binary, field) for field in self.binary.__slots__)
+        binary = self.binary
+        instructions, offsets, codecs = binary.instructions, binary.offsets, binary.codecs
         while self.at < end:
             at = self.at
             first = words[at]
@@ -136,7 +138,7 @@ class Decoder:
             known = layout.known.get(key)
             operands: tuple[Operand, ...] | None = None
             if known is not None:
-                readers, shape = known
+                readers, codec = known
                 tail = words[at + 1 + head : stop]
                 try:
                     if readers is None:
@@ -146,17 +148,17 @@ class Decoder:
                 except KeyError:
                     pass
             elif layout.text is not None:
-                shape = layout.text.shape
+                codec = layout.text.codec
                 operands = self._with_text(layout.text, at + 1 + head, stop)
             if operands is None:
                 try:
-                    values, shape = self._reader.read(layout.opcode, at, stop)
+                    values, codec = self._reader.read(layout.opcode, at, stop)
                 except DecodeError as fault:
                     self._stop(at, fault.message, fault.word, unknown=isinstance(fault, UnknownValueError))
                     continue
                 operands = values[head:]
                 if len(values) == layout.count - 1 or values[-1].__class__ is bytes:
-                    self._learn(layout, key, shape)
+                    self._learn(layout, key, codec)
             type_: str | None = None
             result: str | None = None
             if head:
@@ -178,18 +180,18 @@ class Decoder:
                 continue
             instructions.append(record)
             offsets.append(at)
-            shapes.append(shape)
+            codecs.append(codec)
             self.at = stop
 
     def _with_text(self, known: _Known, at: int, stop: int) -> tuple[Operand, ...] | None:
-        """Operands of a shape that ends in a string; None where the words before `stop` are no such ones."""
+        """Operands of a codec that ends in a string; None where the words before `stop` do not fit it."""
         readers = known.readers or ()
         place = at + len(readers)
         start = 4 * place
-        end = self._octets.find(b"\0", start, 4 * stop)
+        end = self._data.find(b"\0", start, 4 * stop)
         if end < 0 or place + (end - start) // 4 + 1 != stop:
             return None
-        text = self._octets[start:end]
+        text = self._data[start:end]
         if not readers:
             return (text,)
         try:
@@ -198,7 +200,7 @@ class Decoder:
             return None
 
     def _layout(self, first: int, at: int) -> _Layout | None:
-        """The layout of the instruction that begins at a word; None where none does, and the decoder is behind it."""
+        """The layout of the instruction that begins at a word; None where none does, which the decoder has then passed."""
         refusal = self._refused.get(first)
         if refusal is not None:
             self._stop(at, *refusal)
@@ -215,11 +217,11 @@ class Decoder:
             self._stop(at, *refusal)
             return None
         assert opcode is not None
-        layout = self._layouts[first] = _Layout(opcode, count, deciding_words(opcode, self._slots))
+        layout = self._layouts[first] = _Layout(opcode, count, deciding_words(opcode, self._table))
         return layout
 
     def _stop(self, at: int, message: str, word: int | None = None, unknown: bool = False) -> None:
-        """Go around the faulty instruction at a word, or keep one with `unknown` words; raise where neither is wanted."""
+        """Skip the faulty instruction at a word, or keep one with `unknown` words; raise where neither is wanted."""
         word = at if word is None else word
         if unknown and self._keep_unknown:
             self._keep(at)
@@ -230,29 +232,29 @@ class Decoder:
         else:
             raise DecodeError(message, word)
 
-    def _learn(self, layout: _Layout, key: int, shape: Shape) -> None:
-        """Lay out the instruction that was just read, where its deciding words are those that its opcode has."""
+    def _learn(self, layout: _Layout, key: int, codec: InstructionCodec) -> None:
+        """Keep a layout of the instruction that was just read, if only the deciding words of its opcode decided it."""
         pivots = {layout.pivot, layout.second_pivot}
         if not self._reader.decisive <= pivots:
             return
-        if shape.slots is None:
-            layout.known[key] = _Known(None, shape)
+        if codec.operands is None:
+            layout.known[key] = _Known(None, codec)
             return
-        if shape.slots[-1] is TEXT:
-            before = shape.slots[:-1]
-            if all(slot is ID_SLOT or slot is INTEGER for slot in before):
-                readers = [self._names.__getitem__ if slot is ID_SLOT else slot.read for slot in before]
-                layout.text = _Known(tuple(readers), shape)
+        if codec.operands[-1] is TEXT:
+            before = codec.operands[:-1]
+            if all(operand is ID_CODEC or operand is INTEGER for operand in before):
+                readers = [self._names.__getitem__ if operand is ID_CODEC else operand.read for operand in before]
+                layout.text = _Known(tuple(readers), codec)
             return
-        readers = [self._names.__getitem__ if slot is ID_SLOT else slot.read for slot in shape.slots]
+        readers = [self._names.__getitem__ if operand is ID_CODEC else operand.read for operand in codec.operands]
         for pivot in pivots & self._reader.decisive:
             place = pivot - 1 - layout.head
-            if place >= 0 and shape.slots[place] is not ID_SLOT:
+            if place >= 0 and codec.operands[place] is not ID_CODEC:
                 readers[place] = int
-        layout.known[key] = _Known(tuple(readers), shape)
+        layout.known[key] = _Known(tuple(readers), codec)
 
     def _keep(self, at: int) -> None:
-        """Take an instruction with unknown words as these words."""
+        """Keep an instruction with unknown words as its words."""
         first = self.words[at]
         stop = at + (first >> 16)
         opcode = self._unknown.get(first & 0xFFFF)
@@ -261,12 +263,12 @@ class Decoder:
             opcode = self._unknown[value] = tables.opcode_by_value(value) or Opcode("OpUnknown", value, "", ())
         self.binary.instructions.append(Instruction(opcode, None, None, tuple(self.words[at + 1 : stop]), raw=True))
         self.binary.offsets.append(at)
-        self.binary.shapes.append(RAW)
+        self.binary.codecs.append(RAW)
         self.at = stop
 
     def _declare(self, record: Instruction, result: int, at: int) -> bool:
-        """Take note of a declaration; whether it can be one."""
-        if record.opcode.name != "OpExtInstImport":
+        """Take note of a declaration; whether it is valid."""
+        if record.opcode.value != spv.OpExtInstImport:
             self._numeric[result] = numeric_type(record)
             return True
         (name,) = record.operands
@@ -280,7 +282,7 @@ class Decoder:
         self._sets[result] = set_
         return True
 
-    # What instructions say of ids, for the reader
+    # What instructions declare about ids, for the reader
 
     def name(self, word: int) -> str:
         return self._names[word]
@@ -288,7 +290,7 @@ class Decoder:
     def literal_type(self, word: int, at: int) -> NumericType:
         type_ = self._numeric.get(word)
         if type_ is None:
-            what = "a type that is no number" if word in self._numeric else "no type"
+            what = "a type that is not numeric" if word in self._numeric else "not a type"
             raise DecodeError(f"a literal is of an integer or a float type, and id {word} is {what} declared before", at)
         return type_
 
@@ -320,7 +322,7 @@ def _refusal(first: int, opcode: Opcode | None) -> _Refusal | None:
         return _Refusal("an instruction has at least one word, and the word count here is 0")
     if opcode is None:
         return _Refusal(f"there is no opcode {first & 0xFFFF}", unknown=True)
-    needed = [operand for operand in opcode.operands if not operand.quantifier]
+    needed = [decl.declared for decl in decls_of(opcode) if decl.required]
     if count <= len(needed):
         return _Refusal(lacking(opcode, count, needed[count - 1]))
     return None

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from spvls.binary.collection import uncollected
 from spvls.binary.decode import Binary, DecodeError, Decoder
 from spvls.binary.friendly_names import friendly_names as names_of
-from spvls.binary.kept_numbers import kept_lines
+from spvls.binary.gc_pause import paused_gc
 from spvls.binary.listing import Listing, Style, header_lines
+from spvls.binary.preserved_ids import preserved_lines
 from spvls.binary.round_trip import RoundTrip
 from spvls.binary.words import Words, read_words
 from spvls.grammar.environments import environment
 
 
 class DisassembleError(ValueError):
-    """A binary that is no module; `word` counts the words of the file from 0, its header included."""
+    """A binary that is not a module; `word` counts the words of the file from 0, its header included."""
 
     def __init__(self, message: str, word: int) -> None:
         self.word = word
@@ -39,20 +39,20 @@ def disassemble(
     """The text of a binary module of either byte order, or of a dump of one in hexadecimal digits.
 
     `friendly_names` calls ids by what they are, else by their number. `indent` aligns the results. `header` begins with
-    what the module's header says. `color` puts colours for a terminal in. `comment` titles the sections, and tells the
-    numbers and decorations of ids; `offsets` tells where in the file each instruction begins, in bytes. `nested_indent`
+    what the module's header says. `color` adds colors for a terminal. `comment` titles the sections, and gives the
+    numbers and decorations of ids; `offsets` gives where in the file each instruction begins, in bytes. `nested_indent`
     indents blocks by control flow, and `reorder_blocks` orders them by it. `handle_unknown_opcodes` takes instructions
     that the grammar does not have, as words. `keep_ids` adds what the assembler needs to give ids the same numbers again,
-    and lists whatever text cannot say as words, so that the text assembles to the words of the module. Without it this is
-    so for numbers and strings alone, whose words would be lost without a trace. `visible` writes what strings have of control
-    characters and the like as escapes, for a terminal.
+    and lists whatever text cannot express as words, so that the text assembles to the words of the module. Without it
+    only numbers and strings are listed so, whose words would be lost unnoticed. `visible` writes control characters and the
+    like in strings as escapes, for a terminal.
     `target_env` is there for symmetry: a module reads the same in every environment.
 
     Raises DisassembleError, and ValueError for an environment that does not exist.
     """
     if target_env is not None:
         environment(target_env)
-    with uncollected():
+    with paused_gc():
         try:
             words = read_words(binary)
             decoder = Decoder(words, handle_unknown_opcodes)
@@ -63,7 +63,7 @@ def disassemble(
         names = names_of(module.instructions) if friendly_names else {}
         lines = header_lines(module.header) if header else []
         if keep_ids:
-            lines += kept_lines(module.header, names)
+            lines += preserved_lines(module.header, names)
         style = Style(indent, color, offsets, comment, nested_indent, reorder_blocks, visible)
         listing = Listing(module, names, style)
         listing.give_words(words.words, _losses(module, words, keep_ids))
@@ -73,9 +73,9 @@ def disassemble(
 
 
 def _losses(module: Binary, words: Words, keep_ids: bool) -> dict[int, str]:
-    """Why some instructions are to be given as words, by their positions."""
+    """The instructions to be written as words, by position, each with the reason."""
     trip = RoundTrip(module, words)
     if not keep_ids:
         return trip.with_readers(trip.in_literals())
     lost = trip.with_readers(trip.by_value())
-    return trip.with_readers([*lost.items(), *trip.by_shape(Listing(module, {}, Style()), lost.keys())])
+    return trip.with_readers([*lost.items(), *trip.by_codec(Listing(module, {}, Style()), lost.keys())])

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from spvls.binary.float_text import number_text
-from spvls.grammar import tables
-from spvls.module.late import numeric_type
+from spvls.grammar import spv, tables
+from spvls.module.context_dependent import numeric_type
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.number import NumericType
 
@@ -34,16 +34,16 @@ _ENCODINGS = {"BFloat16KHR": "bfloat16", "Float8E4M3EXT": "fp8e4m3", "Float8E5M2
 
 #: Opcodes whose result is called the same in every module.
 _FIXED = {
-    "OpTypeVoid": "void",
-    "OpTypeBool": "bool",
-    "OpTypeEvent": "Event",
-    "OpTypeDeviceEvent": "DeviceEvent",
-    "OpTypeReserveId": "ReserveId",
-    "OpTypeQueue": "Queue",
-    "OpTypePipeStorage": "PipeStorage",
-    "OpTypeNamedBarrier": "NamedBarrier",
-    "OpConstantTrue": "true",
-    "OpConstantFalse": "false",
+    spv.OpTypeVoid: "void",
+    spv.OpTypeBool: "bool",
+    spv.OpTypeEvent: "Event",
+    spv.OpTypeDeviceEvent: "DeviceEvent",
+    spv.OpTypeReserveId: "ReserveId",
+    spv.OpTypeQueue: "Queue",
+    spv.OpTypePipeStorage: "PipeStorage",
+    spv.OpTypeNamedBarrier: "NamedBarrier",
+    spv.OpConstantTrue: "true",
+    spv.OpConstantFalse: "false",
 }
 
 _PREFIXED = """
@@ -76,17 +76,17 @@ _BUILTINS = {
 _NameOf = Callable[[str], str]
 
 #: What the result of other opcodes is called, after the operands and what the ids among these are called.
-_DESCRIBED: dict[str, Callable[[tuple[Any, ...], _NameOf], str]] = {
-    "OpTypeInt": lambda o, of: ("" if o[1] and o[0] in _INTEGERS else "i" if o[1] else "u") + _INTEGERS.get(o[0], str(o[0])),
-    "OpTypeVector": lambda o, of: f"v{o[1]}{of(o[0])}",
-    "OpTypeMatrix": lambda o, of: f"mat{o[1]}{of(o[0])}",
-    "OpTypeArray": lambda o, of: f"_arr_{of(o[0])}_{of(o[1])}",
-    "OpTypeRuntimeArray": lambda o, of: f"_runtimearr_{of(o[0])}",
-    "OpTypeNodePayloadArrayAMDX": lambda o, of: f"_payloadarr_{of(o[0])}",
-    "OpTypePointer": lambda o, of: f"_ptr_{_enumerant_name('StorageClass', o[0])}_{of(o[1])}",
-    "OpTypeUntypedPointerKHR": lambda o, of: f"_ptr_{_enumerant_name('StorageClass', o[0])}",
-    "OpTypePipe": lambda o, of: f"Pipe{_enumerant_name('AccessQualifier', o[0])}",
-    "OpTypeOpaque": lambda o, of: f"Opaque_{_clean(o[0])}",
+_DESCRIBED: dict[int, Callable[[tuple[Any, ...], _NameOf], str]] = {
+    spv.OpTypeInt: lambda o, of: ("" if o[1] and o[0] in _INTEGERS else "i" if o[1] else "u") + _INTEGERS.get(o[0], str(o[0])),
+    spv.OpTypeVector: lambda o, of: f"v{o[1]}{of(o[0])}",
+    spv.OpTypeMatrix: lambda o, of: f"mat{o[1]}{of(o[0])}",
+    spv.OpTypeArray: lambda o, of: f"_arr_{of(o[0])}_{of(o[1])}",
+    spv.OpTypeRuntimeArray: lambda o, of: f"_runtimearr_{of(o[0])}",
+    spv.OpTypeNodePayloadArrayAMDX: lambda o, of: f"_payloadarr_{of(o[0])}",
+    spv.OpTypePointer: lambda o, of: f"_ptr_{_enumerant_name('StorageClass', o[0])}_{of(o[1])}",
+    spv.OpTypeUntypedPointerKHR: lambda o, of: f"_ptr_{_enumerant_name('StorageClass', o[0])}",
+    spv.OpTypePipe: lambda o, of: f"Pipe{_enumerant_name('AccessQualifier', o[0])}",
+    spv.OpTypeOpaque: lambda o, of: f"Opaque_{_clean(o[0])}",
 }
 
 
@@ -95,7 +95,7 @@ def friendly_names(instructions: Sequence[Instruction]) -> dict[str, str]:
     naming = _Naming()
     names, used = naming.names, naming.used
     for record in instructions:
-        opcode = record.opcode.name
+        opcode = record.opcode.value
         if opcode in _SAYING:
             if not record.raw:
                 naming.follow(record)
@@ -122,7 +122,7 @@ def _uses(counts: dict[str, int], instructions: Iterable[Instruction]) -> dict[s
     return counts
 
 
-_SAYING = frozenset({"OpName", "OpDecorate", "OpTypeFloat", "OpTypeStruct", "OpConstant", *_FIXED, *_DESCRIBED})
+_SAYING = frozenset({spv.OpName, spv.OpDecorate, spv.OpTypeFloat, spv.OpTypeStruct, spv.OpConstant, *_FIXED, *_DESCRIBED})
 
 
 class _Naming:
@@ -168,28 +168,28 @@ class _Naming:
     def follow(self, record: Instruction) -> None:
         """Give the names that an instruction calls for."""
         operands: tuple[Any, ...] = record.operands
-        match record.opcode.name:
-            case "OpName":
+        match record.opcode.value:
+            case spv.OpName:
                 self.give(operands[0], _clean(operands[1]))
-            case "OpDecorate":
+            case spv.OpDecorate:
                 if operands[1] == _BUILTIN and (builtin := _BUILTINS.get(_enumerant_name("BuiltIn", operands[2]))):
                     self.give(operands[0], builtin)
             case opcode:
                 assert record.result is not None
                 self.give(record.result, self._describe(opcode, record, operands))
 
-    def _describe(self, opcode: str, record: Instruction, operands: tuple[Any, ...]) -> str:
+    def _describe(self, opcode: int, record: Instruction, operands: tuple[Any, ...]) -> str:
         type_ = numeric_type(record)
         if type_ is not None:
             self._numeric[str(record.result)] = type_
         if opcode in _FIXED:
             return _FIXED[opcode]
-        if opcode == "OpTypeStruct":
+        if opcode == spv.OpTypeStruct:
             return f"_struct_{record.result}"
-        if opcode == "OpConstant":
+        if opcode == spv.OpConstant:
             holder = str(record.type)
             return _clean(f"{self._of(holder)}_{number_text(self._numeric[holder], operands[0]).replace('-', 'n')}")
-        if opcode == "OpTypeFloat":
+        if opcode == spv.OpTypeFloat:
             assert type_ is not None
             return _ENCODINGS.get(type_.encoding) or _FLOATS.get(type_.width, f"fp{type_.width}")
         return _DESCRIBED[opcode](operands, self._of)
@@ -199,7 +199,7 @@ class _Naming:
 
 
 def _clean(name: bytes | str) -> str:
-    """A name with an underscore for each octet that stands in no id."""
+    """A name with an underscore for each byte that no id can have."""
     if isinstance(name, bytes):
         name = name.decode("latin-1")
     return _NOT_IN_NAMES.sub("_", name) or "_"

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from spvls.binary.decode import Binary
 from spvls.binary.nesting import arrange
-from spvls.binary.slots import ID, INSTRUCTION, NAME, NUMBER, STRING, Shape
+from spvls.binary.operand_codecs import ID, INSTRUCTION, NAME, NUMBER, STRING, InstructionCodec, OperandCodec, word_count
 from spvls.binary.words import Header
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.records import Opcode
-from spvls.syntax.instruction import Instruction, Operand
+from spvls.syntax.instruction import Instruction
 from spvls.text.escaping import visible_lines
 
 #: The id that would need a bound of 33 bits.
@@ -20,7 +20,7 @@ UNWRITABLE = str(0xFFFFFFFF)
 _INDENT = 15
 _LEVEL = "  "
 
-#: Comments begin at this column, or behind a longer line, and then further lines follow it up to that far.
+#: Comments begin at this column, or after a longer line, and those of the lines below at the same one, up to the second.
 _COMMENT_COLUMN = 50
 _COMMENT_COLUMN_KEPT = 256
 
@@ -82,7 +82,7 @@ class Listing:
         self._style = style
         self._names = names
         self._ids = _Shown(names, style.color)
-        self._writers: dict[Shape, tuple[Callable[[Any], str], ...]] = {}
+        self._writers: dict[InstructionCodec, tuple[Callable[[Any], str], ...]] = {}
         self._margin = " " * _INDENT if style.indent else ""
         self._width = _INDENT - 3 if style.indent else 0
         self._decorations: dict[str, list[str]] = {}
@@ -105,7 +105,7 @@ class Listing:
         elif style.comment or style.offsets:
             sections = _Sections()
             for at, record in enumerate(self._binary.instructions):
-                if style.comment and record.opcode.name not in sections.passed:
+                if style.comment and record.opcode.value not in sections.passed:
                     yield from self._section(sections, record)
                 yield self._commented(at, self.line(at))
         else:
@@ -113,19 +113,19 @@ class Listing:
 
     def line(self, at: int, inner: str = "") -> str:
         """One instruction, by its position; `inner` stands between the result and the opcode."""
-        record, shape = self._binary.instructions[at], self._binary.shapes[at]
+        record, codec = self._binary.instructions[at], self._binary.codecs[at]
         if record.raw:
             return f"{self._margin}{inner}{_words_as_they_are(record)}"
         reason = self._as_words.get(at)
-        operands = self._operands(record, shape) if record.operands else ""
+        operands = self._operands(record, codec) if record.operands else ""
         if reason is not None:
-            start = self._first_literal(record, shape)
+            start = self._first_literal(record, codec)
             if start is None:
                 begin = self._binary.offsets[at]
                 stretch = self._words[begin : begin + (self._words[begin] >> 16)]
                 return f"{self._margin}{inner}{unknown_line(stretch, reason)}"
             note = f"{operands.rstrip()}: {reason}" if operands.strip() else reason
-            operands = f"{self._given(at, record, shape, start)}  ; {one_line(note)}"
+            operands = f"{self._given(at, record, codec, start)}  ; {one_line(note)}"
         result = record.result
         if result is None:
             line = f"{self._margin}{inner}{record.opcode.name}"
@@ -138,44 +138,47 @@ class Listing:
             line = f"{line} {self._ids[record.type]}"
         return f"{line} {operands}" if operands else line
 
-    def _given(self, at: int, record: Instruction, shape: Shape, start: int) -> str:
-        """The operands with `!N` for the words of literals, and of all but ids from operand `start` on."""
-        assert shape.slots is not None
+    def _given(self, at: int, record: Instruction, codec: InstructionCodec, start: int) -> str:
+        """The operands with `!N` for the words of all but ids from operand `start` on."""
+        assert codec.operands is not None
         word = self._binary.offsets[at] + 1 + record.opcode.has_type + record.opcode.has_result
         written: list[str] = []
-        for place, (slot, operand) in enumerate(zip(shape.slots, record.operands, strict=True)):
+        for place, (operand_codec, operand) in enumerate(zip(codec.operands, record.operands, strict=True)):
             size = word_count(operand)
-            if slot.role == ID:
+            if operand_codec.role == ID:
                 written.append(self._ids[str(operand)])
             elif place < start:
-                written.append(slot.write(operand))
+                written.append(operand_codec.write(operand))
             else:
                 written += [f"!0x{value:08x}" for value in self._words[word : word + size]]
             word += size
         return " ".join(written)
 
-    def _first_literal(self, record: Instruction, shape: Shape) -> int | None:
-        """The operand from which on words are given; None where that would not help."""
-        if UNWRITABLE in (record.type, record.result) or UNWRITABLE in record.operands or record.opcode.name == "OpTypeFloat":
+    def _first_literal(self, record: Instruction, codec: InstructionCodec) -> int | None:
+        """The operand from which on words are written; None where that would not help."""
+        if UNWRITABLE in (record.type, record.result) or UNWRITABLE in record.operands:
+            return None
+        if record.opcode.value == spv.OpTypeFloat:
             return None  # a float type is refused where its encoding has another width
-        for place, slot in enumerate(shape.slots or ()):
-            if slot.role not in (ID, NAME) or (slot.exact is not None and not slot.exact(record.operands[place])):
+        for place, operand in enumerate(codec.operands or ()):
+            if operand.role not in (ID, NAME) or (operand.exact is not None and not operand.exact(record.operands[place])):
                 return place
         return None
 
-    def _operands(self, record: Instruction, shape: Shape) -> str:
+    def _operands(self, record: Instruction, codec: InstructionCodec) -> str:
         ids = self._ids.__getitem__
-        if shape.slots is None:
+        if codec.operands is None:
             return " ".join(map(ids, record.operands))  # type: ignore[arg-type]
-        writers = self._writers.get(shape)
+        writers = self._writers.get(codec)
         if writers is None:
-            writers = tuple([ids if slot.role == ID else self._writer(slot.role, slot.write) for slot in shape.slots])
-            self._writers[shape] = writers
+            of_operands = [ids if operand.role == ID else self._writer(operand) for operand in codec.operands]
+            writers = self._writers[codec] = tuple(of_operands)
         return " ".join([write(operand) for write, operand in zip(writers, record.operands)])  # noqa: B905
 
-    def _writer(self, role: str, write: Callable[[Any], str]) -> Callable[[Any], str]:
-        show = visible_lines if role == STRING and self._style.visible else None
-        paint = _PAINT[role] if self._style.color else None
+    def _writer(self, codec: OperandCodec) -> Callable[[Any], str]:
+        write = codec.write
+        show = visible_lines if codec.role == STRING and self._style.visible else None
+        paint = _PAINT[codec.role] if self._style.color else None
         if show is not None and paint is not None:
             return lambda operand: paint(show(write(operand)))
         change = show or paint
@@ -184,7 +187,7 @@ class Listing:
     # Comments
 
     def _section(self, sections: _Sections, record: Instruction) -> Iterator[str]:
-        if record.opcode.name == "OpFunction" and record.result is not None:
+        if record.opcode.value == spv.OpFunction and record.result is not None:
             yield ""
             if self._style.nested_indent:
                 yield ""
@@ -203,9 +206,9 @@ class Listing:
             offset = f"0x{self._binary.offsets[at] * 4:08x}"
             comments.append(f"{_GREY}{offset}{_RESET}" if style.color else offset)
         if style.comment and not record.raw:
-            if record.opcode.name == "OpDecorate":
+            if record.opcode.value == spv.OpDecorate:
                 self._note_decoration(at)
-            elif record.opcode.name == "OpName":
+            elif record.opcode.value == spv.OpName:
                 comments.append(f"id %{record.operands[0]!s}")
             decorations = self._decorations.get(record.result) if record.result is not None else None
             if decorations:
@@ -222,7 +225,7 @@ class Listing:
         record = self._binary.instructions[at]
         target = record.operands[0]
         assert isinstance(target, str)
-        shown = self._operands(record, self._binary.shapes[at])
+        shown = self._operands(record, self._binary.codecs[at])
         self._decorations.setdefault(target, []).append(shown[len(self._ids[target]) + 1 :])
 
     # Blocks
@@ -234,12 +237,12 @@ class Listing:
         instructions = self._binary.instructions
         comment = self._style.comment
         for at, record in enumerate(instructions):
-            opcode = record.opcode.name
+            opcode = record.opcode.value
             if comment and opcode not in sections.passed:
                 yield from self._section(sections, record)
-            if opcode == "OpLabel" and not record.raw:
+            if opcode == spv.OpLabel and not record.raw:
                 blocks.append([at])
-            elif blocks and opcode != "OpFunctionEnd":
+            elif blocks and opcode != spv.OpFunctionEnd:
                 blocks[-1].append(at)
             else:
                 if blocks:
@@ -273,13 +276,13 @@ class _Sections:
 
     def __init__(self) -> None:
         self._begun: set[str] = set()
-        self.passed: set[str] = set()
+        self.passed: set[int] = set()
 
     def begun_by(self, record: Instruction) -> str | None:
         """The title of the section that an instruction is the first of."""
         title = _section_of(record.opcode)
-        if record.opcode.name != "OpFunction":
-            self.passed.add(record.opcode.name)
+        if record.opcode.value != spv.OpFunction:
+            self.passed.add(record.opcode.value)
         if title is None or title in self._begun:
             return None
         self._begun.add(title)
@@ -291,7 +294,7 @@ def _section_of(opcode: Opcode) -> str | None:
         return None if opcode.has_result else "Annotations"
     if opcode.class_ == "Debug":
         return "Debug Information"
-    if opcode.name.startswith("OpType") and opcode.has_result:
+    if opcode.is_type and opcode.has_result:
         return "Types, variables and constants"
     return None
 
@@ -314,17 +317,10 @@ def one_line(note: str) -> str:
     return note if note.isprintable() else "".join([c if c.isprintable() else "\ufffd" for c in note])
 
 
-def word_count(operand: Operand) -> int:
-    """How many words an operand takes in a binary."""
-    if isinstance(operand, bytes):
-        return len(operand) // 4 + 1
-    return len(operand) if isinstance(operand, tuple) else 1
-
-
 def _visible_length(line: str) -> int:
-    """The octets of a line in UTF-8 that a terminal shows."""
+    """The bytes of a line in UTF-8 that a terminal shows."""
     if "\x1b" in line:
-        # A sequence of a string counts like one of a colour: from the escape to the next m.
+        # A sequence of a string counts like one of a color: from the escape to the next m.
         before, *sequences = line.split("\x1b")
         line = before + "".join([sequence.partition("m")[2] for sequence in sequences])
     return len(line) if line.isascii() else len(line.encode("utf-8", "surrogateescape"))

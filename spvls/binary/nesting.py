@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction
 
 #: Nothing counts as deeper; what a person wrote is far from it.
@@ -78,17 +79,17 @@ def _enter(
 def _exits(block: Sequence[Instruction]) -> _Exits:
     merge = continue_ = None
     if len(block) >= 3 and not block[-2].raw:
-        match block[-2].opcode.name:
-            case "OpLoopMerge":
+        match block[-2].opcode.value:
+            case spv.OpLoopMerge:
                 merge, continue_ = _ids(block[-2])[:2]
-            case "OpSelectionMerge":
+            case spv.OpSelectionMerge:
                 (merge,) = _ids(block[-2])
     last = block[-1]
     if not last.raw:
-        match last.opcode.name:
-            case "OpBranch":
+        match last.opcode.value:
+            case spv.OpBranch:
                 return _Exits(merge, continue_, _ids(last), 0 if merge is None else 2)
-            case "OpBranchConditional" | "OpSwitch":
+            case spv.OpBranchConditional | spv.OpSwitch:
                 return _Exits(merge, continue_, _ids(last)[1:], 2)
     return _Exits(merge, continue_, (), 0)
 

@@ -1,20 +1,27 @@
-"""Reads the operands of one binary instruction word by word, as the grammar asks for them, and says what is wrong."""
+"""Reads the operands of one binary instruction word by word along the walk over them, and says what is wrong."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Protocol
 
-from spvls.binary.slots import FLOAT, ID_SLOT, INTEGER, TEXT, Shape, Slot, Slots, bits_of
+from spvls.binary.operand_codecs import FLOAT, ID_CODEC, INTEGER, TEXT, CodecTable, InstructionCodec, OperandCodec
 from spvls.binary.words import DecodeError
 from spvls.grammar import tables
-from spvls.grammar.records import ExtendedSet, Opcode, OperandKind
+from spvls.grammar.operand_walk import (
+    CONTEXT_DEPENDENT_NUMBER,
+    EXTENDED_INSTRUCTION,
+    INNER_OPCODE,
+    OperandDecl,
+    OperandWalk,
+    bits_of,
+    decls_of,
+)
+from spvls.grammar.records import ExtendedSet, Opcode
 from spvls.grammar.records import Operand as Declared
 from spvls.grammar.specialization import SPECIALIZABLE
-from spvls.module.late import CONSTANTS, EXTENDED
 from spvls.syntax.instruction import Operand
-from spvls.syntax.number import FLOAT32, NumericType
+from spvls.syntax.number import NumericType
 
 
 class UnknownValueError(DecodeError):
@@ -27,21 +34,21 @@ def lacking(opcode: Opcode, count: int, operand: Declared) -> str:
 
 
 def null_id(opcode: Opcode, operand: Declared) -> str:
-    """That an operand is 0 where an id stands."""
+    """That an operand is 0 where an id is required."""
     return f"ids count from 1, and the {operand.name or operand.kind} of {opcode.name} is 0"
 
 
 class Ids(Protocol):
-    """What the instructions before say of ids, by number."""
+    """What the instructions before declare about ids, by number."""
 
     def name(self, word: int) -> str:
-        """The name of an id; KeyError for 0, which is none."""
+        """The name of an id; KeyError for 0, which is not an id."""
 
     def literal_type(self, word: int, at: int) -> NumericType:
-        """The numeric type of that id; DecodeError, at word `at`, where it is none."""
+        """The numeric type that an id declares; DecodeError, at word `at`, where it declares none."""
 
     def selector_type(self, word: int, at: int) -> NumericType:
-        """The integer type of the value of that id; DecodeError, at word `at`, where it has none."""
+        """The integer type of the value of an id; DecodeError, at word `at`, where it has none."""
 
     def imported(self, word: int, at: int) -> ExtendedSet | None:
         """The set that an id imports, None where it has no grammar; DecodeError, at word `at`, where it imports none."""
@@ -49,84 +56,69 @@ class Ids(Protocol):
 
 class OperandReader:
     """Reads the operands of instructions of one module; `decisive` are the words, counted from the start of the
-    instruction, that decided what other operands the last one has."""
+    instruction, that decided which operands the last one has."""
 
-    def __init__(self, words: Sequence[int], octets: bytes, slots: Slots, ids: Ids) -> None:
+    def __init__(self, words: Sequence[int], data: bytes, table: CodecTable, ids: Ids) -> None:
         self._words = words
-        self._octets = octets
-        self._slots = slots
+        self._data = data
+        self._table = table
         self._ids = ids
-        self._shapes: dict[tuple[int, tuple[Slot, ...]], Shape] = {}
+        self._known: dict[tuple[int, tuple[OperandCodec, ...]], InstructionCodec] = {}
         self.decisive: set[int] = set()
 
-    def read(self, opcode: Opcode, at: int, stop: int) -> tuple[tuple[Operand, ...], Shape]:
+    def read(self, opcode: Opcode, at: int, stop: int) -> tuple[tuple[Operand, ...], InstructionCodec]:
         """The operands of the instruction at words[at:stop], the result type and the result first.
 
-        The shape is that of the others. Raises DecodeError.
+        The codec is that of the operands after these two. Raises DecodeError.
         """
         self._opcode, self._at, self._stop = opcode, at, stop
         self._place = at + 1
-        self._set: ExtendedSet | None = None
         self._values: list[Operand] = []
-        self._found: list[Slot] = []
+        self._found: list[OperandCodec] = []
         self.decisive = set()
-        pending = list(reversed(opcode.operands))
+        walk = OperandWalk(decls_of(opcode))
         while self._place < stop:
-            if not pending:
+            decl = walk.next()
+            if decl is None:
                 taken = self._place - at
                 message = f"{opcode.name} takes {taken} words here, and its word count says {stop - at}"
                 raise DecodeError(message, self._place)
-            wanted = pending.pop()
-            if wanted.quantifier == "*":
-                pending.append(wanted)
-            if wanted.kind == "LiteralExtInstInteger":
-                pending = self._instruction(pending)
-            else:
-                pending.extend(self._operand(wanted))
-        if pending and not pending[-1].quantifier:
-            raise DecodeError(lacking(opcode, stop - at, pending[-1]), at)
+            self._operand(walk, decl)
+        missing = walk.missing()
+        if missing is not None:
+            raise DecodeError(lacking(opcode, stop - at, missing.declared), at)
         head = opcode.has_type + opcode.has_result
-        return tuple(self._values), self._shape(opcode, tuple(self._found[head:]))
+        return tuple(self._values), self._codec(opcode, tuple(self._found[head:]))
 
-    def _shape(self, opcode: Opcode, slots: tuple[Slot, ...]) -> Shape:
-        key = opcode.value, slots
-        shape = self._shapes.get(key)
-        if shape is None:
-            shape = self._shapes[key] = Shape(None if all(slot is ID_SLOT for slot in slots) else slots)
-        return shape
+    def _codec(self, opcode: Opcode, operands: tuple[OperandCodec, ...]) -> InstructionCodec:
+        key = opcode.value, operands
+        codec = self._known.get(key)
+        if codec is None:
+            only_ids = all(operand is ID_CODEC for operand in operands)
+            codec = self._known[key] = InstructionCodec(None if only_ids else operands)
+        return codec
 
-    def _take(self, value: Operand, slot: Slot, words: int = 1) -> None:
+    def _take(self, value: Operand, codec: OperandCodec, words: int = 1) -> None:
         self._values.append(value)
-        self._found.append(slot)
+        self._found.append(codec)
         self._place += words
 
-    def _operand(self, wanted: Declared) -> tuple[Declared, ...]:
-        """Read one operand; those that its value calls for, the last one first."""
-        kind = self._kind(wanted.kind)
-        word = self._words[self._place]
-        match kind.category:
-            case "id":
-                self._take(self._id(word, wanted), ID_SLOT)
-            case "composite":
-                return self._parts(kind)
-            case "literal":
-                return self._literal(wanted.kind, word)
-            case "mask":
-                return self._mask(kind, word)
-            case _:
-                enumerant = kind.by_value(word)
-                if enumerant is None:
-                    raise UnknownValueError(f"{word} is no {kind.name} in {self._opcode.name}", self._place)
-                if enumerant.parameters:
-                    self.decisive.add(self._place - self._at)
-                self._take(word, self._slots.enumerant(kind))
-                return enumerant.parameters[::-1]
-        return ()
-
-    def _kind(self, name: str) -> OperandKind:
-        if self._set is not None and name in self._set.kinds:
-            return self._set.kinds[name]
-        return tables.kind(name)
+    def _operand(self, walk: OperandWalk, decl: OperandDecl) -> None:
+        """Read one operand, and pass its value to the walk where that decides what follows."""
+        place, word = self._place, self._words[self._place]
+        kind = decl.kind
+        if kind.category == "id":
+            self._take(self._id(word, decl.declared), ID_CODEC)
+        elif kind.category == "literal":
+            self._literal(walk, kind.name, word)
+        else:
+            for value in bits_of(word) if decl.is_mask else (word,):
+                if kind.by_value(value) is None:
+                    what = f"0x{value:x} is not a bit" if decl.is_mask else f"{word} is not a value"
+                    raise UnknownValueError(f"{what} of {kind.name} in {self._opcode.name}", place)
+            self._take(word, self._table.enumerant(kind))
+        if decl.deciding and walk.read(decl, word):
+            self.decisive.add(place - self._at)
 
     def _id(self, word: int, wanted: Declared) -> str:
         try:
@@ -134,121 +126,77 @@ class OperandReader:
         except KeyError:
             raise DecodeError(null_id(self._opcode, wanted), self._place) from None
 
-    def _parts(self, kind: OperandKind) -> tuple[Declared, ...]:
-        if kind.name == "PairLiteralIntegerIdRef" and self._opcode.name == "OpSwitch":
-            return _SWITCH_CASE
-        return _parts_of(kind)
-
-    def _literal(self, kind: str, word: int) -> tuple[Declared, ...]:
-        match kind:
-            case "LiteralInteger":
-                self._take(word, INTEGER)
-            case "LiteralFloat":
-                self._take(word, FLOAT)
-            case "LiteralString":
-                self._string()
-            case "LiteralContextDependentNumber":
-                self._number()
-            case _:
-                return self._inner_opcode(word)
-        return ()
+    def _literal(self, walk: OperandWalk, kind: str, word: int) -> None:
+        if kind == "LiteralString":
+            self._string()
+        elif kind == CONTEXT_DEPENDENT_NUMBER:
+            self._number()
+        elif kind == EXTENDED_INSTRUCTION:
+            self._instruction(walk, word)
+        elif kind == INNER_OPCODE:
+            self._inner_opcode(word)
+        else:
+            self._take(word, FLOAT if kind == "LiteralFloat" else INTEGER)
 
     def _string(self) -> None:
         start = self._place * 4
-        end = self._octets.find(b"\0", start, self._stop * 4)
+        end = self._data.find(b"\0", start, self._stop * 4)
         if end < 0:
-            message = f"the string that begins here does not end within {self._opcode.name}; a NUL octet is missing"
+            message = f"the string that begins here does not end within {self._opcode.name}; a NUL byte is missing"
             raise DecodeError(message, self._place)
-        self._take(self._octets[start:end], TEXT, (end - start) // 4 + 1)
+        self._take(self._data[start:end], TEXT, (end - start) // 4 + 1)
 
     def _number(self) -> None:
+        """A literal of the result type, or of the type of the first operand."""
         holder = self._words[self._at + 1]
         self.decisive.add(1)
-        if self._opcode.value in CONSTANTS:
-            type_ = self._ids.literal_type(holder, self._at + 1)
-        elif self._opcode.name == "OpSwitch":
-            type_ = self._ids.selector_type(holder, self._at + 1)
-        else:
-            type_ = FLOAT32
+        type_of = self._ids.literal_type if self._opcode.has_type else self._ids.selector_type
+        type_ = type_of(holder, self._at + 1)
         count = (type_.width + 31) // 32
         if self._place + count > self._stop:
             message = f"a literal of {type_.width} bits takes {count} words, and {self._opcode.name} ends before that"
             raise DecodeError(message, self._place)
         value = self._words[self._place : self._place + count]
-        self._take(value[0] if count == 1 else tuple(value), self._slots.number(type_), count)
+        self._take(value[0] if count == 1 else tuple(value), self._table.number(type_), count)
 
-    def _mask(self, kind: OperandKind, word: int) -> tuple[Declared, ...]:
-        parameters: list[Declared] = []
-        for bit in bits_of(word) or (0,):
-            enumerant = kind.by_value(bit)
-            if enumerant is not None:
-                parameters.extend(enumerant.parameters)
-            elif bit:
-                raise UnknownValueError(f"0x{bit:x} is no bit of {kind.name} in {self._opcode.name}", self._place)
-        if parameters:
-            self.decisive.add(self._place - self._at)
-        self._take(word, self._slots.enumerant(kind))
-        return tuple(reversed(parameters))
-
-    def _inner_opcode(self, word: int) -> tuple[Declared, ...]:
+    def _inner_opcode(self, word: int) -> None:
         inner = tables.opcode_by_value(word)
-        if inner is None or inner.name not in SPECIALIZABLE:
+        if inner is None or inner.value not in SPECIALIZABLE:
             what = inner.name if inner else f"opcode {word}"
-            raise UnknownValueError(f"{what} is no operation on specialization constants", self._place)
-        self.decisive.add(self._place - self._at)
-        self._take(word, self._slots.inner_opcode)
-        return inner.arguments[::-1]
+            raise UnknownValueError(f"{what} is not an operation on specialization constants", self._place)
+        self._take(word, self._table.inner_opcode)
 
-    def _instruction(self, pending: list[Declared]) -> list[Declared]:
-        """Read the number of an extended instruction; what is still to be read then, the last operand first.
+    def _instruction(self, walk: OperandWalk, number: int) -> None:
+        """Read the number of an extended instruction.
 
         Instructions of a non-semantic set that is not known, or not in this revision, take ids (SPIR-V 2.13).
         """
         place = self._place
-        number = self._words[place]
         set_ = self._ids.imported(self._words[place - 1], place - 1)
         self.decisive.update((place - 1 - self._at, place - self._at))
-        self._take(number, self._slots.instruction(set_))
+        self._take(number, self._table.instruction(set_))
         if set_ is None or set_.numeric:
-            return pending
+            return
         instruction = set_.by_value(number)
-        if instruction is None:
-            if set_.non_semantic:
-                return pending
+        if instruction is not None:
+            walk.extended(set_, instruction)
+        elif not set_.non_semantic:
             raise UnknownValueError(f"{set_.name} has no instruction {number}", place)
-        self._set = set_
-        later = [_LATER_OPERANDS] if set_.non_semantic else []
-        return [*later, *reversed(instruction.operands)]
 
 
-#: A later revision of a non-semantic set may have given more operands to an instruction (SPIR-V 2.13).
-_LATER_OPERANDS = Declared("IdRef", "", "*")
-
-_SWITCH_CASE = (Declared("IdRef", "Target", ""), Declared("LiteralContextDependentNumber", "Literal", ""))
-
-
-@cache
-def _parts_of(kind: OperandKind) -> tuple[Declared, ...]:
-    # A module may end a list of pairs of ids in the middle of a pair; a validator speaks of that.
-    quantifier = "?" if all(base.startswith("Id") for base in kind.bases) else ""
-    return tuple(Declared(base, "", quantifier) for base in reversed(kind.bases))
-
-
-def deciding_words(opcode: Opcode, slots: Slots) -> tuple[int, ...]:
+def deciding_words(opcode: Opcode, table: CodecTable) -> tuple[int, ...]:
     """The words of an instruction, counted from its first, that decide what operands instructions of an opcode have.
 
     Only the first operand that can have parameters counts.
     """
-    if opcode.value in CONSTANTS or opcode.name == "OpSwitch":
-        return (1,)
-    if opcode.value in EXTENDED:
-        return (3, 4)
-    for place, operand in enumerate(opcode.operands, 1):
-        kind = tables.kind(operand.kind)
-        if operand.kind == "LiteralSpecConstantOpInteger":
+    for place, decl in enumerate(decls_of(opcode), 1):
+        parts = decl.parts or (decl,)
+        if any(part.kind.name == CONTEXT_DEPENDENT_NUMBER for part in parts):
+            return (1,)
+        if decl.kind.name == EXTENDED_INSTRUCTION:
+            return (place - 1, place)
+        if decl.kind.name == INNER_OPCODE or (decl.has_enumerants and table.has_parameters(decl.kind)):
             return (place,)
-        if kind.category in ("value", "mask") and slots.has_parameters(kind.name):
-            return (place,)
-        if kind.category == "composite" or operand.quantifier == "*" or operand.kind == "LiteralString":
+        if decl.parts or decl.repeats or decl.kind.name == "LiteralString":
             break
     return ()

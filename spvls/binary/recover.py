@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
-from spvls.binary.collection import uncollected
 from spvls.binary.decode import Binary, DecodeError, Decoder
 from spvls.binary.disassemble import DisassembleError
-from spvls.binary.kept_numbers import kept_lines
+from spvls.binary.gc_pause import paused_gc
 from spvls.binary.listing import Listing, Style, header_lines, one_line, unknown_line
+from spvls.binary.preserved_ids import preserved_lines
 from spvls.binary.round_trip import Loss, RoundTrip
-from spvls.binary.words import HEADER_WORDS, Words, read_any_words, version_fault
+from spvls.binary.words import HEADER_WORDS, Words, big_endian, read_any_words, version_fault
 from spvls.grammar import tables
+from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, decls_of
 from spvls.grammar.records import Opcode
 
 _MARGIN = " " * 15
-_OCTETS_A_LINE = 32
+_BYTES_A_LINE = 32
 
 #: A place in the words where so many known instructions follow one another is taken for the start of one.
 _CONVINCING = 3
@@ -33,7 +33,7 @@ def recover(data: bytes) -> str:
 
     Raises DisassembleError where there is no header.
     """
-    with uncollected():
+    with paused_gc():
         try:
             words = read_any_words(data)
         except DecodeError as error:
@@ -119,7 +119,7 @@ class _Text:
         for at in [at for at, bare in enumerate(damage.bare) if bare]:
             self._close(damage.before[at], at, pending)
         self._give_up([*self._trip.by_value(), *pending])
-        self._give_up(self._trip.by_shape(self._listing, self._given_up.keys() | self._bare))
+        self._give_up(self._trip.by_codec(self._listing, self._given_up.keys() | self._bare))
 
     def _give_up(self, losses: Iterable[Loss]) -> None:
         """Write instructions as words, and so those that are read by what they declare, and so on."""
@@ -173,10 +173,8 @@ class _Text:
         answer = self._takes_more.get(opcode.value)
         if answer is None:
             answer = self._takes_more[opcode.value] = any(
-                operand.quantifier
-                or operand.kind.startswith(("LiteralExtInst", "LiteralSpecConstantOp"))
-                or tables.kind(operand.kind).category not in ("id", "literal")
-                for operand in opcode.operands
+                not decl.required or decl.deciding or decl.parts or decl.kind.name == EXTENDED_INSTRUCTION
+                for decl in decls_of(opcode)
             )
         return answer
 
@@ -184,11 +182,11 @@ class _Text:
         """The lines, without their breaks."""
         words, damage = self._words, self._damage
         yield from header_lines(words.header)
-        yield from kept_lines(words.header, {})
+        yield from preserved_lines(words.header, {})
         fault = version_fault(words.header)
         if fault is not None:
             yield f"; {fault}"
-        octets = _big_endian(words.words)
+        data = big_endian(array("I", words.words))
         count = len(self._binary.instructions)
         special = iter([*sorted(self._given_up.keys() | self._bare), count])
         next_special = next(special)
@@ -199,48 +197,41 @@ class _Text:
         for begin, stop, before, message, word, bare in stretches:
             while next_special < before:
                 yield from map(self._listing.line, range(done, next_special))
-                yield from self._special(next_special, octets)
+                yield from self._special(next_special, data)
                 done = next_special + 1
                 next_special = next(special)
             if done < before:
                 yield from map(self._listing.line, range(done, before))
                 done = before
             if bare:
-                yield from _bare_lines(octets[4 * begin : 4 * stop], f"word {word}: {message}")
+                yield from _bare_lines(data[4 * begin : 4 * stop], f"word {word}: {message}")
             else:
                 yield _MARGIN + unknown_line(words.words[begin:stop], f"word {word}: {message}")
         while done < count:
             yield from map(self._listing.line, range(done, next_special))
             if next_special < count:
-                yield from self._special(next_special, octets)
+                yield from self._special(next_special, data)
             done = next_special + 1
             next_special = next(special, count)
         if words.rest:
-            shown = " ".join([f"0x{octet:02x}" for octet in words.rest])
-            yield f"; the file ends inside a word, which no text can say: {shown}"
+            shown = " ".join([f"0x{byte:02x}" for byte in words.rest])
+            yield f"; the file ends inside a word, which text cannot express: {shown}"
         yield ""
 
-    def _special(self, at: int, octets: bytes) -> Iterator[str]:
+    def _special(self, at: int, data: bytes) -> Iterator[str]:
         """An instruction that is written as words."""
         begin = self._binary.offsets[at]
         stop = begin + (self._words.words[begin] >> 16)
         # The text of an instruction that only stands among bare words to be closed says best what it is.
         note = f"word {begin}: {self._given_up.get(at) or self._listing.line(at).strip()}"
         if at in self._bare:
-            yield from _bare_lines(octets[4 * begin : 4 * stop], note)
+            yield from _bare_lines(data[4 * begin : 4 * stop], note)
         else:
             yield _MARGIN + unknown_line(self._words.words[begin:stop], note)
 
 
-def _big_endian(words: list[int]) -> bytes:
-    octets = array("I", words)
-    if sys.byteorder == "little":
-        octets.byteswap()
-    return octets.tobytes()
-
-
-def _bare_lines(octets: bytes, note: str) -> Iterator[str]:
-    """Words, given as octets with the high one first, as they are."""
-    for start in range(0, len(octets), _OCTETS_A_LINE):
-        shown = octets[start : start + _OCTETS_A_LINE].hex(" ", 4).replace(" ", " !0x")
+def _bare_lines(data: bytes, note: str) -> Iterator[str]:
+    """Literal words, given as big-endian bytes."""
+    for start in range(0, len(data), _BYTES_A_LINE):
+        shown = data[start : start + _BYTES_A_LINE].hex(" ", 4).replace(" ", " !0x")
         yield f"{_MARGIN}!0x{shown}" if start else f"{_MARGIN}!0x{shown}  ; {one_line(note)}"

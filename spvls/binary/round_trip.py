@@ -1,6 +1,6 @@
-"""Which instructions of a binary module the text syntax cannot say: their lines would assemble to other words.
+"""Which instructions of a binary module text cannot express: their lines would assemble to other words.
 
-Lines of one shape differ only in values. So one of each shape is read back by the assembler, and of the others no more
+Lines of one codec differ only in values. So one of each codec is read back by the assembler, and of the others no more
 than those values are looked at that text may not be able to say.
 """
 
@@ -10,10 +10,12 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from spvls.binary.decode import Binary
-from spvls.binary.listing import UNWRITABLE, Listing, word_count
-from spvls.binary.slots import INSTRUCTION, STRING, Shape
+from spvls.binary.listing import UNWRITABLE, Listing
+from spvls.binary.operand_codecs import INSTRUCTION, STRING, InstructionCodec
+from spvls.binary.string_padding import unpadded_operands
 from spvls.binary.words import Words
-from spvls.module.late import CONSTANTS, EXTENDED, numeric_type
+from spvls.grammar import spv
+from spvls.module.context_dependent import CONSTANTS, EXTENDED, numeric_type
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.number import misfit
 from spvls.text.lines import split_lines
@@ -21,12 +23,12 @@ from spvls.text.lines import split_lines
 Loss = tuple[int, str]
 """An instruction that text cannot say, by its position, and why."""
 
-_Key = tuple[Shape, str]
-"""A shape, and the name of the instruction within the instruction where there is one, which decides with it."""
+_Key = tuple[InstructionCodec, str]
+"""A codec, and the name of the instruction within the instruction where there is one, which decides with it."""
 
 
 class _Look(NamedTuple):
-    """What to look at in each instruction of a shape: the operands that are not always exact; whether there are strings;
+    """What to look at in each instruction of a codec: the operands that are not always exact; whether there are strings;
     whether it declares a float type."""
 
     inexact: tuple[int, ...]
@@ -40,21 +42,21 @@ class RoundTrip:
     def __init__(self, binary: Binary, words: Words) -> None:
         self._binary = binary
         self._words = words
-        instructions, shapes = binary.instructions, binary.shapes
-        first: dict[Shape, int] = dict(zip(reversed(shapes), range(len(shapes) - 1, -1, -1), strict=True))
+        instructions, codecs = binary.instructions, binary.codecs
+        first: dict[InstructionCodec, int] = dict(zip(reversed(codecs), range(len(codecs) - 1, -1, -1), strict=True))
         self._first = first
-        self._inner = {shape: place for shape in first if (place := _inner_instruction(shape)) is not None}
-        self._looks = {shape: look for shape, at in first.items() if (look := _look(shape, instructions[at])) is not None}
+        self._inner = {codec: place for codec in first if (place := _inner_instruction(codec)) is not None}
+        self._looks = {codec: look for codec, at in first.items() if (look := _look(codec, instructions[at])) is not None}
         self._value_types: dict[str | None, str] | None = None
         self.relying: dict[str, list[int]] = {}
-        readers = {shape for shape, at in first.items() if instructions[at].opcode.name in _READ_BY_OTHERS}
-        for at in [at for at, shape in enumerate(shapes) if shape in readers] if readers else ():
+        readers = {codec for codec, at in first.items() if instructions[at].opcode.value in _READ_BY_OTHERS}
+        for at in [at for at, codec in enumerate(codecs) if codec in readers] if readers else ():
             for name in self._read_by(instructions[at]):
                 self.relying.setdefault(name, []).append(at)
 
     def _read_by(self, record: Instruction) -> tuple[str, ...]:
         """The ids whose declarations tell how an instruction is to be read."""
-        opcode = record.opcode.name
+        opcode = record.opcode.value
         if record.raw:
             return ()
         if record.opcode.value in CONSTANTS:
@@ -76,13 +78,13 @@ class RoundTrip:
 
     def in_declarations(self) -> Iterator[Loss]:
         """What is lost in ids, and in types whose literals could not be read."""
-        instructions, shapes, looks = self._binary.instructions, self._binary.shapes, self._looks
+        instructions, codecs, looks = self._binary.instructions, self._binary.codecs, self._looks
         if int(UNWRITABLE) in self._words.words:
             for at, record in enumerate(instructions):
                 if UNWRITABLE in (record.type, record.result) or UNWRITABLE in record.operands:
                     yield at, f"an id is less than the bound, which no bound is for {UNWRITABLE}"
-        floats = {shape for shape, look in looks.items() if look.float_type}
-        for at in [at for at, shape in enumerate(shapes) if shape in floats] if floats else ():
+        floats = {codec for codec, look in looks.items() if look.float_type}
+        for at in [at for at, codec in enumerate(codecs) if codec in floats] if floats else ():
             type_ = numeric_type(instructions[at])
             width = misfit(type_) if type_ is not None else None
             if type_ is not None and width is not None:
@@ -90,36 +92,23 @@ class RoundTrip:
 
     def in_literals(self) -> Iterator[Loss]:
         """What is lost in numbers and strings."""
-        shapes = self._binary.shapes
-        looks = {shape: look for shape, look in self._looks.items() if look.inexact or look.strings}
-        for at in [at for at, shape in enumerate(shapes) if shape in looks] if looks else ():
-            reason = self._inexact(at, looks[shapes[at]])
+        codecs = self._binary.codecs
+        looks = {codec: look for codec, look in self._looks.items() if look.inexact or look.strings}
+        for at in [at for at, codec in enumerate(codecs) if codec in looks] if looks else ():
+            reason = self._inexact(at, looks[codecs[at]])
             if reason is not None:
                 yield at, reason
 
     def _inexact(self, at: int, look: _Look) -> str | None:
-        record, slots = self._binary.instructions[at], self._binary.shapes[at].slots
-        assert slots is not None
+        record, operands = self._binary.instructions[at], self._binary.codecs[at].operands
+        assert operands is not None
         for place in look.inexact:
-            exact = slots[place].exact
+            exact = operands[place].exact
             if exact is not None and not exact(record.operands[place]):
                 return "as text, no literal stands for the words that are here"
-        if look.strings and not self._is_padded(at):
-            return "as text, bytes after the end of a string are 0, and here they are not"
+        if look.strings and any(True for _ in unpadded_operands(record, self._binary.offsets[at], self._words.data)):
+            return "as text, the bytes after the end of a string are 0, and here they are not"
         return None
-
-    def _is_padded(self, at: int) -> bool:
-        """Whether the octets behind the strings of an instruction are 0."""
-        record, octets = self._binary.instructions[at], self._words.octets
-        end = 4 * (self._binary.offsets[at] + 1 + record.opcode.has_type + record.opcode.has_result)
-        for operand in record.operands:
-            if isinstance(operand, bytes):
-                begin, end = end + len(operand), end + len(operand) // 4 * 4 + 4
-                if any(octets[begin:end]):
-                    return False
-            else:
-                end += 4 * word_count(operand)
-        return True
 
     def with_readers(self, losses: Iterable[Loss]) -> dict[int, str]:
         """Losses, and with them the instructions that are read by what a lost one declares."""
@@ -136,7 +125,7 @@ class RoundTrip:
                 pending += [(reader, message) for reader in self.relying[name]]
         return lost
 
-    def by_shape(self, listing: Listing, gone: Collection[int]) -> Iterator[Loss]:
+    def by_codec(self, listing: Listing, gone: Collection[int]) -> Iterator[Loss]:
         """What is lost whatever the values; `gone` are the instructions that have no lines, or are lost by their values."""
         from spvls.binary.encode import encode  # most listings are made without reading text
         from spvls.syntax.scanner import scan
@@ -164,25 +153,25 @@ class RoundTrip:
     def _samples(self, gone: Collection[int]) -> dict[_Key, int]:
         """One instruction of each sort."""
         samples: dict[_Key, int] = {}
-        rest: set[Shape] = set()
-        for shape, at in self._first.items():
-            if shape in self._inner or at in gone:
-                rest.add(shape)
+        rest: set[InstructionCodec] = set()
+        for codec, at in self._first.items():
+            if codec in self._inner or at in gone:
+                rest.add(codec)
             else:
-                samples[shape, ""] = at
+                samples[codec, ""] = at
         if rest:
-            for at, shape in enumerate(self._binary.shapes):
-                if shape in rest and at not in gone:
+            for at, codec in enumerate(self._binary.codecs):
+                if codec in rest and at not in gone:
                     samples.setdefault(self._key(at), at)
         return samples
 
     def _key(self, at: int) -> _Key:
-        shape = self._binary.shapes[at]
-        place = self._inner.get(shape)
-        if place is None or shape.slots is None:
-            return shape, ""
-        name = shape.slots[place].write(self._binary.instructions[at].operands[place])
-        return shape, "0" if name.isdigit() else name
+        codec = self._binary.codecs[at]
+        place = self._inner.get(codec)
+        if place is None or codec.operands is None:
+            return codec, ""
+        name = codec.operands[place].write(self._binary.instructions[at].operands[place])
+        return codec, "0" if name.isdigit() else name
 
     def _with_declarations(self, samples: Collection[int], gone: Collection[int]) -> set[int]:
         """Instructions with those whose declarations tell how to read them."""
@@ -199,19 +188,19 @@ class RoundTrip:
         return chosen
 
 
-_READ_BY_OTHERS = CONSTANTS | EXTENDED | {"OpSwitch"}
+_READ_BY_OTHERS = CONSTANTS | EXTENDED | {spv.OpSwitch}
 
 
-def _inner_instruction(shape: Shape) -> int | None:
+def _inner_instruction(codec: InstructionCodec) -> int | None:
     """Where the number of an instruction within the instruction stands."""
-    for place, slot in enumerate(shape.slots or ()):
-        if slot.role == INSTRUCTION:
+    for place, operand in enumerate(codec.operands or ()):
+        if operand.role == INSTRUCTION:
             return place
     return None
 
 
-def _look(shape: Shape, record: Instruction) -> _Look | None:
-    slots = shape.slots or ()
-    inexact = tuple([place for place, slot in enumerate(slots) if slot.exact is not None])
-    look = _Look(inexact, any(slot.role == STRING for slot in slots), record.opcode.name == "OpTypeFloat")
+def _look(codec: InstructionCodec, record: Instruction) -> _Look | None:
+    operands = codec.operands or ()
+    inexact = tuple([place for place, operand in enumerate(operands) if operand.exact is not None])
+    look = _Look(inexact, any(operand.role == STRING for operand in operands), record.opcode.value == spv.OpTypeFloat)
     return look if any(look) else None

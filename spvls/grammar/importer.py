@@ -1,4 +1,4 @@
-"""Makes the data of the instruction tables, and the constants of `spvls.grammar.spv`, from the grammars of Khronos.
+"""Makes the data of the instruction tables, and the modules of constants, from the grammars of Khronos.
 
     python -m spvls.grammar.importer [--check] PATH
 
@@ -35,10 +35,15 @@ CATEGORIES = {
     "Composite": "composite",
 }
 
-CONSTANTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "spv.py")
-CONSTANTS_HEAD = '''"""The values of opcodes, and of enumerants by operand kind, by name and alias (chapter 3 of the specification).
+OPCODES_HEAD = '''"""The values of opcodes, by name and alias (Unified Specification, 3.3).
 
 Code names them by these, so that the type checker sees a name that does not exist.
+Made by `python -m spvls.grammar.importer`; do not edit.
+"""
+'''
+ENUMERANTS_HEAD = '''"""The values of enumerants by operand kind, by name and alias (Unified Specification, 3.2).
+
+They are apart from the opcodes in `spvls.grammar.spv`, as making the classes takes time when a program starts.
 Made by `python -m spvls.grammar.importer`; do not edit.
 """
 '''
@@ -120,20 +125,25 @@ def main(arguments: list[str] | None = None, folder: str | None = None) -> int:
         with open(os.path.join(folder, *name.split("/")), "w", encoding="utf-8", newline="\n") as file:
             file.write(render(document))
     if folder == data_folder():
-        with open(CONSTANTS, "w", encoding="utf-8", newline="\n") as file:
-            file.write(constants(documents["opcodes.json"], documents["operand_kinds.json"]))
+        for file_name, text in constants(documents["opcodes.json"], documents["operand_kinds.json"]).items():
+            with open(_module_path(file_name), "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
     return 0
 
 
-def constants(opcodes: dict[str, Document], kinds: dict[str, Document]) -> str:
-    """The module `spvls.grammar.spv`, for the entries of `opcodes.json` and `operand_kinds.json`."""
-    lines = [CONSTANTS_HEAD]
-    lines += [f"{name} = {value}" for name, value in _values(opcodes)]
+def constants(opcodes: dict[str, Document], kinds: dict[str, Document]) -> dict[str, str]:
+    """The modules of constants in this package, by file name, for the entries of `opcodes.json` and `operand_kinds.json`."""
+    lines = [OPCODES_HEAD, *(f"{name} = {value}" for name, value in _values(opcodes))]
+    classes = [ENUMERANTS_HEAD.rstrip()]
     for kind, entry in kinds.items():
         if "enumerants" in entry:
-            lines += ["", "", f"class {kind}:"]
-            lines += [f"    {_identifier(kind, name)} = {value}" for name, value in _values(entry["enumerants"])]
-    return "\n".join([*lines, ""])
+            classes += ["", "", f"class {kind}:"]
+            classes += [f"    {_identifier(kind, name)} = {value}" for name, value in _values(entry["enumerants"])]
+    return {"spv.py": "\n".join([*lines, ""]), "enumerants.py": "\n".join([*classes, ""])}
+
+
+def _module_path(name: str) -> str:
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
 
 
 def _values(entries: dict[str, Document]) -> Iterator[tuple[str, int]]:
@@ -162,16 +172,16 @@ def _check(folder: str, documents: dict[str, Document]) -> Iterator[str]:
         yield from found
         if not found and text != render(document):
             yield f"{name}: the layout differs from what the importer writes"
+    if folder == data_folder():
+        for name, made in constants(documents["opcodes.json"], documents["operand_kinds.json"]).items():
+            with open(_module_path(name), encoding="utf-8") as stream:
+                if stream.read() != made:
+                    yield f"spvls/grammar/{name}: differs from what the importer writes"
     for name, entry in documents["extended_sets.json"].items():
         if f"extended/{name}.json" not in documents:
             yield f"extended/{name}.json: {entry['source']} is not in the headers"
     if "generators.json" not in documents:
         yield f"generators.json: {REGISTRY} is not in the headers"
-    if folder != data_folder():
-        return
-    with open(CONSTANTS, encoding="utf-8") as stream:
-        if stream.read() != constants(documents["opcodes.json"], documents["operand_kinds.json"]):
-            yield "spvls/grammar/spv.py: differs from what the importer writes"
 
 
 def _read(file: str) -> Any:

@@ -125,6 +125,7 @@ class Tables:
         self._opcodes: Lookup[Opcode] = Lookup(lambda: self._file("opcodes.json"), _opcode)
         self._kinds: dict[str, OperandKind] = {}
         self._sets: dict[str, ExtendedSet] = {}
+        self._on_replace: list[Callable[[], object]] = []
         self._take(source)
         self.opcode: Callable[[str], Opcode | None] = self._opcodes.get
         self.opcode_by_value: Callable[[int], Opcode | None] = self._opcodes.by_value
@@ -152,6 +153,12 @@ class Tables:
         for name, known in self._sets.items():
             if name in fresh._file("extended_sets.json"):
                 known.become(fresh._set(name))
+        for forget in self._on_replace:
+            forget()
+
+    def on_replace(self, forget: Callable[[], object]) -> None:
+        """Have `forget` called whenever other contents are taken, for whoever keeps what follows from the old ones."""
+        self._on_replace.append(forget)
 
     def use_khronos(self, path: str) -> None:
         """Takes the grammar of a SPIRV-Headers folder; see `khronos_source`."""
@@ -277,4 +284,5 @@ extended_sets = _tables.extended_sets
 generator = _tables.generator
 extension_names = _tables.extension_names
 implied_capabilities = _tables.implied_capabilities
+on_replace = _tables.on_replace
 replace = _tables.replace

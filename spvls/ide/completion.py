@@ -7,8 +7,9 @@ from enum import Enum
 from typing import NamedTuple
 
 from spvls.diagnostic import Edit, Position, Range
-from spvls.grammar import tables
+from spvls.grammar import spv, tables
 from spvls.grammar.keys import resolve
+from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, OperandDecl
 from spvls.grammar.records import Entity, ExtendedSet
 from spvls.grammar.specialization import SPECIALIZABLE
 from spvls.ide.assembly import Assembly
@@ -17,8 +18,8 @@ from spvls.ide.card import card, key_of, operands_of
 from spvls.ide.caret import Caret, caret_at
 from spvls.ide.expectation import Expectation, Role, expectation
 from spvls.ide.id_card import id_card, type_text
+from spvls.ide.operand_decls import word_decls
 from spvls.ide.requirements import Requirement, enabling_edits, requirement
-from spvls.ide.slots import Slot, layout
 from spvls.ide.snippet import call_snippet, instruction_snippet
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
@@ -79,17 +80,16 @@ def complete(assembly: Assembly, position: Position) -> Completion | None:
         return None
     if caret.opcode is None:
         return Completion(caret.range, list(_opcodes(assembly.module, caret.result)))
-    following = layout(caret.opcode, caret.operand_words, assembly.module).following
-    if following is None:
+    decl = word_decls(caret.opcode, caret.operand_words, assembly.module).following
+    if decl is None:
         return None
-    slot = following
     span = caret.range
     if caret.in_string:
-        return Completion(span, list(_strings(assembly.module, caret, slot)))
-    if slot.is_mask and "|" in caret.prefix:
+        return Completion(span, list(_strings(assembly.module, caret, decl)))
+    if decl.is_mask and "|" in caret.prefix:
         cut = caret.prefix.rindex("|") + 1
         span = Range(Position(span.start.line, span.start.column + cut), span.end)
-    return Completion(span, list(_operands(assembly, caret, slot, position)))
+    return Completion(span, list(_operands(assembly, caret, decl, position)))
 
 
 def describe(assembly: Assembly, key: str) -> Description | None:
@@ -141,27 +141,27 @@ def _entity(
 # Operands
 
 
-def _operands(assembly: Assembly, caret: Caret, slot: Slot, position: Position) -> Iterable[Candidate]:
+def _operands(assembly: Assembly, caret: Caret, decl: OperandDecl, position: Position) -> Iterable[Candidate]:
     module = assembly.module
     opcode = caret.opcode
     assert opcode is not None
-    match slot.kind.category:
+    match decl.kind.category:
         case "id":
-            return _ids(assembly, caret, expectation(module, opcode, slot, caret.operand_words), position)
+            return _ids(assembly, caret, expectation(module, opcode, decl, caret.operand_words), position)
         case "value" | "mask":
-            return _enumerants(module, slot, caret.prefix)
-    if slot.kind.name == "LiteralExtInstInteger":
-        return _extended(module, slot)
-    if slot.kind.name == "LiteralSpecConstantOpInteger":
+            return _enumerants(module, decl, caret.prefix)
+    if decl.kind.name == EXTENDED_INSTRUCTION:
+        return _extended(module, decl)
+    if decl.kind.name == INNER_OPCODE:
         return _inner_opcodes(module)
-    if slot.kind.name == "LiteralString":
-        return _quoted(_strings(module, caret, slot))
+    if decl.kind.name == "LiteralString":
+        return _quoted(_strings(module, caret, decl))
     return ()
 
 
-def _enumerants(module: Module, slot: Slot, prefix: str) -> Iterator[Candidate]:
+def _enumerants(module: Module, decl: OperandDecl, prefix: str) -> Iterator[Candidate]:
     chosen = set(prefix.split("|")[:-1])
-    for enumerant in slot.kind.all:
+    for enumerant in decl.kind.all:
         if enumerant.name in chosen or (chosen and enumerant.value == 0):
             continue
         needed = requirement(module, enumerant)
@@ -169,43 +169,43 @@ def _enumerants(module: Module, slot: Slot, prefix: str) -> Iterator[Candidate]:
             continue
         snippet = call_snippet(enumerant.name, enumerant.parameters)
         yield _entity(
-            module, enumerant, CandidateKind.ENUMERANT, slot.kind.name, needed, snippet=snippet, known=slot.set
+            module, enumerant, CandidateKind.ENUMERANT, decl.kind.name, needed, snippet=snippet, known=decl.set
         )
 
 
-def _extended(module: Module, slot: Slot) -> Iterator[Candidate]:
-    if slot.set is None:
+def _extended(module: Module, decl: OperandDecl) -> Iterator[Candidate]:
+    if decl.set is None:
         return
-    for instruction in slot.set.all:
+    for instruction in decl.set.all:
         snippet = call_snippet(instruction.name, operands_of(instruction))
         needed = requirement(module, instruction)
         yield _entity(
-            module, instruction, CandidateKind.EXTENDED, slot.set.name, needed, snippet=snippet, known=slot.set
+            module, instruction, CandidateKind.EXTENDED, decl.set.name, needed, snippet=snippet, known=decl.set
         )
 
 
 def _inner_opcodes(module: Module) -> Iterator[Candidate]:
-    for name in sorted(SPECIALIZABLE):
-        opcode = tables.opcode(name)
-        if opcode is not None:
-            snippet = call_snippet(name[2:], opcode.arguments)
-            needed = requirement(module, opcode)
-            yield _entity(module, opcode, CandidateKind.OPCODE, opcode.class_, needed, snippet=snippet, name=name[2:])
+    known = [opcode for value in SPECIALIZABLE if (opcode := tables.opcode_by_value(value)) is not None]
+    for opcode in sorted(known, key=lambda opcode: opcode.name):
+        name = opcode.name.removeprefix("Op")
+        snippet = call_snippet(name, opcode.arguments)
+        needed = requirement(module, opcode)
+        yield _entity(module, opcode, CandidateKind.OPCODE, opcode.class_, needed, snippet=snippet, name=name)
 
 
-def _strings(module: Module, caret: Caret, slot: Slot) -> Iterator[Candidate]:
+def _strings(module: Module, caret: Caret, decl: OperandDecl) -> Iterator[Candidate]:
     """What can stand between the quotes."""
-    name = caret.opcode.name if caret.opcode is not None else ""
-    if name == "OpExtension":
+    opcode = caret.opcode.value if caret.opcode is not None else -1
+    if opcode == spv.OpExtension:
         declared = module.declarations.extensions
         for extension in sorted(tables.extension_names()):
             rank = 1 if extension in declared else 0
             yield Candidate(extension, CandidateKind.MODULE, "extension", extension, extension, rank)
-    elif name == "OpExtInstImport":
+    elif opcode == spv.OpExtInstImport:
         for known in tables.extended_sets():
             for import_name in known.import_names:
                 yield Candidate(import_name, CandidateKind.MODULE, "instruction set", import_name, import_name)
-    elif name in ("OpName", "OpEntryPoint") and slot.label == "Name":
+    elif opcode in (spv.OpName, spv.OpEntryPoint) and decl.label == "Name":
         for word in caret.operand_words:
             if word.startswith("%"):
                 yield Candidate(word[1:], CandidateKind.MODULE, "name of the id", word[1:], word)
@@ -267,16 +267,16 @@ def _visible(assembly: Assembly, position: Position) -> Iterator[tuple[Instructi
 
 def role_of(record: Instruction) -> Role:
     """What the id that an instruction defines stands for."""
-    opcode = record.opcode.name
-    if opcode.startswith("OpType"):
+    opcode = record.opcode.value
+    if record.opcode.is_type:
         return Role.TYPE
-    if opcode == "OpLabel":
+    if opcode == spv.OpLabel:
         return Role.LABEL
-    if opcode == "OpFunction":
+    if opcode == spv.OpFunction:
         return Role.FUNCTION
-    if opcode == "OpExtInstImport":
+    if opcode == spv.OpExtInstImport:
         return Role.IMPORT
-    if opcode == "OpString":
+    if opcode == spv.OpString:
         return Role.STRING
     if record.opcode.value in CONSTANT_OPCODES:
         return Role.CONSTANT

@@ -99,8 +99,8 @@ def _folding(assembly: Assembly, record: Instruction) -> Iterator[Refactoring]:
         return
     value = fold(operands, type_, module.constant)
     literal = _literal(value, type_)
-    inner = tables.opcode_by_value(operands[0]) if isinstance(operands[0], int) else None
-    if literal is None or (inner is not None and inner.name.startswith("OpConvertF") and not _is_whole(value, names, module)):
+    to_integer = operands[:1] in ((spv.OpConvertFToS,), (spv.OpConvertFToU,))
+    if literal is None or (to_integer and not _is_whole(value, names, module)):
         return
     opcode, words = literal
     text = " ".join([tables.opcode_name(opcode), f"%{type_.id}", *words])
@@ -260,7 +260,7 @@ def _alike(record: Instruction, module: Module) -> list[Instruction]:
     """The global types or constants that say the same, in order, where nothing tells them apart."""
     if not (record.opcode.is_type or record.opcode.value in _MERGED) or not module.is_global(record.result or ""):
         return []
-    said = module.reading(record).operands
+    said = module.resolved(record).operands
     return [
         other
         for other in module.chunks[0].records
@@ -268,7 +268,7 @@ def _alike(record: Instruction, module: Module) -> list[Instruction]:
         and other.type == record.type
         and other.result is not None
         and not other.faults
-        and module.reading(other).operands == said
+        and module.resolved(other).operands == said
         and not module.decorations(other.result)
         and not module.is_forward_pointer(other.result)
     ]

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
+from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION
 from spvls.ide.assembly import Assembly
 from spvls.ide.target import Target, target_at
 from spvls.module.types import Type
@@ -34,7 +35,7 @@ def definition(assembly: Assembly, position: Position) -> list[Definition]:
     if target is None:
         return []
     name = target.id
-    if name is None and target.slot is not None and target.slot.kind.name == "LiteralExtInstInteger":
+    if name is None and target.decl is not None and target.decl.kind.name == EXTENDED_INSTRUCTION:
         operands = target.word.record.operands
         name = operands[0] if operands and isinstance(operands[0], str) else None
     if name is None:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import chain, count
 from typing import NamedTuple
 
-from spvls.binary.encode import GENERATOR, Numbering, TextContext
-from spvls.binary.kept_numbers import NOTHING_KEPT, read_kept
+from spvls.binary.encode import GENERATOR, Encoder
+from spvls.binary.numbering import Numbering
+from spvls.binary.preserved_ids import NOTHING_PRESERVED, read_preserved
+from spvls.binary.text_context import TextContext
 from spvls.binary.words import HEADER_WORDS, MAGIC
 from spvls.grammar.records import Version
 from spvls.ide.assembly import Assembly
-from spvls.ide.piece import Piece
+from spvls.ide.encoded_chunk import EncodedChunk
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
 
@@ -32,15 +33,15 @@ class Header(NamedTuple):
         return [self.magic, major << 16 | minor << 8, self.generator, self.bound, self.schema]
 
 
-class Part:
-    """A chunk in place: its piece, its first line, the lines it was read from, its first word in the module."""
+class PlacedChunk:
+    """An encoded chunk in its place: its first line, the lines it was read from, its first word in the module."""
 
-    __slots__ = ("chunk", "first_line", "first_word", "lines", "numbers", "piece", "words")
+    __slots__ = ("chunk", "encoded", "first_line", "first_word", "lines", "numbers", "words")
 
-    def __init__(self, chunk: Chunk, lines: list[str], piece: Piece) -> None:
+    def __init__(self, chunk: Chunk, lines: list[str], encoded: EncodedChunk) -> None:
         self.chunk = chunk
         self.lines = lines
-        self.piece = piece
+        self.encoded = encoded
         self.first_line = chunk.first
         self.first_word = 0
         self.numbers: list[int] = []
@@ -59,13 +60,14 @@ class LiveEncoding:
 
     def __init__(self, assembly: Assembly) -> None:
         self._assembly = assembly
-        self._kept = NOTHING_KEPT
+        self._preserved = NOTHING_PRESERVED
         self._bound = 1
-        self._known: dict[int, Part] = {}
-        self._version: Version | None = None
+        self._known: dict[int, PlacedChunk] = {}
+        self._version = assembly.module.version
+        self._encoder = Encoder(self._version)
         self._names: list[Sequence[str]] = []
         self._places: dict[int, int] | None = None
-        self.parts: list[Part] = []
+        self.parts: list[PlacedChunk] = []
         self.numbering: dict[str, int] = {}
 
     def refresh(self) -> None:
@@ -80,56 +82,57 @@ class LiveEncoding:
         if version != self._version:
             self._known.clear()
             self._version = version
+            self._encoder = Encoder(version)
         chunks = document.chunks
         ends = [following.first + 1 for following in chunks[1:]] + [len(document.lines)]
         outer = TextContext()
-        parts: list[Part] = []
+        parts: list[PlacedChunk] = []
         for chunk, end in zip(chunks, ends, strict=True):
             lines = document.lines[chunk.first : end]
             part = self._known.get(id(chunk))
             if part is None or not self._still_holds(part, chunk, lines, outer):
-                kept = part.piece if part is not None else None
-                if kept is None or kept.records != chunk.records or not kept.context.holds(outer):
-                    kept = Piece(chunk.records, version, outer)
-                part = self._known[id(chunk)] = Part(chunk, lines, kept)
+                encoded = part.encoded if part is not None else None
+                if encoded is None or encoded.records != chunk.records or not encoded.context.holds(outer):
+                    encoded = EncodedChunk(chunk.records, self._encoder, outer)
+                part = self._known[id(chunk)] = PlacedChunk(chunk, lines, encoded)
                 yield
-            part.piece.context.join(outer)
+            part.encoded.context.join(outer)
             parts.append(part)
         if len(self._known) > 2 * len(parts) + 16:
             self._known = {id(part.chunk): part for part in parts}
         self._settle(parts)
 
-    def _still_holds(self, part: Part, chunk: Chunk, lines: list[str], outer: TextContext) -> bool:
+    def _still_holds(self, part: PlacedChunk, chunk: Chunk, lines: list[str], outer: TextContext) -> bool:
         return (
             part.chunk is chunk
-            and part.piece.records == chunk.records
+            and part.encoded.records == chunk.records
             and part.lines == lines
-            and part.piece.context.holds(outer)
+            and part.encoded.context.holds(outer)
         )
 
-    def _settle(self, parts: list[Part]) -> None:
+    def _settle(self, parts: list[PlacedChunk]) -> None:
         """Number the ids, and put the words of all parts together."""
-        names: list[Sequence[str]] = [part.piece.names for part in parts]
-        kept = read_kept(self._assembly.document.lines)
-        if names != self._names or kept != self._kept:
-            self._names, self._kept = names, kept
+        names: list[Sequence[str]] = [part.encoded.names for part in parts]
+        preserved = read_preserved(self._assembly.document.lines)
+        if names != self._names or preserved != self._preserved:
+            self._names, self._preserved = names, preserved
             in_order = dict.fromkeys(chain.from_iterable(names))
-            if not kept.numbers_stay:
+            if not preserved.numbers_stay:
                 self.numbering = dict(zip(in_order, count(1), strict=False))
                 self._bound = len(self.numbering) + 1
             else:
-                numbering = Numbering(in_order, kept.ids)
+                numbering = Numbering(in_order, preserved.ids)
                 self.numbering = {name: numbering[name] for name in in_order}
-                self._bound = max(numbering.bound, kept.bound or 0)
+                self._bound = max(numbering.bound, preserved.bound or 0)
         number = self.numbering.__getitem__
         word = HEADER_WORDS
         for part in parts:
             part.first_line = part.chunk.first
             part.first_word = word
-            numbers = list(map(number, part.piece.names))
+            numbers = list(map(number, part.encoded.names))
             if numbers != part.numbers or not part.words:
                 part.numbers = numbers
-                part.words = part.piece.words(numbers)
+                part.words = part.encoded.words(numbers)
             word += len(part.words)
         self.parts = parts
         self._places = None
@@ -138,9 +141,9 @@ class LiveEncoding:
 
     @property
     def header(self) -> Header:
-        kept = self._kept
-        generator = GENERATOR if kept.generator is None else kept.generator
-        return Header(MAGIC, self._assembly.module.version, generator, self._bound, kept.schema or 0)
+        preserved = self._preserved
+        generator = GENERATOR if preserved.generator is None else preserved.generator
+        return Header(MAGIC, self._assembly.module.version, generator, self._bound, preserved.schema or 0)
 
     def all_words(self) -> array[int]:
         """The whole module, header first."""
@@ -152,7 +155,7 @@ class LiveEncoding:
     @property
     def is_whole(self) -> bool:
         """Whether every instruction has words."""
-        return not any(part.piece.gaps for part in self.parts)
+        return not any(part.encoded.errors for part in self.parts)
 
     def number(self, name: str) -> int | None:
         """The number of an id."""
@@ -162,27 +165,18 @@ class LiveEncoding:
         """The words of an instruction that defines an id; none where it has no encoding."""
         chunk = self._assembly.module.ids.defining_chunk(record.result or "")
         part = self._known.get(id(chunk))
-        if part is None or record not in part.piece.records:
+        if part is None or record not in part.encoded.records:
             return ()
-        at = part.piece.records.index(record)
-        return part.words[part.piece.offsets[at] : part.piece.offsets[at + 1]]
+        at = part.encoded.records.index(record)
+        return part.words[part.encoded.offsets[at] : part.encoded.offsets[at + 1]]
 
     def offset(self, record: Instruction) -> int | None:
         """The first word of an instruction, counted from the start of the module; None where it has no encoding."""
         if self._places is None:
             self._places = {
-                id(other): part.first_word + part.piece.offsets[at]
+                id(other): part.first_word + part.encoded.offsets[at]
                 for part in self.parts
-                for at, other in enumerate(part.piece.records)
-                if part.piece.offsets[at] < part.piece.offsets[at + 1]
+                for at, other in enumerate(part.encoded.records)
+                if part.encoded.offsets[at] < part.encoded.offsets[at + 1]
             }
         return self._places.get(id(record))
-
-
-def little_endian(words: array[int]) -> bytes:
-    """Words as the octets of a file."""
-    if sys.byteorder == "little":
-        return words.tobytes()
-    swapped = array("I", words)
-    swapped.byteswap()
-    return swapped.tobytes()

@@ -7,8 +7,8 @@ from enum import Enum
 from typing import NamedTuple
 
 from spvls.grammar import spv
+from spvls.grammar.operand_walk import OperandDecl
 from spvls.grammar.records import Opcode
-from spvls.ide.slots import Slot
 from spvls.ide.word import id_of
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -43,9 +43,9 @@ _ANYTHING = frozenset({"Annotation", "Debug"})
 _LIKE_RESULT = frozenset({"Arithmetic", "Bit", "Derivative"})
 
 
-def expectation(module: Module, opcode: Opcode, slot: Slot, words: Sequence[str]) -> Expectation:
+def expectation(module: Module, opcode: Opcode, decl: OperandDecl, words: Sequence[str]) -> Expectation:
     """What an operand of `opcode` takes; `words` are those between the opcode and it."""
-    kind, purpose = slot.kind.name, slot.declared.name
+    kind, purpose = decl.kind.name, decl.declared.name
     result = module.type(id_of(words[0])) if opcode.has_type and words else None
     if kind == "IdResultType":
         return Expectation(Role.TYPE, _result_types(opcode))
@@ -61,19 +61,19 @@ def expectation(module: Module, opcode: Opcode, slot: Slot, words: Sequence[str]
         return Expectation(Role.LABEL)
     if opcode.class_ == "Debug" and purpose in ("File", "Source"):
         return Expectation(Role.STRING)
-    if opcode.class_ in _ANYTHING or opcode.name in ("OpEntryPoint", "OpExecutionModeId"):
+    if opcode.class_ in _ANYTHING or opcode.value in (spv.OpEntryPoint, spv.OpExecutionModeId):
         return Expectation(Role.ANY)
     if opcode.class_ == "Type-Declaration":
         return Expectation(Role.CONSTANT, _is_int) if purpose == "Length" else Expectation(Role.TYPE)
-    if opcode.name in ("OpConstantComposite", "OpSpecConstantComposite"):
+    if opcode.value in (spv.OpConstantComposite, spv.OpSpecConstantComposite):
         return Expectation(Role.CONSTANT, _part_of(result, len(words) - 1))
     return Expectation(Role.VALUE, _value_types(module, opcode, purpose, result, words))
 
 
 def _is_label(opcode: Opcode, purpose: str, words: Sequence[str]) -> bool:
-    if opcode.name == "OpPhi":
+    if opcode.value == spv.OpPhi:
         return len(words) % 2 == 0
-    if opcode.name == "OpSwitch":
+    if opcode.value == spv.OpSwitch:
         return len(words) > 0
     return opcode.class_ == "Control-Flow" and purpose in _LABELS
 
@@ -82,23 +82,23 @@ def _value_types(
     module: Module, opcode: Opcode, purpose: str, result: Type | None, words: Sequence[str]
 ) -> Fits | None:
     """The types of values that an operand takes."""
-    match opcode.name, purpose:
-        case ("OpLoad", "Pointer"):
+    match opcode.value, purpose:
+        case (spv.OpLoad, "Pointer"):
             return _pointer_to(result)
-        case ("OpStore", "Object"):
+        case (spv.OpStore, "Object"):
             pointer = module.type_of(id_of(words[0]) if words else None)
             return _same(pointer.pointee if pointer is not None else None)
-        case ("OpBranchConditional" | "OpSelect", "Condition"):
+        case (spv.OpBranchConditional | spv.OpSelect, "Condition"):
             return lambda type_: type_ is not None and type_.scalar is not None and type_.scalar.is_bool
-        case ("OpSelect" | "OpPhi" | "OpCopyObject" | "OpCompositeInsert", _) if purpose != "Object":
+        case (spv.OpSelect | spv.OpPhi | spv.OpCopyObject | spv.OpCompositeInsert, _) if purpose != "Object":
             return _same(result)
-        case ("OpSwitch", "Selector"):
+        case (spv.OpSwitch, "Selector"):
             return _is_int
-        case ("OpFunctionCall", _):
+        case (spv.OpFunctionCall, _):
             function = module.function_named(id_of(words[1]) if len(words) > 1 else None)
             signature = module.type(function.type_id) if function is not None else None
             return _part_of(signature, len(words) - 2)
-        case ("OpCompositeConstruct", _):
+        case (spv.OpCompositeConstruct, _):
             return _part_of(result, len(words) - 1)
         case (_, "Pointer" | "Base"):
             return lambda type_: type_ is not None and type_.is_pointer
@@ -119,19 +119,19 @@ def _value_types(
 
 def _result_types(opcode: Opcode) -> Fits | None:
     """The types that an opcode can give."""
-    if opcode.name in ("OpConstant", "OpSpecConstant"):
+    if opcode.value in (spv.OpConstant, spv.OpSpecConstant):
         return lambda type_: type_ is not None and type_.is_numeric
-    if opcode.name in ("OpVariable", "OpAccessChain", "OpInBoundsAccessChain", "OpPtrAccessChain"):
+    if opcode.value in (spv.OpVariable, spv.OpAccessChain, spv.OpInBoundsAccessChain, spv.OpPtrAccessChain):
         return lambda type_: type_ is not None and type_.is_pointer
-    if opcode.name in ("OpConstantTrue", "OpConstantFalse", "OpSpecConstantTrue", "OpSpecConstantFalse"):
+    if opcode.value in (spv.OpConstantTrue, spv.OpConstantFalse, spv.OpSpecConstantTrue, spv.OpSpecConstantFalse):
         return lambda type_: type_ is not None and type_.is_bool
-    if opcode.name in ("OpConstantComposite", "OpSpecConstantComposite", "OpCompositeConstruct"):
+    if opcode.value in (spv.OpConstantComposite, spv.OpSpecConstantComposite, spv.OpCompositeConstruct):
         return lambda type_: type_ is not None and type_.is_composite
     family = opcode.name.removeprefix("Op")[:1]
     if opcode.class_ == "Arithmetic" and family in "FISU":
         wants_float = family == "F"
         return lambda type_: type_ is not None and (scalar := type_.scalar) is not None and scalar.is_float is wants_float
-    if opcode.class_ == "Relational_and_Logical" and opcode.name != "OpSelect":
+    if opcode.class_ == "Relational_and_Logical" and opcode.value != spv.OpSelect:
         return lambda type_: type_ is not None and (scalar := type_.scalar) is not None and scalar.is_bool
     return None
 

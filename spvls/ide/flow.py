@@ -171,7 +171,7 @@ def _taken_when(module: Module, terminator: Instruction | None) -> Iterator[tupl
     if terminator.opcode.value == spv.OpBranchConditional:
         yield from ((str(target), label) for target, label in zip(operands[1:3], ("true", "false"), strict=False))
     elif terminator.opcode.value == spv.OpSwitch:
-        read = module.reading(terminator).operands
+        read = module.resolved(terminator).operands
         selector = module.type_of(operands[0]) if operands else None
         for literal, target in zip(read[2::2], read[3::2], strict=False):
             value = number(literal, selector)

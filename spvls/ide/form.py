@@ -5,54 +5,55 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from spvls.grammar.operand_walk import OperandDecl
 from spvls.grammar.records import Entity, ExtendedInstruction, ExtendedSet, Opcode
 from spvls.ide.card import key_of, operand_line, phrase_of
-from spvls.ide.slots import Imports, Slot, layout
+from spvls.ide.operand_decls import Imports, word_decls
 
 
 class Form(NamedTuple):
-    """`slots` are the operands, one that repeats once; `places` has the index into them of each word after the opcode, and
+    """`decls` are the operands, one that repeats once; `places` has the index into them of each word after the opcode, and
     last that of the next word, None for words that no operand takes."""
 
     opcode: Opcode
-    slots: tuple[Slot, ...]
+    decls: tuple[OperandDecl, ...]
     places: tuple[int | None, ...]
 
     @property
     def subject(self) -> tuple[Entity, ExtendedSet | None]:
         """What the instruction does its work by: an extended instruction where one is named, else the opcode."""
-        for slot in self.slots:
-            if isinstance(slot.owner, ExtendedInstruction):
-                return slot.owner, slot.set
+        for decl in self.decls:
+            if isinstance(decl.owner, ExtendedInstruction):
+                return decl.owner, decl.set
         return self.opcode, None
 
     def lines(self, active: int | None) -> list[str]:
         """The operands as a Markdown list, one of them marked."""
-        return [operand_line(slot.declared, phrase(slot), active=at == active) for at, slot in enumerate(self.slots)]
+        return [operand_line(decl.declared, phrase(decl), active=at == active) for at, decl in enumerate(self.decls)]
 
 
 def form_of(opcode: Opcode, words: Sequence[str], imports: Imports) -> Form:
     """The form of an instruction of which `words` follow the opcode so far."""
-    found = layout(opcode, words, imports)
-    slots: list[Slot] = []
+    found = word_decls(opcode, words, imports)
+    decls: list[OperandDecl] = []
     places: list[int | None] = []
-    for slot in found.slots:
-        if slot is not None:
-            _add(slots, slot)
-        places.append(len(slots) - 1 if slot is not None else None)
+    for decl in found.words:
+        if decl is not None:
+            _add(decls, decl)
+        places.append(len(decls) - 1 if decl is not None else None)
     following: int | None = None
-    for slot in found.rest:
-        _add(slots, slot)
+    for decl in found.rest:
+        _add(decls, decl)
         if following is None:
-            following = len(slots) - 1
-    return Form(opcode, tuple(slots), (*places, following))
+            following = len(decls) - 1
+    return Form(opcode, tuple(decls), (*places, following))
 
 
-def _add(slots: list[Slot], slot: Slot) -> None:
-    if not slots or slots[-1].declared is not slot.declared or slot.declared.quantifier != "*":
-        slots.append(slot)
+def _add(decls: list[OperandDecl], decl: OperandDecl) -> None:
+    if not decls or decls[-1].declared is not decl.declared or decl.declared.quantifier != "*":
+        decls.append(decl)
 
 
-def phrase(slot: Slot) -> str:
+def phrase(decl: OperandDecl) -> str:
     """What is to be said of an operand."""
-    return phrase_of(slot.declared, key_of(slot.owner, slot.set))
+    return phrase_of(decl.declared, key_of(decl.owner, decl.set))

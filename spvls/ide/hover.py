@@ -17,7 +17,7 @@ from spvls.ide.literal_card import literal_card
 from spvls.ide.target import Target, target_at
 from spvls.ide.word import opcode_index
 from spvls.module.module import Module
-from spvls.syntax.plan import string_value
+from spvls.syntax.fast_path import string_value
 from spvls.syntax.shape import enumerants
 from spvls.text.escaping import code_link, code_span
 
@@ -44,7 +44,7 @@ def hover(assembly: Assembly, position: Position, encoded: Encoding = lambda: No
 def _markdown(assembly: Assembly, target: Target, encoded: Encoding) -> str | None:
     parts: list[str | None]
     if target.entity is not None:
-        known = target.slot.set if target.slot is not None else None
+        known = target.decl.set if target.decl is not None else None
         parts = [card(target.entity, assembly.module, known)]
         if isinstance(target.entity, Enumerant):
             parts.append(_operands(assembly, target))
@@ -60,19 +60,19 @@ def _operands(assembly: Assembly, target: Target) -> str | None:
     words = target.word.words
     at = opcode_index(words)
     opcode = tables.opcode(words[at]) if at is not None else None
-    if target.slot is None or opcode is None or at is None:
+    if target.decl is None or opcode is None or at is None:
         return None
     form = form_of(opcode, words[at + 1 :], assembly.module)
     active = form.places[target.word.at - at - 1]
     if active is None:
         return None
     name = code_link(opcode.name, links.of_entity(opcode))
-    return "\n".join([f"Operand {active + 1} of {len(form.slots)} of {name}:", "", *form.lines(active)])
+    return "\n".join([f"Operand {active + 1} of {len(form.decls)} of {name}:", "", *form.lines(active)])
 
 
 def _meaning(module: Module, target: Target) -> str | None:
     """What the constant of a scope or of memory semantics says."""
-    kind = {"IdScope": "Scope", "IdMemorySemantics": "MemorySemantics"}.get(target.slot.kind.name if target.slot else "")
+    kind = {"IdScope": "Scope", "IdMemorySemantics": "MemorySemantics"}.get(target.decl.kind.name if target.decl else "")
     value = module.integer(target.id) if kind is not None else None
     if kind is None or value is None:
         return None

@@ -11,7 +11,7 @@ from spvls.module.constants import Constant, Value
 from spvls.module.decorations import Decoration
 from spvls.module.functions import declared_targets
 from spvls.module.module import Module
-from spvls.syntax.instruction import Instruction, Late, Operand
+from spvls.syntax.instruction import ContextDependent, Instruction, Operand
 from spvls.syntax.shape import enumerants
 from spvls.text.escaping import code_block, code_span, visible
 
@@ -157,7 +157,7 @@ def operand_text(operand: Operand, kind: str) -> str:
         return f"%{operand}"
     if isinstance(operand, bytes):
         return '"' + operand.decode("utf-8", "replace") + '"'
-    if isinstance(operand, Late):
+    if isinstance(operand, ContextDependent):
         return operand.text
     if isinstance(operand, int) and kind:
         names = [enumerant.name for enumerant in enumerants(kind, operand)]

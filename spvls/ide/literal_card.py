@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import struct
 
-from spvls.grammar import spv, tables
+from spvls.grammar.operand_walk import CONTEXT_DEPENDENT_NUMBER
 from spvls.ide.assembly import Assembly
 from spvls.ide.target import Target
-from spvls.module.late import CONSTANTS
+from spvls.syntax.fast_path import string_value
 from spvls.syntax.instruction import Operand
 from spvls.syntax.number import FLOAT32, UINT32, NumberError, NumericType, is_integer, words_of_number
-from spvls.syntax.plan import string_value
 from spvls.text.escaping import code_span
 
 
@@ -21,13 +20,13 @@ def literal_card(assembly: Assembly, target: Target) -> str | None:
         return _string(text)
     if text.startswith("!"):
         return _number(text[1:], UINT32) if is_integer(text[1:]) else None
-    slot = target.slot
-    if slot is None or slot.kind.category != "literal":
+    decl = target.decl
+    if decl is None or decl.kind.category != "literal":
         return None
     type_: NumericType | None = UINT32
-    if slot.kind.name == "LiteralFloat":
+    if decl.kind.name == "LiteralFloat":
         type_ = FLOAT32
-    elif slot.kind.name == "LiteralContextDependentNumber" or slot.owner is tables.opcode_by_value(spv.OpSwitch):
+    elif decl.kind.name == CONTEXT_DEPENDENT_NUMBER:
         type_ = _context(assembly, target)
     return _number(text, type_) if type_ is not None else None
 
@@ -36,7 +35,7 @@ def _context(assembly: Assembly, target: Target) -> NumericType | None:
     """The type that a literal of a constant or of a switch is read by."""
     module, record = assembly.module, target.word.record
     holder: Operand | None = record.type
-    if record.opcode.value not in CONSTANTS:
+    if not record.opcode.has_type:
         selector = record.operands[0] if record.operands else None
         holder = module.value_type(selector) if isinstance(selector, str) else None
     return module.numeric_type(holder) if isinstance(holder, str) else None

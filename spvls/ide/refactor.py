@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 
 from spvls.binary.decode import decode
 from spvls.binary.friendly_names import friendly_names
-from spvls.binary.words import DecodeError
+from spvls.binary.words import DecodeError, little_endian
 from spvls.diagnostic import Edit, Position, Range
 from spvls.grammar import spv
 from spvls.ide.assembly import Assembly
 from spvls.ide.constants import constant_refactorings
-from spvls.ide.encoding import LiveEncoding, little_endian
+from spvls.ide.encoding import LiveEncoding
 from spvls.ide.occurrences import id_at, occurrences
 from spvls.ide.refactoring import ORGANIZE, REWRITE, Refactoring, indent, line_after, removal
 from spvls.ide.sections import Section, section_title, sections
@@ -115,7 +115,7 @@ _BEFORE_NAMES = frozenset(
 
 # What nothing uses
 
-_ABOUT = ANNOTATIONS | {spv.OpName, spv.OpMemberName}
+_ABOUT = ANNOTATIONS - {spv.OpGroupDecorate, spv.OpGroupMemberDecorate} | {spv.OpName, spv.OpMemberName}
 
 
 def _unused(assembly: Assembly, position: Position) -> tuple[str, list[Instruction]] | None:
@@ -128,7 +128,7 @@ def _unused(assembly: Assembly, position: Position) -> tuple[str, list[Instructi
     if name is None or record.faults or not is_pure(record):
         return None
     uses = dict.fromkeys(use for _, use in assembly.module.ids.uses(name))
-    if any(use.opcode.value not in _ABOUT or use.opcode.name.startswith("OpGroup") for use in uses):
+    if any(use.opcode.value not in _ABOUT for use in uses):
         return None
     return name, [*uses, record]
 

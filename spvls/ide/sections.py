@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from spvls.grammar import spv, traits
+from spvls.grammar.tables import NO_OPCODE
 from spvls.syntax.instruction import Instruction
 
 _SECTIONS = {
@@ -19,7 +21,7 @@ _SECTIONS = {
     " OpDecorateString OpMemberDecorateString OpMemberDecorateIdEXT",
 }
 
-_BY_OPCODE = {opcode: title for title, opcodes in _SECTIONS.items() for opcode in opcodes.split()}
+_BY_OPCODE = {opcode: title for title, names in _SECTIONS.items() for opcode in traits.opcodes(names, "")}
 
 DECLARATIONS = "Types, constants and variables"
 
@@ -33,7 +35,7 @@ class Section(NamedTuple):
 
 def section_title(record: Instruction) -> str:
     """The section that a global instruction belongs to."""
-    return _BY_OPCODE.get(record.opcode.name, DECLARATIONS)
+    return _BY_OPCODE.get(record.opcode.value, DECLARATIONS)
 
 
 def sections(placed: Iterable[tuple[int, Instruction]]) -> list[Section]:
@@ -43,7 +45,7 @@ def sections(placed: Iterable[tuple[int, Instruction]]) -> list[Section]:
     """
     found: list[Section] = []
     for line, record in placed:
-        neutral = not record.opcode.name or record.opcode.name in ("OpLine", "OpNoLine")
+        neutral = record.opcode.value in (NO_OPCODE, spv.OpLine, spv.OpNoLine)
         title = found[-1].title if neutral and found else section_title(record)
         if not found or found[-1].title != title:
             found.append(Section(title, []))

@@ -37,13 +37,13 @@ def signature_help(assembly: Assembly, position: Position) -> Signature | None:
     form = form_of(caret.opcode, caret.operand_words, assembly.module)
     label = head(caret.opcode)
     parameters: list[Parameter] = []
-    for slot in form.slots:
+    for decl in form.decls:
         start = len(label) + 1
-        label = f"{label} {placeholder(slot.declared)}"
-        said = phrase(slot)
-        parameters.append(Parameter(start, len(label), f"{code_span(slot.declared.kind)}{': ' + said if said else ''}"))
+        label = f"{label} {placeholder(decl.declared)}"
+        said = phrase(decl)
+        parameters.append(Parameter(start, len(label), f"{code_span(decl.declared.kind)}{': ' + said if said else ''}"))
     active = form.places[-1]
     entity, known = form.subject
-    marked = form.slots[active].declared if active is not None else None
+    marked = form.decls[active].declared if active is not None else None
     text = card(entity, assembly.module, known, active=marked, with_signature=False)
     return Signature(label, text, tuple(parameters), active)

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar import tables
+from spvls.grammar.operand_walk import OperandDecl
 from spvls.grammar.records import Entity
 from spvls.ide.assembly import Assembly
-from spvls.ide.slots import Slot, entity_at, layout
+from spvls.ide.operand_decls import entity_at, word_decls
 from spvls.ide.word import Word, id_of, opcode_index, word_at
 from spvls.syntax.instruction import UNKNOWN, Span
 from spvls.syntax.report import range_in
@@ -17,13 +18,13 @@ from spvls.syntax.report import range_in
 class Target(NamedTuple):
     """A word, or the part of a mask, and what it stands for.
 
-    At most one of `id` and `entity` is there; `slot` is None for the opcode, the result and words out of place.
+    At most one of `id` and `entity` is there; `decl` is None for the opcode, the result and words out of place.
     """
 
     word: Word
     text: str
     range: Range
-    slot: Slot | None = None
+    decl: OperandDecl | None = None
     id: str | None = None
     entity: Entity | None = None
 
@@ -42,32 +43,32 @@ def target_of(assembly: Assembly, word: Word, position: Position) -> Target:
         return Target(word, text, word.range, id=id_of(text))
     if word.at == opcode_at:
         return Target(word, text, word.range, entity=tables.opcode(text))
-    slot = slot_of(assembly, word)
-    if slot is None:
+    decl = decl_of(assembly, word)
+    if decl is None:
         return Target(word, text, word.range, id=id_of(text))
-    if slot.is_mask and "|" in text:
-        return _part(word, slot, position)
-    return Target(word, text, word.range, slot, id_of(text), entity_at(slot, text))
+    if decl.is_mask and "|" in text:
+        return _part(word, decl, position)
+    return Target(word, text, word.range, decl, id_of(text), entity_at(decl, text))
 
 
-def slot_of(assembly: Assembly, word: Word) -> Slot | None:
-    """The slot of a word after the opcode."""
+def decl_of(assembly: Assembly, word: Word) -> OperandDecl | None:
+    """The declaration of a word after the opcode."""
     opcode_at = opcode_index(word.words)
     opcode = tables.opcode(word.words[opcode_at]) if opcode_at is not None else None
     if opcode is None or opcode is UNKNOWN or opcode_at is None:
         return None
     before = word.words[opcode_at + 1 : word.at + 1]
-    slots = layout(opcode, before, assembly.module).slots
-    return slots[-1] if slots else None
+    decls = word_decls(opcode, before, assembly.module).words
+    return decls[-1] if decls else None
 
 
-def _part(word: Word, slot: Slot, position: Position) -> Target:
+def _part(word: Word, decl: OperandDecl, position: Position) -> Target:
     """The enumerant of a mask at a position."""
     start = word.span.start
     for name in word.text.split("|"):
         end = start + len(name)
         where = range_in(word.record, word.line, *Span(start, end))
         if position <= where.end or end == word.span.end:
-            return Target(word, name, where, slot, None, entity_at(slot, name))
+            return Target(word, name, where, decl, None, entity_at(decl, name))
         start = end + 1
     raise AssertionError("a mask has a part at each position")

@@ -12,11 +12,12 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from spvls.grammar import spv, tables
+from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, OperandDecl
 from spvls.grammar.records import Entity, Opcode
 from spvls.ide.assembly import Assembly
 from spvls.ide.availability import is_deprecated
 from spvls.ide.card import key_of
-from spvls.ide.slots import Slot, entity_at, layout
+from spvls.ide.operand_decls import entity_at, word_decls
 from spvls.ide.word import opcode_index, texts
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
@@ -216,7 +217,7 @@ def _shown(record: Instruction, words: list[str], module: Module, naming: Naming
             shown = [(type_, modifiers | _DEFINITION), _NOTHING]
         shown.append(_OLD_OPCODE if record.opcode.value in _old_opcodes() else _OPCODE)
         behind = words[opcode_at + 1 :]
-    slots: Sequence[Slot | None] | None = None
+    decls: Sequence[OperandDecl | None] | None = None
     for at, word in enumerate(behind):
         first = word[0]
         if first == "%":
@@ -229,26 +230,26 @@ def _shown(record: Instruction, words: list[str], module: Module, naming: Naming
         elif first in "!-+." or first.isdecimal():
             shown.append(_NUMBER)
         else:
-            if slots is None:
-                slots = _slots(words[opcode_at], behind, module) if opcode_at is not None else []
-            shown.append(_named(slots[at] if at < len(slots) else None, word))
+            if decls is None:
+                decls = _decls(words[opcode_at], behind, module) if opcode_at is not None else []
+            shown.append(_named(decls[at] if at < len(decls) else None, word))
     return shown
 
 
-def _slots(opcode_name: str, words: list[str], module: Module) -> Sequence[Slot | None]:
-    """The slots of the words behind an opcode."""
+def _decls(opcode_name: str, words: list[str], module: Module) -> Sequence[OperandDecl | None]:
+    """The declarations of the words after an opcode."""
     opcode = tables.opcode(opcode_name)
     if opcode is None:
         return ()
-    if opcode.arguments and opcode.arguments[0].name == "Set":
-        return layout(opcode, words, module).slots
-    return _slots_alike(opcode, tuple([word[0] if word[0] in '%"' else word for word in words]))
+    if any(operand.kind == EXTENDED_INSTRUCTION for operand in opcode.arguments[:2]):
+        return word_decls(opcode, words, module).words
+    return _decls_alike(opcode, tuple([word[0] if word[0] in '%"' else word for word in words]))
 
 
 @lru_cache(maxsize=1024)
-def _slots_alike(opcode: Opcode, words: tuple[str, ...]) -> tuple[Slot | None, ...]:
-    """The slots of words among which ids and strings may be any, since none of them names a set."""
-    return tuple(layout(opcode, words, _NoImports()).slots)
+def _decls_alike(opcode: Opcode, words: tuple[str, ...]) -> tuple[OperandDecl | None, ...]:
+    """The declarations of words among which ids and strings may be any, since none of them names a set."""
+    return tuple(word_decls(opcode, words, _NoImports()).words)
 
 
 class _NoImports:
@@ -256,14 +257,14 @@ class _NoImports:
         """No id names a set."""
 
 
-def _named(slot: Slot | None, word: str) -> Shown:
-    if slot is None:
+def _named(decl: OperandDecl | None, word: str) -> Shown:
+    if decl is None:
         return _NOTHING
-    if slot.kind.category == "mask":
-        entities: list[Entity | None] = [slot.kind.get(name) for name in word.split("|")]
+    if decl.is_mask:
+        entities: list[Entity | None] = [decl.kind.get(name) for name in word.split("|")]
         return _OLD_ENUMERANT if any(e is not None and _is_old(e) for e in entities) else _ENUMERANT
-    entity = entity_at(slot, word)
-    if slot.kind.name in ("LiteralExtInstInteger", "LiteralSpecConstantOpInteger"):
+    entity = entity_at(decl, word)
+    if decl.kind.name in (EXTENDED_INSTRUCTION, INNER_OPCODE):
         return _EXTENDED if entity is not None else _NOTHING
     if entity is None:
         return _NOTHING

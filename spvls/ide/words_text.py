@@ -21,12 +21,12 @@ def words_lines(assembly: Assembly, encoding: LiveEncoding) -> Iterator[str]:
     for at, (word, note) in enumerate(zip(header, _HEADER, strict=True)):
         yield _line(4 * at, [word], note)
     for part in encoding.parts:
-        gaps = dict(part.piece.gaps)
+        errors = dict(part.encoded.errors)
         for at, _, record in part.placed(assembly):
-            if at in gaps:
-                yield f"--------  {shown(record)[:_LONGEST]}: {visible(gaps[at].message)}"
+            if at in errors:
+                yield f"--------  {shown(record)[:_LONGEST]}: {visible(errors[at].message)}"
                 continue
-            begin, end = part.piece.offsets[at], part.piece.offsets[at + 1]
+            begin, end = part.encoded.offsets[at], part.encoded.offsets[at + 1]
             for first in range(begin, end, WORDS_A_LINE):
                 note = shown(record)[:_LONGEST] if first == begin else ""
                 yield _line(4 * (part.first_word + first), part.words[first : min(first + WORDS_A_LINE, end)], note)

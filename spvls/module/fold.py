@@ -7,7 +7,7 @@ import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from spvls.grammar import tables
+from spvls.grammar import spv
 from spvls.syntax.instruction import Operand
 
 if TYPE_CHECKING:
@@ -19,18 +19,15 @@ def fold(operands: tuple[Operand, ...], type_: Type | None, of: Callable[[str], 
     """The value of an inner opcode and its operands; None where it has none: division by zero, an unknown operand."""
     if not operands or not isinstance(operands[0], int) or type_ is None:
         return None
-    opcode = tables.opcode_by_value(operands[0])
-    if opcode is None:
-        return None
-    name = opcode.name.removeprefix("Op")
+    opcode = operands[0]
     arguments = operands[1:]
-    structural = _STRUCTURAL.get(name)
+    structural = _STRUCTURAL.get(opcode)
     if structural is not None:
         return structural(arguments, of)
-    if name == "Bitcast":
+    if opcode == spv.OpBitcast:
         source = _constant(arguments[0], of) if arguments else None
         return _bitcast(source, type_) if source is not None else None
-    operation = _OPERATIONS.get(name)
+    operation = _OPERATIONS.get(opcode)
     if operation is None:
         return None
     values = [_constant(argument, of) for argument in arguments]
@@ -38,7 +35,7 @@ def fold(operands: tuple[Operand, ...], type_: Type | None, of: Callable[[str], 
         return None
     constants = [value for value in values if value is not None]
     scalar = type_.scalar
-    operand_type = _scalar(constants[0] if name.startswith("Shift") else constants[-1]) if constants else None
+    operand_type = _scalar(constants[0] if opcode in _SHIFTS else constants[-1]) if constants else None
     if type_.is_vector:
         lanes = [_lanes(constant, type_.count) for constant in constants]
         if any(lane is None for lane in lanes):
@@ -139,55 +136,57 @@ def _quotient(left: int, right: int) -> int:
     return whole if (left < 0) == (right < 0) else -whole
 
 
-_OPERATIONS: dict[str, Callable[..., Any]] = {
-    "SConvert": lambda t, a: _signed(t, a),
-    "UConvert": lambda t, a: _unsigned(t, a),
-    "FConvert": lambda t, a: a,
-    "ConvertFToS": lambda t, a: int(a),
-    "ConvertFToU": lambda t, a: int(a),
-    "ConvertSToF": lambda t, a: float(_signed(t, a)),
-    "ConvertUToF": lambda t, a: float(_unsigned(t, a)),
-    "QuantizeToF16": lambda t, a: struct.unpack("<e", struct.pack("<e", a))[0],
-    "CopyObject": lambda t, a: a,
-    "SNegate": lambda t, a: -a,
-    "Not": lambda t, a: ~a,
-    "IAdd": lambda t, a, b: a + b,
-    "ISub": lambda t, a, b: a - b,
-    "IMul": lambda t, a, b: a * b,
-    "UDiv": lambda t, a, b: _unsigned(t, a) // _unsigned(t, b),
-    "SDiv": lambda t, a, b: _quotient(_signed(t, a), _signed(t, b)),
-    "UMod": lambda t, a, b: _unsigned(t, a) % _unsigned(t, b),
-    "SRem": lambda t, a, b: _signed(t, a) - _signed(t, b) * _quotient(_signed(t, a), _signed(t, b)),
-    "SMod": lambda t, a, b: _signed(t, a) % _signed(t, b),
-    "ShiftRightLogical": lambda t, a, b: _unsigned(t, a) >> b if 0 <= b < t.width else None,
-    "ShiftRightArithmetic": lambda t, a, b: _signed(t, a) >> b if 0 <= b < t.width else None,
-    "ShiftLeftLogical": lambda t, a, b: a << b if 0 <= b < t.width else None,
-    "BitwiseOr": lambda t, a, b: a | b,
-    "BitwiseXor": lambda t, a, b: a ^ b,
-    "BitwiseAnd": lambda t, a, b: a & b,
-    "LogicalOr": lambda t, a, b: a or b,
-    "LogicalAnd": lambda t, a, b: a and b,
-    "LogicalNot": lambda t, a: not a,
-    "LogicalEqual": lambda t, a, b: a == b,
-    "LogicalNotEqual": lambda t, a, b: a != b,
-    "Select": lambda t, condition, a, b: a if condition else b,
-    "IEqual": lambda t, a, b: _unsigned(t, a) == _unsigned(t, b),
-    "INotEqual": lambda t, a, b: _unsigned(t, a) != _unsigned(t, b),
-    "ULessThan": lambda t, a, b: _unsigned(t, a) < _unsigned(t, b),
-    "SLessThan": lambda t, a, b: _signed(t, a) < _signed(t, b),
-    "UGreaterThan": lambda t, a, b: _unsigned(t, a) > _unsigned(t, b),
-    "SGreaterThan": lambda t, a, b: _signed(t, a) > _signed(t, b),
-    "ULessThanEqual": lambda t, a, b: _unsigned(t, a) <= _unsigned(t, b),
-    "SLessThanEqual": lambda t, a, b: _signed(t, a) <= _signed(t, b),
-    "UGreaterThanEqual": lambda t, a, b: _unsigned(t, a) >= _unsigned(t, b),
-    "SGreaterThanEqual": lambda t, a, b: _signed(t, a) >= _signed(t, b),
-    "FNegate": lambda t, a: -a,
-    "FAdd": lambda t, a, b: a + b,
-    "FSub": lambda t, a, b: a - b,
-    "FMul": lambda t, a, b: a * b,
-    "FDiv": lambda t, a, b: a / b,
-    "FRem": lambda t, a, b: math.fmod(a, b),
-    "FMod": lambda t, a, b: a - b * math.floor(a / b),
+_SHIFTS = frozenset({spv.OpShiftLeftLogical, spv.OpShiftRightLogical, spv.OpShiftRightArithmetic})
+
+_OPERATIONS: dict[int, Callable[..., Any]] = {
+    spv.OpSConvert: lambda t, a: _signed(t, a),
+    spv.OpUConvert: lambda t, a: _unsigned(t, a),
+    spv.OpFConvert: lambda t, a: a,
+    spv.OpConvertFToS: lambda t, a: int(a),
+    spv.OpConvertFToU: lambda t, a: int(a),
+    spv.OpConvertSToF: lambda t, a: float(_signed(t, a)),
+    spv.OpConvertUToF: lambda t, a: float(_unsigned(t, a)),
+    spv.OpQuantizeToF16: lambda t, a: struct.unpack("<e", struct.pack("<e", a))[0],
+    spv.OpCopyObject: lambda t, a: a,
+    spv.OpSNegate: lambda t, a: -a,
+    spv.OpNot: lambda t, a: ~a,
+    spv.OpIAdd: lambda t, a, b: a + b,
+    spv.OpISub: lambda t, a, b: a - b,
+    spv.OpIMul: lambda t, a, b: a * b,
+    spv.OpUDiv: lambda t, a, b: _unsigned(t, a) // _unsigned(t, b),
+    spv.OpSDiv: lambda t, a, b: _quotient(_signed(t, a), _signed(t, b)),
+    spv.OpUMod: lambda t, a, b: _unsigned(t, a) % _unsigned(t, b),
+    spv.OpSRem: lambda t, a, b: _signed(t, a) - _signed(t, b) * _quotient(_signed(t, a), _signed(t, b)),
+    spv.OpSMod: lambda t, a, b: _signed(t, a) % _signed(t, b),
+    spv.OpShiftRightLogical: lambda t, a, b: _unsigned(t, a) >> b if 0 <= b < t.width else None,
+    spv.OpShiftRightArithmetic: lambda t, a, b: _signed(t, a) >> b if 0 <= b < t.width else None,
+    spv.OpShiftLeftLogical: lambda t, a, b: a << b if 0 <= b < t.width else None,
+    spv.OpBitwiseOr: lambda t, a, b: a | b,
+    spv.OpBitwiseXor: lambda t, a, b: a ^ b,
+    spv.OpBitwiseAnd: lambda t, a, b: a & b,
+    spv.OpLogicalOr: lambda t, a, b: a or b,
+    spv.OpLogicalAnd: lambda t, a, b: a and b,
+    spv.OpLogicalNot: lambda t, a: not a,
+    spv.OpLogicalEqual: lambda t, a, b: a == b,
+    spv.OpLogicalNotEqual: lambda t, a, b: a != b,
+    spv.OpSelect: lambda t, condition, a, b: a if condition else b,
+    spv.OpIEqual: lambda t, a, b: _unsigned(t, a) == _unsigned(t, b),
+    spv.OpINotEqual: lambda t, a, b: _unsigned(t, a) != _unsigned(t, b),
+    spv.OpULessThan: lambda t, a, b: _unsigned(t, a) < _unsigned(t, b),
+    spv.OpSLessThan: lambda t, a, b: _signed(t, a) < _signed(t, b),
+    spv.OpUGreaterThan: lambda t, a, b: _unsigned(t, a) > _unsigned(t, b),
+    spv.OpSGreaterThan: lambda t, a, b: _signed(t, a) > _signed(t, b),
+    spv.OpULessThanEqual: lambda t, a, b: _unsigned(t, a) <= _unsigned(t, b),
+    spv.OpSLessThanEqual: lambda t, a, b: _signed(t, a) <= _signed(t, b),
+    spv.OpUGreaterThanEqual: lambda t, a, b: _unsigned(t, a) >= _unsigned(t, b),
+    spv.OpSGreaterThanEqual: lambda t, a, b: _signed(t, a) >= _signed(t, b),
+    spv.OpFNegate: lambda t, a: -a,
+    spv.OpFAdd: lambda t, a, b: a + b,
+    spv.OpFSub: lambda t, a, b: a - b,
+    spv.OpFMul: lambda t, a, b: a * b,
+    spv.OpFDiv: lambda t, a, b: a / b,
+    spv.OpFRem: lambda t, a, b: math.fmod(a, b),
+    spv.OpFMod: lambda t, a, b: a - b * math.floor(a / b),
 }
 
 
@@ -231,8 +230,8 @@ def _shuffle(arguments: tuple[Operand, ...], of: Callable[[str], Constant | None
     return tuple(lanes[at] if isinstance(at, int) and at < len(lanes) else None for at in arguments[2:])
 
 
-_STRUCTURAL: dict[str, Callable[[tuple[Operand, ...], Callable[[str], Constant | None]], Value | None]] = {
-    "CompositeExtract": _extract,
-    "CompositeInsert": _insert,
-    "VectorShuffle": _shuffle,
+_STRUCTURAL: dict[int, Callable[[tuple[Operand, ...], Callable[[str], Constant | None]], Value | None]] = {
+    spv.OpCompositeExtract: _extract,
+    spv.OpCompositeInsert: _insert,
+    spv.OpVectorShuffle: _shuffle,
 }

@@ -14,13 +14,13 @@ from spvls.module.built_ins import READ_FOR_BUILT_INS, BuiltInUse, built_in_vari
 from spvls.module.callgraph import CALL_FACTS, CallGraph
 from spvls.module.changes import changed_facts, results
 from spvls.module.constants import CONSTANT_OPCODES, Constant, evaluate
+from spvls.module.context_dependent import ResolvedOperands, numeric_type, resolve
 from spvls.module.debug_source import SOURCE_FACTS, DebugSources
 from spvls.module.declarations import Declarations, EntryPoint, ExecutionMode
 from spvls.module.decorations import Decoration, decorations_of
 from spvls.module.facts import Facts
 from spvls.module.functions import Function
 from spvls.module.ids import SymbolTable
-from spvls.module.late import Reading, numeric_type, read
 from spvls.module.types import Type, contents, spell
 from spvls.syntax.document import Change, Chunk
 from spvls.syntax.header import Header
@@ -35,7 +35,7 @@ class Module:
     Whatever is asked is noted in `reads`, which a caller may put in place before it asks. `version` is the one that the
     header of a binary says; None stands for the newest that the environment takes. `bound` is that header's bound of ids.
     `header` is what the comments at the top of a text say. `schema` is the reserved word of a binary's header, and
-    `loose_strings` are its strings with other octets than 0 behind the NUL that ends them: instruction and place.
+    `unpadded_strings` are its strings with other bytes than 0 after the NUL that ends them: instruction and operand index.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Module:
         self.version: Version = version or environment.version
         self.bound = bound
         self.schema = 0
-        self.loose_strings: tuple[tuple[Instruction, int], ...] = ()
+        self.unpadded_strings: tuple[tuple[Instruction, int], ...] = ()
         self.ids = SymbolTable(chunks)
         self._raw = sum(record.raw for chunk in chunks for record in chunk.records)
         self._inner = {id(chunk): found for chunk in chunks[1:] if (found := _declarations_in(chunk))}
@@ -115,7 +115,7 @@ class Module:
 
     @property
     def has_raw(self) -> bool:
-        """Whether any words of the module are given as they are."""
+        """Whether the module has literal words (`!N`, OpUnknown)."""
         return self._raw > 0
 
     # Ids
@@ -297,7 +297,7 @@ class Module:
         record = self.ids.definition(name)
         constant = None
         if record is not None and record.opcode.value in CONSTANT_OPCODES and not record.faults:
-            constant = evaluate(record, self.reading(record).operands, self.type(record.type), self.constant)
+            constant = evaluate(record, self.resolved(record).operands, self.type(record.type), self.constant)
         self._constants[name] = constant
         return constant
 
@@ -459,7 +459,7 @@ class Module:
         """The execution modes of an entry point's function."""
         return self.declarations.execution_modes.get(function, [])
 
-    # What late operands are read by
+    # What context-dependent operands are read by
 
     def numeric_type(self, name: str) -> NumericType | None:
         declaration = self.definition(name)
@@ -478,9 +478,9 @@ class Module:
         named = definition.operands[0]
         return named.decode("utf-8", "replace") if isinstance(named, bytes) else None
 
-    def reading(self, record: Instruction) -> Reading:
-        """The operands of an instruction with all late ones read."""
-        return read(record, self)
+    def resolved(self, record: Instruction) -> ResolvedOperands:
+        """The operands of an instruction with context-dependent ones read."""
+        return resolve(record, self)
 
     def extended_instruction(self, record: Instruction) -> tuple[str, str] | None:
         """The set and the name of the instruction that an OpExtInst runs; None where they are not known."""
@@ -488,7 +488,7 @@ class Module:
             return None
         set_name = self.import_name(record.operands[0])
         known = tables.extended_set(set_name) if set_name is not None else None
-        number = self.reading(record).operands[1]
+        number = self.resolved(record).operands[1]
         instruction = known.by_value(number) if known is not None and isinstance(number, int) else None
         return (str(set_name), instruction.name) if instruction is not None else None
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from spvls.binary.words import HEADER_WORDS
 from spvls.diagnostic import Range
 from spvls.ide.assembly import Assembly
-from spvls.ide.encoding import LiveEncoding, Part
-from spvls.ide.piece import Token, tokens
+from spvls.ide.encoded_chunk import Token, tokens
+from spvls.ide.encoding import LiveEncoding, PlacedChunk
 from spvls.server.convert import Converter, Json
 from spvls.syntax.instruction import Instruction, Span
 from spvls.syntax.report import range_in
@@ -23,7 +23,7 @@ class Template:
 
     __slots__ = ("_at", "_ends", "_format", "_starts", "_text", "_words", "count", "part")
 
-    def __init__(self, part: Part, assembly: Assembly, convert: Converter) -> None:
+    def __init__(self, part: PlacedChunk, assembly: Assembly, convert: Converter) -> None:
         self.part = part
         self._words: list[int] = []
         self._starts: list[int] = []
@@ -31,7 +31,7 @@ class Template:
         entries = [
             self._entry(assembly, convert, part, line, record, at)
             for at, line, record in part.placed(assembly)
-            if part.piece.offsets[at] < part.piece.offsets[at + 1]
+            if part.encoded.offsets[at] < part.encoded.offsets[at + 1]
         ]
         self.count = len(entries)
         self._format = ",".join(entries)
@@ -51,18 +51,18 @@ class Template:
         return self._text
 
     def _entry(
-        self, assembly: Assembly, convert: Converter, part: Part, line: int, record: Instruction, at: int
+        self, assembly: Assembly, convert: Converter, part: PlacedChunk, line: int, record: Instruction, at: int
     ) -> str:
-        first = part.piece.offsets[at]
-        count = part.piece.offsets[at + 1] - first
+        first = part.encoded.offsets[at]
+        count = part.encoded.offsets[at + 1] - first
         whole = self._item(convert, part, line, record, Token(Span(record.start, record.end), first, count))
         inner = ",".join(
             self._item(convert, part, line, record, token._replace(word=first + token.word)) + "}"
-            for token in tokens(record, part.piece.resolved[at])
+            for token in tokens(record, part.encoded.operands(at))
         )
         return f'{whole},"tokens":[{inner}]}}'
 
-    def _item(self, convert: Converter, part: Part, line: int, record: Instruction, token: Token) -> str:
+    def _item(self, convert: Converter, part: PlacedChunk, line: int, record: Instruction, token: Token) -> str:
         start, end = range_in(record, line, *token.span)
         self._words.append(token.word)
         self._starts.append(start.line - part.first_line)
@@ -149,7 +149,7 @@ class WordMap:
                 continue
             for at, line, record in part.placed(self._assembly):
                 where = range_in(record, line, record.start, record.end)
-                begin, stop = part.piece.offsets[at], part.piece.offsets[at + 1]
+                begin, stop = part.encoded.offsets[at], part.encoded.offsets[at + 1]
                 if where.end < wanted.start or where.start > wanted.end or begin == stop:
                     continue
                 if first is None:
@@ -170,8 +170,8 @@ class WordMap:
         client = self._convert.to_range(wanted)
         return _key(span["start"]) <= _key(client["end"]) and _key(client["start"]) <= _key(span["end"])
 
-    def _entry(self, part: Part, at: int, line: int, record: Instruction) -> Json:
-        begin, stop = part.piece.offsets[at], part.piece.offsets[at + 1]
+    def _entry(self, part: PlacedChunk, at: int, line: int, record: Instruction) -> Json:
+        begin, stop = part.encoded.offsets[at], part.encoded.offsets[at + 1]
         word = part.first_word + begin
         inner = [
             {
@@ -179,7 +179,7 @@ class WordMap:
                 "count": token.length,
                 "range": self._convert.to_range(range_in(record, line, *token.span)),
             }
-            for token in tokens(record, part.piece.resolved[at])
+            for token in tokens(record, part.encoded.operands(at))
         ]
         where = self._convert.to_range(range_in(record, line, record.start, record.end))
         return {"word": word, "count": stop - begin, "range": where, "tokens": inner}
@@ -198,7 +198,7 @@ class WordMap:
     def _gaps(self) -> list[Json]:
         return gaps_of(self.encoding, self._assembly, self._convert)
 
-    def _words_of(self, part: Part) -> str:
+    def _words_of(self, part: PlacedChunk) -> str:
         """The words of a part as text, made once for the same words."""
         known = self._words.get(id(part))
         if known is None or known[0] is not part.words:
@@ -210,11 +210,11 @@ def gaps_of(encoding: LiveEncoding, assembly: Assembly, convert: Converter) -> l
     """The instructions without words, and why."""
     found: list[Json] = []
     for part in encoding.parts:
-        if not part.piece.gaps:
+        if not part.encoded.errors:
             continue
         lines = [line for _, line, _ in part.placed(assembly)]
-        for index, fault in part.piece.gaps:
-            record = part.piece.records[index]
+        for index, fault in part.encoded.errors:
+            record = part.encoded.records[index]
             where = range_in(record, lines[index], record.start, record.end)
             found.append({"range": convert.to_range(where), "message": visible(fault.message)})
     return found

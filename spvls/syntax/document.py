@@ -14,6 +14,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from spvls.diagnostic import Position, Range
+from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.scanner import scan
 from spvls.text.lines import position_in, splice, split_lines
@@ -36,7 +37,7 @@ class Chunk:
 
     @property
     def is_function(self) -> bool:
-        return bool(self.records) and self.records[0].opcode.name == "OpFunction"
+        return bool(self.records) and self.records[0].opcode.value == spv.OpFunction
 
     def __repr__(self) -> str:
         return f"<Chunk at line {self.first}, {len(self.records)} instructions>"
@@ -275,7 +276,7 @@ class Document:
         groups: list[list[Instruction]] = [[]]
         firsts = [chunks[index].first]
         for line, record in found:
-            if record.opcode.name == "OpFunction":
+            if record.opcode.value == spv.OpFunction:
                 groups.append([])
                 firsts.append(line)
             groups[-1].append(record)

@@ -20,8 +20,8 @@ _words = re.compile(f"(?>{expression('gap')})(?P<it>{expression('word')})").find
 _marked = re.compile(r'[;,()"\\\x00\x0b\x0c\x1c-\x1f]').search
 
 
-class Late:
-    """A word whose meaning hangs on another instruction: a number of a declared type, a name of an imported set."""
+class ContextDependent:
+    """A word whose meaning depends on another instruction: a number of a declared type, a name of an imported set."""
 
     __slots__ = ("text",)
 
@@ -29,17 +29,17 @@ class Late:
         self.text = text
 
     def __repr__(self) -> str:
-        return f"Late({self.text!r})"
+        return f"ContextDependent({self.text!r})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Late) and other.text == self.text
+        return isinstance(other, ContextDependent) and other.text == self.text
 
     def __hash__(self) -> int:
         return hash(self.text)
 
 
-Operand = str | int | bytes | tuple[int, ...] | Late
-"""An id's name, one word, a string in UTF-8, the words of a long number (low first), or a word still to be read."""
+Operand = str | int | bytes | tuple[int, ...] | ContextDependent
+"""The name of an id, one word, a string in UTF-8, the words of a long number (low first), or a context-dependent word."""
 
 
 def shown(operand: Operand | None) -> str:
@@ -49,7 +49,7 @@ def shown(operand: Operand | None) -> str:
             return f"%{operand}"
         case bytes():
             return f'"{operand.decode("utf-8", "replace")}"'
-        case Late():
+        case ContextDependent():
             return operand.text
         case tuple():
             return " ".join(f"!{word:#x}" for word in operand)
@@ -75,8 +75,8 @@ class Instruction:
     """One instruction, as it stands in a text or in a binary; never changed once made.
 
     `text[start:end]` is what it was read from: the lines it stands on, so that offsets count from the start of the first
-    of them; empty for instructions of a binary. It knows no line number. `raw` marks instructions given word by word
-    (`!N`, OpUnknown), whose operands are not those that the opcode calls for.
+    of them; empty for instructions of a binary. It knows no line number. `raw` marks instructions with literal words
+    (`!N`, OpUnknown), whose operands are not those that the opcode declares.
     """
 
     __slots__ = ("end", "faults", "opcode", "operands", "raw", "result", "start", "text", "type")

@@ -1,43 +1,49 @@
-"""Instructions built of their words: by the plan of the opcode, else operand by operand, with a finding for what is wrong."""
+"""Words to instructions: by the fast path of the opcode, else operand by operand, with a fault for what is wrong."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 
 from spvls.grammar import tables
-from spvls.grammar.records import Enumerant, Opcode
+from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, OperandDecl, OperandWalk, text_decls
+from spvls.grammar.records import Opcode
 from spvls.grammar.records import Operand as Declared
 from spvls.grammar.specialization import SPECIALIZABLE
 from spvls.syntax import number
+from spvls.syntax.fast_path import ID, FastPath, any_word, context_dependent, fast_path, floating, ids, integer, string_value
 from spvls.syntax.instruction import UNKNOWN, Fault, Instruction, Operand
 from spvls.syntax.peg import pattern
-from spvls.syntax.plan import ID, Plan, any_word, floating, ids, integer, lates, plan_of, string_value
-from spvls.syntax.wording import bad_id, bad_string, described, enumerant_spelling, opcode_spelling, shown_word
+from spvls.syntax.wording import (
+    bad_id,
+    bad_string,
+    did_you_mean,
+    expected,
+    lacks,
+    no_enumerant,
+    opcode_spelling,
+    shown_word,
+    surplus,
+)
 
 _RAW = pattern("raw").fullmatch
 
-#: An operand of an extended instruction, read only when its set is known.
-_EXTENDED_OPERAND = Declared("ExtendedOperand", "Operand", "*")
-
-#: The literal of a case, whose width is that of its switch's selector.
-_CASE_LITERAL = Declared("LiteralContextDependentNumber", "Literal", "")
 
 def build(text: str, start: int, end: int, result: str | None, opcode_word: str, words: list[str]) -> Instruction:
     """The instruction whose words stand in `text[start:end]`; never raises, faults are part of the instruction."""
-    plan = plan_of(opcode_word)
-    if plan is not None and plan.has_result is (result is not None):
-        operands = plan.read(words)
+    path = fast_path(opcode_word)
+    if path is not None and path.has_result is (result is not None):
+        operands = path.read(words)
         if operands is not None and (result is None or result in ids or ID(result)):
             name = ids[result] if result is not None else None
-            if plan.has_type:
-                return Instruction(plan.opcode, operands[0], name, operands[1:], text, start, end)  # type: ignore[arg-type]
-            return Instruction(plan.opcode, None, name, operands, text, start, end)
+            if path.has_type:
+                return Instruction(path.opcode, operands[0], name, operands[1:], text, start, end)  # type: ignore[arg-type]
+            return Instruction(path.opcode, None, name, operands, text, start, end)
     head_words = 1 if result is None else 3
     return _Reader(text, start, end, result, opcode_word, words, head_words).instruction()
 
 
-def stray(text: str, start: int, end: int) -> Instruction:
-    """Words that belong to no instruction: given as they are from the first one on, or out of place."""
+def orphan_words(text: str, start: int, end: int) -> Instruction:
+    """Words without an opcode: a statement of literal words (`!N`), or words out of place."""
     blank = Instruction(UNKNOWN, None, None, (), text, start, end)
     first = blank.words()[0]
     word = text[first.start : first.end]
@@ -80,17 +86,17 @@ class _Reader:
         self.head_words = head_words
 
     def instruction(self) -> Instruction:
-        plan = plan_of(self.opcode_word)
-        opcode = plan.opcode if plan else UNKNOWN
+        path = fast_path(self.opcode_word)
+        opcode = path.opcode if path else UNKNOWN
         result: str | None = None
         try:
-            result = self._result(plan)
-            if plan is None:
+            result = self._result(path)
+            if path is None:
                 if self.opcode_word != "OpUnknown":
                     self._unknown_opcode()
                 opcode = self._unknown_form()
             else:
-                self._arguments(plan, result)
+                self._arguments(opcode, result)
         except _StopError:
             pass
         if self.faults and not self.raw:
@@ -101,7 +107,7 @@ class _Reader:
         )
 
     def statement(self) -> Instruction:
-        """Words that stand as they are, without an opcode's name."""
+        """A statement of literal words, which has no opcode."""
         with suppress(_StopError):
             self._raw_tail()
         operands, faults = tuple(self.operands), tuple(self.faults)
@@ -110,7 +116,7 @@ class _Reader:
     # Findings
 
     def _span(self, word: int) -> tuple[int, int]:
-        """The span of a word of the operands; -1 is the opcode, and one past the last is the end of what is there."""
+        """The span of a word of the operands; -1 is the opcode, and one past the last is the end of the instruction."""
         spans = Instruction(UNKNOWN, None, None, (), self.text, self.start, self.end).words()
         index = self.head_words + word
         if index >= len(spans):
@@ -121,99 +127,92 @@ class _Reader:
         start, end = self._span(word)
         self.faults.append(Fault(rule, message, start, end, suggestion))
 
-    def _result(self, plan: Plan | None) -> str | None:
+    def _result(self, path: FastPath | None) -> str | None:
         word = self.result_word
         if word is not None and ID(word) is None:
             self._fault("syntax/id", bad_id(word), -3)
             word = None
-        if plan is None:
+        if path is None:
             return word[1:] if word else None
         name = self.opcode_word
-        if plan.has_result and self.result_word is None and not any(w.startswith("!") for w in self.words):
+        if path.has_result and self.result_word is None and not any(w.startswith("!") for w in self.words):
             self._fault("syntax/missing-result", f"{name} makes a result; write `%id = {name} …`", -1)
-        if not plan.has_result and self.result_word is not None:
+        if not path.has_result and self.result_word is not None:
             self._fault("syntax/surplus-result", f"{name} makes no result; write it without `{self.result_word} =`", -3)
             return None
         return ids[word] if word else None
 
     def _unknown_opcode(self) -> None:
         near = opcode_spelling().nearest(self.opcode_word)
-        hint = f"; did you mean {near}?" if near else ""
-        self._fault("syntax/unknown-opcode", f"there is no opcode {shown_word(self.opcode_word)}{hint}", -1, near)
+        message = f"there is no opcode {shown_word(self.opcode_word)}{did_you_mean(near)}"
+        self._fault("syntax/unknown-opcode", message, -1, near)
         raise _StopError
 
     # Operands
 
-    def _word(self, wanted: Declared) -> str:
-        if self.next >= len(self.words):
-            self._fault("syntax/missing-operand", f"{self.opcode_word} lacks {described(wanted)}", self.next - 1)
+    def _arguments(self, opcode: Opcode, result: str | None) -> None:
+        if opcode.has_result and self.result_word is None and self.faults:
             raise _StopError
-        word = self.words[self.next]
-        self.next += 1
-        return word
-
-    def _arguments(self, plan: Plan, result: str | None) -> None:
-        if plan.has_result and self.result_word is None and self.faults:
-            raise _StopError
-        if plan.has_type:
-            wanted = plan.opcode.operands[0]
-            word = self._word(wanted)
-            if _RAW(word):
-                self.next -= 1
-                self._raw_words(plan, result)
+        walk = OperandWalk(text_decls(opcode))
+        words = self.words
+        while self.next < len(words):
+            decl = walk.next()
+            word = words[self.next]
+            if decl is None:
+                self._beyond(word)
                 return
-            self.type = self._id(word, wanted)
-        pending = list(reversed(plan.opcode.arguments))
-        while pending:
-            wanted = pending.pop()
-            if self.next >= len(self.words) and wanted.quantifier:
-                continue
-            if wanted.quantifier == "*":
-                pending.append(wanted)
-            if self.next < len(self.words) and _RAW(self.words[self.next]):
+            if _RAW(word):
+                if decl.kind.name == "IdResultType":
+                    self._raw_type(opcode, result)
                 self._raw_tail()
                 return
-            pending.extend(reversed(self._operand(wanted)))
-        if self.next < len(self.words):
+            self.next += 1
+            value = self._operand(decl, word)
+            if decl.kind.name == EXTENDED_INSTRUCTION:
+                self._extended_operands()
+                return
+            if decl.deciding and isinstance(value, int):
+                walk.read(decl, value)
+        missing = walk.missing()
+        if missing is not None:
+            self._fault("syntax/missing-operand", lacks(self.opcode_word, missing.declared), self.next - 1)
+            raise _StopError
+
+    def _beyond(self, word: str) -> None:
+        """A word after the last operand: a statement of `!N` begins there, or it is a mistake."""
+        if _RAW(word):
+            self.end = self._span(self.next - 1)[1]
+            return
+        message = surplus(self.opcode_word, word)
+        if word == "=":
+            message = "`=` stands between a result id and an opcode, and no opcode follows here"
+        self._fault("syntax/surplus-operand", message, self.next)
+
+    def _operand(self, decl: OperandDecl, word: str) -> Operand:
+        """Read one operand, and add it to those of the instruction."""
+        category = decl.kind.category
+        if category == "id":
+            operand: Operand = self._id(word, decl.declared)
+            if decl.kind.name == "IdResultType":
+                self.type = ids[word]
+                return operand
+        elif category == "literal":
+            inner = decl.kind.name == INNER_OPCODE
+            operand = self._inner_opcode(word) if inner else self._literal(word, decl.declared)
+        else:
+            operand = self._enumerants(word, decl)
+        self.operands.append(operand)
+        return operand
+
+    def _extended_operands(self) -> None:
+        """The operands of an extended instruction, which are resolved when its set is known."""
+        while self.next < len(self.words):
             word = self.words[self.next]
             if _RAW(word):
-                self.end = self._span(self.next - 1)[1]
+                self._raw_tail()
                 return
-            message = f"`{shown_word(word)}` is one operand more than {self.opcode_word} takes"
-            if word == "=":
-                message = "`=` stands between a result id and an opcode, and no opcode follows here"
-            self._fault("syntax/surplus-operand", message, self.next)
-
-    def _operand(self, wanted: Declared) -> tuple[Declared, ...]:
-        """Read one operand; the operands that its value calls for."""
-        if wanted is _EXTENDED_OPERAND:
-            self.operands.append(self._extended_operand(self._word(wanted)))
-            return ()
-        kind = tables.kind(wanted.kind)
-        if wanted.kind == "PairLiteralIntegerIdRef":
-            return (_CASE_LITERAL, Declared("IdRef", wanted.name, ""))
-        if kind.category == "composite":
-            return tuple(Declared(base, wanted.name, "") for base in kind.bases)
-        word = self._word(wanted)
-        match kind.category:
-            case "id":
-                self.operands.append(self._id(word, wanted))
-            case "literal" if wanted.kind == "LiteralSpecConstantOpInteger":
-                return self._inner_opcode(word)
-            case "literal":
-                self.operands.append(self._literal(word, wanted))
-                if wanted.kind == "LiteralExtInstInteger":
-                    return (_EXTENDED_OPERAND,)
-            case "mask":
-                return self._mask(word, wanted)
-            case _:
-                found = kind.get(word)
-                if found is None:
-                    self._no_enumerant(word, wanted)
-                    raise _StopError
-                self.operands.append(found.value)
-                return found.parameters
-        return ()
+            self.next += 1
+            self.operands.append(self._extended_operand(word))
 
     def _extended_operand(self, word: str) -> Operand:
         try:
@@ -235,9 +234,9 @@ class _Reader:
 
     def _expected(self, wanted: Declared, word: str) -> None:
         if word == "=":
-            message = f"{self.opcode_word} lacks {described(wanted)}, and `=` stands in its place"
+            message = f"{lacks(self.opcode_word, wanted)}, and `=` stands in its place"
         else:
-            message = f"expected {described(wanted)}, and found `{shown_word(word)}`"
+            message = expected(wanted, word)
         self._fault("syntax/operand-kind", message, self.next - 1)
 
     def _literal(self, word: str, wanted: Declared) -> Operand:
@@ -248,7 +247,7 @@ class _Reader:
                 return integer(word)
             if wanted.kind == "LiteralFloat":
                 return floating(word)
-            return lates[word]
+            return context_dependent[word]
         except number.NumberError as error:
             if word[:1] in "%\"!" or not any(c.isdigit() for c in word):
                 self._expected(wanted, word)
@@ -263,54 +262,42 @@ class _Reader:
             self._expected(wanted, word)
         raise _StopError
 
-    def _mask(self, word: str, wanted: Declared) -> tuple[Declared, ...]:
-        kind = tables.kind(wanted.kind)
+    def _enumerants(self, word: str, decl: OperandDecl) -> int:
         value = 0
-        chosen: dict[int, Enumerant] = {}
-        for name in word.split("|"):
-            enumerant = kind.get(name)
+        for name in word.split("|") if decl.is_mask else (word,):
+            enumerant = decl.kind.get(name)
             if enumerant is None:
-                self._no_enumerant(name, wanted)
+                self._no_enumerant(name, decl)
                 raise _StopError
             value |= enumerant.value
-            chosen[enumerant.value] = enumerant
-        self.operands.append(value)
-        return tuple(parameter for bit in sorted(chosen) for parameter in chosen[bit].parameters)
+        return value
 
-    def _no_enumerant(self, name: str, wanted: Declared) -> None:
+    def _no_enumerant(self, name: str, decl: OperandDecl) -> None:
         if not name or name.startswith(("%", '"')) or "=" in name:
-            self._expected(wanted, self.words[self.next - 1])
+            self._expected(decl.declared, self.words[self.next - 1])
             return
-        if number.is_integer(name):
-            hint = f"; enumerants are written by name, or a bare word as !{shown_word(name.lstrip('+'))}"
-            near = None
-        else:
-            near = enumerant_spelling(wanted.kind).nearest(name)
-            hint = f"; did you mean {near}?" if near else ""
-        message = f"{wanted.kind} has no enumerant `{shown_word(name)}`{hint}"
+        message, near = no_enumerant(decl.kind, name)
         start, end = self._span(self.next - 1)
         at = self.text.find(name, start, end)
         if at >= 0:
             start, end = at, at + len(name)
         self.faults.append(Fault("syntax/unknown-enumerant", message, start, end, near))
 
-    def _inner_opcode(self, word: str) -> tuple[Declared, ...]:
+    def _inner_opcode(self, word: str) -> int:
         inner = tables.opcode("Op" + word)
         if inner is None or word.startswith("Op"):
             near = opcode_spelling().nearest(word if word.startswith("Op") else "Op" + word)
             near = near.removeprefix("Op") if near else None
-            hint = f"; did you mean {near}?" if near else ""
-            message = f"`{shown_word(word)}` is no opcode, which stands here without its Op{hint}"
+            message = f"`{shown_word(word)}` is not an opcode, which stands here without its Op{did_you_mean(near)}"
             self._fault("syntax/unknown-opcode", message, self.next - 1, near)
             raise _StopError
-        if inner.name not in SPECIALIZABLE:
-            message = f"{inner.name} is no operation on specialization constants"
+        if inner.value not in SPECIALIZABLE:
+            message = f"{inner.name} is not an operation on specialization constants"
             self._fault("syntax/specialized-opcode", message, self.next - 1)
             raise _StopError
-        self.operands.append(inner.value)
-        return inner.arguments
+        return inner.value
 
-    # Words given as they are
+    # Literal words (`!N`)
 
     def _unknown_form(self) -> Opcode:
         """OpUnknown(opcode, word count) and as many operands."""
@@ -344,14 +331,12 @@ class _Reader:
         known = tables.opcode_by_value(opcode)
         return known if known is not None else Opcode("OpUnknown", opcode, "", ())
 
-    def _raw_words(self, plan: Plan, result: str | None) -> None:
-        """`!N` in the place of the result type: the result id keeps its slot behind it."""
-        self.raw = True
+    def _raw_type(self, opcode: Opcode, result: str | None) -> None:
+        """`!N` in the place of the result type: the result id follows it in the words."""
         self.operands.append(self._raw_word(self.words[self.next]))
         self.next += 1
-        if plan.has_result and result is not None:
+        if opcode.has_result and result is not None:
             self.operands.append(result)
-        self._raw_tail()
 
     def _raw_tail(self) -> None:
         self.raw = True
@@ -367,7 +352,7 @@ class _Reader:
                 return string_value(word)
             if word.startswith("!"):
                 if _RAW(word) is None:
-                    raise number.NumberError(f"`{shown_word(word)}` is not a word given as it is; write ! and an unsigned number")
+                    raise number.NumberError(f"`{shown_word(word)}` is not a literal word; write `!` and an unsigned number")
                 return number.words_of_number(word[1:], number.UINT32)
             if number.is_integer(word):
                 return number.words_of_number(word, number.NumericType("int", 32) if word.startswith("-") else number.UINT32)
@@ -382,7 +367,7 @@ class _Reader:
         except KeyError:
             self._fault("syntax/id", bad_id(word), self.next)
             raise _StopError from None
-        message = f"after `!N` the rest of an instruction is numbers, strings, ids and `!N`; `{shown_word(word)}` is none of them"
+        message = f"after `!N`, an instruction has only numbers, strings, ids and `!N`; `{shown_word(word)}` is none of these"
         self._fault("syntax/operand-kind", message, self.next)
         raise _StopError
 

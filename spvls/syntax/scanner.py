@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterator
 from itertools import accumulate
 
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operands import build, stray
+from spvls.syntax.operands import build, orphan_words
 from spvls.syntax.peg import expression, pattern
 
 _LINE = pattern("line", ("lone_result", "lone_opcode", "arguments")).match
@@ -24,7 +24,7 @@ _words = re.compile(f"(?>{expression('gap')})({expression('word')})").findall
 def scan(lines: list[str], first: int = 0) -> Iterator[tuple[int, Instruction]]:
     """The instructions of `lines` in order, each with the line it starts on, from line `first` on, where one starts.
 
-    An instruction is given out only when the next one has begun, so that whoever stops asking has not read far.
+    An instruction is yielded only when the next one has begun, so a caller that stops early has not read far.
     """
     pending: Instruction | None = None
     pending_line = first
@@ -96,7 +96,7 @@ def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, Instructi
                 below = bisect_right(ends, rest)
                 rest_start = ends[below - 1] if below else 0
                 text = taken[below] if end <= ends[below] else window[rest_start : ends[bisect_left(ends, end)]]
-                yield begin + below, stray(text, rest - rest_start, end - rest_start)
+                yield begin + below, orphan_words(text, rest - rest_start, end - rest_start)
             offset = end
             at = bisect_right(ends, end)
             if at <= height // 2 or begin + height >= len(lines):
@@ -113,5 +113,5 @@ def _entry(match: re.Match[str], text: str, base: int) -> Instruction:
     start, end = match.start("entry") - base, match.end("entry") - base
     opcode = match["opcode"]
     if opcode is None:
-        return stray(text, start, end)
+        return orphan_words(text, start, end)
     return build(text, start, end, match["result"], opcode, _words(match["arguments"]))

@@ -1,4 +1,4 @@
-"""What messages call the words of a text, and what is wrong with one."""
+"""Wording of messages about the words of a text. Each error has one wording, whoever reports it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from functools import cache, lru_cache
 
 from spvls.grammar import tables
 from spvls.grammar.records import Operand as Declared
+from spvls.grammar.records import OperandKind
 from spvls.syntax.nearest import Spelling
+from spvls.syntax.number import is_integer
 from spvls.syntax.peg import explain
 
 _KIND_PHRASES = {
@@ -25,7 +27,7 @@ _KIND_PHRASES = {
 
 
 def shown_word(word: str) -> str:
-    """A word as messages show it: one line, of bearable length."""
+    """A word as messages show it: one line, at most 60 characters."""
     word = word.replace("\n", "⏎").replace("\r", "")
     return word if len(word) <= 60 else word[:57] + "…"
 
@@ -36,11 +38,43 @@ def opcode_spelling() -> Spelling:
 
 
 @cache
-def enumerant_spelling(kind: str) -> Spelling:
-    return Spelling(enumerant.name for enumerant in tables.kind(kind).all)
+def enumerant_spelling(kind: OperandKind) -> Spelling:
+    return Spelling(enumerant.name for enumerant in kind.all)
+
+
+def lacks(name: str, wanted: Declared) -> str:
+    """That an instruction ends before an operand that it requires."""
+    return f"{name} lacks {described(wanted)}"
+
+
+def surplus(name: str, word: str) -> str:
+    """That an instruction takes no operand where a word stands."""
+    return f"`{shown_word(word)}` is one operand more than {name} takes"
+
+
+def expected(wanted: Declared, word: str) -> str:
+    """That a word is not what its place takes."""
+    return f"expected {described(wanted)}, and found `{shown_word(word)}`"
+
+
+def no_enumerant(kind: OperandKind, name: str) -> tuple[str, str | None]:
+    """That a kind has no enumerant of that name, and the name that may be meant."""
+    near = None
+    hint = ""
+    if is_integer(name):
+        hint = f"; enumerants are written by name, or a bare word as !{shown_word(name.lstrip('+'))}"
+    else:
+        near = enumerant_spelling(kind).nearest(name)
+        hint = did_you_mean(near)
+    return f"{kind.name} has no enumerant `{shown_word(name)}`{hint}", near
+
+
+def did_you_mean(near: str | None) -> str:
+    return f"; did you mean {near}?" if near else ""
 
 
 def described(wanted: Declared) -> str:
+    """An operand as messages say it, with its purpose."""
     phrase = _KIND_PHRASES.get(wanted.kind)
     if phrase is None:
         article = "an" if wanted.kind[:1] in "AEIOU" else "a"
@@ -52,12 +86,12 @@ def described(wanted: Declared) -> str:
 def bad_id(word: str) -> str:
     at = explain("id", word)
     if at is None or at >= len(word):
-        return f"`{shown_word(word)}` is no id; a name follows the %"
-    return f"`{shown_word(word)}` is no id: `{word[at]}` cannot stand in one, only ASCII letters, digits and underscores"
+        return f"`{shown_word(word)}` is not an id; a name follows the %"
+    return f"`{shown_word(word)}` is not an id: `{word[at]}` cannot be part of one, only ASCII letters, digits and underscores"
 
 
 def bad_string(word: str) -> str:
     quotes = len(re.findall(r'(?<!\\)(?:\\\\)*"', word))
     if quotes % 2:
         return "this string has no closing quote"
-    return f"`{shown_word(word)}` goes on after its closing quote"
+    return f"`{shown_word(word)}` continues after its closing quote"

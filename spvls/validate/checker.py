@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
+from spvls.module.context_dependent import EXTENDED
 from spvls.module.facts import Facts, Reads
-from spvls.module.late import EXTENDED
 from spvls.module.module import Module
 from spvls.syntax.document import Change, Chunk
-from spvls.syntax.instruction import UNKNOWN, Fault, Instruction, Late
+from spvls.syntax.instruction import UNKNOWN, ContextDependent, Fault, Instruction
 from spvls.validate.finding import Finding
 from spvls.validate.options import Options
 from spvls.validate.rule import Rule, Scene, Selection
@@ -167,11 +167,11 @@ class Checker:
             return record.faults, found
         opcode = record.opcode
         if opcode is UNKNOWN or record.raw:
-            return self.module.reading(record).faults if Late in map(type, record.operands) else (), found
+            return self.module.resolved(record).faults if ContextDependent in map(type, record.operands) else (), found
         inst = record
         name = opcode.value
-        if name in EXTENDED or Late in map(type, record.operands):
-            reading = self.module.reading(record)
+        if name in EXTENDED or ContextDependent in map(type, record.operands):
+            reading = self.module.resolved(record)
             if reading.faults:
                 return reading.faults, found
             if reading.operands is not record.operands:
@@ -207,7 +207,7 @@ def _keep(table: dict[int, tuple[Kept, ...]], unit: int, items: Sequence[Kept]) 
 
 
 def resolved(record: Instruction, operands: tuple[object, ...]) -> Instruction:
-    """`record` with its late operands read."""
+    """`record` with its context-dependent operands read."""
     return Instruction(
         record.opcode, record.type, record.result, operands, record.text, record.start, record.end  # type: ignore[arg-type]
     )

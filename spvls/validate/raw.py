@@ -1,6 +1,6 @@
-"""Modules some of whose words are given as they are (`!N`, OpUnknown): checked as the binary that they make.
+"""Modules with literal words (`!N`, OpUnknown): checked as the binary that they make.
 
-Only the words tell what such instructions are. So the module is encoded and decoded again; what is found is shown where the
+Only the words say what such instructions are. So the module is encoded and decoded again; what is found is shown where the
 words come from, with the names of the text.
 """
 
@@ -10,7 +10,7 @@ from bisect import bisect_right
 
 from spvls.binary.decode import DecodeError, decode
 from spvls.binary.encode import Encoding, encode
-from spvls.binary.loose_strings import loose_strings
+from spvls.binary.string_padding import unpadded_strings
 from spvls.diagnostic import Diagnostic, Severity
 from spvls.module.module import Module
 from spvls.syntax.document import Document
@@ -54,19 +54,19 @@ def read_raw(document: Document, module: Module) -> RawModule | Diagnostic | Non
             message = f"the result is id {instruction.result}, and the ids of the text end with {bound - 1}"
             return Diagnostic("physical/bound-exceeds-ids", Severity.ERROR, message, where, at + 1)
     names = {str(number): name for name, number in encoding.numbering.items()}
-    loose = {id(record): place for record, place in loose_strings(binary, encoding.data())}
-    loose_found: list[tuple[Instruction, int]] = []
+    unpadded = {id(record): place for record, place in unpadded_strings(binary, encoding.data())}
+    unpadded_found: list[tuple[Instruction, int]] = []
     found: list[Instruction] = []
     found_lines: dict[int, int] = {}
     for offset, instruction in zip(binary.offsets, binary.instructions, strict=True):
         origin = records[_record_at(encoding, offset)]
         renamed = _renamed(instruction, names, origin) if origin.raw else origin
         found.append(renamed)
-        if id(instruction) in loose:
-            loose_found.append((renamed, loose[id(instruction)]))
+        if id(instruction) in unpadded:
+            unpadded_found.append((renamed, unpadded[id(instruction)]))
         found_lines[id(renamed)] = lines[id(origin)]
     raw = Module(chunks_of(found), module.environment)
-    raw.loose_strings = tuple(loose_found)
+    raw.unpadded_strings = tuple(unpadded_found)
     return RawModule(raw, found_lines)
 
 

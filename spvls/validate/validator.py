@@ -52,14 +52,14 @@ def module_of_text(document: Document, target_env: str | None) -> Module:
 def module_of_binary(data: bytes, target_env: str | None) -> Module:
     """What a binary says, for the environment of that name, else for its own version. Raises DecodeError."""
     from spvls.binary.decode import decode
-    from spvls.binary.loose_strings import loose_strings
+    from spvls.binary.string_padding import unpadded_strings
 
     binary = decode(data)
     version = binary.header.version >> 16 & 0xFF, binary.header.version >> 8 & 0xFF
     target = environment(target_env) if target_env is not None else _environment_of(version)
     module = Module(chunks_of(binary.instructions), target, version, binary.header.bound)
     module.schema = binary.header.schema
-    module.loose_strings = loose_strings(binary, data)
+    module.unpadded_strings = unpadded_strings(binary, data)
     return module
 
 

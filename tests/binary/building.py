@@ -26,8 +26,8 @@ def instruction(name: str | int, *operands: int | str) -> list[int]:
     return [len(words) + 1 << 16 | number, *words]
 
 
-def string(octets: bytes) -> tuple[int, ...]:
-    padded = octets + b"\0" * (4 - len(octets) % 4)
+def string(data: bytes) -> tuple[int, ...]:
+    padded = data + b"\0" * (4 - len(data) % 4)
     return struct.unpack(f"<{len(padded) // 4}I", padded)
 
 

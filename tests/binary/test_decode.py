@@ -26,7 +26,7 @@ def test_a_module_is_its_header_its_instructions_and_where_they_begin() -> None:
     assert binary.header == (0x00010600, 0x00070000, 7, 0, "little")
     assert [record.opcode.name for record in binary.instructions] == ["OpTypeVoid", "OpTypeInt"]
     assert binary.offsets == [5, 7]
-    assert len(binary.shapes) == 2
+    assert len(binary.codecs) == 2
 
 
 def test_type_and_result_stand_apart_from_the_operands() -> None:
@@ -127,8 +127,8 @@ def test_operands_of_a_shape_that_was_read_before(instructions: list[list[int]],
         ([instruction("OpUndef", 0, 1)], 6, "IdResultType of OpUndef is 0"),
         ([instruction("OpIAdd", 1, 2, 3, 0)], 9, "Operand 2 of OpIAdd is 0"),
         ([VOID, instruction("OpTypeBool", 1)], 8, "id 1 is the result of an earlier instruction"),
-        ([instruction("OpCapability", 0xFFFF)], 6, "65535 is no Capability"),
-        ([instruction("OpStore", 1, 2, 0x80000001)], 8, "0x80000000 is no bit of MemoryAccess"),
+        ([instruction("OpCapability", 0xFFFF)], 6, "65535 is not a value of Capability"),
+        ([instruction("OpStore", 1, 2, 0x80000001)], 8, "0x80000000 is not a bit of MemoryAccess"),
         ([instruction("OpStore", 1, 2, 2)], 5, "lacks its operand"),
         ([instruction("OpName", 1, 0x64636261)], 7, "NUL"),
         ([instruction("OpName", 1), VOID], 5, "lacks its operand Name"),
@@ -140,10 +140,10 @@ def test_operands_of_a_shape_that_was_read_before(instructions: list[list[int]],
         ([GLSL, instruction("OpExtInst", 3, 9, 4, 9999, 5)], 15, "GLSL.std.450 has no instruction 9999"),
         ([GLSL, instruction("OpExtInst", 3, 9, 4, 31, 5, 6)], 17, "OpExtInst takes 6 words here"),
         ([GLSL, instruction("OpExtInst", 3, 9, 4, 31)], 11, "lacks its operand x"),
-        ([instruction("OpSpecConstantOp", 1, 2, opcode("OpLoad"), 3)], 8, "OpLoad is no operation"),
-        ([instruction("OpSpecConstantOp", 1, 2, 9999, 3)], 8, "opcode 9999 is no operation"),
-        ([instruction("OpConstant", 1, 2, 3)], 6, "id 1 is no type"),
-        ([VOID, instruction("OpConstant", 1, 2, 3)], 8, "id 1 is a type that is no number"),
+        ([instruction("OpSpecConstantOp", 1, 2, opcode("OpLoad"), 3)], 8, "OpLoad is not an operation"),
+        ([instruction("OpSpecConstantOp", 1, 2, 9999, 3)], 8, "opcode 9999 is not an operation"),
+        ([instruction("OpConstant", 1, 2, 3)], 6, "id 1 is not a type"),
+        ([VOID, instruction("OpConstant", 1, 2, 3)], 8, "id 1 is a type that is not numeric"),
         ([instruction("OpTypeInt", 1, 64, 0), instruction("OpConstant", 1, 2, 3)], 12, "a literal of 64 bits takes 2 words"),
         ([instruction("OpTypeInt", 1, 0xFFFFFFFF, 0), instruction("OpConstant", 1, 2, 3)], 12, "4294967295 bits"),
         ([instruction("OpTypeInt", 1, 0, 0), instruction("OpConstant", 1, 2)], 9, "lacks its operand Value"),
@@ -171,7 +171,7 @@ def test_faults_name_the_word_and_what_is_wrong_there(instructions: list[list[in
     ],
 )
 def test_what_was_read_before_does_not_hide_a_fault(instructions: list[list[int]]) -> None:
-    with pytest.raises(DecodeError, match=r" is no |has no "):
+    with pytest.raises(DecodeError, match=r" is not a |has no "):
         read(*instructions)
 
 
@@ -241,12 +241,12 @@ def test_both_byte_orders_decode_alike(data: bytes) -> None:
 
 
 @given(damaged_modules())
-def test_any_octets_decode_or_raise_decode_error(data: bytes) -> None:
+def test_any_bytes_decode_or_raise_decode_error(data: bytes) -> None:
     try:
         binary = decode(data, keep_unknown=True)
     except DecodeError as error:
         assert 0 <= error.word <= len(data) // 4
         assert error.message
     else:
-        assert len(binary.instructions) == len(binary.offsets) == len(binary.shapes)
+        assert len(binary.instructions) == len(binary.offsets) == len(binary.codecs)
         assert words_of(data)[0] in (0x07230203, 0x03022307)

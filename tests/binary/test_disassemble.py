@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from spvls.binary.assemble import AssembleError, assemble
 from spvls.binary.disassemble import DisassembleError, disassemble
-from spvls.binary.kept_numbers import read_kept
+from spvls.binary.preserved_ids import read_preserved
 from tests.binary.building import FLOAT, GLSL, VOID, instruction, module, words_of
 from tests.strategies import altered_modules, damaged_modules, modules
 
@@ -46,7 +46,7 @@ def test_friendly_names_give_the_same_listing_again(data: bytes) -> None:
 @given(modules())
 def test_kept_numbers_name_every_id_that_is_not_called_by_its_number(data: bytes) -> None:
     text = disassemble(data, keep_ids=True)
-    kept = read_kept(text.splitlines())
+    kept = read_preserved(text.splitlines())
     numbers = {f"%{name}": f"%{number}" for name, number in kept.ids.items()}
     body = re.sub(r'"(?:[^"\\]|\\.)*"|%\w+', lambda word: numbers.get(word[0], word[0]), text)
     assert assemble(body, preserve_numeric_ids=True)[20:] == little_endian(data)[20:]
@@ -84,7 +84,7 @@ def test_no_word_is_lost_without_a_trace(data: bytes) -> None:
 
 
 SHORT = instruction("OpTypeInt", 5, 16, 0)
-PADDING = "as text, bytes after the end of a string are 0, and here they are not"
+PADDING = "as text, the bytes after the end of a string are 0, and here they are not"
 DIGITS = "as text, no literal stands for the words that are here"
 
 
@@ -158,9 +158,9 @@ def test_damaged_modules_are_listed_or_refused(data: bytes, options: dict[str, A
 
 
 @given(st.binary(max_size=200), OPTIONS)
-def test_any_octets_behind_a_header_are_listed_or_refused(octets: bytes, options: dict[str, Any]) -> None:
+def test_any_bytes_behind_a_header_are_listed_or_refused(data: bytes, options: dict[str, Any]) -> None:
     try:
-        disassemble(module() + octets, **options)
+        disassemble(module() + data, **options)
     except DisassembleError as error:
         assert error.word >= 5
 

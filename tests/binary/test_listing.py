@@ -125,7 +125,7 @@ def test_a_line_without_a_comment_lets_the_column_go() -> None:
     assert [line.rfind("; id") for line in listing(*names, comment=True) if "OpName" in line] == [116, 52]
 
 
-def test_length_is_in_octets() -> None:
+def test_length_is_in_bytes() -> None:
     ascii_, other = (listing(instruction("OpName", 1, text), comment=True)[-1] for text in ("aa" * 20, "é" * 20))
     assert ascii_.index("; id") - other.index("; id") == 20
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from spvls.binary.assemble import assemble
 from spvls.binary.disassemble import DisassembleError, disassemble
-from spvls.binary.kept_numbers import read_kept
+from spvls.binary.preserved_ids import read_preserved
 from spvls.binary.recover import recover
 from tests.binary.building import FLOAT, GLSL, INT, VOID, instruction, module, string
 from tests.strategies import damaged_modules, modules
@@ -36,7 +36,7 @@ def assert_assembles_to(text: str, data: bytes) -> None:
     ("damage", "lines"),
     [
         ([instruction(0xFFFE, 5, 6)], ["OpUnknown(65534, 3) 5 6  ; word 12: there is no opcode 65534"]),
-        ([instruction("OpCapability", 0xFFFF)], ["OpUnknown(17, 2) 65535  ; word 13: 65535 is no Capability in OpCapability"]),
+        ([instruction("OpCapability", 0xFFFF)], ["OpUnknown(17, 2) 65535  ; word 13: 65535 is not a value of Capability in OpCapability"]),
         ([instruction("OpTypeVoid", 1)], ["OpUnknown(19, 2) 1  ; word 13: id 1 is the result of an earlier instruction"]),
         ([instruction("OpName", 1, 0x64636261)], ["OpUnknown(5, 3) 1 1684234849  ; word 14: the string"]),
         ([[0, 7]], ["!0x00000000 !0x00000007  ; word 12: an instruction has at least one word"]),
@@ -86,18 +86,18 @@ def test_a_module_that_is_cut_off_keeps_its_last_words() -> None:
 
 def test_an_impossible_version_is_told() -> None:
     text = recover(module(VOID, version=0x00010900))
-    assert "; word 1: 0x00010900 is no version of SPIR-V" in text
+    assert "; word 1: 0x00010900 is not a version of SPIR-V" in text
     assert "%1 = OpTypeVoid" in text
 
 
-def test_octets_without_a_header_are_refused() -> None:
+def test_bytes_without_a_header_are_refused() -> None:
     with pytest.raises(DisassembleError) as caught:
         recover(b"OpCapability Shader")
     assert caught.value.word == 0
 
 
 def test_the_header_is_kept() -> None:
-    kept = read_kept(recover(module(VOID, bound=77)).splitlines())
+    kept = read_preserved(recover(module(VOID, bound=77)).splitlines())
     assert (kept.generator, kept.bound, kept.schema, kept.ids) == (0x00070000, 77, 0, {})
 
 
@@ -167,13 +167,13 @@ def test_opcodes_that_the_version_does_not_have_are_given_up() -> None:
     data = module(VOID, *copies, version=0x00010000)
     _, *shown = body(data)
     assert [line.partition(":")[0] for line in shown] == ["OpUnknown(400, 4) 1 30 2  ; word 7", "OpUnknown(400, 4) 1 31 2  ; word 11"]
-    assert all("since SPIR-V 1.4" in line for line in shown)
+    assert all("requires SPIR-V 1.4" in line for line in shown)
     assert_assembles_to(recover(data), data)
 
 
-@given(st.lists(st.binary(min_size=1, max_size=12).map(lambda octets: octets.replace(b"\0", b"\n")), max_size=6))
-def test_strings_of_any_octets_are_kept(strings: list[bytes]) -> None:
-    data = module(*[instruction("OpName", at, *string(octets)) for at, octets in enumerate(strings, 1)], VOID)
+@given(st.lists(st.binary(min_size=1, max_size=12).map(lambda data: data.replace(b"\0", b"\n")), max_size=6))
+def test_strings_of_any_bytes_are_kept(strings: list[bytes]) -> None:
+    data = module(*[instruction("OpName", at, *string(data)) for at, data in enumerate(strings, 1)], VOID)
     assert "OpUnknown" not in recover(data)
     assert_assembles_to(recover(data), data)
 

@@ -1,4 +1,4 @@
-"""Octets to words."""
+"""Bytes to words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def dump(format_: str, separator: str, values: list[int] | bytes) -> bytes:
 def test_both_byte_orders_give_the_same_words() -> None:
     little, big = read_words(MODULE), read_words(module(VOID, order=">"))
     assert little.words == big.words == WORDS
-    assert little.octets == big.octets == MODULE
+    assert little.data == big.data == MODULE
     assert (little.header.byte_order, big.header.byte_order) == ("little", "big")
 
 
@@ -59,7 +59,7 @@ def test_dumps_give_the_words_that_they_show(text: bytes) -> None:
         (b"", 0, "0 bytes"),
         (b"\x03\x02\x23", 0, "3 bytes"),
         (MODULE[:19], 4, "header"),
-        (MODULE[:-1], 6, "no multiple of four"),
+        (MODULE[:-1], 6, "not a multiple of four"),
         (struct.pack("<5I", 0x07230204, 0x10000, 0, 1, 0), 0, "0x07230204"),
         (b"OpCapability Shader\n", 0, "first word"),
         (module(version=0x00010700), 1, "0x00010700"),

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from spvls.grammar import importer, tables
+from spvls.grammar import enumerants, importer, spv, tables
 
 CORE: dict[str, Any] = {
     "major_version": 1,
@@ -353,6 +353,22 @@ def test_shipped_tables_agree_with_the_headers(capsys: pytest.CaptureFixture[str
     if path is None:
         pytest.skip("SPVLS_HEADERS names no folder include/spirv/unified1 of SPIRV-Headers")
     assert importer.main(["--check", path]) == 0, capsys.readouterr().out
+
+
+def test_constants_are_those_of_the_shipped_tables() -> None:
+    shipped = tables.folder_source(tables.data_folder())
+    made = importer.constants(shipped("opcodes.json"), shipped("operand_kinds.json"))
+    for name, text in made.items():
+        assert Path(importer.__file__).with_name(name).read_text(encoding="utf-8") == text, name
+    assert spv.OpLoad == 61 and spv.OpDecorateStringGOOGLE == spv.OpDecorateString
+    assert enumerants.Dim.Dim1D == 0 and enumerants.MemoryAccess.None_ == 0
+    assert enumerants.BuiltIn.SubgroupEqMaskKHR == enumerants.BuiltIn.SubgroupEqMask
+
+
+def test_an_import_elsewhere_leaves_the_constants(headers: Path, data: Path) -> None:
+    before = Path(spv.__file__).read_bytes()
+    run(headers, folder=data)
+    assert Path(spv.__file__).read_bytes() == before
 
 
 def test_set_has_all_of_the_sets_that_it_includes() -> None:

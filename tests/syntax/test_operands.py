@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from spvls.grammar import tables
-from spvls.syntax.instruction import OPCODE, RESULT, TYPE, UNKNOWN, Instruction, Late
+from spvls.syntax.instruction import OPCODE, RESULT, TYPE, UNKNOWN, ContextDependent, Instruction
 from spvls.syntax.scanner import scan
 
 
@@ -29,7 +29,7 @@ def enumerant(kind: str, name: str) -> int:
         ("%a = OpFAdd %float %x %y", "float", "a", ("x", "y")),
         ("OpCapability Shader", None, None, (enumerant("Capability", "Shader"),)),
         ("%i = OpTypeInt 32 1", None, "i", (32, 1)),
-        ("%c = OpConstant %int -5", "int", "c", (Late("-5"),)),
+        ("%c = OpConstant %int -5", "int", "c", (ContextDependent("-5"),)),
         ('OpName %main "ma\\"in\\\\"', None, None, ("main", b'ma"in\\')),
         ('OpName %main "a""b"', None, None, ("main", b'a""b')),
         ('OpName %m "\udcff\N{GREEK SMALL LETTER PI}"', None, None, ("m", b"\xff\xcf\x80")),
@@ -38,9 +38,9 @@ def enumerant(kind: str, name: str) -> int:
         ("OpStore %p %v None", None, None, ("p", "v", 0)),
         ("OpDecorate %x Location 3", None, None, ("x", enumerant("Decoration", "Location"), 3)),
         ("OpDecorate %x BuiltIn Position", None, None, ("x", enumerant("Decoration", "BuiltIn"), 0)),
-        ("OpSwitch %s %d 0 %a 1 %b", None, None, ("s", "d", Late("0"), "a", Late("1"), "b")),
+        ("OpSwitch %s %d 0 %a 1 %b", None, None, ("s", "d", ContextDependent("0"), "a", ContextDependent("1"), "b")),
         ("%p = OpPhi %t %a %b %c", "t", "p", ("a", "b", "c")),
-        ('%e = OpExtInst %t %set Sqrt %x "s" 5', "t", "e", ("set", Late("Sqrt"), "x", b"s", Late("5"))),
+        ('%e = OpExtInst %t %set Sqrt %x "s" 5', "t", "e", ("set", ContextDependent("Sqrt"), "x", b"s", ContextDependent("5"))),
         ("%s = OpSpecConstantOp %t IAdd %a %b", "t", "s", (128, "a", "b")),
         ("OpExecutionMode %m LocalSize 1 2 0x3", None, None, ("m", enumerant("ExecutionMode", "LocalSize"), 1, 2, 3)),
         ('OpSource GLSL 450 %f "t"', None, None, (enumerant("SourceLanguage", "GLSL"), 450, "f", b"t")),

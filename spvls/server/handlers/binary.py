@@ -7,7 +7,7 @@ from typing import Any
 
 from spvls.binary.disassemble import DisassembleError, disassemble
 from spvls.binary.recover import recover
-from spvls.ide.encoding import little_endian
+from spvls.binary.words import little_endian
 from spvls.server.binaries import gaps_reason
 from spvls.server.binary_files import BinaryFiles, beside
 from spvls.server.convert import Json

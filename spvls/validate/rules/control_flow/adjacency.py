@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from spvls.grammar import spv, tables
+from spvls.module.context_dependent import EXTENDED
 from spvls.module.functions import Block, Function
-from spvls.module.late import EXTENDED
 from spvls.module.module import Module
 from spvls.module.sections import SOURCE_LINES
 from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction

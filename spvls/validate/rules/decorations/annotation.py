@@ -6,8 +6,8 @@ from spvls.diagnostic import Severity
 from spvls.grammar import spv, tables
 from spvls.grammar.records import Enumerant
 from spvls.grammar.tables import NO_OPCODE
+from spvls.module.context_dependent import EXTENDED
 from spvls.module.decorations import DECORATES, MEMBER_DECORATES
-from spvls.module.late import EXTENDED
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.applied import decoration_of

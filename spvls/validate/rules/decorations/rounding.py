@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from spvls.grammar import spv
+from spvls.module.context_dependent import EXTENDED
 from spvls.module.functions import Function
-from spvls.module.late import EXTENDED
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.shape import value
@@ -50,7 +50,7 @@ def _fault(use: Instruction, place: int, name: str, module: Module) -> str | Non
     opcode = use.opcode.value
     if opcode == spv.OpFConvert or use.opcode.class_ in ("Debug", "Annotation"):
         return None
-    if opcode in EXTENDED and module.is_non_semantic(use):
+    if use.opcode.value in EXTENDED and module.is_non_semantic(use):
         return None
     if opcode != spv.OpStore or place != 1:
         return f"%{name} has a rounding mode, so it may be stored and not used otherwise, as {use.opcode.name} does"

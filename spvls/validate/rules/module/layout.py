@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import spv
+from spvls.module.context_dependent import EXTENDED
 from spvls.module.functions import TERMINATORS, Function
-from spvls.module.late import EXTENDED
 from spvls.module.module import Module
 from spvls.module.sections import FLOATING, SOURCE_LINES, Section, section_of
 from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
@@ -209,7 +209,7 @@ def function_shape(function: Function, scene: Scene) -> Findings:
                 yield Finding(record, OPCODE, message)
             elif record.opcode.class_ == "Graph":
                 return  # graphs follow the functions, and have rules of their own
-            elif opened is None and not told and not (name in EXTENDED and scene.module.is_non_semantic(record)):
+            elif opened is None and not told and not (record.opcode.value in EXTENDED and scene.module.is_non_semantic(record)):
                 told = True
                 where = "behind the end of its function" if ended else "in no block: an OpLabel belongs before it"
                 yield Finding(record, OPCODE, f"{record.opcode.name} stands {where}", mends=() if ended else _label(record, labels))

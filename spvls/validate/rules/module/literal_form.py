@@ -120,5 +120,5 @@ def string_padding(scene: Scene) -> Findings:
     Bad:  the word 0x61006261 for the end `ab` of a string in a binary.
     Good: the word 0x00006261
     """
-    for record, place in scene.module.loose_strings:
+    for record, place in scene.module.unpadded_strings:
         yield Finding(record, place, "behind the NUL that ends the string, its last word has other octets than 0")

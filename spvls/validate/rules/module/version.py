@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import enumerants, spv
 from spvls.grammar.records import Enumerant, Version
 from spvls.module.availability import EXTENSION, REMOVED, RESERVED, TOO_EARLY, may_be_removed, may_lack_version
 from spvls.syntax.instruction import Instruction
@@ -62,7 +62,7 @@ def missing_after(inst: Instruction, scene: Scene) -> Findings:
 
 
 _SUCCESSORS = {
-    ("Decoration", spv.Decoration.BufferBlock): "Block, with variables in the storage class StorageBuffer",
+    ("Decoration", enumerants.Decoration.BufferBlock): "Block, with variables in the storage class StorageBuffer",
     ("", spv.OpLessOrGreater): "OpFOrdNotEqual",
     ("", spv.OpAtomicCompareExchangeWeak): "OpAtomicCompareExchange",
 }

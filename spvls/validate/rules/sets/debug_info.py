@@ -126,7 +126,7 @@ def inheritance(inst: Instruction, scene: Scene) -> Findings:
         composite = op.module.definition(name) if name is not None else None
         if at is None or composite is None:
             continue
-        described = op.module.reading(composite).operands
+        described = op.module.resolved(composite).operands
         if len(described) > 3 and number(op.module, described[3]) not in (_CLASS, _STRUCTURE, None):
             yield op.fault(at, f"{role} %{name} is a union, expected a class or a structure")
             return
@@ -295,5 +295,5 @@ def _basic_type(op: DebugOperation, name: str) -> tuple[int | None, int | None] 
 
 def _operand(module: Module, name: str, at: int) -> Operand | None:
     definition = module.definition(name)
-    operands = module.reading(definition).operands if definition is not None else ()
+    operands = module.resolved(definition).operands if definition is not None else ()
     return operands[at] if at < len(operands) else None

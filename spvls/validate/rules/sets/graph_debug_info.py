@@ -14,7 +14,7 @@ from spvls.validate.rule import Findings, Scene, instruction_rule
 _SET = "NonSemantic.Graph.DebugInfo"
 
 #: What makes an operand, by its name: an opcode, or an instruction of the set.
-_MAKERS = {"Graph": "OpGraphARM", "DebugGraph": "DebugGraph", "Name": "OpString"}
+_MAKERS: dict[str, int | str] = {"Graph": spv.OpGraphARM, "DebugGraph": "DebugGraph", "Name": spv.OpString}
 
 
 @instruction_rule("graph-debug-info/operands", *RUNS, section="3.3.4", severity=Severity.WARNING)
@@ -30,7 +30,8 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
     for at in range(min(len(op.operands), 2)):
         name = op.id(at)
         maker = _maker(op, name) if name is not None else ""
-        wanted = _MAKERS.get(op.role(at))
+        made_by = _MAKERS.get(op.role(at))
+        wanted = tables.opcode_name(made_by) if isinstance(made_by, int) else made_by
         if name is None or not maker:
             continue
         if wanted is not None and maker != wanted:

@@ -1,4 +1,4 @@
-"""Slots: what one operand of a binary instruction is, how its word is read, and how a listing writes it."""
+"""Codecs: how the words of operands are read, and how a listing writes what was read."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ from typing import Any
 
 from spvls.binary.float_text import number_text
 from spvls.grammar import tables
+from spvls.grammar.operand_walk import bits_of, enumerants
 from spvls.grammar.records import ExtendedSet, OperandKind
 from spvls.syntax.instruction import Operand
 from spvls.syntax.number import FLOAT32, NumberError, NumericType, words_of_number
 
-#: The roles of operands in a listing, which colours them by role.
+#: The roles of operands in a listing, which colors them by role.
 ID, NAME, NUMBER, STRING, INSTRUCTION = "id", "name", "number", "string", "instruction"
 
 
-class Slot:
-    """`read` takes a word, and raises KeyError where the operand needs a closer look; `write` takes what was read.
+class OperandCodec:
+    """What one operand is, how its word is read, and how a listing writes it.
 
-    A slot of an id neither reads nor writes: its word is the id's number, and its text what the listing names it.
-    `exact` says of a value whether what `write` makes of it assembles to it; None where that is so of all.
+    `read` takes a word, and raises KeyError where the operand needs a closer look; `write` takes what was read. The codec of
+    an id does neither: its word is the id's number, and its text what the listing names it. `exact` says of a value
+    whether what `write` makes of it assembles to it; None where that is so of all.
     """
 
     __slots__ = ("exact", "read", "role", "write")
@@ -38,13 +40,20 @@ class Slot:
         self.exact = exact
 
 
-class Shape:
-    """The slots of the operands of instructions of one opcode, as many as they have; None where all are ids."""
+class InstructionCodec:
+    """The codecs of the operands of instructions of one opcode, as many as they have; None where all are ids."""
 
-    __slots__ = ("slots",)
+    __slots__ = ("operands",)
 
-    def __init__(self, slots: tuple[Slot, ...] | None) -> None:
-        self.slots = slots
+    def __init__(self, operands: tuple[OperandCodec, ...] | None) -> None:
+        self.operands = operands
+
+
+def word_count(operand: Operand) -> int:
+    """How many words an operand has."""
+    if isinstance(operand, bytes):
+        return len(operand) // 4 + 1
+    return len(operand) if isinstance(operand, tuple) else 1
 
 
 def _refuse(word: int) -> Operand:
@@ -52,18 +61,18 @@ def _refuse(word: int) -> Operand:
 
 
 def quoted(value: bytes) -> str:
-    """A string as the text syntax has it. Octets that are not UTF-8 become lone surrogates, which encode back to them."""
+    """A string as the text syntax has it. Bytes that are not UTF-8 become lone surrogates, which encode back to them."""
     text = value.decode("utf-8", "surrogateescape")
     if "\\" in text or '"' in text:
         text = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{text}"'
 
 
-RAW = Shape(())
-ID_SLOT = Slot(ID, _refuse, str)
-INTEGER = Slot(NUMBER, int, str)
-TEXT = Slot(STRING, _refuse, quoted)
-FLOAT = Slot(NUMBER, int, lambda word: number_text(FLOAT32, word))
+RAW = InstructionCodec(())
+ID_CODEC = OperandCodec(ID, _refuse, str)
+INTEGER = OperandCodec(NUMBER, int, str)
+TEXT = OperandCodec(STRING, _refuse, quoted)
+FLOAT = OperandCodec(NUMBER, int, lambda word: number_text(FLOAT32, word))
 
 
 class _Plain(dict[int, int]):
@@ -92,61 +101,54 @@ class _Names(dict[int, str]):
         self._kind = kind
 
     def __missing__(self, word: int) -> str:
-        values = (bits_of(word) or (0,)) if self._kind.category == "mask" else (word,)
-        known = [self._kind.by_value(value) for value in values]
-        name = self[word] = "|".join([enumerant.name for enumerant in known if enumerant])
+        name = self[word] = "|".join([enumerant.name for enumerant in enumerants(self._kind, word)])
         return name
 
 
-def bits_of(word: int) -> tuple[int, ...]:
-    """The bits of a mask, lowest first."""
-    return tuple([1 << at for at in range(word.bit_length()) if word >> at & 1])
-
-
-class Slots:
-    """The slots that a module uses, each made once."""
+class CodecTable:
+    """The codecs that a module uses, each made once."""
 
     def __init__(self) -> None:
-        self._enumerants: dict[OperandKind, Slot] = {}
-        self._numbers: dict[NumericType, Slot] = {}
-        self._instructions: dict[ExtendedSet | None, Slot] = {}
-        self._with_parameters: dict[str, bool] = {}
-        self.inner_opcode = Slot(INSTRUCTION, int, _inner_opcode_text)
+        self._enumerants: dict[OperandKind, OperandCodec] = {}
+        self._numbers: dict[NumericType, OperandCodec] = {}
+        self._instructions: dict[ExtendedSet | None, OperandCodec] = {}
+        self._with_parameters: dict[OperandKind, bool] = {}
+        self.inner_opcode = OperandCodec(INSTRUCTION, int, _inner_opcode_text)
 
-    def enumerant(self, kind: OperandKind) -> Slot:
-        slot = self._enumerants.get(kind)
-        if slot is None:
+    def enumerant(self, kind: OperandKind) -> OperandCodec:
+        codec = self._enumerants.get(kind)
+        if codec is None:
             # A mask of none may have no name.
             exact = bool if kind.category == "mask" and kind.by_value(0) is None else None
-            slot = Slot(NAME, _Plain(kind).__getitem__, _Names(kind).__getitem__, exact)
-            self._enumerants[kind] = slot
-        return slot
+            codec = OperandCodec(NAME, _Plain(kind).__getitem__, _Names(kind).__getitem__, exact)
+            self._enumerants[kind] = codec
+        return codec
 
-    def number(self, type_: NumericType) -> Slot:
+    def number(self, type_: NumericType) -> OperandCodec:
         """A literal of a numeric type; reads those of one word."""
-        slot = self._numbers.get(type_)
-        if slot is None:
+        codec = self._numbers.get(type_)
+        if codec is None:
             exact = None if type_ in _EXACT else partial(_is_exact, type_)
-            slot = self._numbers[type_] = Slot(NUMBER, int, partial(number_text, type_), exact)
-        return slot
+            codec = self._numbers[type_] = OperandCodec(NUMBER, int, partial(number_text, type_), exact)
+        return codec
 
-    def instruction(self, set_: ExtendedSet | None) -> Slot:
+    def instruction(self, set_: ExtendedSet | None) -> OperandCodec:
         """The number of an instruction of an extended set, which stays a number where the set has no name for it."""
-        slot = self._instructions.get(set_)
-        if slot is None:
-            slot = self._instructions[set_] = Slot(INSTRUCTION, int, _instruction_text(set_))
-        return slot
+        codec = self._instructions.get(set_)
+        if codec is None:
+            codec = self._instructions[set_] = OperandCodec(INSTRUCTION, int, _instruction_text(set_))
+        return codec
 
-    def has_parameters(self, kind_name: str) -> bool:
+    def has_parameters(self, kind: OperandKind) -> bool:
         """Whether any enumerant of a kind has parameters."""
-        answer = self._with_parameters.get(kind_name)
+        answer = self._with_parameters.get(kind)
         if answer is None:
-            entries = tables.kind(kind_name).entries.values()
-            answer = self._with_parameters[kind_name] = any("parameters" in entry for entry in entries)
+            answer = any("parameters" in entry for entry in kind.entries.values())
+            self._with_parameters[kind] = answer
         return answer
 
 
-#: The types whose literals can have all words that there are.
+#: The types with a literal for every word.
 _EXACT = frozenset(NumericType(kind, width) for kind in ("int", "uint", "float") for width in (32, 64))
 
 

@@ -1,4 +1,4 @@
-"""Comments at the top of a text that keep what names and instructions do not say: the header, the numbers of ids.
+"""Comments at the top of a text that preserve what names and instructions do not say: the header, the numbers of ids.
 
     ; spvls: header generator=0x0008000b bound=27 schema=0
     ; spvls: ids main=4 float=6 v4float=7
@@ -15,12 +15,13 @@ from typing import NamedTuple
 from spvls.binary.words import Header
 
 _WIDTH = 100
-_KEPT = re.compile(r";\s*spvls:\s*(header|ids)((?:\s+\w+=\w+)+)\s*", re.ASCII).fullmatch
-_NUMBER = re.compile(r"0[xX][0-9a-fA-F]{1,8}|[0-9]{1,10}").fullmatch
+_MARK = "spvls:"
+_COMMENT = rf";\s*{_MARK}\s*(header|ids)((?:\s+\w+=\w+)+)\s*"
+_NUMBER = r"0[xX][0-9a-fA-F]{1,8}|[0-9]{1,10}"
 
 
-class Kept(NamedTuple):
-    """The words of a header, None where a text keeps none, and the numbers of ids by name."""
+class Preserved(NamedTuple):
+    """The words of a header, None for those that a text does not give, and the numbers of ids by name."""
 
     generator: int | None
     bound: int | None
@@ -30,13 +31,13 @@ class Kept(NamedTuple):
     @property
     def numbers_stay(self) -> bool:
         """Whether ids that are written as their number keep it."""
-        return self != NOTHING_KEPT
+        return self != NOTHING_PRESERVED
 
 
-NOTHING_KEPT = Kept(None, None, None, {})
+NOTHING_PRESERVED = Preserved(None, None, None, {})
 
 
-def kept_lines(header: Header, names: dict[str, str]) -> list[str]:
+def preserved_lines(header: Header, names: dict[str, str]) -> list[str]:
     """The comments for a module whose ids are called as `names` says."""
     lines = [f"; spvls: header generator=0x{header.generator:08x} bound={header.bound} schema={header.schema}"]
     line = ""
@@ -50,19 +51,19 @@ def kept_lines(header: Header, names: dict[str, str]) -> list[str]:
     return [line for line in lines if line]
 
 
-def read_kept(lines: Iterable[str]) -> Kept:
-    """What the comments at the top of a text keep; what is no number of a word is left out."""
+def read_preserved(lines: Iterable[str]) -> Preserved:
+    """What the comments at the top of a text preserve; numbers of more than 32 bits are left out."""
     header: dict[str, int] = {}
     ids: dict[str, int] = {}
     for line in lines:
         comment = line.strip(" \t\r\n")
         if comment and not comment.startswith(";"):
             break
-        match = _KEPT(comment)
+        match = re.fullmatch(_COMMENT, comment, re.ASCII) if _MARK in comment else None
         if match is not None:
             into = ids if match[1] == "ids" else header
             for pair in match[2].split():
                 name, _, digits = pair.partition("=")
-                if _NUMBER(digits) and (value := int(digits, 0 if "x" in digits.lower() else 10)) <= 0xFFFFFFFF:
+                if re.fullmatch(_NUMBER, digits) and (value := int(digits, 0 if "x" in digits.lower() else 10)) <= 0xFFFFFFFF:
                     into.setdefault(name, value)
-    return Kept(header.get("generator"), header.get("bound"), header.get("schema"), ids)
+    return Preserved(header.get("generator"), header.get("bound"), header.get("schema"), ids)

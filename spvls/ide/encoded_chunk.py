@@ -7,17 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from spvls.binary.encode import MAX_INSTRUCTION_WORDS, TextContext, encode, words_of
-from spvls.grammar.records import Opcode, Version
-from spvls.module.late import EXTENDED, read
-from spvls.syntax.instruction import OPCODE, UNKNOWN, Fault, Instruction, Late, Operand, Span
+from spvls.binary.encode import Encoder, result_among_operands
+from spvls.binary.operand_codecs import word_count
+from spvls.binary.text_context import TextContext
+from spvls.syntax.instruction import UNKNOWN, Fault, Instruction, Operand, Span
 
 Open = int | str
 """A word, or the name of the id whose number it will be."""
 
 
-class Gap(NamedTuple):
-    """An instruction without words: its position in the chunk, and why."""
+class EncodingError(NamedTuple):
+    """Why an instruction, by its position in the chunk, has no words."""
 
     at: int
     fault: Fault
@@ -89,36 +89,30 @@ class ChunkContext(TextContext):
         )
 
     def join(self, outer: TextContext) -> None:
-        """Add what the chunk declares to the text before it, for the chunks behind it."""
+        """Add what the chunk declares to the text before it, for the chunks after it."""
         outer.types.update(self.types)
         outer.numeric.update(self.numeric)
         outer.value_types.update(self.value_types)
         outer.imports.update(self.imports)
 
 
-class Piece:
+class EncodedChunk:
     """A chunk's instructions as words.
 
-    `offsets` is where each instruction begins, and behind the last one where the chunk ends, in words from its start; a
-    gap has no words. `names` are the ids in the order in which the words first speak of them. `resolved` are the operands
-    of the instructions with nothing left open.
+    `offsets` is where each instruction begins, and at the end where the chunk ends, in words from its start; one with an
+    error has no words. `names` are the ids in the order in which the words first refer to them.
     """
 
-    __slots__ = ("_fill", "_pool", "context", "gaps", "names", "offsets", "records", "resolved")
+    __slots__ = ("_fill", "_pool", "_resolved", "context", "errors", "names", "offsets", "records")
 
-    def __init__(self, records: Sequence[Instruction], version: Version, outer: TextContext) -> None:
+    def __init__(self, records: Sequence[Instruction], encoder: Encoder, outer: TextContext) -> None:
         self.records = list(records)
         self.context = ChunkContext(outer)
-        self.gaps: list[Gap] = []
-        self.offsets = array("I")
-        self.resolved: list[tuple[Operand, ...]] = []
         template: list[Open] = []
-        for index, record in enumerate(self.records):
-            self.offsets.append(len(template))
-            words, operands = self._encode(index, record, version)
-            template.extend(words)
-            self.resolved.append(operands)
-        self.offsets.append(len(template))
+        encoded = encoder.append(self.records, self.context, str, template)
+        self.offsets = encoded.offsets
+        self.errors = [EncodingError(at, fault) for at, fault in encoded.faults]
+        self._resolved = encoded.resolved
         distinct: dict[Open, None] = dict.fromkeys(template)
         self.names = [word for word in distinct if isinstance(word, str)]
         constants = [word for word in distinct if isinstance(word, int)]
@@ -132,72 +126,15 @@ class Piece:
         """The words, with `numbers` for its names."""
         return array("I", self._fill([*self._pool, *numbers]))
 
-    def _encode(self, index: int, record: Instruction, version: Version) -> tuple[list[Open], tuple[Operand, ...]]:
-        faults: Sequence[Fault] = record.faults
-        operands = record.operands
-        if not faults and not record.raw:
-            refused = _refusal(record, version)
-            if refused is not None:
-                faults = (refused,)
-            elif Late in map(type, operands) or record.opcode.value in EXTENDED:
-                operands, faults = read(record, self.context)
-        if record.result is not None and not faults:
-            fault = self.context.follow(record)
-            faults = (fault,) if fault is not None else ()
-        if not faults:
-            words = open_words(record, operands)
-            if len(words) <= MAX_INSTRUCTION_WORDS or record.opcode is UNKNOWN:
-                return words, operands
-            message = f"{len(words)} words are more than the {MAX_INSTRUCTION_WORDS} that an instruction can have"
-            faults = (Fault("syntax/too-long", message, *record.span(OPCODE)),)
-        self.gaps.extend(Gap(index, fault) for fault in faults)
-        return [], operands
+    def operands(self, at: int) -> tuple[Operand, ...]:
+        """The operands of an instruction, by its position, with context-dependent ones read."""
+        return self._resolved.get(at, self.records[at].operands)
 
 
 def _filler(places: list[int]) -> Callable[[list[int]], Sequence[int]]:
     if len(places) < 2:
         return lambda pool: [pool[place] for place in places]
     return itemgetter(*places)
-
-
-_refused: dict[tuple[Opcode, Version], bool] = {}
-
-
-def _refusal(record: Instruction, version: Version) -> Fault | None:
-    """Why a version cannot have an instruction, if it cannot."""
-    key = (record.opcode, version)
-    refused = _refused.get(key)
-    if refused is False:
-        return None
-    found = [fault for _, fault in encode([record], version).faults if fault.rule == "version/opcode"]
-    _refused[key] = bool(found)
-    return found[0] if found else None
-
-
-def open_words(record: Instruction, operands: tuple[Operand, ...]) -> list[Open]:
-    """The words of an instruction whose operands have been read."""
-    words: list[Open] = []
-    opcode = record.opcode
-    if opcode is not UNKNOWN:
-        words.append(0)
-    if record.type is not None:
-        words.append(record.type)
-    if record.result is not None and not _result_follows(record):
-        words.append(record.result)
-    for operand in operands:
-        kind = operand.__class__
-        if kind is str or kind is int:
-            words.append(operand)  # type: ignore[arg-type]
-        else:
-            words.extend(words_of(operand))
-    if opcode is not UNKNOWN:
-        words[0] = len(words) << 16 | opcode.value
-    return words
-
-
-def _result_follows(record: Instruction) -> bool:
-    """Whether the result is among the operands, behind a result type that is given as a word."""
-    return record.raw and record.result is not None and record.type is None and record.opcode.has_type
 
 
 def tokens(record: Instruction, operands: tuple[Operand, ...]) -> list[Token]:
@@ -222,7 +159,7 @@ def tokens(record: Instruction, operands: tuple[Operand, ...]) -> list[Token]:
     if record.type is not None:
         found.append(Token(next(rest), at, 1))
         at += 1
-    pending = _result_follows(record)
+    pending = result_among_operands(record)
     if record.result is not None and not pending:
         found.append(Token(spans[0], at, 1))
         at += 1
@@ -231,7 +168,7 @@ def tokens(record: Instruction, operands: tuple[Operand, ...]) -> list[Token]:
             span = spans[0]
         else:
             span = next(rest)
-        count = 1 if operand.__class__ in (str, int) else len(words_of(operand))
+        count = word_count(operand)
         found.append(Token(span, at, count))
         at += count
     return found

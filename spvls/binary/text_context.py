@@ -1,0 +1,74 @@
+"""What a text declares for context-dependent operands, as it is read from top to bottom."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv, tables
+from spvls.module.context_dependent import numeric_type
+from spvls.syntax.instruction import RESULT, Fault, Instruction
+from spvls.syntax.nearest import Spelling
+from spvls.syntax.number import NumericType, misfit
+from spvls.syntax.wording import did_you_mean
+
+
+class TextContext:
+    """What the instructions so far declare about ids."""
+
+    __slots__ = ("imports", "numeric", "types", "value_types")
+
+    def __init__(self) -> None:
+        self.types: set[str] = set()
+        self.numeric: dict[str, NumericType] = {}
+        self.value_types: dict[str, str] = {}
+        self.imports: dict[str, str] = {}
+
+    def numeric_type(self, name: str) -> NumericType | None:
+        return self.numeric.get(name)
+
+    def value_type(self, name: str) -> str | None:
+        return self.value_types.get(name)
+
+    def import_name(self, name: str) -> str | None:
+        return self.imports.get(name)
+
+    def follow(self, record: Instruction) -> Fault | None:
+        """Take note of what `record` declares; a fault where the assembler rejects that."""
+        name = record.result
+        if name is None or record.faults:
+            return None
+        if record.type is not None:
+            self.value_types[name] = record.type
+            return None
+        opcode = record.opcode
+        if opcode.is_type:
+            if name in self.types:
+                message = f"%{name} declares a type already; a second one needs an id of its own"
+                return Fault("id/unique-definition", message, *record.span(RESULT))
+            self.types.add(name)
+            type_ = numeric_type(record)
+            if type_ is not None:
+                self.numeric[name] = type_
+                return _encoding_fault(record, type_)
+        elif opcode.value == spv.OpExtInstImport and record.operands and isinstance(record.operands[0], bytes):
+            set_name = record.operands[0].decode("utf-8", "replace")
+            if name in self.imports:
+                message = f"%{name} imports a set already; a second import needs an id of its own"
+                return Fault("id/unique-definition", message, *record.span(RESULT))
+            self.imports[name] = set_name
+            if not set_name.startswith("NonSemantic.") and tables.extended_set(set_name) is None:
+                near = Spelling(known.name for known in tables.extended_sets()).nearest(set_name)
+                message = f"there is no extended instruction set {set_name!r}{did_you_mean(near)}"
+                return Fault("syntax/extended-set", message, *record.span(0), f'"{near}"' if near else None)
+        return None
+
+
+def _encoding_fault(record: Instruction, type_: NumericType) -> Fault | None:
+    """What is wrong with the floating-point encoding of a type."""
+    if len(record.operands) < 2 or type_.kind != "float":
+        return None
+    if not type_.encoding:
+        return Fault("syntax/encoding", "this is not a known floating-point encoding", *record.span(1))
+    wanted = misfit(type_)
+    if wanted is None:
+        return None
+    message = f"the encoding {type_.encoding} has {wanted} bits, and this type has {type_.width}"
+    return Fault("syntax/encoding", message, *record.span(0), str(wanted))
