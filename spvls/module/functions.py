@@ -10,7 +10,7 @@ from spvls.grammar import spv
 from spvls.grammar.records import Entity
 from spvls.module.dominance import Dominators
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.shape import declared_operands, enumerants, has_enumerants
+from spvls.syntax.operand_decls import declared_operands, enumerants, has_enumerants
 
 if TYPE_CHECKING:
     from spvls.module.constructs import Structure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 
 _CLASSES = frozenset(
     {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spvls.grammar import spv, traits
-from spvls.syntax.shape import enumerants
+from spvls.syntax.operand_decls import enumerants
 from spvls.validate.finding import Finding
 from spvls.validate.images import ACCESSES, CUBE, FETCHES, MIPMAPPED, READS, Image
 from spvls.validate.kinds import FLOAT32, INT32, SCALARS_AND_VECTORS, AnyKind, Kind, dimension, width

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 
 VOLATILE = value("MemoryAccess", "Volatile")
 ALIGNED = value("MemoryAccess", "Aligned")

@@ -6,7 +6,7 @@ from spvls.diagnostic import Severity
 from spvls.grammar import spv, traits
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
-from spvls.syntax.shape import enumerants
+from spvls.syntax.operand_decls import enumerants
 from spvls.validate.finding import Finding, Note
 from spvls.validate.images import ACCESSES, BUFFER, RESERVED, SUBPASS, TILE, UNKNOWN_FORMAT, image_of
 from spvls.validate.operand_at import id_at, word_at

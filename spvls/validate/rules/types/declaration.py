@@ -6,7 +6,7 @@ from spvls.grammar import spv
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Finding, Mend, Note, Supplant
 from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
