@@ -15,8 +15,8 @@ from spvls.grammar.docs import Example
 from spvls.grammar.environments import environment
 from spvls.grammar.records import Entity
 from spvls.syntax.instruction import Instruction
+from spvls.syntax.operand_decls import declared_operands, enumerants, value
 from spvls.syntax.scanner import scan
-from spvls.syntax.shape import declared_operands, enumerants, value
 from spvls.text.lines import split_lines
 from tests.example_names import Type, composite_parts, constant, type_of, type_prefix
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 
-from spvls.cli.assembly import read_assembly
 from spvls.cli.console import say, say_data
 from spvls.cli.failure import Failure
 from spvls.cli.output import STDOUT, force_argument, write
 from spvls.cli.source import STDIN, shown, size_argument
+from spvls.cli.source_module import read_source_module
 from spvls.cli.target import environment_argument
-from spvls.ide.assembly import Assembly
 from spvls.ide.flow import FlowGraph, flow_graphs
 from spvls.ide.flow_dot import dot
 from spvls.ide.flow_mermaid import mermaid
 from spvls.ide.flow_svg import svg
 from spvls.ide.flow_text import text
-from spvls.ide.plain import plain
+from spvls.ide.source_module import SourceModule
+from spvls.ide.to_json import to_json
 from spvls.text.escaping import json_text
 
 FORMATS: dict[str, Callable[[Sequence[FlowGraph]], str]] = {
@@ -25,7 +25,7 @@ FORMATS: dict[str, Callable[[Sequence[FlowGraph]], str]] = {
     "dot": dot,
     "mermaid": mermaid,
     "svg": svg,
-    "json": lambda graphs: json_text([plain(graph) for graph in graphs], indent=1) + "\n",
+    "json": lambda graphs: json_text([to_json(graph) for graph in graphs], indent=1) + "\n",
 }
 
 
@@ -44,28 +44,28 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    source = read_assembly(options.path, options.target_env, options.max_file_size)
-    graphs = [graph for graph in flow_graphs(source.assembly) if graph.blocks]
+    loaded = read_source_module(options.path, options.target_env, options.max_file_size)
+    graphs = [graph for graph in flow_graphs(loaded.source_module) if graph.blocks]
     if options.function is not None:
-        graphs = [graph for graph in graphs if options.function in _names(source.assembly, graph)]
+        graphs = [graph for graph in graphs if options.function in _names(loaded.source_module, graph)]
         if not graphs:
-            raise Failure(_unknown(source.assembly, options.path, options.function))
+            raise Failure(_unknown(loaded.source_module, options.path, options.function))
     drawn = FORMATS[options.format](graphs)
     if options.output != STDOUT:
         write(options.output, drawn.encode("utf-8", "replace"), force=options.force)
     elif drawn:
         (say if options.format == "text" else say_data)(drawn.removesuffix("\n"))
-    return int(source.damaged)
+    return int(loaded.damaged)
 
 
-def _names(assembly: Assembly, graph: FlowGraph) -> set[str]:
+def _names(source: SourceModule, graph: FlowGraph) -> set[str]:
     """All that a function is called by."""
-    declared = assembly.module.declarations
+    declared = source.module.declarations
     points = {point.name.decode("utf-8", "replace") for point in declared.entry_points if point.function == graph.id}
     return {graph.id, f"%{graph.id}", *points, *([declared.names[graph.id]] if graph.id in declared.names else [])}
 
 
-def _unknown(assembly: Assembly, path: str, name: str) -> str:
-    known = [f"%{graph.id}" for graph in flow_graphs(assembly) if graph.blocks]
+def _unknown(source: SourceModule, path: str, name: str) -> str:
+    known = [f"%{graph.id}" for graph in flow_graphs(source) if graph.blocks]
     choice = f"; there are {', '.join(known)}" if known else ", nor any other with a body"
     return f"{shown(path)}: there is no function {name}{choice}"

@@ -12,7 +12,7 @@ from spvls.cli.failure import UNUSABLE
 from spvls.cli.markdown import render
 from spvls.grammar import docs
 from spvls.grammar.keys import keys, resolve
-from spvls.ide.card import card, signature
+from spvls.ide.docs_markdown import docs_markdown, signature
 from spvls.syntax.nearest import Spelling
 from spvls.text.escaping import code_span
 
@@ -66,7 +66,7 @@ def _entry(key: str) -> str | None:
     subject = resolve(key)
     if subject is not None:
         record = subject.record
-        return f"# {subject.key}\n\n{card(record, None, subject.set, with_signature=' ' in signature(record))}"
+        return f"# {subject.key}\n\n{docs_markdown(record, None, subject.set, with_signature=' ' in signature(record))}"
     entry = docs.lookup(key)
     return f"# {key}\n\n{entry.markdown}" if entry is not None else None
 

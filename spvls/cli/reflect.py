@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from spvls.cli.assembly import header_of, read_assembly
 from spvls.cli.console import say, say_data
 from spvls.cli.source import STDIN, size_argument
+from spvls.cli.source_module import header_of, read_source_module
 from spvls.cli.target import environment_argument
-from spvls.ide.plain import plain
 from spvls.ide.reflection import summarize
 from spvls.ide.summary_text import text
+from spvls.ide.to_json import to_json
 from spvls.text.escaping import json_text
 
 
@@ -24,10 +24,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    source = read_assembly(options.path, options.target_env, options.max_file_size)
-    summary = summarize(source.assembly, source.header or header_of(source.assembly))
+    loaded = read_source_module(options.path, options.target_env, options.max_file_size)
+    summary = summarize(loaded.source_module, loaded.header or header_of(loaded.source_module))
     if options.format == "json":
-        say_data(json_text(plain(summary), indent=1))
+        say_data(json_text(to_json(summary), indent=1))
     else:
         say(text(summary).removesuffix("\n"))
-    return int(source.damaged)
+    return int(loaded.damaged)

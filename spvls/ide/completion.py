@@ -12,15 +12,15 @@ from spvls.grammar.keys import resolve
 from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, OperandDecl
 from spvls.grammar.records import Entity, ExtendedSet
 from spvls.grammar.specialization import SPECIALIZABLE
-from spvls.ide.assembly import Assembly
 from spvls.ide.availability import is_deprecated
-from spvls.ide.card import card, key_of, operands_of
-from spvls.ide.caret import Caret, caret_at
-from spvls.ide.expectation import Expectation, Role, expectation
-from spvls.ide.id_card import id_card, type_text
+from spvls.ide.completion_context import CompletionContext, completion_context_at
+from spvls.ide.docs_markdown import docs_markdown, key_of, operands_of
+from spvls.ide.expected_operand import ExpectedOperand, Role, expected_operand
+from spvls.ide.id_markdown import id_markdown, type_text
 from spvls.ide.operand_decls import word_decls
 from spvls.ide.requirements import Requirement, enabling_edits, requirement
 from spvls.ide.snippet import call_snippet, instruction_snippet
+from spvls.ide.source_module import SourceModule
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -73,35 +73,35 @@ class Description(NamedTuple):
     edits: tuple[Edit, ...]
 
 
-def complete(assembly: Assembly, position: Position) -> Completion | None:
+def complete(source: SourceModule, position: Position) -> Completion | None:
     """What can be typed at a position; None where nothing is known."""
-    caret = caret_at(assembly, position)
-    if caret is None:
+    context = completion_context_at(source, position)
+    if context is None:
         return None
-    if caret.opcode is None:
-        return Completion(caret.range, list(_opcodes(assembly.module, caret.result)))
-    decl = word_decls(caret.opcode, caret.operand_words, assembly.module).following
+    if context.opcode is None:
+        return Completion(context.range, list(_opcodes(source.module, context.result)))
+    decl = word_decls(context.opcode, context.operand_words, source.module).following
     if decl is None:
         return None
-    span = caret.range
-    if caret.in_string:
-        return Completion(span, list(_strings(assembly.module, caret, decl)))
-    if decl.is_mask and "|" in caret.prefix:
-        cut = caret.prefix.rindex("|") + 1
+    span = context.range
+    if context.in_string:
+        return Completion(span, list(_strings(source.module, context, decl)))
+    if decl.is_mask and "|" in context.prefix:
+        cut = context.prefix.rindex("|") + 1
         span = Range(Position(span.start.line, span.start.column + cut), span.end)
-    return Completion(span, list(_operands(assembly, caret, decl, position)))
+    return Completion(span, list(_operands(source, context, decl, position)))
 
 
-def describe(assembly: Assembly, key: str) -> Description | None:
+def describe(source: SourceModule, key: str) -> Description | None:
     """What there is to say of the candidate with that key."""
     if key.startswith("%"):
-        return Description(id_card(assembly, key[1:]), ())
+        return Description(id_markdown(source, key[1:]), ())
     subject = resolve(key)
     if subject is None:
         return None
-    needed = requirement(assembly.module, subject.record)
-    edits = enabling_edits(assembly, needed) if needed is not None else ()
-    return Description(card(subject.record, assembly.module, subject.set), edits)
+    needed = requirement(source.module, subject.record)
+    edits = enabling_edits(source, needed) if needed is not None else ()
+    return Description(docs_markdown(subject.record, source.module, subject.set), edits)
 
 
 # Where an instruction begins
@@ -141,21 +141,21 @@ def _entity(
 # Operands
 
 
-def _operands(assembly: Assembly, caret: Caret, decl: OperandDecl, position: Position) -> Iterable[Candidate]:
-    module = assembly.module
-    opcode = caret.opcode
+def _operands(source: SourceModule, context: CompletionContext, decl: OperandDecl, position: Position) -> Iterable[Candidate]:
+    module = source.module
+    opcode = context.opcode
     assert opcode is not None
     match decl.kind.category:
         case "id":
-            return _ids(assembly, caret, expectation(module, opcode, decl, caret.operand_words), position)
+            return _ids(source, context, expected_operand(module, opcode, decl, context.operand_words), position)
         case "value" | "mask":
-            return _enumerants(module, decl, caret.prefix)
+            return _enumerants(module, decl, context.prefix)
     if decl.kind.name == EXTENDED_INSTRUCTION:
         return _extended(module, decl)
     if decl.kind.name == INNER_OPCODE:
         return _inner_opcodes(module)
     if decl.kind.name == "LiteralString":
-        return _quoted(_strings(module, caret, decl))
+        return _quoted(_strings(module, context, decl))
     return ()
 
 
@@ -193,9 +193,9 @@ def _inner_opcodes(module: Module) -> Iterator[Candidate]:
         yield _entity(module, opcode, CandidateKind.OPCODE, opcode.class_, needed, snippet=snippet, name=name)
 
 
-def _strings(module: Module, caret: Caret, decl: OperandDecl) -> Iterator[Candidate]:
+def _strings(module: Module, context: CompletionContext, decl: OperandDecl) -> Iterator[Candidate]:
     """What can stand between the quotes."""
-    opcode = caret.opcode.value if caret.opcode is not None else -1
+    opcode = context.opcode.value if context.opcode is not None else -1
     if opcode == spv.OpExtension:
         declared = module.declarations.extensions
         for extension in sorted(tables.extension_names()):
@@ -206,7 +206,7 @@ def _strings(module: Module, caret: Caret, decl: OperandDecl) -> Iterator[Candid
             for import_name in known.import_names:
                 yield Candidate(import_name, CandidateKind.MODULE, "instruction set", import_name, import_name)
     elif opcode in (spv.OpName, spv.OpEntryPoint) and decl.label == "Name":
-        for word in caret.operand_words:
+        for word in context.operand_words:
             if word.startswith("%"):
                 yield Candidate(word[1:], CandidateKind.MODULE, "name of the id", word[1:], word)
 
@@ -220,11 +220,11 @@ def _quoted(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
 # Ids
 
 
-def _ids(assembly: Assembly, caret: Caret, wanted: Expectation, position: Position) -> Iterator[Candidate]:
-    module = assembly.module
-    for record, near in _visible(assembly, position):
+def _ids(source: SourceModule, context: CompletionContext, wanted: ExpectedOperand, position: Position) -> Iterator[Candidate]:
+    module = source.module
+    for record, near in _visible(source, position):
         name = record.result
-        if name is None or record is caret.record:
+        if name is None or record is context.record:
             continue
         role = role_of(record)
         if not _plays(role, wanted.role):
@@ -248,13 +248,13 @@ _KINDS = {
 }
 
 
-def _visible(assembly: Assembly, position: Position) -> Iterator[tuple[Instruction, bool]]:
+def _visible(source: SourceModule, position: Position) -> Iterator[tuple[Instruction, bool]]:
     """The instructions whose ids can be meant at a position, and whether they are of the same function.
 
     Of other functions that is the function alone; OpName and decorations may mean any id, and come before all of them.
     """
-    chunks = assembly.document.chunks
-    here = assembly.document.chunk_at(position.line)
+    chunks = source.document.chunks
+    here = source.document.chunk_at(position.line)
     for record in chunks[0].records:
         yield record, False
     for chunk in chunks[1:]:
@@ -291,7 +291,7 @@ def _plays(role: Role, wanted: Role) -> bool:
     return role is wanted
 
 
-def _rank(wanted: Expectation, type_: Type | None, near: bool) -> int:
+def _rank(wanted: ExpectedOperand, type_: Type | None, near: bool) -> int:
     if wanted.fits is not None and not wanted.fits(type_):
         return 3
     return 0 if near else 1

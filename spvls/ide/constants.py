@@ -10,9 +10,9 @@ from typing import NamedTuple
 from spvls.binary.float_text import float_text
 from spvls.diagnostic import Edit, Position
 from spvls.grammar import tables
-from spvls.ide.assembly import Assembly
 from spvls.ide.occurrences import id_at, occurrences
 from spvls.ide.refactoring import EXTRACT, INLINE, REWRITE, Refactoring, line_after, removal
+from spvls.ide.source_module import SourceModule
 from spvls.module.constants import Value
 from spvls.module.decorations import ANNOTATIONS
 from spvls.module.fold import fold
@@ -27,18 +27,18 @@ _VARIABLES = ("OpVariable", "OpUntypedVariableKHR")
 _ABOUT = ANNOTATIONS | {"OpName", "OpMemberName"}
 
 
-def constant_refactorings(assembly: Assembly, position: Position) -> Iterator[Refactoring]:
+def constant_refactorings(source: SourceModule, position: Position) -> Iterator[Refactoring]:
     """What can be done at a position with constants."""
-    found = assembly.document.record_at(assembly.clamp(position))
+    found = source.document.record_at(source.clamp(position))
     record = found[1] if found is not None else None
     if record is not None and record.result is not None and not record.faults and record.opcode.name:
-        yield from _hoisting(assembly, record)
-        yield from _folding(assembly, record)
-    named = id_at(assembly, position)
-    definition = assembly.module.ids.definition(named[0]) if named is not None else record
+        yield from _hoisting(source, record)
+        yield from _folding(source, record)
+    named = id_at(source, position)
+    definition = source.module.ids.definition(named[0]) if named is not None else record
     if definition is not None and definition.result is not None and not definition.faults:
-        yield from _inlining(assembly, definition)
-        yield from _merging(assembly, definition)
+        yield from _inlining(source, definition)
+        yield from _merging(source, definition)
 
 
 # Hoisting and folding: out of a function
@@ -53,9 +53,9 @@ class _Global(NamedTuple):
     needs: tuple[str, ...]
 
 
-def _hoisting(assembly: Assembly, record: Instruction) -> Iterator[Refactoring]:
+def _hoisting(source: SourceModule, record: Instruction) -> Iterator[Refactoring]:
     """Of a composite that is made of constants in a function."""
-    module = assembly.module
+    module = source.module
     type_ = module.type(record.type)
     parts = [operand for operand in record.operands if isinstance(operand, str)]
     if record.opcode.name != "OpCompositeConstruct" or type_ is None or not _fit(parts, type_, module):
@@ -69,7 +69,7 @@ def _hoisting(assembly: Assembly, record: Instruction) -> Iterator[Refactoring]:
     wanted = _Global(opcode, text, tuple(parts), (type_.id, *parts))
     if all(map(module.is_global, wanted.needs)) and _is_plain(record, module):
         title = f"Hoist %{record.result}, a constant, out of the function"
-        yield Refactoring("hoist-constant", title, EXTRACT, lambda: _hoisted(assembly, record, wanted))
+        yield Refactoring("hoist-constant", title, EXTRACT, lambda: _hoisted(source, record, wanted))
 
 
 def _fit(parts: list[str], type_: Type, module: Module) -> bool:
@@ -87,9 +87,9 @@ def _fit(parts: list[str], type_: Type, module: Module) -> bool:
     return bool(parts) and given == wanted
 
 
-def _folding(assembly: Assembly, record: Instruction) -> Iterator[Refactoring]:
+def _folding(source: SourceModule, record: Instruction) -> Iterator[Refactoring]:
     """Of an operation on constants that cannot be specialized, in a function or by OpSpecConstantOp."""
-    module = assembly.module
+    module = source.module
     type_ = module.type(record.type)
     if type_ is None or not type_.is_scalar or not _is_plain(record, module) or has_small_types(module, type_.id):
         return
@@ -107,10 +107,10 @@ def _folding(assembly: Assembly, record: Instruction) -> Iterator[Refactoring]:
     text = " ".join([opcode, f"%{type_.id}", *words])
     title = f"Fold %{record.result} to {words[0] if words else str(value).lower()}"
     if is_global:
-        yield Refactoring("fold-to-constant", title, REWRITE, lambda: _replaced(assembly, record, text))
+        yield Refactoring("fold-to-constant", title, REWRITE, lambda: _replaced(source, record, text))
     elif module.is_global(type_.id):
         wanted = _Global(opcode, text, (value,) if not words else tuple(words), (type_.id,))  # type: ignore[arg-type]
-        yield Refactoring("fold-to-constant", title, REWRITE, lambda: _hoisted(assembly, record, wanted))
+        yield Refactoring("fold-to-constant", title, REWRITE, lambda: _hoisted(source, record, wanted))
 
 
 def _literal(value: Value | None, type_: Type) -> tuple[str, list[str]] | None:
@@ -141,22 +141,22 @@ def _is_plain(record: Instruction, module: Module) -> bool:
     return all(found.group is None and not found.params for found in decorations)
 
 
-def _hoisted(assembly: Assembly, record: Instruction, wanted: _Global) -> list[Edit]:
+def _hoisted(source: SourceModule, record: Instruction, wanted: _Global) -> list[Edit]:
     """The edits that put a global constant in the place of an instruction of a function: one that there is, or a new one."""
-    module = assembly.module
+    module = source.module
     name = record.result or ""
     known = _existing(record, wanted, module)
     about = [use for _, use in module.ids.uses(name) if use.opcode.name in _ABOUT]
     if known is not None:
-        return [*_put(assembly, name, known, {id(use) for use in about}), *removal(assembly, [*dict.fromkeys(about), record])]
+        return [*_put(source, name, known, {id(use) for use in about}), *removal(source, [*dict.fromkeys(about), record])]
     last: tuple[int, Instruction] | None = None
-    for line, other in assembly.placed(assembly.document.chunks[0]):
+    for line, other in source.placed(source.document.chunks[0]):
         if other.result in wanted.needs:
             last = line, other
     if last is None:
         return []
     decorating = dict.fromkeys(use for use in about if use.opcode.name in ANNOTATIONS)
-    return [line_after(assembly, *last, f"%{name} = {wanted.text}"), *removal(assembly, [*decorating, record])]
+    return [line_after(source, *last, f"%{name} = {wanted.text}"), *removal(source, [*decorating, record])]
 
 
 def _existing(record: Instruction, wanted: _Global, module: Module) -> str | None:
@@ -178,31 +178,31 @@ def _says(record: Instruction, wanted: _Global, module: Module) -> bool:
     return literal is not None and " ".join([literal[0], f"%{record.type}", *literal[1]]) == wanted.text
 
 
-def _replaced(assembly: Assembly, record: Instruction, text: str) -> list[Edit]:
-    whole = assembly.range_of(record)
-    decorating = [use for _, use in assembly.module.ids.uses(record.result or "") if use.opcode.name in ANNOTATIONS]
-    return [Edit(whole, f"%{record.result} = {text}"), *removal(assembly, dict.fromkeys(decorating))]
+def _replaced(source: SourceModule, record: Instruction, text: str) -> list[Edit]:
+    whole = source.range_of(record)
+    decorating = [use for _, use in source.module.ids.uses(record.result or "") if use.opcode.name in ANNOTATIONS]
+    return [Edit(whole, f"%{record.result} = {text}"), *removal(source, dict.fromkeys(decorating))]
 
 
-def _put(assembly: Assembly, name: str, other: str, but: set[int]) -> list[Edit]:
+def _put(source: SourceModule, name: str, other: str, but: set[int]) -> list[Edit]:
     """The edits that put another id in the place of one where it is used, `but` in some instructions."""
-    places = occurrences(assembly, name)
+    places = occurrences(source, name)
     return [Edit(place.range, f"%{other}") for place in places if not place.defines and id(place.record) not in but]
 
 
 # Inlining: into the functions
 
 
-def _inlining(assembly: Assembly, record: Instruction) -> Iterator[Refactoring]:
+def _inlining(source: SourceModule, record: Instruction) -> Iterator[Refactoring]:
     """Of a composite constant that only functions use, and where no constant has to be."""
-    module = assembly.module
+    module = source.module
     name = record.result or ""
     if record.opcode.name not in _COMPOSITES or module.decorations(name) or not module.is_global(name):
         return
     uses = [(chunk, use) for chunk, use in module.ids.uses(name) if use.opcode.name not in _ABOUT]
     if not uses or not all(chunk.is_function and _takes_any_value(use, module) for chunk, use in uses):
         return
-    yield Refactoring("inline-constant", f"Inline %{name} where it is used", INLINE, lambda: _inlined(assembly, record))
+    yield Refactoring("inline-constant", f"Inline %{name} where it is used", INLINE, lambda: _inlined(source, record))
 
 
 def _takes_any_value(use: Instruction, module: Module) -> bool:
@@ -212,26 +212,26 @@ def _takes_any_value(use: Instruction, module: Module) -> bool:
     return use.opcode.name not in ("OpExtInst", "OpExtInstWithForwardRefsKHR") or not module.is_non_semantic(use)
 
 
-def _inlined(assembly: Assembly, record: Instruction) -> list[Edit]:
-    module = assembly.module
+def _inlined(source: SourceModule, record: Instruction) -> list[Edit]:
+    module = source.module
     name = record.result or ""
     chunks = dict.fromkeys(chunk for chunk, use in module.ids.uses(name) if use.opcode.name not in _ABOUT)
     parts = " ".join(f"%{operand}" for operand in record.operands if isinstance(operand, str))
-    edits = removal(assembly, [record])
+    edits = removal(source, [record])
     for count, chunk in enumerate(sorted(chunks, key=lambda chunk: chunk.first)):
         own = name if count == 0 else _unused(f"{name}_{count}", module)
         behind: tuple[int, Instruction] | None = None
-        for line, other in assembly.placed(chunk):
+        for line, other in source.placed(chunk):
             if other.opcode.name == "OpLabel" and behind is not None:
                 break
             if other.opcode.name in ("OpLabel", *_VARIABLES):
                 behind = line, other
         if behind is None:
             return []
-        edits.append(line_after(assembly, *behind, f"%{own} = OpCompositeConstruct %{record.type} {parts}"))
+        edits.append(line_after(source, *behind, f"%{own} = OpCompositeConstruct %{record.type} {parts}"))
         if own != name:
             users = {id(use) for home, use in module.ids.uses(name) if home is not chunk}
-            edits.extend(_put(assembly, name, own, users))
+            edits.extend(_put(source, name, own, users))
     return edits
 
 
@@ -245,16 +245,16 @@ def _unused(wanted: str, module: Module) -> str:
 # Declared once
 
 
-def _merging(assembly: Assembly, record: Instruction) -> Iterator[Refactoring]:
+def _merging(source: SourceModule, record: Instruction) -> Iterator[Refactoring]:
     """Of a type or a constant that other declarations repeat."""
     name = record.result or ""
-    same = _alike(record, assembly.module)
+    same = _alike(record, source.module)
     if len(same) < 2:
         return
     first, others = same[0], same[1:]
     shown = " and ".join(f"%{other.result}" for other in others)
     title = f"Use %{first.result} instead of {shown}" if len(others) < 4 else f"Merge the {len(same)} declarations of %{name}"
-    yield Refactoring("merge-duplicates", title, REWRITE, lambda: _merged(assembly, first, others))
+    yield Refactoring("merge-duplicates", title, REWRITE, lambda: _merged(source, first, others))
 
 
 def _alike(record: Instruction, module: Module) -> list[Instruction]:
@@ -285,9 +285,9 @@ _MAY_REPEAT = frozenset({"OpTypeStruct", "OpTypeArray", "OpTypeRuntimeArray", "O
 """Types that may be declared twice (SPIR-V 2.8)."""
 
 
-def _merged(assembly: Assembly, first: Instruction, others: list[Instruction]) -> list[Edit]:
+def _merged(source: SourceModule, first: Instruction, others: list[Instruction]) -> list[Edit]:
     """The edits that leave the first of some declarations, and of the types that are the same once it is the only one."""
-    module = assembly.module
+    module = source.module
     kept = {str(other.result): str(first.result) for other in others}
     gone = list(others)
     seen: dict[tuple[str, tuple[Operand, ...]], str] = {}
@@ -303,5 +303,5 @@ def _merged(assembly: Assembly, first: Instruction, others: list[Instruction]) -
     about = {use: None for name in kept for _, use in module.ids.uses(name) if use.opcode.name in _ABOUT}
     doomed = [*about, *gone]
     but = {id(record) for record in doomed}
-    edits = [edit for name, other in kept.items() for edit in _put(assembly, name, other, but)]
-    return [*edits, *removal(assembly, doomed)]
+    edits = [edit for name, other in kept.items() for edit in _put(source, name, other, but)]
+    return [*edits, *removal(source, doomed)]

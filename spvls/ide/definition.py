@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION
-from spvls.ide.assembly import Assembly
+from spvls.ide.source_module import SourceModule
 from spvls.ide.target import Target, target_at
 from spvls.module.types import Type
 from spvls.syntax.document import Chunk
@@ -28,9 +28,9 @@ class SourceLine(NamedTuple):
     position: Position
 
 
-def definition(assembly: Assembly, position: Position) -> list[Definition]:
+def definition(source: SourceModule, position: Position) -> list[Definition]:
     """The definitions of the id at a position; of the name of an extended instruction, the import of its set."""
-    target = target_at(assembly, position)
+    target = target_at(source, position)
     if target is None:
         return []
     name = target.id
@@ -39,16 +39,16 @@ def definition(assembly: Assembly, position: Position) -> list[Definition]:
         name = operands[0] if operands and isinstance(operands[0], str) else None
     if name is None:
         return []
-    found = assembly.module.ids.definitions(name)
-    return [_at(assembly, record, chunk, target) for chunk, record in found]
+    found = source.module.ids.definitions(name)
+    return [_at(source, record, chunk, target) for chunk, record in found]
 
 
-def type_definition(assembly: Assembly, position: Position) -> list[Definition]:
+def type_definition(source: SourceModule, position: Position) -> list[Definition]:
     """The type of the value at a position; of a pointer, what it points to; of a pointer type, its pointee."""
-    target = target_at(assembly, position)
+    target = target_at(source, position)
     if target is None or target.id is None:
         return []
-    module = assembly.module
+    module = source.module
     declared = module.type(target.id)
     type_: Type | None
     if declared is not None:
@@ -57,33 +57,33 @@ def type_definition(assembly: Assembly, position: Position) -> list[Definition]:
         type_ = module.type_of(target.id)
         if type_ is not None and type_.pointee is not None:
             type_ = type_.pointee
-    return _of_id(assembly, type_.id, target) if type_ is not None else []
+    return _of_id(source, type_.id, target) if type_ is not None else []
 
 
-def implementation(assembly: Assembly, position: Position) -> list[Definition]:
+def implementation(source: SourceModule, position: Position) -> list[Definition]:
     """The functions of a function type; of anything else, its definition with a body."""
-    target = target_at(assembly, position)
+    target = target_at(source, position)
     if target is None or target.id is None:
         return []
-    declared = assembly.module.type(target.id)
+    declared = source.module.type(target.id)
     if declared is None or declared.kind != "Function":
-        return definition(assembly, position)
+        return definition(source, position)
     return [
-        _at(assembly, function.record, chunk, target)
-        for chunk in assembly.document.chunks
-        if chunk.is_function and (function := assembly.module.function(chunk)).type_id == target.id
+        _at(source, function.record, chunk, target)
+        for chunk in source.document.chunks
+        if chunk.is_function and (function := source.module.function(chunk)).type_id == target.id
     ]
 
 
-def source_line(assembly: Assembly, position: Position) -> SourceLine | None:
+def source_line(source: SourceModule, position: Position) -> SourceLine | None:
     """The place in the source that an OpLine at a position names."""
-    found = assembly.document.record_at(position)
+    found = source.document.record_at(position)
     if found is None or found[1].opcode.name != "OpLine":
         return None
     operands = found[1].operands
     if len(operands) < 3 or not isinstance(operands[0], str):
         return None
-    string = assembly.module.ids.definition(operands[0])
+    string = source.module.ids.definition(operands[0])
     if string is None or string.opcode.name != "OpString" or not string.operands:
         return None
     name, line, column = string.operands[0], operands[1], operands[2]
@@ -92,14 +92,14 @@ def source_line(assembly: Assembly, position: Position) -> SourceLine | None:
     return SourceLine(name.decode("utf-8", "replace"), Position(max(line - 1, 0), max(column - 1, 0)))
 
 
-def _of_id(assembly: Assembly, name: str, target: Target) -> list[Definition]:
+def _of_id(source: SourceModule, name: str, target: Target) -> list[Definition]:
     """The first definition of an id."""
-    record, chunk = assembly.module.ids.definition(name), assembly.module.ids.defining_chunk(name)
-    return [_at(assembly, record, chunk, target)] if record is not None and chunk is not None else []
+    record, chunk = source.module.ids.definition(name), source.module.ids.defining_chunk(name)
+    return [_at(source, record, chunk, target)] if record is not None and chunk is not None else []
 
 
-def _at(assembly: Assembly, record: Instruction, chunk: Chunk, target: Target) -> Definition:
-    line = assembly.document.line_of(record, chunk)
+def _at(source: SourceModule, record: Instruction, chunk: Chunk, target: Target) -> Definition:
+    line = source.document.line_of(record, chunk)
     return Definition(
-        assembly.range_of(record, None, line), assembly.range_of(record, record.span(RESULT), line), target.range
+        source.range_of(record, None, line), source.range_of(record, record.span(RESULT), line), target.range
     )

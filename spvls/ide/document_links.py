@@ -8,7 +8,7 @@ from typing import NamedTuple
 from spvls.diagnostic import Range
 from spvls.grammar import tables
 from spvls.ide import links
-from spvls.ide.assembly import Assembly
+from spvls.ide.source_module import SourceModule
 from spvls.syntax.instruction import Span
 
 
@@ -20,9 +20,9 @@ class Link(NamedTuple):
     file: str | None
 
 
-def document_links(assembly: Assembly) -> Iterator[Link]:
+def document_links(source: SourceModule) -> Iterator[Link]:
     """All links of the module."""
-    for line, record in assembly.placed(assembly.document.chunks[0]):
+    for line, record in source.placed(source.document.chunks[0]):
         if record.opcode.name not in ("OpExtension", "OpExtInstImport", "OpString") or not record.operands:
             continue
         operand = record.operands[0]
@@ -30,7 +30,7 @@ def document_links(assembly: Assembly) -> Iterator[Link]:
             continue
         text = operand.decode("utf-8", "replace")
         span = record.span(0)
-        where = assembly.range_of(record, Span(span.start + 1, span.end - 1), line)
+        where = source.range_of(record, Span(span.start + 1, span.end - 1), line)
         if record.opcode.name == "OpString":
             if text and "\n" not in text:
                 yield Link(where, None, text)

@@ -13,8 +13,8 @@ from spvls.binary.preserved_ids import NOTHING_PRESERVED, read_preserved
 from spvls.binary.text_context import TextContext
 from spvls.binary.words import HEADER_WORDS, MAGIC
 from spvls.grammar.records import Version
-from spvls.ide.assembly import Assembly
 from spvls.ide.encoded_chunk import EncodedChunk
+from spvls.ide.source_module import SourceModule
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
 
@@ -47,9 +47,9 @@ class PlacedChunk:
         self.numbers: list[int] = []
         self.words: array[int] = array("I")
 
-    def placed(self, assembly: Assembly) -> Iterator[tuple[int, int, Instruction]]:
+    def placed(self, source: SourceModule) -> Iterator[tuple[int, int, Instruction]]:
         """Its instructions: position, line, record."""
-        return ((at, line, record) for at, (line, record) in enumerate(assembly.placed(self.chunk)))
+        return ((at, line, record) for at, (line, record) in enumerate(source.placed(self.chunk)))
 
 
 class LiveEncoding:
@@ -58,12 +58,12 @@ class LiveEncoding:
     A text that keeps the header of the binary that it was made of, in a comment at its top, keeps the numbers of ids too.
     """
 
-    def __init__(self, assembly: Assembly) -> None:
-        self._assembly = assembly
+    def __init__(self, source: SourceModule) -> None:
+        self._source = source
         self._preserved = NOTHING_PRESERVED
         self._bound = 1
         self._known: dict[int, PlacedChunk] = {}
-        self._version = assembly.module.version
+        self._version = source.module.version
         self._encoder = Encoder(self._version)
         self._names: list[Sequence[str]] = []
         self._places: dict[int, int] | None = None
@@ -77,8 +77,8 @@ class LiveEncoding:
 
     def steps(self) -> Iterator[None]:
         """Follow the text, a chunk a step. A run that is given up leaves what it did for the next one."""
-        document = self._assembly.document
-        version = self._assembly.module.version
+        document = self._source.document
+        version = self._source.module.version
         if version != self._version:
             self._known.clear()
             self._version = version
@@ -113,7 +113,7 @@ class LiveEncoding:
     def _settle(self, parts: list[PlacedChunk]) -> None:
         """Number the ids, and put the words of all parts together."""
         names: list[Sequence[str]] = [part.encoded.names for part in parts]
-        preserved = read_preserved(self._assembly.document.lines)
+        preserved = read_preserved(self._source.document.lines)
         if names != self._names or preserved != self._preserved:
             self._names, self._preserved = names, preserved
             in_order = dict.fromkeys(chain.from_iterable(names))
@@ -143,7 +143,7 @@ class LiveEncoding:
     def header(self) -> Header:
         preserved = self._preserved
         generator = GENERATOR if preserved.generator is None else preserved.generator
-        return Header(MAGIC, self._assembly.module.version, generator, self._bound, preserved.schema or 0)
+        return Header(MAGIC, self._source.module.version, generator, self._bound, preserved.schema or 0)
 
     def all_words(self) -> array[int]:
         """The whole module, header first."""
@@ -163,7 +163,7 @@ class LiveEncoding:
 
     def words(self, record: Instruction) -> Sequence[int]:
         """The words of an instruction that defines an id; none where it has no encoding."""
-        chunk = self._assembly.module.ids.defining_chunk(record.result or "")
+        chunk = self._source.module.ids.defining_chunk(record.result or "")
         part = self._known.get(id(chunk))
         if part is None or record not in part.encoded.records:
             return ()

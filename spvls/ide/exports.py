@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
-from spvls.ide.assembly import Assembly
-from spvls.ide.id_card import type_text
+from spvls.ide.id_markdown import type_text
 from spvls.ide.occurrences import id_at
+from spvls.ide.source_module import SourceModule
 from spvls.ide.symbols import Symbol, SymbolKind, called
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, Instruction
-from spvls.syntax.shape import enumerants, value
+from spvls.syntax.operand_decls import enumerants, value
 
 
 class Linkage(NamedTuple):
@@ -27,18 +27,18 @@ class Linkage(NamedTuple):
     selection: Range
 
 
-def exports(assembly: Assembly) -> Iterator[Symbol]:
+def exports(source: SourceModule) -> Iterator[Symbol]:
     """The symbols to find a module by."""
-    module = assembly.module
-    chunks = list(assembly.document.chunks)
+    module = source.module
+    chunks = list(source.document.chunks)
     for point in module.declarations.entry_points:
-        line = assembly.document.line_of(point.record, chunks[0])
+        line = source.document.line_of(point.record, chunks[0])
         model = enumerants("ExecutionModel", point.model)
-        where = assembly.range_of(point.record, None, line)
+        where = source.range_of(point.record, None, line)
         name = point.name.decode("utf-8", "replace")
         yield Symbol(name or "OpEntryPoint", model[0].name if model else "", SymbolKind.ENTRY_POINT, where, where)
     for chunk in chunks:
-        for line, record in assembly.placed(chunk):
+        for line, record in source.placed(chunk):
             if record.result is None or record.opcode.name not in ("OpFunction", "OpVariable"):
                 continue
             linkage = _linkage(module, record.result)
@@ -48,41 +48,41 @@ def exports(assembly: Assembly) -> Iterator[Symbol]:
             if linkage is not None:
                 name = linkage[0].decode("utf-8", "replace") or name
             kind = SymbolKind.FUNCTION if record.opcode.name == "OpFunction" else SymbolKind.VARIABLE
-            whole = assembly.range_of(record, None, line)
-            selection = assembly.range_of(record, record.span(RESULT), line)
+            whole = source.range_of(record, None, line)
+            selection = source.range_of(record, record.span(RESULT), line)
             yield Symbol(name, type_text(module, record.result) or "", kind, whole, selection)
 
 
-def linkages(assembly: Assembly) -> Iterator[Linkage]:
+def linkages(source: SourceModule) -> Iterator[Linkage]:
     """All that the module exports or imports."""
-    named = (record.operands[0] for record in _decorated(assembly))
+    named = (record.operands[0] for record in _decorated(source))
     for name in dict.fromkeys(name for name in named if isinstance(name, str)):
-        found = _of_id(assembly, name)
+        found = _of_id(source, name)
         if found is not None:
             yield found
 
 
-def linkage_at(assembly: Assembly, position: Position) -> Linkage | None:
+def linkage_at(source: SourceModule, position: Position) -> Linkage | None:
     """The linkage of the id at a position."""
-    found = id_at(assembly, position)
-    return _of_id(assembly, found[0]) if found is not None else None
+    found = id_at(source, position)
+    return _of_id(source, found[0]) if found is not None else None
 
 
-def _of_id(assembly: Assembly, name: str) -> Linkage | None:
-    linkage = _linkage(assembly.module, name)
-    record, chunk = assembly.module.ids.definition(name), assembly.module.ids.defining_chunk(name)
+def _of_id(source: SourceModule, name: str) -> Linkage | None:
+    linkage = _linkage(source.module, name)
+    record, chunk = source.module.ids.definition(name), source.module.ids.defining_chunk(name)
     if linkage is None or record is None or chunk is None or record.opcode.name not in _LINKED:
         return None
-    line = assembly.document.line_of(record, chunk)
-    return Linkage(*linkage, assembly.range_of(record, None, line), assembly.range_of(record, record.span(RESULT), line))
+    line = source.document.line_of(record, chunk)
+    return Linkage(*linkage, source.range_of(record, None, line), source.range_of(record, record.span(RESULT), line))
 
 
 _LINKED = frozenset({"OpFunction", "OpVariable", "OpUntypedVariableKHR"})
 
 
-def _decorated(assembly: Assembly) -> Iterator[Instruction]:
+def _decorated(source: SourceModule) -> Iterator[Instruction]:
     """The instructions that decorate with LinkageAttributes."""
-    for record in assembly.document.chunks[0].records:
+    for record in source.document.chunks[0].records:
         if record.opcode.name == "OpDecorate" and _ATTRIBUTES in record.operands[1:2] and not record.faults:
             yield record
 

@@ -7,8 +7,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
-from spvls.ide.assembly import Assembly
-from spvls.ide.id_card import operand_text, plain_value
+from spvls.ide.id_markdown import operand_text, plain_value
+from spvls.ide.source_module import SourceModule
 from spvls.ide.symbols import called
 from spvls.module.constants import number
 from spvls.module.constructs import ConstructKind
@@ -84,18 +84,18 @@ class FlowGraph(NamedTuple):
     constructs: tuple[FlowConstruct, ...]
 
 
-def flow_graphs(assembly: Assembly, position: Position | None = None) -> Iterator[FlowGraph]:
+def flow_graphs(source: SourceModule, position: Position | None = None) -> Iterator[FlowGraph]:
     """The graphs of all functions, or of the one around a position."""
-    here = assembly.document.chunk_at(assembly.clamp(position).line) if position is not None else None
-    for chunk in assembly.document.chunks:
+    here = source.document.chunk_at(source.clamp(position).line) if position is not None else None
+    for chunk in source.document.chunks:
         if chunk.is_function and (here is None or chunk is here):
-            yield _graph(assembly, chunk)
+            yield _graph(source, chunk)
 
 
-def _graph(assembly: Assembly, chunk: Chunk) -> FlowGraph:
-    module = assembly.module
+def _graph(source: SourceModule, chunk: Chunk) -> FlowGraph:
+    module = source.module
     function = module.function(chunk)
-    placed = list(assembly.placed(chunk))
+    placed = list(source.placed(chunk))
     lines = {id(record): line for line, record in placed}
     constructs = _constructs(function)
     innermost = {name: at for at, construct in enumerate(constructs) for name in construct.blocks}
@@ -104,8 +104,8 @@ def _graph(assembly: Assembly, chunk: Chunk) -> FlowGraph:
     edges: list[FlowEdge] = []
     for block in function.blocks.values():
         last = block.records[-1]
-        start = assembly.range_of(block.label, None, lines[id(block.label)]).start
-        end = assembly.range_of(last, None, lines[id(last)]).end
+        start = source.range_of(block.label, None, lines[id(block.label)]).start
+        end = source.range_of(last, None, lines[id(last)]).end
         targets = declared_targets(block) if block.merge is not None and block.merge.opcode.name in MERGES else ()
         blocks.append(
             FlowBlock(
@@ -130,7 +130,7 @@ def _graph(assembly: Assembly, chunk: Chunk) -> FlowGraph:
         )
     first_line, first = placed[0]
     last_line, final = placed[-1]
-    span = Range(assembly.range_of(first, None, first_line).start, assembly.range_of(final, None, last_line).end)
+    span = Range(source.range_of(first, None, first_line).start, source.range_of(final, None, last_line).end)
     name = called(module, function.name)
     return FlowGraph(function.name, name, span, tuple(blocks), tuple(edges), tuple(constructs))
 

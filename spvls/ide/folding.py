@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from spvls.ide.assembly import Assembly
 from spvls.ide.sections import sections
+from spvls.ide.source_module import SourceModule
 from spvls.module.functions import Block
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
@@ -42,26 +42,26 @@ def once(found: Iterable[Fold]) -> list[Fold]:
     return sorted(known.values(), key=lambda fold: (fold.first, -fold.last))
 
 
-def fold_steps(assembly: Assembly) -> Iterator[Fold]:
+def fold_steps(source: SourceModule) -> Iterator[Fold]:
     """What can be folded, as it is found; see `once`."""
-    chunks = assembly.document.chunks
-    for title, placed in sections(assembly.placed(chunks[0])):
+    chunks = source.document.chunks
+    for title, placed in sections(source.placed(chunks[0])):
         kind = FoldKind.IMPORTS if title in _HEADER else FoldKind.REGION
         line, record = placed[-1]
         yield Fold(placed[0][0], _last_line(record, line), kind)
     for chunk in list(chunks):
-        placed = list(assembly.placed(chunk))
+        placed = list(source.placed(chunk))
         for line, record in placed:
             last = _last_line(record, line)
             if last > line:
                 yield Fold(line, last, FoldKind.REGION)
         if chunk.is_function:
-            yield from _function(assembly, chunk, {id(record): line for line, record in placed})
-    yield from _comments(assembly.document.lines)
+            yield from _function(source, chunk, {id(record): line for line, record in placed})
+    yield from _comments(source.document.lines)
 
 
-def _function(assembly: Assembly, chunk: Chunk, lines: dict[int, int]) -> Iterator[Fold]:
-    function = assembly.module.function(chunk)
+def _function(source: SourceModule, chunk: Chunk, lines: dict[int, int]) -> Iterator[Fold]:
+    function = source.module.function(chunk)
     end = function.end or chunk.records[-1]
     yield Fold(lines[id(function.record)], lines[id(end)], FoldKind.REGION)
     for block in function.blocks.values():

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from spvls.grammar.operand_walk import OperandDecl
 from spvls.grammar.records import Entity, ExtendedInstruction, ExtendedSet, Opcode
-from spvls.ide.card import key_of, operand_line, phrase_of
+from spvls.ide.docs_markdown import key_of, operand_line, phrase_of
 from spvls.ide.operand_decls import Imports, word_decls
 
 

@@ -9,16 +9,16 @@ from spvls.diagnostic import Position, Range
 from spvls.grammar import docs, tables
 from spvls.grammar.records import Enumerant
 from spvls.ide import links
-from spvls.ide.assembly import Assembly
-from spvls.ide.card import card
+from spvls.ide.docs_markdown import docs_markdown
 from spvls.ide.form import form_of
-from spvls.ide.id_card import Encoded, id_card
-from spvls.ide.literal_card import literal_card
+from spvls.ide.id_markdown import Encoded, id_markdown
+from spvls.ide.literal_markdown import literal_markdown
+from spvls.ide.source_module import SourceModule
 from spvls.ide.target import Target, target_at
 from spvls.ide.word import opcode_index
 from spvls.module.module import Module
 from spvls.syntax.fast_path import string_value
-from spvls.syntax.shape import enumerants
+from spvls.syntax.operand_decls import enumerants
 from spvls.text.escaping import code_link, code_span
 
 Encoding = Callable[[], Encoded | None]
@@ -32,37 +32,37 @@ class Hover(NamedTuple):
     range: Range
 
 
-def hover(assembly: Assembly, position: Position, encoded: Encoding = lambda: None) -> Hover | None:
+def hover(source: SourceModule, position: Position, encoded: Encoding = lambda: None) -> Hover | None:
     """What is to be said of a position; None where there is nothing. `encoded` is asked only where it matters."""
-    target = target_at(assembly, position)
+    target = target_at(source, position)
     if target is None:
-        return _header_hover(assembly, position)
-    markdown = _markdown(assembly, target, encoded)
+        return _header_hover(source, position)
+    markdown = _markdown(source, target, encoded)
     return Hover(markdown, target.range) if markdown is not None else None
 
 
-def _markdown(assembly: Assembly, target: Target, encoded: Encoding) -> str | None:
+def _markdown(source: SourceModule, target: Target, encoded: Encoding) -> str | None:
     parts: list[str | None]
     if target.entity is not None:
         known = target.decl.set if target.decl is not None else None
-        parts = [card(target.entity, assembly.module, known)]
+        parts = [docs_markdown(target.entity, source.module, known)]
         if isinstance(target.entity, Enumerant):
-            parts.append(_operands(assembly, target))
+            parts.append(_operands(source, target))
     elif target.id is not None:
-        parts = [_meaning(assembly.module, target), id_card(assembly, target.id, encoded()), _operands(assembly, target)]
+        parts = [_meaning(source.module, target), id_markdown(source, target.id, encoded()), _operands(source, target)]
     else:
-        parts = [_named_by_string(target), literal_card(assembly, target), _operands(assembly, target)]
+        parts = [_named_by_string(target), literal_markdown(source, target), _operands(source, target)]
     return "\n\n".join(filter(None, parts)) or None
 
 
-def _operands(assembly: Assembly, target: Target) -> str | None:
+def _operands(source: SourceModule, target: Target) -> str | None:
     """The operands of the instruction, the one at the cursor marked; None for words that are no operand."""
     words = target.word.words
     at = opcode_index(words)
     opcode = tables.opcode(words[at]) if at is not None else None
     if target.decl is None or opcode is None or at is None:
         return None
-    form = form_of(opcode, words[at + 1 :], assembly.module)
+    form = form_of(opcode, words[at + 1 :], source.module)
     active = form.places[target.word.at - at - 1]
     if active is None:
         return None
@@ -102,12 +102,12 @@ def _named_by_string(target: Target) -> str | None:
 _FIELDS = {"Magic": "Magic", "Version": "Version", "Generator": "Generator", "Bound": "Bound", "Schema": "Schema"}
 
 
-def _header_hover(assembly: Assembly, position: Position) -> Hover | None:
+def _header_hover(source: SourceModule, position: Position) -> Hover | None:
     """What a line of the header comment is about."""
-    position = assembly.clamp(position)
-    line = assembly.document.lines[position.line].rstrip("\r\n")
+    position = source.clamp(position)
+    line = source.document.lines[position.line].rstrip("\r\n")
     field = line.lstrip("; \t").partition(":")[0].strip()
-    if not line.lstrip().startswith(";") or field not in _FIELDS or _first_line(assembly) < position.line:
+    if not line.lstrip().startswith(";") or field not in _FIELDS or _first_line(source) < position.line:
         return None
     entry = docs.lookup(f"Header.{_FIELDS[field]}")
     if entry is None:
@@ -117,9 +117,9 @@ def _header_hover(assembly: Assembly, position: Position) -> Hover | None:
     return Hover("\n\n".join((entry.summary, *entry.paragraphs)), span)
 
 
-def _first_line(assembly: Assembly) -> int:
+def _first_line(source: SourceModule) -> int:
     """The line of the first instruction."""
-    for chunk in assembly.document.chunks:
-        for line, _ in assembly.placed(chunk):
+    for chunk in source.document.chunks:
+        for line, _ in source.placed(chunk):
             return line
-    return len(assembly.document.lines)
+    return len(source.document.lines)

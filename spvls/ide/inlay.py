@@ -7,8 +7,8 @@ from enum import Enum
 from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
-from spvls.ide.assembly import Assembly
-from spvls.ide.id_card import Encoded, plain_value
+from spvls.ide.id_markdown import Encoded, plain_value
+from spvls.ide.source_module import SourceModule
 from spvls.ide.word import id_of, texts
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -37,13 +37,13 @@ class Hint(NamedTuple):
     kind: HintKind
 
 
-def hints(assembly: Assembly, span: Range, kinds: frozenset[HintKind], encoded: Encoded | None = None) -> Iterator[Hint]:
+def hints(source: SourceModule, span: Range, kinds: frozenset[HintKind], encoded: Encoded | None = None) -> Iterator[Hint]:
     """The hints of the instructions that begin in a range."""
-    last = min(span.end.line, len(assembly.document.lines) - 1)
+    last = min(span.end.line, len(source.document.lines) - 1)
     for line in range(max(span.start.line, 0), last + 1):
-        for record in assembly.document.records_on(line):
+        for record in source.document.records_on(line):
             if not record.faults:
-                yield from _of_record(assembly.module, record, line, kinds)
+                yield from _of_record(source.module, record, line, kinds)
             offset = encoded.offset(record) if encoded is not None and HintKind.OFFSET in kinds else None
             if offset is not None:
                 start = range_in(record, line, record.start, record.end).start

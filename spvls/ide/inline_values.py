@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from spvls.diagnostic import Range
-from spvls.ide.assembly import Assembly
-from spvls.ide.id_card import plain_value
+from spvls.ide.id_markdown import plain_value
+from spvls.ide.source_module import SourceModule
 from spvls.ide.word import id_of, texts
 from spvls.syntax.report import range_in
 
@@ -19,12 +19,12 @@ class InlineValue(NamedTuple):
     text: str
 
 
-def inline_values(assembly: Assembly, span: Range) -> Iterator[InlineValue]:
+def inline_values(source: SourceModule, span: Range) -> Iterator[InlineValue]:
     """The constants that the instructions of a range use, specialization constants evaluated."""
-    module = assembly.module
-    last = min(span.end.line, len(assembly.document.lines) - 1)
+    module = source.module
+    last = min(span.end.line, len(source.document.lines) - 1)
     for line in range(max(span.start.line, 0), last + 1):
-        for record in assembly.document.records_on(line):
+        for record in source.document.records_on(line):
             spans = record.words()
             for place, word in zip(spans, texts(record, spans), strict=True):
                 name = id_of(word)

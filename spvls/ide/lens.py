@@ -7,11 +7,11 @@ from enum import Enum
 from typing import NamedTuple
 
 from spvls.diagnostic import Range
-from spvls.ide.assembly import Assembly
-from spvls.ide.id_card import uses_phrase
+from spvls.ide.id_markdown import uses_phrase
+from spvls.ide.source_module import SourceModule
 from spvls.syntax.instruction import RESULT
+from spvls.syntax.operand_decls import enumerants
 from spvls.syntax.report import range_in
-from spvls.syntax.shape import enumerants
 
 _VARIABLES = frozenset({"OpVariable", "OpUntypedVariableKHR"})
 
@@ -32,12 +32,12 @@ class Lens(NamedTuple):
     name: str
 
 
-def lenses(assembly: Assembly) -> Iterator[Lens]:
+def lenses(source: SourceModule) -> Iterator[Lens]:
     """The lenses of the whole module."""
-    module = assembly.module
-    for chunk in list(assembly.document.chunks):
+    module = source.module
+    for chunk in list(source.document.chunks):
         predecessors = module.function(chunk).predecessors if chunk.is_function else {}
-        for line, record in assembly.placed(chunk):
+        for line, record in source.placed(chunk):
             name, opcode = record.result, record.opcode.name
             if name is None:
                 continue
@@ -52,9 +52,9 @@ def lenses(assembly: Assembly) -> Iterator[Lens]:
             yield Lens(range_in(record, line, *record.span(RESULT)), kind, name)
 
 
-def title(assembly: Assembly, kind: LensKind, name: str) -> str:
+def title(source: SourceModule, kind: LensKind, name: str) -> str:
     """What a lens says."""
-    module = assembly.module
+    module = source.module
     if kind is LensKind.USES:
         return uses_phrase(module, name)
     if kind is LensKind.PREDECESSORS:

@@ -8,7 +8,7 @@ from string import ascii_letters, digits
 from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
-from spvls.ide.assembly import Assembly
+from spvls.ide.source_module import SourceModule
 from spvls.ide.target import target_at
 from spvls.syntax.instruction import Instruction, Span
 from spvls.syntax.report import range_in
@@ -23,9 +23,9 @@ class Occurrence(NamedTuple):
     line: int
 
 
-def occurrences(assembly: Assembly, name: str) -> list[Occurrence]:
+def occurrences(source: SourceModule, name: str) -> list[Occurrence]:
     """All places of an id, in the order of the text."""
-    ids, line_of = assembly.module.ids, assembly.document.line_of
+    ids, line_of = source.module.ids, source.document.line_of
     records = {id(record): (chunk, record) for chunk, record in (*ids.definitions(name), *ids.uses(name))}
     found: list[Occurrence] = []
     for chunk, record in records.values():
@@ -57,21 +57,21 @@ def spans_of(record: Instruction, name: str) -> Iterator[Span]:
 _LETTERS = frozenset(f"{ascii_letters}{digits}_")
 
 
-def id_at(assembly: Assembly, position: Position) -> tuple[str, Range] | None:
+def id_at(source: SourceModule, position: Position) -> tuple[str, Range] | None:
     """The id at a position, and where it stands."""
-    target = target_at(assembly, position)
+    target = target_at(source, position)
     return (target.id, target.range) if target is not None and target.id is not None else None
 
 
-def references(assembly: Assembly, position: Position, *, include_definition: bool = True) -> list[Range]:
+def references(source: SourceModule, position: Position, *, include_definition: bool = True) -> list[Range]:
     """The uses of the id at a position."""
-    found = id_at(assembly, position)
+    found = id_at(source, position)
     if found is None:
         return []
-    return [place.range for place in occurrences(assembly, found[0]) if include_definition or not place.defines]
+    return [place.range for place in occurrences(source, found[0]) if include_definition or not place.defines]
 
 
-def highlights(assembly: Assembly, position: Position) -> list[Occurrence]:
+def highlights(source: SourceModule, position: Position) -> list[Occurrence]:
     """The places to light up with the id at a position."""
-    found = id_at(assembly, position)
-    return occurrences(assembly, found[0]) if found is not None else []
+    found = id_at(source, position)
+    return occurrences(source, found[0]) if found is not None else []

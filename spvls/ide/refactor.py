@@ -9,12 +9,12 @@ from spvls.binary.decode import decode
 from spvls.binary.friendly_names import friendly_names
 from spvls.binary.words import DecodeError, little_endian
 from spvls.diagnostic import Edit, Position, Range
-from spvls.ide.assembly import Assembly
 from spvls.ide.constants import constant_refactorings
 from spvls.ide.encoding import LiveEncoding
 from spvls.ide.occurrences import id_at, occurrences
 from spvls.ide.refactoring import ORGANIZE, REWRITE, Refactoring, indent, line_after, removal
 from spvls.ide.sections import Section, section_title, sections
+from spvls.ide.source_module import SourceModule
 from spvls.ide.word import id_of, texts
 from spvls.module.decorations import ANNOTATIONS
 from spvls.module.purity import is_pure
@@ -22,63 +22,63 @@ from spvls.syntax.instruction import Instruction
 from spvls.syntax.report import range_in
 
 
-def refactorings(assembly: Assembly, position: Position) -> Iterator[Refactoring]:
+def refactorings(source: SourceModule, position: Position) -> Iterator[Refactoring]:
     """What can be done at a position."""
-    yield from _on_id(assembly, position)
-    unused = _unused(assembly, position)
+    yield from _on_id(source, position)
+    unused = _unused(source, position)
     if unused is not None:
         name, doomed = unused
-        yield Refactoring("remove-unused", f"Remove %{name}, which nothing uses", REWRITE, lambda: removal(assembly, doomed))
-    yield from constant_refactorings(assembly, position)
-    yield from _sorting(assembly, position)
-    if _has_numbers(assembly, position):
-        yield Refactoring("friendly-names", "Give ids speaking names", REWRITE, lambda: _friendly(assembly), True)
-    yield Refactoring("renumber", "Number ids as in the binary", REWRITE, lambda: _renumbered(assembly), True)
+        yield Refactoring("remove-unused", f"Remove %{name}, which nothing uses", REWRITE, lambda: removal(source, doomed))
+    yield from constant_refactorings(source, position)
+    yield from _sorting(source, position)
+    if _has_numbers(source, position):
+        yield Refactoring("friendly-names", "Give ids speaking names", REWRITE, lambda: _friendly(source), True)
+    yield Refactoring("renumber", "Number ids as in the binary", REWRITE, lambda: _renumbered(source), True)
 
 
-def _has_numbers(assembly: Assembly, position: Position) -> bool:
+def _has_numbers(source: SourceModule, position: Position) -> bool:
     """Whether some id, global or of the function at a position, is a number."""
-    here = assembly.document.chunk_at(assembly.clamp(position).line)
-    chunks = {id(chunk): chunk for chunk in (assembly.document.chunks[0], here)}.values()
+    here = source.document.chunk_at(source.clamp(position).line)
+    chunks = {id(chunk): chunk for chunk in (source.document.chunks[0], here)}.values()
     return any(record.result is not None and record.result.isdecimal() for chunk in chunks for record in chunk.records)
 
 
-def edits_of(assembly: Assembly, position: Position, key: str) -> list[Edit] | None:
+def edits_of(source: SourceModule, position: Position, key: str) -> list[Edit] | None:
     """The edits of the refactoring of that name; None where it is not to be had any more."""
-    return next((found.edits() for found in refactorings(assembly, position) if found.key == key), None)
+    return next((found.edits() for found in refactorings(source, position) if found.key == key), None)
 
 
 # The id at the cursor
 
 
-def _on_id(assembly: Assembly, position: Position) -> Iterator[Refactoring]:
-    found = id_at(assembly, position)
-    if found is None or assembly.module.ids.definition(found[0]) is None:
+def _on_id(source: SourceModule, position: Position) -> Iterator[Refactoring]:
+    found = id_at(source, position)
+    if found is None or source.module.ids.definition(found[0]) is None:
         return
     name = found[0]
-    called = assembly.module.declarations.names.get(name)
+    called = source.module.declarations.names.get(name)
     if called is None:
         title = f"Add an OpName for %{name}"
-        yield Refactoring("add-opname", title, REWRITE, lambda: [_opname(assembly, name)])
+        yield Refactoring("add-opname", title, REWRITE, lambda: [_opname(source, name)])
         return
     wanted = _as_id(called)
-    if wanted != name and assembly.module.ids.definition(wanted) is None and not assembly.module.ids.uses(wanted):
+    if wanted != name and source.module.ids.definition(wanted) is None and not source.module.ids.uses(wanted):
         title = f"Rename %{name} to %{wanted}, as OpName says"
-        yield Refactoring("name-after-opname", title, REWRITE, lambda: _renaming(assembly, {name: wanted}))
+        yield Refactoring("name-after-opname", title, REWRITE, lambda: _renaming(source, {name: wanted}))
 
 
 def _as_id(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_]", "_", name) or "_"
 
 
-def _renaming(assembly: Assembly, names: Mapping[str, str]) -> list[Edit]:
+def _renaming(source: SourceModule, names: Mapping[str, str]) -> list[Edit]:
     """The edits that give ids other names."""
     if len(names) < 20:
-        edits = [Edit(place.range, f"%{new}") for old, new in names.items() for place in occurrences(assembly, old)]
+        edits = [Edit(place.range, f"%{new}") for old, new in names.items() for place in occurrences(source, old)]
         return sorted(edits)
     edits = []
-    for chunk in assembly.document.chunks:
-        for line, record in assembly.placed(chunk):
+    for chunk in source.document.chunks:
+        for line, record in source.placed(chunk):
             spans = record.words()
             for span, word in zip(spans, texts(record, spans), strict=True):
                 new = names.get(id_of(word) or "")
@@ -87,13 +87,13 @@ def _renaming(assembly: Assembly, names: Mapping[str, str]) -> list[Edit]:
     return edits
 
 
-def _opname(assembly: Assembly, name: str) -> Edit:
+def _opname(source: SourceModule, name: str) -> Edit:
     """An OpName behind the last one, or where the first one would stand."""
     text = f'OpName %{name} "{name}"'
-    placed = list(assembly.placed(assembly.document.chunks[0]))
+    placed = list(source.placed(source.document.chunks[0]))
     names = [(line, record) for line, record in placed if record.opcode.name in ("OpName", "OpMemberName")]
     if names:
-        return line_after(assembly, *names[-1], text)
+        return line_after(source, *names[-1], text)
     late = next(
         ((line, record) for line, record in placed if section_title(record) not in _BEFORE_NAMES and record.opcode.name),
         None,
@@ -102,7 +102,7 @@ def _opname(assembly: Assembly, name: str) -> Edit:
         line, record = late
         start = range_in(record, line, record.start, record.end).start
         return Edit(Range(start, start), f"{text}\n{indent(record)}")
-    lines = assembly.document.lines
+    lines = source.document.lines
     end = Position(len(lines) - 1, len(lines[-1]))
     return Edit(Range(end, end), f"\n{text}\n")
 
@@ -117,16 +117,16 @@ _BEFORE_NAMES = frozenset(
 _ABOUT = ANNOTATIONS | {"OpName", "OpMemberName"}
 
 
-def _unused(assembly: Assembly, position: Position) -> tuple[str, list[Instruction]] | None:
+def _unused(source: SourceModule, position: Position) -> tuple[str, list[Instruction]] | None:
     """The id that the instruction at a position makes for nothing, and what goes with it."""
-    found = assembly.document.record_at(assembly.clamp(position))
+    found = source.document.record_at(source.clamp(position))
     if found is None:
         return None
     record = found[1]
     name = record.result
     if name is None or record.faults or not is_pure(record):
         return None
-    uses = dict.fromkeys(use for _, use in assembly.module.ids.uses(name))
+    uses = dict.fromkeys(use for _, use in source.module.ids.uses(name))
     if any(use.opcode.name not in _ABOUT or use.opcode.name.startswith("OpGroup") for use in uses):
         return None
     return name, [*uses, record]
@@ -137,20 +137,20 @@ def _unused(assembly: Assembly, position: Position) -> tuple[str, list[Instructi
 _SORTED = frozenset({"Capabilities", "Extensions"})
 
 
-def _sorting(assembly: Assembly, position: Position) -> Iterator[Refactoring]:
+def _sorting(source: SourceModule, position: Position) -> Iterator[Refactoring]:
     """Sorting the section at a position, and for the whole module the sections whose order does not matter."""
-    placed = list(assembly.placed(assembly.document.chunks[0]))
+    placed = list(source.placed(source.document.chunks[0]))
     found = [section for section in sections(placed) if section.title in _SORTED]
-    unsorted = [section for section in found if _sortable(assembly, section) and _order(section) != section.records]
+    unsorted = [section for section in found if _sortable(source, section) and _order(section) != section.records]
     if unsorted:
         title = "Sort " + " and ".join(dict.fromkeys(section.title.lower() for section in unsorted))
-        yield Refactoring("sort-sections", title, ORGANIZE, lambda: [e for s in unsorted for e in _sorted(assembly, s)])
+        yield Refactoring("sort-sections", title, ORGANIZE, lambda: [e for s in unsorted for e in _sorted(source, s)])
 
 
-def _sortable(assembly: Assembly, section: Section) -> bool:
+def _sortable(source: SourceModule, section: Section) -> bool:
     """Whether each instruction has one line, and its line holds no other."""
     return all(
-        len(assembly.document.records_on(line)) == 1 and not record.faults and "\n" not in record.text[: record.end]
+        len(source.document.records_on(line)) == 1 and not record.faults and "\n" not in record.text[: record.end]
         for line, record in section.records
     )
 
@@ -159,7 +159,7 @@ def _order(section: Section) -> list[tuple[int, Instruction]]:
     return sorted(section.records, key=lambda placed: placed[1].text[placed[1].start : placed[1].end])
 
 
-def _sorted(assembly: Assembly, section: Section) -> list[Edit]:
+def _sorted(source: SourceModule, section: Section) -> list[Edit]:
     """The edits that put the instructions in order, each with the comment behind it."""
     edits = []
     for (line, old), (_, new) in zip(section.records, _order(section), strict=True):
@@ -174,9 +174,9 @@ def _sorted(assembly: Assembly, section: Section) -> list[Edit]:
 # All ids
 
 
-def _friendly(assembly: Assembly) -> list[Edit]:
+def _friendly(source: SourceModule) -> list[Edit]:
     """The edits that name ids that are numbers after what they are; none for a text that does not assemble."""
-    live = LiveEncoding(assembly)
+    live = LiveEncoding(source)
     live.refresh()
     if not live.is_whole:
         return []
@@ -185,23 +185,23 @@ def _friendly(assembly: Assembly) -> list[Edit]:
     except DecodeError:
         return []
     speaking = friendly_names(module.instructions)
-    taken = {name for name in assembly.module.ids.names() if not name.isdecimal()}
+    taken = {name for name in source.module.ids.names() if not name.isdecimal()}
     names: dict[str, str] = {}
     for old, number in live.numbering.items():
         new = speaking.get(str(number), "")
         if old.isdecimal() and new and not new.isdecimal() and new not in taken:
             taken.add(new)
             names[old] = new
-    return _renaming(assembly, names)
+    return _renaming(source, names)
 
 
-def _renumbered(assembly: Assembly) -> list[Edit]:
+def _renumbered(source: SourceModule) -> list[Edit]:
     """The edits that call ids by the numbers that the assembler gives them."""
-    live = LiveEncoding(assembly)
+    live = LiveEncoding(source)
     live.refresh()
     numbers = {name: str(number) for name, number in live.numbering.items()}
     beyond = len(numbers)
-    for name in sorted(set(assembly.module.ids.names()) - numbers.keys()):
+    for name in sorted(set(source.module.ids.names()) - numbers.keys()):
         beyond += 1
         numbers[name] = str(beyond)
-    return _renaming(assembly, {old: new for old, new in numbers.items() if old != new})
+    return _renaming(source, {old: new for old, new in numbers.items() if old != new})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from spvls.diagnostic import Edit, Position, Range
-from spvls.ide.assembly import Assembly
+from spvls.ide.source_module import SourceModule
 from spvls.syntax.instruction import Instruction
 
 EXTRACT = "refactor.extract"
@@ -27,22 +27,22 @@ class Refactoring(NamedTuple):
     whole: bool = False
 
 
-def removal(assembly: Assembly, doomed: Iterable[Instruction]) -> list[Edit]:
+def removal(source: SourceModule, doomed: Iterable[Instruction]) -> list[Edit]:
     """The edits that take instructions away, with their lines where they have these to themselves."""
     edits = []
     for record in doomed:
-        line = assembly.document.line_of(record)
-        whole = assembly.range_of(record, None, line)
+        line = source.document.line_of(record)
+        whole = source.range_of(record, None, line)
         alone = not record.text[: record.start].strip() and not record.text[record.end :].strip()
-        if alone and len(assembly.document.records_on(line)) == 1 and whole.end.line + 1 < len(assembly.document.lines):
+        if alone and len(source.document.records_on(line)) == 1 and whole.end.line + 1 < len(source.document.lines):
             whole = Range(Position(line, 0), Position(whole.end.line + 1, 0))
         edits.append(Edit(whole, ""))
     return sorted(edits)
 
 
-def line_after(assembly: Assembly, line: int, record: Instruction, text: str) -> Edit:
+def line_after(source: SourceModule, line: int, record: Instruction, text: str) -> Edit:
     """The edit that puts an instruction on a line of its own behind another one, which starts on `line`."""
-    end = assembly.range_of(record, None, line).end
+    end = source.range_of(record, None, line).end
     return Edit(Range(end, end), f"\n{indent(record)}{text}")
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from spvls.diagnostic import Range
 from spvls.grammar import tables
 from spvls.grammar.vulkan import Enabler
-from spvls.ide.assembly import Assembly
 from spvls.ide.block_members import BlockReader
-from spvls.ide.id_card import operand_text, plain_value
+from spvls.ide.id_markdown import operand_text, plain_value
+from spvls.ide.source_module import SourceModule
 from spvls.ide.summary import (
     EntryPointSummary,
     InterfaceVariable,
@@ -28,7 +28,7 @@ from spvls.module.decorations import Decoration
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.shape import enumerants, value
+from spvls.syntax.operand_decls import enumerants, value
 from spvls.validate.device_needs import needs, rank, title
 from spvls.validate.interface import VARIABLES, held_by, users
 
@@ -39,18 +39,18 @@ _Place = tuple[int | None, int | None, int | None, str | None, int | None, int |
 """Location, component, index, built-in, descriptor set, binding."""
 
 
-def summarize(assembly: Assembly, header: ModuleHeader) -> Summary:
+def summarize(source: SourceModule, header: ModuleHeader) -> Summary:
     """The summary of a module whose words are as `header` says."""
-    return _Reader(assembly).summary(header)
+    return _Reader(source).summary(header)
 
 
 class _Reader:
-    def __init__(self, assembly: Assembly) -> None:
-        self._assembly = assembly
-        self._module: Module = assembly.module
-        chunk = assembly.document.chunks[0]
+    def __init__(self, source: SourceModule) -> None:
+        self._source = source
+        self._module: Module = source.module
+        chunk = source.document.chunks[0]
         self._records = [record for record in chunk.records if not record.faults]
-        self._lines = assembly.document.lines_of(chunk)
+        self._lines = source.document.lines_of(chunk)
         self._blocks = BlockReader(self._module)
 
     def summary(self, header: ModuleHeader) -> Summary:
@@ -62,7 +62,7 @@ class _Reader:
             generator_name(header.generator),
             header.bound,
             header.schema,
-            self._assembly.environment.name,
+            self._source.environment.name,
             tuple(Named(name, "", self._range(record)) for name, record in declared.declared_capabilities.items()),
             tuple(Named(name, "", self._range(record)) for name, record in declared.extensions.items()),
             tuple(self._import(name, imported) for name, imported in declared.imports.items()),
@@ -102,7 +102,7 @@ class _Reader:
         line = self._lines.get(id(record))
         if record is None or line is None:
             return None
-        return self._assembly.range_of(record, None, line)
+        return self._source.range_of(record, None, line)
 
     def _import(self, name: str, imported: str) -> Named:
         return Named(imported, name, self._range(self._module.definition(name)))

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from spvls.diagnostic import Edit, Position, Range
 from spvls.grammar import tables
 from spvls.grammar.records import Entity, ExtendedInstruction
-from spvls.ide.assembly import Assembly
 from spvls.ide.availability import is_capability
+from spvls.ide.source_module import SourceModule
 from spvls.module.availability import CAPABILITY, EXTENSION, REMOVED
 from spvls.module.module import Module
 
@@ -64,31 +64,31 @@ def _extension_of(module: Module, capability: str) -> str | None:
     return lack.names[0] if lack is not None and lack.kind == EXTENSION else None
 
 
-def enabling_edits(assembly: Assembly, needed: Requirement) -> tuple[Edit, ...]:
+def enabling_edits(source: SourceModule, needed: Requirement) -> tuple[Edit, ...]:
     """The edits that declare what is needed."""
     edits: list[Edit] = []
     if needed.capability is not None:
-        edits.append(_insertion(assembly, ("OpCapability",), f"OpCapability {needed.capability}"))
+        edits.append(_insertion(source, ("OpCapability",), f"OpCapability {needed.capability}"))
     if needed.extension is not None:
-        edits.append(_insertion(assembly, ("OpExtension", "OpCapability"), f'OpExtension "{needed.extension}"'))
+        edits.append(_insertion(source, ("OpExtension", "OpCapability"), f'OpExtension "{needed.extension}"'))
     return tuple(edits)
 
 
-def _insertion(assembly: Assembly, after: tuple[str, ...], text: str) -> Edit:
+def _insertion(source: SourceModule, after: tuple[str, ...], text: str) -> Edit:
     """`text` on a line of its own behind the last instruction of the first of the opcodes that there is, else on top."""
-    placed = list(assembly.placed(assembly.document.chunks[0]))
+    placed = list(source.placed(source.document.chunks[0]))
     for opcode in after:
         last = next(((line, record) for line, record in reversed(placed) if record.opcode.name == opcode), None)
         if last is not None:
             line, record = last
             indent = record.text[: record.start].rpartition("\n")[2]
-            end = assembly.range_of(record, None, line).end
+            end = source.range_of(record, None, line).end
             return Edit(Range(end, end), f"\n{indent if not indent.strip() else ''}{text}")
     if placed:
         line, record = placed[0]
-        start = assembly.range_of(record, None, line).start
+        start = source.range_of(record, None, line).start
         indent = record.text[: record.start].rpartition("\n")[2]
         return Edit(Range(start, start), f"{text}\n{indent if not indent.strip() else ''}")
-    lines = assembly.document.lines
+    lines = source.document.lines
     end = Position(len(lines) - 1, len(lines[-1]))
     return Edit(Range(end, end), f"{text}\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.diagnostic import Diagnostic
 from spvls.grammar.records import Opcode
 from spvls.ide import links
-from spvls.ide.assembly import Assembly
+from spvls.ide.source_module import SourceModule
 from spvls.syntax.instruction import UNKNOWN
 from spvls.validate.rule import rules
 
@@ -71,7 +71,7 @@ _READING = {
 }
 
 
-def page_of(assembly: Assembly, finding: Diagnostic) -> str | None:
+def page_of(source: SourceModule, finding: Diagnostic) -> str | None:
     """The address to open for a finding; None for what only these tools know of, such as comments that suppress findings."""
     if finding.vuid is not None:
         return VALID_USAGE + finding.vuid
@@ -82,7 +82,7 @@ def page_of(assembly: Assembly, finding: Diagnostic) -> str | None:
     anchor = _SECTIONS.get(section)
     if anchor is not None:
         return f"{links.SPECIFICATION}#{anchor}"
-    opcode = _opcode_at(assembly, finding)
+    opcode = _opcode_at(source, finding)
     group = _GROUPS.get(section)
     named = rule.opcodes or () if rule is not None else ()
     if opcode is not None and (not section or opcode.name in named or opcode.class_ == group):
@@ -95,7 +95,7 @@ def page_of(assembly: Assembly, finding: Diagnostic) -> str | None:
     return f"{links.SPECIFICATION}#{_SECTIONS['2.16.1'] if section.startswith('2.16') else '_instructions_3'}"
 
 
-def _opcode_at(assembly: Assembly, finding: Diagnostic) -> Opcode | None:
+def _opcode_at(source: SourceModule, finding: Diagnostic) -> Opcode | None:
     """The opcode of the instruction that a finding is about."""
-    found = assembly.document.record_at(finding.range.start) if finding.range is not None else None
+    found = source.document.record_at(finding.range.start) if finding.range is not None else None
     return found[1].opcode if found is not None and found[1].opcode is not UNKNOWN else None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Position, Range
-from spvls.ide.assembly import Assembly
 from spvls.ide.sections import sections
+from spvls.ide.source_module import SourceModule
 from spvls.ide.target import target_at
 from spvls.ide.word import opcode_index, word_at
 from spvls.syntax.document import Chunk
@@ -12,53 +12,53 @@ from spvls.syntax.instruction import Instruction
 from spvls.syntax.report import range_in
 
 
-def selection_ranges(assembly: Assembly, position: Position) -> list[Range]:
+def selection_ranges(source: SourceModule, position: Position) -> list[Range]:
     """Ranges around a position, each within the next: part of a mask, word, operands, instruction, block, construct,
     function or section, text."""
-    position = assembly.clamp(position)
+    position = source.clamp(position)
     ranges: list[Range] = []
-    target = target_at(assembly, position)
-    word = word_at(assembly, position)
+    target = target_at(source, position)
+    word = word_at(source, position)
     if target is not None and word is not None:
         ranges += [target.range, word.range]
         at = opcode_index(word.words)
         if at is not None and word.at > at:
             operands = range_in(word.record, word.line, word.spans[at + 1].start, word.spans[-1].end)
             ranges.append(operands)
-    found = assembly.document.record_at(position)
+    found = source.document.record_at(position)
     if found is not None:
         line, record = found
         ranges.append(range_in(record, line, record.start, record.end))
-        chunk = assembly.document.chunk_at(position.line)
+        chunk = source.document.chunk_at(position.line)
         if record in chunk.records:
-            ranges += _around(assembly, chunk, record)
-    lines = assembly.document.lines
+            ranges += _around(source, chunk, record)
+    lines = source.document.lines
     ranges.append(Range(Position(0, 0), Position(len(lines) - 1, len(lines[-1]))))
     return _nested(ranges)
 
 
-def _around(assembly: Assembly, chunk: Chunk, record: Instruction) -> list[Range]:
-    placed = list(assembly.placed(chunk))
+def _around(source: SourceModule, chunk: Chunk, record: Instruction) -> list[Range]:
+    placed = list(source.placed(chunk))
     if not chunk.is_function:
         for _, members in sections(placed):
             if any(member is record for _, member in members):
                 return [_span(members)]
         return []
-    function = assembly.module.function(chunk)
+    function = source.module.function(chunk)
     lines = {id(member): line for line, member in placed}
     ranges: list[Range] = []
     block = function.block_of.get(id(record))
     if block is not None:
         ranges.append(_span([(lines[id(member)], member) for member in block.records]))
-    ranges.extend(_constructs(assembly, chunk, record, lines))
+    ranges.extend(_constructs(source, chunk, record, lines))
     end = function.end or placed[-1][1]
     ranges.append(_span([placed[0], (lines[id(end)], end)]))
     return ranges
 
 
-def _constructs(assembly: Assembly, chunk: Chunk, record: Instruction, lines: dict[int, int]) -> list[Range]:
+def _constructs(source: SourceModule, chunk: Chunk, record: Instruction, lines: dict[int, int]) -> list[Range]:
     """The constructs around an instruction, the inner ones first: from a header's label to before its merge block."""
-    function = assembly.module.function(chunk)
+    function = source.module.function(chunk)
     here = lines[id(record)]
     found: list[Range] = []
     for block in function.blocks.values():

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spvls.diagnostic import Position
-from spvls.ide.assembly import Assembly
-from spvls.ide.card import card, head, placeholder
-from spvls.ide.caret import caret_at
+from spvls.ide.completion_context import completion_context_at
+from spvls.ide.docs_markdown import docs_markdown, head, placeholder
 from spvls.ide.form import form_of, phrase
+from spvls.ide.source_module import SourceModule
 from spvls.text.escaping import code_span
 
 
@@ -29,13 +29,13 @@ class Signature(NamedTuple):
     active: int | None
 
 
-def signature_help(assembly: Assembly, position: Position) -> Signature | None:
+def signature_help(source: SourceModule, position: Position) -> Signature | None:
     """The signature of the instruction at a position."""
-    caret = caret_at(assembly, position)
-    if caret is None or caret.opcode is None:
+    context = completion_context_at(source, position)
+    if context is None or context.opcode is None:
         return None
-    form = form_of(caret.opcode, caret.operand_words, assembly.module)
-    label = head(caret.opcode)
+    form = form_of(context.opcode, context.operand_words, source.module)
+    label = head(context.opcode)
     parameters: list[Parameter] = []
     for decl in form.decls:
         start = len(label) + 1
@@ -45,5 +45,5 @@ def signature_help(assembly: Assembly, position: Position) -> Signature | None:
     active = form.places[-1]
     entity, known = form.subject
     marked = form.decls[active].declared if active is not None else None
-    text = card(entity, assembly.module, known, active=marked, with_signature=False)
+    text = docs_markdown(entity, source.module, known, active=marked, with_signature=False)
     return Signature(label, text, tuple(parameters), active)

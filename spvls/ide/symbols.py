@@ -7,15 +7,15 @@ from enum import Enum
 from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
-from spvls.ide.assembly import Assembly
-from spvls.ide.id_card import plain_value, type_text
+from spvls.ide.id_markdown import plain_value, type_text
 from spvls.ide.sections import DECLARATIONS, sections
+from spvls.ide.source_module import SourceModule
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import RESULT, Instruction, Span
+from spvls.syntax.operand_decls import enumerants
 from spvls.syntax.report import range_in
-from spvls.syntax.shape import enumerants
 
 
 class SymbolKind(Enum):
@@ -46,20 +46,20 @@ class Symbol(NamedTuple):
     children: tuple[Symbol, ...] = ()
 
 
-def document_symbols(assembly: Assembly) -> Iterator[Symbol]:
+def document_symbols(source: SourceModule) -> Iterator[Symbol]:
     """The outline of the whole module, one symbol of its top a step."""
-    chunks = assembly.document.chunks
-    yield from _global_symbols(assembly, chunks[0])
+    chunks = source.document.chunks
+    yield from _global_symbols(source, chunks[0])
     for chunk in list(chunks[1:]):
         if chunk.is_function:
-            yield _function(assembly, chunk)
+            yield _function(source, chunk)
 
 
-def _global_symbols(assembly: Assembly, chunk: Chunk) -> Iterator[Symbol]:
-    for title, placed in sections(assembly.placed(chunk)):
+def _global_symbols(source: SourceModule, chunk: Chunk) -> Iterator[Symbol]:
+    for title, placed in sections(source.placed(chunk)):
         (first_line, first), (last_line, last) = placed[0], placed[-1]
         span = Range(_start(first, first_line), _end(last, last_line))
-        children = tuple(_children(assembly.module, title, placed))
+        children = tuple(_children(source.module, title, placed))
         selection = range_in(first, first_line, first.start, first.end)
         yield Symbol(title, str(len(placed)), SymbolKind.SECTION, span, selection, children)
 
@@ -148,10 +148,10 @@ def called(module: Module, name: str) -> str:
     return f"%{name}" if given is None or given == name else f"%{name} {given}"
 
 
-def _function(assembly: Assembly, chunk: Chunk) -> Symbol:
-    module = assembly.module
+def _function(source: SourceModule, chunk: Chunk) -> Symbol:
+    module = source.module
     function = module.function(chunk)
-    placed = list(assembly.placed(chunk))
+    placed = list(source.placed(chunk))
     lines = {id(record): line for line, record in placed}
     end = function.end or placed[-1][1]
     head = function.record

@@ -8,8 +8,8 @@ from spvls.diagnostic import Position, Range
 from spvls.grammar import tables
 from spvls.grammar.operand_walk import OperandDecl
 from spvls.grammar.records import Entity
-from spvls.ide.assembly import Assembly
 from spvls.ide.operand_decls import entity_at, word_decls
+from spvls.ide.source_module import SourceModule
 from spvls.ide.word import Word, id_of, opcode_index, word_at
 from spvls.syntax.instruction import UNKNOWN, Span
 from spvls.syntax.report import range_in
@@ -29,13 +29,13 @@ class Target(NamedTuple):
     entity: Entity | None = None
 
 
-def target_at(assembly: Assembly, position: Position) -> Target | None:
+def target_at(source: SourceModule, position: Position) -> Target | None:
     """What stands at a position."""
-    word = word_at(assembly, position)
-    return target_of(assembly, word, position) if word is not None else None
+    word = word_at(source, position)
+    return target_of(source, word, position) if word is not None else None
 
 
-def target_of(assembly: Assembly, word: Word, position: Position) -> Target:
+def target_of(source: SourceModule, word: Word, position: Position) -> Target:
     """What a word stands for; of a mask, the part at `position`."""
     text = word.text
     opcode_at = opcode_index(word.words)
@@ -43,7 +43,7 @@ def target_of(assembly: Assembly, word: Word, position: Position) -> Target:
         return Target(word, text, word.range, id=id_of(text))
     if word.at == opcode_at:
         return Target(word, text, word.range, entity=tables.opcode(text))
-    decl = decl_of(assembly, word)
+    decl = decl_of(source, word)
     if decl is None:
         return Target(word, text, word.range, id=id_of(text))
     if decl.is_mask and "|" in text:
@@ -51,14 +51,14 @@ def target_of(assembly: Assembly, word: Word, position: Position) -> Target:
     return Target(word, text, word.range, decl, id_of(text), entity_at(decl, text))
 
 
-def decl_of(assembly: Assembly, word: Word) -> OperandDecl | None:
+def decl_of(source: SourceModule, word: Word) -> OperandDecl | None:
     """The declaration of a word after the opcode."""
     opcode_at = opcode_index(word.words)
     opcode = tables.opcode(word.words[opcode_at]) if opcode_at is not None else None
     if opcode is None or opcode is UNKNOWN or opcode_at is None:
         return None
     before = word.words[opcode_at + 1 : word.at + 1]
-    decls = word_decls(opcode, before, assembly.module).words
+    decls = word_decls(opcode, before, source.module).words
     return decls[-1] if decls else None
 
 

@@ -14,10 +14,10 @@ from typing import Final, NamedTuple
 from spvls.grammar import tables
 from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, OperandDecl
 from spvls.grammar.records import Entity, Opcode
-from spvls.ide.assembly import Assembly
 from spvls.ide.availability import is_deprecated
-from spvls.ide.card import key_of
+from spvls.ide.docs_markdown import key_of
 from spvls.ide.operand_decls import entity_at, word_decls
+from spvls.ide.source_module import SourceModule
 from spvls.ide.word import opcode_index, texts
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
@@ -70,19 +70,19 @@ class _Kept(NamedTuple):
 class SemanticTokens:
     """The tokens of a text, kept up to date by chunks."""
 
-    def __init__(self, assembly: Assembly, units: Units) -> None:
-        self._assembly = assembly
+    def __init__(self, source: SourceModule, units: Units) -> None:
+        self._source = source
         self._units = units
         self._known: dict[int, _Kept] = {}
         self._revision = 0
 
     def steps(self) -> Iterator[None]:
         """Bring all chunks up to date, one a step."""
-        document = self._assembly.document
+        document = self._source.document
         known: dict[int, _Kept] = {}
-        revision = self._assembly.revision
-        naming = Naming(self._assembly.module)
-        redefined = self._assembly.redefined_since(self._revision)
+        revision = self._source.revision
+        naming = Naming(self._source.module)
+        redefined = self._source.redefined_since(self._revision)
         ends = [following.first + 1 for following in document.chunks[1:]] + [len(document.lines)]
         for chunk, end in zip(document.chunks, ends, strict=True):
             lines = document.lines[chunk.first : end]
@@ -110,7 +110,7 @@ class SemanticTokens:
     def _placed(self) -> Iterator[tuple[_Kept, int, int]]:
         """The chunks that have tokens, with the line and column of the first one relative to the token before."""
         line, column = 0, 0
-        for chunk in self._assembly.document.chunks:
+        for chunk in self._source.document.chunks:
             kept = self._known.get(id(chunk))
             if kept is None or not kept.data:
                 continue
@@ -125,11 +125,11 @@ class SemanticTokens:
         return all(naming.of(name) == kept.named[name] for name in names)
 
     def _read(self, chunk: Chunk, lines: list[str]) -> _Kept:
-        module = self._assembly.module
+        module = self._source.module
         naming = Naming(module)
         data: list[int] = []
         line, column = 0, 0
-        for at, record in self._assembly.placed(chunk):
+        for at, record in self._source.placed(chunk):
             below = at - chunk.first
             if lines[below].isascii() and _is_on_one_line(record):
                 # All of it stands on one line, whose columns are the same in any units.
@@ -139,7 +139,7 @@ class SemanticTokens:
                         data += below - line, start - column if below == line else start, len(word), type_, modifiers
                         line, column = below, start
                 continue
-            for token in tokens_of(record, at, self._assembly, naming, self._units):
+            for token in tokens_of(record, at, self._source, naming, self._units):
                 below = token.line - chunk.first
                 data += below - line, token.column - (column if below == line else 0), *token[2:]
                 line, column = below, token.column
@@ -151,19 +151,19 @@ def _is_on_one_line(record: Instruction) -> bool:
     return not position_in(record.text, record.end).line
 
 
-def tokens_in_lines(assembly: Assembly, first: int, last: int, units: Units) -> array[int]:
+def tokens_in_lines(source: SourceModule, first: int, last: int, units: Units) -> array[int]:
     """The tokens of some lines, each relative to the one before it."""
-    naming = Naming(assembly.module)
+    naming = Naming(source.module)
     data = array("I")
     before, column = 0, 0
-    line = min(first, len(assembly.document.lines) - 1)
+    line = min(first, len(source.document.lines) - 1)
     while line > 0:  # the instruction before may reach into these lines
         line -= 1
-        if assembly.document.records_on(line):
+        if source.document.records_on(line):
             break
-    while line <= min(last, len(assembly.document.lines) - 1):
-        for record in assembly.document.records_on(line):
-            for token in tokens_of(record, line, assembly, naming, units):
+    while line <= min(last, len(source.document.lines) - 1):
+        for record in source.document.records_on(line):
+            for token in tokens_of(record, line, source, naming, units):
                 if first <= token.line <= last:
                     data.extend((token.line - before, token.column - (column if token.line == before else 0), *token[2:]))
                     before, column = token.line, token.column
@@ -171,11 +171,11 @@ def tokens_in_lines(assembly: Assembly, first: int, last: int, units: Units) -> 
     return data
 
 
-def tokens_of(record: Instruction, line: int, assembly: Assembly, naming: Naming, units: Units) -> Iterator[Token]:
+def tokens_of(record: Instruction, line: int, source: SourceModule, naming: Naming, units: Units) -> Iterator[Token]:
     """The tokens of one instruction that starts on `line`."""
     spans = record.words()
     words = texts(record, spans)
-    shown = _shown(record, words, assembly.module, naming)
+    shown = _shown(record, words, source.module, naming)
     plain = _is_on_one_line(record)
     for span, word, (type_, modifiers) in zip(spans, words, shown, strict=True):
         if type_ < 0:

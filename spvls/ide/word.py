@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
-from spvls.ide.assembly import Assembly
+from spvls.ide.source_module import SourceModule
 from spvls.syntax.instruction import Instruction, Span
 from spvls.syntax.peg import pattern
 from spvls.syntax.report import range_in
@@ -54,10 +54,10 @@ def id_of(word: str) -> str | None:
     return word[1:] if _ID(word) is not None else None
 
 
-def word_at(assembly: Assembly, position: Position) -> Word | None:
+def word_at(source: SourceModule, position: Position) -> Word | None:
     """The word that covers a position; else the one that ends there."""
-    position = assembly.clamp(position)
-    found = assembly.document.record_at(position)
+    position = source.clamp(position)
+    found = source.document.record_at(position)
     if found is None:
         return None
     line, record = found

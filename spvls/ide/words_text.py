@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from spvls.ide.assembly import Assembly
 from spvls.ide.encoding import LiveEncoding
-from spvls.ide.id_card import shown
+from spvls.ide.id_markdown import shown
+from spvls.ide.source_module import SourceModule
 from spvls.text.escaping import visible
 
 WORDS_A_LINE = 4
@@ -15,14 +15,14 @@ _LONGEST = 200
 _HEADER = ("magic number", "version", "generator", "bound", "schema")
 
 
-def words_lines(assembly: Assembly, encoding: LiveEncoding) -> Iterator[str]:
+def words_lines(source: SourceModule, encoding: LiveEncoding) -> Iterator[str]:
     """Offsets in bytes, in hexadecimal, and words; an instruction that has none stands with the reason."""
     header = encoding.header.words()
     for at, (word, note) in enumerate(zip(header, _HEADER, strict=True)):
         yield _line(4 * at, [word], note)
     for part in encoding.parts:
         errors = dict(part.encoded.errors)
-        for at, _, record in part.placed(assembly):
+        for at, _, record in part.placed(source):
             if at in errors:
                 yield f"--------  {shown(record)[:_LONGEST]}: {visible(errors[at].message)}"
                 continue

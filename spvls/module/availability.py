@@ -9,7 +9,7 @@ from spvls.grammar import tables
 from spvls.grammar.environments import Environment
 from spvls.grammar.records import Entity, Enumerant, Opcode, Version
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.shape import declared_operands, enumerants, has_enumerants
+from spvls.syntax.operand_decls import declared_operands, enumerants, has_enumerants
 
 CAPABILITY, EXTENSION, TOO_EARLY, REMOVED, RESERVED = "capability", "extension", "too early", "removed", "reserved"
 

@@ -7,7 +7,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from spvls.grammar import tables
 from spvls.syntax.instruction import Instruction, Operand
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 
 
 class EntryPoint(NamedTuple):

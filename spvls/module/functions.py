@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from spvls.grammar.records import Entity
 from spvls.module.dominance import Dominators
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.shape import declared_operands, enumerants, has_enumerants
+from spvls.syntax.operand_decls import declared_operands, enumerants, has_enumerants
 
 if TYPE_CHECKING:
     from spvls.module.constructs import Structure

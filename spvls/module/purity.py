@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 
 _CLASSES = frozenset(
     {

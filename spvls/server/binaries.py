@@ -69,7 +69,7 @@ class Binaries:
         live, _ = self._encoding(session)
         known = self._maps.get(session.uri)
         if known is None or known[0] is not session:
-            known = session, WordMap(session.assembly, session.convert, live), -1
+            known = session, WordMap(session.source_module, session.convert, live), -1
         if known[2] != session.generation:
             await in_slices(session, known[1].steps())
             self._encodings[session.uri] = session, live, session.generation
@@ -100,7 +100,7 @@ class Binaries:
     def _encoding(self, session: Session) -> tuple[LiveEncoding, int]:
         known = self._encodings.get(session.uri)
         if known is None or known[0] is not session:
-            known = session, LiveEncoding(session.assembly), -1
+            known = session, LiveEncoding(session.source_module), -1
             self._encodings[session.uri] = known
         return known[1], known[2]
 

@@ -28,7 +28,7 @@ def to_json(found: list[Diagnostic], session: Session, *, related: bool, tags: b
             "source": SOURCE,
             "message": visible(message_of(diagnostic)),
         }
-        page = page_of(session.assembly, diagnostic)
+        page = page_of(session.source_module, diagnostic)
         if page is not None:
             item["codeDescription"] = {"href": page}
         if tags and diagnostic.tags:

@@ -56,5 +56,5 @@ def _ends(session: Session | None) -> list[End]:
     to_range = session.convert.to_range
     return [
         End(session.uri, linkage.name, linkage.is_import, to_range(linkage.range), to_range(linkage.selection))
-        for linkage in linkages(session.assembly)
+        for linkage in linkages(session.source_module)
     ]

@@ -8,7 +8,7 @@ from lsprotocol import types
 from pygls.workspace import TextDocument
 
 from spvls.diagnostic import Diagnostic, Range
-from spvls.ide.assembly import Assembly
+from spvls.ide.source_module import SourceModule
 from spvls.server.convert import Converter
 from spvls.server.settings import Settings
 from spvls.server.slices import Subject, in_slices
@@ -29,7 +29,7 @@ class Session(TextDocument, Subject):
     """A document that the client has open.
 
     `generation` counts whatever may change what is found: edits and settings. Positions are the client's outside, and
-    code points in `assembly`; `convert` knows both.
+    code points in `source_module`; `convert` knows both.
     """
 
     def __init__(
@@ -46,8 +46,8 @@ class Session(TextDocument, Subject):
         self._source = None
         self.settings = settings
         self.config = config
-        self.assembly = Assembly(text, settings.target_env, self.config.target_env)
-        self.convert = Converter(codec, self.assembly.document.lines)
+        self.source_module = SourceModule(text, settings.target_env, self.config.target_env)
+        self.convert = Converter(codec, self.source_module.document.lines)
         self._found: list[Diagnostic] = []
         self._found_at = -1
         self._serial = 0
@@ -55,11 +55,11 @@ class Session(TextDocument, Subject):
 
     @property
     def source(self) -> str:
-        return self.assembly.text
+        return self.source_module.text
 
     @property
     def lines(self) -> Sequence[str]:
-        return self.assembly.document.lines
+        return self.source_module.document.lines
 
     @property
     def is_large(self) -> bool:
@@ -78,12 +78,12 @@ class Session(TextDocument, Subject):
                 pending.append(change)
                 continue
             pending.clear()  # what comes before a new text does not matter
-            self.assembly.replace(change.text)
+            self.source_module.replace(change.text)
         if pending:
-            self.assembly.edit(self._edits(pending))
+            self.source_module.edit(self._edits(pending))
         self.version = version
         self.generation += 1
-        if self._checker.module is not self.assembly.module:
+        if self._checker.module is not self.source_module.module:
             self._check_anew()
 
     def _edits(self, changes: Sequence[types.TextDocumentContentChangePartial]) -> Iterator[tuple[Range, str]]:
@@ -96,7 +96,7 @@ class Session(TextDocument, Subject):
         if settings == self.settings and config == self.config:
             return False
         self.settings, self.config = settings, config
-        self.assembly.choose(settings.target_env, config.target_env)
+        self.source_module.choose(settings.target_env, config.target_env)
         self.generation += 1
         self._check_anew()
         return True
@@ -104,8 +104,8 @@ class Session(TextDocument, Subject):
     def _check_anew(self) -> None:
         options = Options.of({"advice": True, **self.config.options, **self.settings.options})
         self._rules = Config(rules={**self.config.rules, **self.settings.rules})
-        self._checker = Checker(self.assembly.module, options)
-        self.assembly.follow = self._checker.update
+        self._checker = Checker(self.source_module.module, options)
+        self.source_module.follow = self._checker.update
 
     # Findings
 
@@ -119,7 +119,7 @@ class Session(TextDocument, Subject):
     def findings(self) -> list[Diagnostic]:
         """What was found, in the order of the text; what is not yet checked is checked now."""
         if self._found_at != self.generation:
-            found = self._rules.applied(diagnostics(self._checker, self.assembly.document))
+            found = self._rules.applied(diagnostics(self._checker, self.source_module.document))
             if found != self._found:
                 self._found = found
                 self._serial += 1

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from spvls.binary.words import HEADER_WORDS
 from spvls.diagnostic import Range
-from spvls.ide.assembly import Assembly
 from spvls.ide.encoded_chunk import Token, tokens
 from spvls.ide.encoding import LiveEncoding, PlacedChunk
+from spvls.ide.source_module import SourceModule
 from spvls.server.convert import Converter, Json
 from spvls.syntax.instruction import Instruction, Span
 from spvls.syntax.report import range_in
@@ -23,14 +23,14 @@ class Template:
 
     __slots__ = ("_at", "_ends", "_format", "_starts", "_text", "_words", "count", "part")
 
-    def __init__(self, part: PlacedChunk, assembly: Assembly, convert: Converter) -> None:
+    def __init__(self, part: PlacedChunk, source: SourceModule, convert: Converter) -> None:
         self.part = part
         self._words: list[int] = []
         self._starts: list[int] = []
         self._ends: list[int] = []
         entries = [
-            self._entry(assembly, convert, part, line, record, at)
-            for at, line, record in part.placed(assembly)
+            self._entry(source, convert, part, line, record, at)
+            for at, line, record in part.placed(source)
             if part.encoded.offsets[at] < part.encoded.offsets[at + 1]
         ]
         self.count = len(entries)
@@ -51,7 +51,7 @@ class Template:
         return self._text
 
     def _entry(
-        self, assembly: Assembly, convert: Converter, part: PlacedChunk, line: int, record: Instruction, at: int
+        self, source: SourceModule, convert: Converter, part: PlacedChunk, line: int, record: Instruction, at: int
     ) -> str:
         first = part.encoded.offsets[at]
         count = part.encoded.offsets[at + 1] - first
@@ -86,8 +86,8 @@ class Told(NamedTuple):
 class WordMap:
     """The answers to `spvls/binary` for one document."""
 
-    def __init__(self, assembly: Assembly, convert: Converter, encoding: LiveEncoding) -> None:
-        self._assembly = assembly
+    def __init__(self, source: SourceModule, convert: Converter, encoding: LiveEncoding) -> None:
+        self._source = source
         self._convert = convert
         self.encoding = encoding
         self._templates: dict[int, Template] = {}
@@ -101,7 +101,7 @@ class WordMap:
         for part in self.encoding.parts:
             template = self._templates.get(id(part))
             if template is None or template.part is not part:
-                template = self._templates[id(part)] = Template(part, self._assembly, self._convert)
+                template = self._templates[id(part)] = Template(part, self._source, self._convert)
                 yield
             templates[id(part)] = template
         self._templates = templates
@@ -147,7 +147,7 @@ class WordMap:
             end = part.first_line + len(part.lines)
             if part.first_line > wanted.end.line or end < wanted.start.line:
                 continue
-            for at, line, record in part.placed(self._assembly):
+            for at, line, record in part.placed(self._source):
                 where = range_in(record, line, record.start, record.end)
                 begin, stop = part.encoded.offsets[at], part.encoded.offsets[at + 1]
                 if where.end < wanted.start or where.start > wanted.end or begin == stop:
@@ -196,7 +196,7 @@ class WordMap:
         }
 
     def _gaps(self) -> list[Json]:
-        return gaps_of(self.encoding, self._assembly, self._convert)
+        return gaps_of(self.encoding, self._source, self._convert)
 
     def _words_of(self, part: PlacedChunk) -> str:
         """The words of a part as text, made once for the same words."""
@@ -206,13 +206,13 @@ class WordMap:
         return known[1]
 
 
-def gaps_of(encoding: LiveEncoding, assembly: Assembly, convert: Converter) -> list[Json]:
+def gaps_of(encoding: LiveEncoding, source: SourceModule, convert: Converter) -> list[Json]:
     """The instructions without words, and why."""
     found: list[Json] = []
     for part in encoding.parts:
         if not part.encoded.errors:
             continue
-        lines = [line for _, line, _ in part.placed(assembly)]
+        lines = [line for _, line, _ in part.placed(source)]
         for index, fault in part.encoded.errors:
             record = part.encoded.records[index]
             where = range_in(record, lines[index], record.start, record.end)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.module.module import Module
 from spvls.module.types import Type
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.kinds import dimension
 
 SCOPE, ROWS, COLUMNS, USE = 1, 2, 3, 4

@@ -11,7 +11,7 @@ from spvls.grammar.vulkan import Enabler
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import RESULT, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.entry import model_name
 from spvls.validate.finding import HEADER, OPCODE
 from spvls.validate.interface import held_by, users

@@ -11,7 +11,7 @@ from spvls.grammar import tables
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import AnyKind, dimension, width
 from spvls.validate.operation import Check, Operation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spvls.module.types import Type
-from spvls.syntax.shape import enumerants, value
+from spvls.syntax.operand_decls import enumerants, value
 
 DIM_1D, DIM_2D, DIM_3D = (value("Dim", name) for name in ("1D", "2D", "3D"))
 CUBE, RECT, BUFFER = (value("Dim", name) for name in ("Cube", "Rect", "Buffer"))

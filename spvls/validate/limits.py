@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 from spvls.module.declarations import EntryPoint
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 
 
 class Limit(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 
 VOLATILE = value("MemoryAccess", "Volatile")
 ALIGNED = value("MemoryAccess", "Aligned")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 
 LOGICAL_MODELS = frozenset(value("AddressingModel", name) for name in ("Logical", "PhysicalStorageBuffer64"))
 """Addressing models with which pointers, but for those to PhysicalStorageBuffer, are no addresses."""

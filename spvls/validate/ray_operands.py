@@ -8,7 +8,7 @@ from __future__ import annotations
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import FLOAT32, INT32, UINT32, VEC3_F32, VECTORS, AnyKind, Declared, Kind
 from spvls.validate.operation import Check, Operation, is_constant, operand_is

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.shape import enumerants, value
+from spvls.syntax.operand_decls import enumerants, value
 from spvls.validate.finding import Finding
 from spvls.validate.limits import RAY_TRACING_MODELS, Limit, never, only
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import tables
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 
 
 def storage(name: str) -> int:

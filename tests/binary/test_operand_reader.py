@@ -20,10 +20,10 @@ from spvls.grammar.operand_walk import (
 )
 from spvls.grammar.records import Opcode
 from spvls.grammar.specialization import SPECIALIZABLE
-from spvls.ide.assembly import Assembly
 from spvls.ide.operand_decls import word_decls
+from spvls.ide.source_module import SourceModule
+from spvls.syntax.operand_decls import declared_operands
 from spvls.syntax.scanner import scan
-from spvls.syntax.shape import declared_operands
 from spvls.text.lines import split_lines
 
 _PRELUDE = """\
@@ -116,7 +116,7 @@ def test_every_reader_takes_what_the_walk_asks_for(example: Example) -> None:
 
 @given(examples())
 def test_words_stand_for_the_operands_that_the_walk_asks_for(example: Example) -> None:
-    module = Assembly(_PRELUDE).module
+    module = SourceModule(_PRELUDE).module
     kinds = [decl.kind for decl in example.decls]
     found = word_decls(example.opcode, example.words, module).words
     assert [decl and decl.kind for decl in found] == kinds

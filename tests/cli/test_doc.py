@@ -8,7 +8,7 @@ from spvls.cli.doc import WIDTH
 from spvls.cli.main import main
 from spvls.cli.markdown import render
 from spvls.grammar import tables
-from spvls.ide.card import card
+from spvls.ide.docs_markdown import docs_markdown
 
 
 def test_an_instruction(capsys: pytest.CaptureFixture[str]) -> None:
@@ -102,7 +102,7 @@ def test_it_is_the_text_of_hover(capsys: pytest.CaptureFixture[str]) -> None:
     opcode = tables.opcode("OpKill")
     assert opcode is not None
     assert main(["doc", "OpKill"]) == 0
-    text = render(f"# OpKill\n\n{card(opcode, with_signature=False)}", WIDTH, colour=False)
+    text = render(f"# OpKill\n\n{docs_markdown(opcode, with_signature=False)}", WIDTH, colour=False)
     assert capsys.readouterr().out.split() == text.split()
 
 

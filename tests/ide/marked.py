@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from spvls.diagnostic import Edit, Position, Range
-from spvls.ide.assembly import Assembly
+from spvls.ide.source_module import SourceModule
 
 _CARETS = re.compile(r"(\^+)(?: (\w+))?")
 
@@ -23,7 +23,7 @@ Found = Iterable[tuple[str, Range]]
 class Marked(NamedTuple):
     """A text without its cursor, where that was, and the labels with the ranges above their carets."""
 
-    assembly: Assembly
+    source: SourceModule
     cursor: Position
     expected: list[tuple[str, Range]]
 
@@ -45,20 +45,20 @@ def marked(text: str) -> Marked:
         for carets, label in _CARETS.findall(line):
             start = line.index(carets, expected[-1][1].end.column if expected and expected[-1][1].end.line == subject else 0)
             expected.append((label, Range(Position(subject, start), Position(subject, start + len(carets)))))
-    return Marked(Assembly("\n".join(lines)), cursor, expected)
+    return Marked(SourceModule("\n".join(lines)), cursor, expected)
 
 
-def check(text: str, feature: Callable[[Assembly, Position], Found]) -> None:
+def check(text: str, feature: Callable[[SourceModule, Position], Found]) -> None:
     """Hold what a feature finds at the cursor against the carets: all of it, and nothing else."""
-    assembly, cursor, expected = marked(text)
-    found = sorted(feature(assembly, cursor), key=lambda item: item[1])
+    source, cursor, expected = marked(text)
+    found = sorted(feature(source, cursor), key=lambda item: item[1])
     assert found == expected
 
 
-def applied(assembly: Assembly, edits: Iterable[Edit]) -> str:
+def applied(source: SourceModule, edits: Iterable[Edit]) -> str:
     """The text after edits that are all meant for it as it is."""
     ordered = sorted(edits, key=lambda edit: edit.range)
-    after = Assembly(assembly.text)
+    after = SourceModule(source.text)
     for edit in reversed(ordered):  # so that of insertions at one place the first comes first
         after.edit([(edit.range, edit.text)])
     return after.text

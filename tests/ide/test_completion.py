@@ -7,9 +7,9 @@ from hypothesis import given
 
 from spvls.diagnostic import Position
 from spvls.grammar import tables
-from spvls.ide.assembly import Assembly
-from spvls.ide.card import card
 from spvls.ide.completion import Completion, complete, describe
+from spvls.ide.docs_markdown import docs_markdown
+from spvls.ide.source_module import SourceModule
 from tests.ide.marked import applied, marked
 from tests.ide.modules import SHADER
 from tests.strategies import positions, texts
@@ -19,8 +19,8 @@ _HEAD, _, _BODY = SHADER.partition("OpReturn\n")
 
 def completed(line: str, *, text: str | None = None) -> Completion | None:
     """What is offered in a line put into the shader before its OpReturn, or in a whole text."""
-    assembly, cursor, _ = marked(f"{_HEAD}{line}\nOpReturn\n{_BODY}" if text is None else text)
-    return complete(assembly, cursor)
+    source, cursor, _ = marked(f"{_HEAD}{line}\nOpReturn\n{_BODY}" if text is None else text)
+    return complete(source, cursor)
 
 
 def offered(line: str, *, rank: int | None = None, text: str | None = None) -> list[str]:
@@ -122,12 +122,12 @@ def test_names_of_the_grammar(line: str, some: list[str], none: list[str]) -> No
     ],
 )
 def test_the_word_at_the_cursor_is_replaced(line: str, replaced: str) -> None:
-    assembly, cursor, _ = marked(f"{_HEAD}{line}\n")
-    found = complete(assembly, cursor)
+    source, cursor, _ = marked(f"{_HEAD}{line}\n")
+    found = complete(source, cursor)
     assert found is not None
     start, end = found.range
     assert start.line == end.line
-    assert assembly.document.lines[start.line][start.column : end.column] == replaced
+    assert source.document.lines[start.line][start.column : end.column] == replaced
 
 
 def test_nothing_is_offered_where_nothing_can_stand() -> None:
@@ -137,34 +137,34 @@ def test_nothing_is_offered_where_nothing_can_stand() -> None:
 
 
 def test_the_description_brings_the_edits_that_enable_it() -> None:
-    assembly = Assembly(SHADER)
-    described = describe(assembly, "OpGroupNonUniformElect")
+    source = SourceModule(SHADER)
+    described = describe(source, "OpGroupNonUniformElect")
     assert described is not None
     assert "OpGroupNonUniformElect" in described.markdown
-    after = applied(assembly, described.edits)
+    after = applied(source, described.edits)
     assert "OpCapability Shader\nOpCapability GroupNonUniform\n" in after
-    assert describe(Assembly(after), "OpGroupNonUniformElect") == describe(Assembly(after), "OpGroupNonUniformElect")
-    again = describe(Assembly(after), "OpGroupNonUniformElect")
+    assert describe(SourceModule(after), "OpGroupNonUniformElect") == describe(SourceModule(after), "OpGroupNonUniformElect")
+    again = describe(SourceModule(after), "OpGroupNonUniformElect")
     assert again is not None
     assert again.edits == ()
 
 
 def test_extensions_are_declared_behind_the_capabilities() -> None:
-    assembly = Assembly("; Version: 1.3\nOpCapability Shader\n%x = OpTypeRayQueryKHR\n")
-    described = describe(assembly, "OpTypeRayQueryKHR")
+    source = SourceModule("; Version: 1.3\nOpCapability Shader\n%x = OpTypeRayQueryKHR\n")
+    described = describe(source, "OpTypeRayQueryKHR")
     assert described is not None
-    lines = applied(assembly, described.edits).split("\n")
+    lines = applied(source, described.edits).split("\n")
     assert lines[1:4] == ["OpCapability Shader", "OpCapability RayQueryKHR", 'OpExtension "SPV_KHR_ray_query"']
 
 
 @given(texts(), positions())
 def test_completion_takes_any_text(text: str, position: Position) -> None:
-    assembly = Assembly(text)
-    found = complete(assembly, position)
+    source = SourceModule(text)
+    found = complete(source, position)
     if found is not None:
-        assert found.range.start <= assembly.clamp(position) <= found.range.end
+        assert found.range.start <= source.clamp(position) <= found.range.end
         for candidate in found.candidates[:5]:
-            describe(assembly, candidate.key)
+            describe(source, candidate.key)
 
 
 def test_deprecated_candidates_are_marked_and_described_as_hover_does() -> None:
@@ -177,7 +177,7 @@ def test_deprecated_candidates_are_marked_and_described_as_hover_does() -> None:
     declared = completed("", text=text)
     assert declared is not None
     assert any(candidate.label == "OpUndef" and candidate.deprecated for candidate in declared.candidates)
-    described, opcode = describe(Assembly(SHADER), by_label["OpKill"].key), tables.opcode("OpKill")
+    described, opcode = describe(SourceModule(SHADER), by_label["OpKill"].key), tables.opcode("OpKill")
     assert described is not None and opcode is not None
-    assert described.markdown == card(opcode, Assembly(SHADER).module)
+    assert described.markdown == docs_markdown(opcode, SourceModule(SHADER).module)
     assert "~~OpKill~~" in described.markdown

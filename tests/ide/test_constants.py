@@ -7,9 +7,9 @@ from hypothesis import given
 
 import spvls
 from spvls.diagnostic import Position
-from spvls.ide.assembly import Assembly
 from spvls.ide.constants import constant_refactorings
 from spvls.ide.refactor import edits_of, refactorings
+from spvls.ide.source_module import SourceModule
 from tests.corpus import TEXTS, is_faulty, text_of
 from tests.ide.marked import applied, marked
 from tests.strategies import positions, texts
@@ -49,11 +49,11 @@ def module(body: str, declarations: str = "", annotations: str = "") -> str:
 
 def done(text: str, key: str) -> str:
     """A sound text after one of the refactorings at its cursor; it is sound then as well."""
-    assembly, cursor, _ = marked(text)
-    assert spvls.validate(assembly.text) == []
-    edits = edits_of(assembly, cursor, key)
+    source, cursor, _ = marked(text)
+    assert spvls.validate(source.text) == []
+    edits = edits_of(source, cursor, key)
     assert edits is not None
-    after = applied(assembly, edits)
+    after = applied(source, edits)
     assert [f"{d.message}\n{after}" for d in spvls.validate(after)] == []
     spvls.assemble(after)
     return after
@@ -66,8 +66,8 @@ def changed(text: str, key: str) -> tuple[list[str], list[str]]:
 
 
 def keys(text: str) -> set[str]:
-    assembly, cursor, _ = marked(text)
-    return {found.key for found in refactorings(assembly, cursor)}
+    source, cursor, _ = marked(text)
+    return {found.key for found in refactorings(source, cursor)}
 
 
 # Hoisting
@@ -283,15 +283,15 @@ def test_what_differs_stays(declarations: str, annotations: str) -> None:
 @pytest.mark.parametrize("path", [path for path in TEXTS if not is_faulty(path)], ids=lambda path: path.stem)
 def test_whatever_is_offered_keeps_a_module_sound(path: object) -> None:
     text = text_of(path)  # type: ignore[arg-type]
-    assembly = Assembly(text)
+    source = SourceModule(text)
     before = {d.rule for d in spvls.validate(text)}
-    for number in range(len(assembly.document.lines)):
-        for found in constant_refactorings(assembly, Position(number, 8)):
-            after = applied(assembly, found.edits())
+    for number in range(len(source.document.lines)):
+        for found in constant_refactorings(source, Position(number, 8)):
+            after = applied(source, found.edits())
             assert {d.rule for d in spvls.validate(after)} <= before, f"{found.title}\n{after}"
 
 
 @given(texts(), positions())
 def test_any_text_is_taken(text: str, position: Position) -> None:
-    for found in constant_refactorings(Assembly(text), position):
+    for found in constant_refactorings(SourceModule(text), position):
         found.edits()

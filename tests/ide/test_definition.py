@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from spvls.diagnostic import Position, Range
-from spvls.ide.assembly import Assembly
 from spvls.ide.definition import Definition, definition, implementation, source_line, type_definition
+from spvls.ide.source_module import SourceModule
 from tests.ide.marked import check, marked
 
-Feature = Callable[[Assembly, Position], list[Definition]]
+Feature = Callable[[SourceModule, Position], list[Definition]]
 
 
-def _selections(feature: Feature) -> Callable[[Assembly, Position], Iterator[tuple[str, Range]]]:
-    return lambda assembly, position: (("", place.selection) for place in feature(assembly, position))
+def _selections(feature: Feature) -> Callable[[SourceModule, Position], Iterator[tuple[str, Range]]]:
+    return lambda source, position: (("", place.selection) for place in feature(source, position))
 
 
 def test_an_id_leads_to_its_definition() -> None:
@@ -52,16 +52,16 @@ def test_an_extended_instruction_leads_to_the_import_of_its_set() -> None:
 
 
 def test_the_definition_is_the_whole_instruction() -> None:
-    assembly, cursor, _ = marked("  %a = OpTypeVoid ; void\n%f = OpTypeFunction %‸a\n")
-    (place,) = definition(assembly, cursor)
+    source, cursor, _ = marked("  %a = OpTypeVoid ; void\n%f = OpTypeFunction %‸a\n")
+    (place,) = definition(source, cursor)
     assert place.range == Range(Position(0, 2), Position(0, 17))
     assert place.origin == Range(Position(1, 20), Position(1, 22))
 
 
 def test_undefined_ids_and_names_of_the_grammar_lead_nowhere() -> None:
     for text in ("OpStore %‸a %b\n", "OpCapa‸bility Shader\n", "OpCapability Sha‸der\n", "; com‸ment\n", "‸"):
-        assembly, cursor, _ = marked(text)
-        assert definition(assembly, cursor) == []
+        source, cursor, _ = marked(text)
+        assert definition(source, cursor) == []
 
 
 def test_the_type_of_a_value() -> None:
@@ -121,9 +121,9 @@ def test_a_function_type_is_implemented_by_its_functions() -> None:
 
 
 def test_line_information_names_a_place_in_the_source() -> None:
-    assembly, cursor, _ = marked('%file = OpString "a.frag"\nOp‸Line %file 12 5\n')
-    place = source_line(assembly, cursor)
+    source, cursor, _ = marked('%file = OpString "a.frag"\nOp‸Line %file 12 5\n')
+    place = source_line(source, cursor)
     assert place is not None
     assert (place.file, place.position) == ("a.frag", Position(11, 4))
-    assert source_line(assembly, Position(0, 3)) is None
-    assert source_line(Assembly("OpLine %none 1 1\n"), Position(0, 2)) is None
+    assert source_line(source, Position(0, 3)) is None
+    assert source_line(SourceModule("OpLine %none 1 1\n"), Position(0, 2)) is None

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 
 from spvls.binary.encode import encode
-from spvls.ide.assembly import Assembly
 from spvls.ide.encoding import LiveEncoding
+from spvls.ide.source_module import SourceModule
 from tests.strategies import texts
 
 
-def _live(assembly: Assembly) -> tuple[list[int], list[str]]:
-    encoding = LiveEncoding(assembly)
+def _live(source: SourceModule) -> tuple[list[int], list[str]]:
+    encoding = LiveEncoding(source)
     encoding.refresh()
     errors = [error.fault.message for placed in encoding.parts for error in placed.encoded.errors]
     return list(encoding.all_words()), errors
@@ -20,9 +20,9 @@ def _live(assembly: Assembly) -> tuple[list[int], list[str]]:
 
 @given(texts())
 def test_words_and_errors_are_those_of_the_assembler(text: str) -> None:
-    assembly = Assembly(text)
-    whole = encode(list(assembly.document.records()), assembly.module.version)
-    words, errors = _live(assembly)
+    source = SourceModule(text)
+    whole = encode(list(source.document.records()), source.module.version)
+    words, errors = _live(source)
     assert errors == [fault.message for _, fault in whole.faults]
     if not errors and "spvls:" not in text:
         assert words == list(whole.words)
@@ -40,14 +40,14 @@ def test_words_and_errors_are_those_of_the_assembler(text: str) -> None:
     ],
 )
 def test_literal_words_have_words(line: str) -> None:
-    assembly = Assembly(f'%glsl = OpExtInstImport "GLSL.std.450"\n%t = OpTypeInt 32 0\n{line}\n')
-    whole = encode(list(assembly.document.records()), assembly.module.version)
-    assert (whole.faults, list(whole.words)) == ([], _live(assembly)[0])
+    source = SourceModule(f'%glsl = OpExtInstImport "GLSL.std.450"\n%t = OpTypeInt 32 0\n{line}\n')
+    whole = encode(list(source.document.records()), source.module.version)
+    assert (whole.faults, list(whole.words)) == ([], _live(source)[0])
 
 
 def test_what_is_too_long_is_reported_in_the_same_words() -> None:
-    assembly = Assembly(f'OpName %a "{"x" * 300_000}"\n')
-    whole = encode(list(assembly.document.records()), assembly.module.version)
+    source = SourceModule(f'OpName %a "{"x" * 300_000}"\n')
+    whole = encode(list(source.document.records()), source.module.version)
     ((_, fault),) = whole.faults
     assert fault.rule == "syntax/too-long"
-    assert _live(assembly)[1] == [fault.message]
+    assert _live(source)[1] == [fault.message]

@@ -9,12 +9,12 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spvls.ide.assembly import Assembly
 from spvls.ide.flow import FlowGraph, flow_graphs
 from spvls.ide.flow_dot import dot
 from spvls.ide.flow_mermaid import mermaid
 from spvls.ide.flow_svg import svg, svg_part
 from spvls.ide.flow_text import flow_lines, text
+from spvls.ide.source_module import SourceModule
 from tests.ide.flows import NESTED, functions
 from tests.strategies import texts
 
@@ -22,7 +22,7 @@ _SVG = "{http://www.w3.org/2000/svg}"
 
 
 def graph_of(module: str) -> FlowGraph:
-    (graph,) = flow_graphs(Assembly(module))
+    (graph,) = flow_graphs(SourceModule(module))
     return graph
 
 
@@ -125,7 +125,7 @@ def test_the_picture_writes_the_labels_of_edges() -> None:
 
 
 def test_pictures_of_several_functions_are_one_file() -> None:
-    graphs = [*flow_graphs(Assembly(NESTED)), *flow_graphs(Assembly(NESTED.replace("%main", "%other_main")))]
+    graphs = [*flow_graphs(SourceModule(NESTED)), *flow_graphs(SourceModule(NESTED.replace("%main", "%other_main")))]
     picture = svg(graphs)
     headings = [found.text for found in ElementTree.fromstring(picture).iter(f"{_SVG}text") if found.get("class") == "heading"]
     assert [str(heading).split()[0] for heading in headings] == ["%main", "%other_main"]
@@ -168,7 +168,7 @@ def test_names_are_written_such_that_they_are_no_marks_of_the_language() -> None
 
 @given(st.one_of(functions(), texts()))
 def test_constructs_never_overlap_in_part(module: str) -> None:
-    for graph in flow_graphs(Assembly(module)):
+    for graph in flow_graphs(SourceModule(module)):
         inside = [set(found.blocks) for found in graph.constructs]
         for at, found in enumerate(graph.constructs):
             assert found.header in inside[at]
@@ -182,7 +182,7 @@ def test_constructs_never_overlap_in_part(module: str) -> None:
 
 @given(st.one_of(functions(), texts()))
 def test_anything_is_drawn_whole(module: str) -> None:
-    graphs = list(flow_graphs(Assembly(module)))
+    graphs = list(flow_graphs(SourceModule(module)))
     for graph in graphs:
         picture = svg_part(graph)
         assert [group.get("data-block") for group in _parts(picture, "block")] == [block.id for block in graph.blocks]

@@ -9,14 +9,14 @@ from hypothesis import given
 
 from spvls.diagnostic import Position
 from spvls.grammar import tables
-from spvls.ide.assembly import Assembly
-from spvls.ide.card import card
+from spvls.ide.docs_markdown import docs_markdown
 from spvls.ide.encoding import LiveEncoding
 from spvls.ide.hover import hover
+from spvls.ide.source_module import SourceModule
 from tests.ide.modules import SHADER
 from tests.strategies import positions, texts
 
-_ASSEMBLY = Assembly(SHADER)
+_ASSEMBLY = SourceModule(SHADER)
 
 
 def _at(word: str, line: str) -> Position:
@@ -64,8 +64,8 @@ def test_what_is_said(word: str, line: str, parts: Sequence[str]) -> None:
 
 
 def test_conditions_that_the_module_lacks_are_not_ticked() -> None:
-    assembly = Assembly("; Version: 1.0\nOpCapability Kernel\n%x = OpGroupNonUniformElect %b %s\n")
-    found = hover(assembly, Position(2, 7))
+    source = SourceModule("; Version: 1.0\nOpCapability Kernel\n%x = OpGroupNonUniformElect %b %s\n")
+    found = hover(source, Position(2, 7))
     assert found is not None
     assert "Enabled by `GroupNonUniform`" in found.markdown
     assert "✓" not in found.markdown
@@ -83,7 +83,7 @@ def test_the_binary_is_part_of_what_is_said_of_an_id() -> None:
 
 
 def test_undefined_ids_are_said_to_be() -> None:
-    found = hover(Assembly("OpStore %p %v\n"), Position(0, 9))
+    found = hover(SourceModule("OpStore %p %v\n"), Position(0, 9))
     assert found is not None
     assert found.markdown.split("\n\n")[0] == "`%p` is not defined; 1 use"
 
@@ -133,29 +133,29 @@ OpFunctionEnd
     [(6, "From `%entry`, `%then`"), (6, "Merge block of `%entry`"), (4, "From `%entry`"), (0, "3 blocks, 1 call")],
 )
 def test_blocks_and_functions_in_the_flow_of_control(line: int, part: str) -> None:
-    found = hover(Assembly(_FLOW), Position(line, 1))
+    found = hover(SourceModule(_FLOW), Position(line, 1))
     assert found is not None
     assert part in found.markdown
 
 
 def test_there_is_nothing_to_say_between_instructions() -> None:
     for position in (Position(0, 0), Position(1, 0), Position(7, 3)):
-        assert hover(Assembly("; a comment\n\nOpNop\n"), position) is None
+        assert hover(SourceModule("; a comment\n\nOpNop\n"), position) is None
 
 
 @pytest.mark.parametrize("number", range(0, 800, 37))
 def test_every_opcode_has_a_card(number: int) -> None:
     opcode = tables.opcodes()[number % len(tables.opcodes())]
-    assert opcode.name in card(opcode, _ASSEMBLY.module)
+    assert opcode.name in docs_markdown(opcode, _ASSEMBLY.module)
 
 
 @given(texts(), positions())
 def test_hover_takes_any_text(text: str, position: Position) -> None:
-    assembly = Assembly(text)
-    live = LiveEncoding(assembly)
+    source = SourceModule(text)
+    live = LiveEncoding(source)
     live.refresh()
-    found = hover(assembly, position, lambda: live)
+    found = hover(source, position, lambda: live)
     if found is not None:
-        clamped = assembly.clamp(position)
+        clamped = source.clamp(position)
         assert found.range.start <= clamped <= found.range.end
         assert found.markdown

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 
 from spvls.diagnostic import Position, Range
-from spvls.ide.assembly import Assembly
 from spvls.ide.encoding import LiveEncoding
 from spvls.ide.inlay import HintKind, hints
 from spvls.ide.inline_values import inline_values
+from spvls.ide.source_module import SourceModule
 from tests.strategies import texts
 
 _ALL = frozenset(HintKind)
@@ -17,11 +17,11 @@ _WHOLE = Range(Position(0, 0), Position(1000, 0))
 
 def hinted(text: str, *kinds: HintKind, last: int | None = None) -> str:
     """A text, or its last lines, with its hints in the places where they are shown."""
-    assembly = Assembly(text)
-    live = LiveEncoding(assembly)
+    source = SourceModule(text)
+    live = LiveEncoding(source)
     live.refresh()
-    lines = [line.rstrip("\n") for line in assembly.document.lines]
-    for hint in sorted(hints(assembly, _WHOLE, frozenset(kinds) or _ALL, live), key=lambda hint: hint.position, reverse=True):
+    lines = [line.rstrip("\n") for line in source.document.lines]
+    for hint in sorted(hints(source, _WHOLE, frozenset(kinds) or _ALL, live), key=lambda hint: hint.position, reverse=True):
         line, column = hint.position
         lines[line] = f"{lines[line][:column]}«{hint.label}»{lines[line][column:]}"
     return "\n".join(lines[-last - 1 : -1] if last is not None else lines)
@@ -78,23 +78,23 @@ def test_offsets_in_bytes() -> None:
 
 
 def test_only_the_range_is_hinted() -> None:
-    assembly = Assembly(_TYPES)
-    found = list(hints(assembly, Range(Position(9, 0), Position(10, 0)), frozenset({HintKind.TYPE})))
+    source = SourceModule(_TYPES)
+    found = list(hints(source, Range(Position(9, 0), Position(10, 0)), frozenset({HintKind.TYPE})))
     assert [hint.position.line for hint in found] == [9, 10]
 
 
 def test_inline_values() -> None:
-    assembly = Assembly(_TYPES + "%x = OpFAdd %float %k %undefined\n")
-    found = list(inline_values(assembly, Range(Position(13, 0), Position(13, 5))))
+    source = SourceModule(_TYPES + "%x = OpFAdd %float %k %undefined\n")
+    found = list(inline_values(source, Range(Position(13, 0), Position(13, 5))))
     assert [(value.range.start.column, value.text) for value in found] == [(19, "%k = 0.5")]
 
 
 @given(texts())
 def test_hints_take_any_text(text: str) -> None:
-    assembly = Assembly(text)
-    live = LiveEncoding(assembly)
+    source = SourceModule(text)
+    live = LiveEncoding(source)
     live.refresh()
-    for hint in hints(assembly, _WHOLE, _ALL, live):
-        assert hint.position == assembly.clamp(hint.position)
+    for hint in hints(source, _WHOLE, _ALL, live):
+        assert hint.position == source.clamp(hint.position)
         assert hint.label
-    list(inline_values(assembly, _WHOLE))
+    list(inline_values(source, _WHOLE))

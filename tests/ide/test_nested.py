@@ -7,9 +7,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spvls.ide.assembly import Assembly
 from spvls.ide.flow import FlowGraph, flow_graphs
 from spvls.ide.nested import Box, Drawing, Edge, Group, Node, draw
+from spvls.ide.source_module import SourceModule
 from tests.ide.flows import NESTED, functions
 
 _SLACK = 0.01
@@ -62,7 +62,7 @@ def _check(graph: FlowGraph) -> None:
 
 
 def test_a_function_is_laid_out() -> None:
-    (graph,) = flow_graphs(Assembly(NESTED))
+    (graph,) = flow_graphs(SourceModule(NESTED))
     _check(graph)
     drawing = _drawn(graph)
     tops = {name: box.top for name, box in drawing.nodes.items()}
@@ -72,7 +72,7 @@ def test_a_function_is_laid_out() -> None:
 
 @given(functions())
 def test_boxes_keep_apart_whatever_the_graph(module: str) -> None:
-    for graph in flow_graphs(Assembly(module)):
+    for graph in flow_graphs(SourceModule(module)):
         _check(graph)
 
 

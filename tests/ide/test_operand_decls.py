@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 
 from spvls.grammar import tables
-from spvls.ide.assembly import Assembly
 from spvls.ide.operand_decls import word_decls
+from spvls.ide.source_module import SourceModule
 from spvls.ide.word import opcode_index, texts
 from spvls.syntax.instruction import ContextDependent
-from spvls.syntax.shape import declared_operands
+from spvls.syntax.operand_decls import declared_operands
 from tests.strategies import texts as any_texts
 
-_MODULE = Assembly('%glsl = OpExtInstImport "GLSL.std.450"\n').module
+_MODULE = SourceModule('%glsl = OpExtInstImport "GLSL.std.450"\n').module
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,8 @@ def test_declarations_of_words(line: str, words: list[str | None], rest: list[st
 
 @given(any_texts())
 def test_declarations_agree_with_the_operands_that_were_read(text: str) -> None:
-    assembly = Assembly(text)
-    for record in assembly.document.records():
+    source = SourceModule(text)
+    for record in source.document.records():
         if record.faults or record.raw or any(isinstance(operand, ContextDependent) for operand in record.operands):
             continue
         if "ExtInst" in record.opcode.name:
@@ -51,6 +51,6 @@ def test_declarations_agree_with_the_operands_that_were_read(text: str) -> None:
         words = texts(record, record.words())
         at = opcode_index(words)
         assert at is not None
-        found = word_decls(record.opcode, words[at + 1 :], assembly.module)
+        found = word_decls(record.opcode, words[at + 1 :], source.module)
         kinds = [decl.kind.name for decl in found.words[record.opcode.has_type :] if decl is not None]
         assert kinds == [declared.kind for declared, _ in declared_operands(record)]

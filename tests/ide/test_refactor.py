@@ -10,8 +10,8 @@ from hypothesis import given
 
 import spvls
 from spvls.diagnostic import Position
-from spvls.ide.assembly import Assembly
 from spvls.ide.refactor import edits_of, refactorings
+from spvls.ide.source_module import SourceModule
 from tests.corpus import TEXTS, is_faulty, name_of, text_of
 from tests.ide.marked import applied, marked
 from tests.strategies import positions, texts
@@ -19,15 +19,15 @@ from tests.strategies import positions, texts
 
 def done(text: str, key: str) -> str:
     """A text after one of the refactorings at its cursor."""
-    assembly, cursor, _ = marked(text)
-    edits = edits_of(assembly, cursor, key)
+    source, cursor, _ = marked(text)
+    edits = edits_of(source, cursor, key)
     assert edits is not None
-    return applied(assembly, edits)
+    return applied(source, edits)
 
 
 def keys(text: str) -> set[str]:
-    assembly, cursor, _ = marked(text)
-    return {found.key for found in refactorings(assembly, cursor)}
+    source, cursor, _ = marked(text)
+    return {found.key for found in refactorings(source, cursor)}
 
 
 def test_an_id_takes_the_name_that_opname_gives_it() -> None:
@@ -82,12 +82,12 @@ def test_numbers_become_speaking_names() -> None:
 @pytest.mark.parametrize("key", ["renumber", "friendly-names", "sort-sections"])
 @pytest.mark.parametrize("path", [path for path in TEXTS if not is_faulty(path)], ids=name_of)
 def test_the_words_stay_what_they_are(path: Path, key: str) -> None:
-    assembly = Assembly(text_of(path))
-    edits = edits_of(assembly, Position(0, 0), key)
+    source = SourceModule(text_of(path))
+    edits = edits_of(source, Position(0, 0), key)
     if edits is None:
         assert key != "renumber"
         return
-    before, after = spvls.assemble(assembly.text), spvls.assemble(applied(assembly, edits))
+    before, after = spvls.assemble(source.text), spvls.assemble(applied(source, edits))
     if key == "sort-sections":
         assert sorted(before) == sorted(after)
     else:
@@ -96,8 +96,8 @@ def test_the_words_stay_what_they_are(path: Path, key: str) -> None:
 
 @given(texts(), positions())
 def test_refactorings_take_any_text(text: str, position: Position) -> None:
-    assembly = Assembly(text)
-    for found in refactorings(assembly, position):
+    source = SourceModule(text)
+    for found in refactorings(source, position):
         edits = sorted(found.edits(), key=lambda edit: edit.range)
         assert all(edit.range.start <= edit.range.end for edit in edits)
         assert all(one.range.end <= other.range.start for one, other in pairwise(edits))

@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spvls.diagnostic import Position, Range
-from spvls.ide.assembly import Assembly
 from spvls.ide.rename import RenameError, prepare_rename, rename
+from spvls.ide.source_module import SourceModule
 from tests.ide.marked import applied, marked
 from tests.strategies import texts
 
 
 def renamed(text: str, name: str) -> str:
-    assembly, cursor, _ = marked(text)
-    return applied(assembly, rename(assembly, cursor, name))
+    source, cursor, _ = marked(text)
+    return applied(source, rename(source, cursor, name))
 
 
 def test_every_place_is_renamed() -> None:
@@ -48,12 +48,12 @@ def test_a_name_that_is_taken_is_refused() -> None:
 def test_only_ids_can_be_renamed() -> None:
     with pytest.raises(RenameError):
         renamed("OpCapa‸bility Shader\n", "x")
-    assert prepare_rename(Assembly("OpNop\n"), Position(0, 1)) is None
+    assert prepare_rename(SourceModule("OpNop\n"), Position(0, 1)) is None
 
 
 def test_what_is_to_be_renamed() -> None:
-    assembly, cursor, _ = marked("%main‸ = OpTypeVoid\n")
-    assert prepare_rename(assembly, cursor) == (Range(Position(0, 0), Position(0, 5)), "%main")
+    source, cursor, _ = marked("%main‸ = OpTypeVoid\n")
+    assert prepare_rename(source, cursor) == (Range(Position(0, 0), Position(0, 5)), "%main")
 
 
 def test_the_same_name_changes_nothing() -> None:
@@ -62,19 +62,19 @@ def test_the_same_name_changes_nothing() -> None:
 
 @given(texts(), st.data())
 def test_renaming_there_and_back_gives_the_text_again(text: str, data: st.DataObject) -> None:
-    assembly = Assembly(text)
-    names = sorted(assembly.module.ids.names())
+    source = SourceModule(text)
+    names = sorted(source.module.ids.names())
     if not names:
         return
     name = data.draw(st.sampled_from(names))
     place = next(
         position
-        for line in range(len(assembly.document.lines))
-        for column in range(len(assembly.document.lines[line]))
-        if assembly.document.lines[line].startswith(f"%{name}", column)
-        and (found := prepare_rename(assembly, position := Position(line, column))) is not None
+        for line in range(len(source.document.lines))
+        for column in range(len(source.document.lines[line]))
+        if source.document.lines[line].startswith(f"%{name}", column)
+        and (found := prepare_rename(source, position := Position(line, column))) is not None
         and found[1] == f"%{name}"
     )
-    there = Assembly(applied(assembly, rename(assembly, place, "fresh_name")))
+    there = SourceModule(applied(source, rename(source, place, "fresh_name")))
     assert not there.module.ids.uses(name)
-    assert applied(there, rename(there, place, name)) == assembly.text
+    assert applied(there, rename(there, place, name)) == source.text

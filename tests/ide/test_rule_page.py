@@ -10,13 +10,13 @@ import pytest
 import spvls
 from spvls.diagnostic import Diagnostic, Position, Range, Severity
 from spvls.grammar import docs
-from spvls.ide.assembly import Assembly
 from spvls.ide.rule_page import page_of
+from spvls.ide.source_module import SourceModule
 from spvls.validate.explanation import explained, explanation
 from spvls.validate.rule import rules
 
 _SPECIFICATION = "https://registry.khronos.org/SPIR-V/specs/unified1/SPIRV.html#"
-_ASSEMBLY = Assembly("OpStore %a %b\n%r = OpRayQueryProceedKHR %bool %q\n")
+_ASSEMBLY = SourceModule("OpStore %a %b\n%r = OpRayQueryProceedKHR %bool %q\n")
 
 
 def _page(rule: str, line: int = 0, vuid: str | None = None) -> str | None:

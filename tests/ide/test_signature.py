@@ -7,9 +7,9 @@ from hypothesis import given
 
 from spvls.diagnostic import Position
 from spvls.grammar import tables
-from spvls.ide.assembly import Assembly
-from spvls.ide.card import card
+from spvls.ide.docs_markdown import docs_markdown
 from spvls.ide.signature import signature_help
+from spvls.ide.source_module import SourceModule
 from tests.ide.marked import marked
 from tests.strategies import positions, texts
 
@@ -35,8 +35,8 @@ from tests.strategies import positions, texts
     ],
 )  # fmt: skip
 def test_the_active_operand(line: str, label: str, active: str | None) -> None:
-    assembly, cursor, _ = marked(f'%glsl = OpExtInstImport "GLSL.std.450"\n{line}\n')
-    found = signature_help(assembly, cursor)
+    source, cursor, _ = marked(f'%glsl = OpExtInstImport "GLSL.std.450"\n{line}\n')
+    found = signature_help(source, cursor)
     assert found is not None
     assert found.label == label
     marks = [found.label[parameter.start : parameter.end] for parameter in found.parameters]
@@ -45,11 +45,11 @@ def test_the_active_operand(line: str, label: str, active: str | None) -> None:
 
 
 def test_the_text_is_that_of_hover_with_the_active_operand_marked() -> None:
-    assembly, cursor, _ = marked("OpStore %p ‸")
-    found = signature_help(assembly, cursor)
+    source, cursor, _ = marked("OpStore %p ‸")
+    found = signature_help(source, cursor)
     opcode = tables.opcode("OpStore")
     assert found is not None and opcode is not None
-    text = card(opcode, assembly.module)
+    text = docs_markdown(opcode, source.module)
     assert text.startswith("```spirv\nOpStore %pointer %object [<MemoryAccess>]\n```\n\n")
     plain = found.documentation.replace("▸ **Object**", "*Object*")
     assert plain != found.documentation
@@ -58,13 +58,13 @@ def test_the_text_is_that_of_hover_with_the_active_operand_marked() -> None:
 
 def test_there_is_none_where_an_instruction_begins() -> None:
     for text in ("‸", "OpLo‸", "%x = ‸", "; x ‸"):
-        assembly, cursor, _ = marked(text)
-        assert signature_help(assembly, cursor) is None
+        source, cursor, _ = marked(text)
+        assert signature_help(source, cursor) is None
 
 
 @given(texts(), positions())
 def test_signature_help_takes_any_text(text: str, position: Position) -> None:
-    found = signature_help(Assembly(text), position)
+    found = signature_help(SourceModule(text), position)
     if found is not None:
         assert found.active is None or 0 <= found.active < len(found.parameters)
         for parameter in found.parameters:

@@ -8,11 +8,11 @@ from itertools import pairwise
 from hypothesis import given
 
 from spvls.diagnostic import Position, Range
-from spvls.ide.assembly import Assembly
 from spvls.ide.flow import flow_graphs
 from spvls.ide.folding import Fold, FoldKind, fold_steps, once
 from spvls.ide.lens import lenses, title
 from spvls.ide.selection import selection_ranges
+from spvls.ide.source_module import SourceModule
 from tests.ide.marked import marked
 from tests.strategies import positions, texts
 
@@ -43,7 +43,7 @@ OpFunctionEnd
 
 def test_what_can_be_folded() -> None:
     region = FoldKind.REGION
-    assert once(fold_steps(Assembly(_MODULE))) == [
+    assert once(fold_steps(SourceModule(_MODULE))) == [
         Fold(0, 1, FoldKind.COMMENT),
         Fold(2, 3, FoldKind.IMPORTS),
         Fold(6, 7, region),
@@ -57,24 +57,24 @@ def test_what_can_be_folded() -> None:
 
 
 def test_selection_grows_from_the_word_to_the_text() -> None:
-    assembly, cursor, _ = marked(_MODULE.replace("%main\nOpBranch", "%ma‸in\nOpBranch"))
-    lines = [(span.start.line, span.end.line) for span in selection_ranges(assembly, cursor)]
+    source, cursor, _ = marked(_MODULE.replace("%main\nOpBranch", "%ma‸in\nOpBranch"))
+    lines = [(span.start.line, span.end.line) for span in selection_ranges(source, cursor)]
     assert lines == [(16, 16), (16, 16), (16, 16), (15, 17), (12, 17), (11, 20), (0, 21)]
 
 
 def test_selection_starts_with_a_part_of_a_mask() -> None:
-    assembly, cursor, _ = marked("OpStore %a %b Volatile|Al‸igned 4\n")
-    ranges = selection_ranges(assembly, cursor)[:4]
-    line = assembly.document.lines[0]
+    source, cursor, _ = marked("OpStore %a %b Volatile|Al‸igned 4\n")
+    ranges = selection_ranges(source, cursor)[:4]
+    line = source.document.lines[0]
     assert [line[span.start.column : span.end.column] for span in ranges] == ["Aligned", "Volatile|Aligned", "%a %b Volatile|Aligned 4", "OpStore %a %b Volatile|Aligned 4"]
 
 
 @given(texts(), positions())
 def test_selections_lie_within_each_other(text: str, position: Position) -> None:
-    assembly = Assembly(text)
-    ranges = selection_ranges(assembly, position)
+    source = SourceModule(text)
+    ranges = selection_ranges(source, position)
     assert ranges
-    here = assembly.clamp(position)
+    here = source.clamp(position)
     for inner, outer in pairwise(ranges):
         assert outer.start <= inner.start <= here <= inner.end <= outer.end
         assert inner != outer
@@ -82,27 +82,27 @@ def test_selections_lie_within_each_other(text: str, position: Position) -> None
 
 @given(texts())
 def test_folds_are_lines_of_the_text(text: str) -> None:
-    assembly = Assembly(text)
-    for fold in once(fold_steps(assembly)):
-        assert 0 <= fold.first < fold.last < len(assembly.document.lines)
+    source = SourceModule(text)
+    for fold in once(fold_steps(source)):
+        assert 0 <= fold.first < fold.last < len(source.document.lines)
 
 
-def _titles(assembly: Assembly) -> Iterator[tuple[int, str]]:
-    for lens in lenses(assembly):
-        yield lens.range.start.line, title(assembly, lens.kind, lens.name)
+def _titles(source: SourceModule) -> Iterator[tuple[int, str]]:
+    for lens in lenses(source):
+        yield lens.range.start.line, title(source, lens.kind, lens.name)
 
 
 def test_lenses() -> None:
-    assert list(_titles(Assembly(_MODULE))) == [
+    assert list(_titles(SourceModule(_MODULE))) == [
         (10, "1 use"),
         (11, "Vertex entry point, interface of 1 · 1 call"),
         (18, "from %entry, %then"),
     ]
-    assert list(_titles(Assembly("%f = OpFunction %v None %t\nOpFunctionEnd\n"))) == [(0, "no calls")]
+    assert list(_titles(SourceModule("%f = OpFunction %v None %t\nOpFunctionEnd\n"))) == [(0, "no calls")]
 
 
 def test_the_flow_of_a_function() -> None:
-    (graph,) = flow_graphs(Assembly(_MODULE), Position(13, 0))
+    (graph,) = flow_graphs(SourceModule(_MODULE), Position(13, 0))
     assert graph.id == "main"
     assert [(block.id, block.successors, block.merge, block.dominator) for block in graph.blocks] == [
         ("entry", ("then", "end"), "end", None),
@@ -110,12 +110,12 @@ def test_the_flow_of_a_function() -> None:
         ("end", (), None, "entry"),
     ]
     assert graph.blocks[1].range == Range(Position(15, 0), Position(17, 13))
-    assert list(flow_graphs(Assembly(_MODULE), Position(3, 0))) == []
-    assert len(list(flow_graphs(Assembly(_MODULE)))) == 1
+    assert list(flow_graphs(SourceModule(_MODULE), Position(3, 0))) == []
+    assert len(list(flow_graphs(SourceModule(_MODULE)))) == 1
 
 
 @given(texts())
 def test_lenses_and_flow_take_any_text(text: str) -> None:
-    assembly = Assembly(text)
-    list(_titles(assembly))
-    list(flow_graphs(assembly))
+    source = SourceModule(text)
+    list(_titles(source))
+    list(flow_graphs(source))

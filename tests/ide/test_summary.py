@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from hypothesis import given
 
-from spvls.ide.assembly import Assembly
 from spvls.ide.encoding import LiveEncoding
-from spvls.ide.plain import plain
 from spvls.ide.reflection import generator_name, summarize
+from spvls.ide.source_module import SourceModule
 from spvls.ide.summary import ModuleHeader, Resource, Summary
 from spvls.ide.summary_text import summary_lines, text
+from spvls.ide.to_json import to_json
 from tests.corpus import FIXTURES, text_of
 from tests.strategies import texts
 
@@ -96,12 +96,12 @@ MODULE = _TYPES.replace("%void = ", _DECORATIONS + "%void = ", 1)
 
 
 def summary_of(module: str) -> Summary:
-    assembly = Assembly(module)
-    encoding = LiveEncoding(assembly)
+    source = SourceModule(module)
+    encoding = LiveEncoding(source)
     encoding.refresh()
     header = encoding.header
     words = len(encoding.all_words())
-    return summarize(assembly, ModuleHeader(header.version, header.generator, header.bound, header.schema, words))
+    return summarize(source, ModuleHeader(header.version, header.generator, header.bound, header.schema, words))
 
 
 def _resources() -> dict[str, Resource]:
@@ -208,7 +208,7 @@ def test_generators_are_named() -> None:
 def test_anything_has_a_summary(module: str) -> None:
     summary = summary_of(module)
     assert len(summary_lines(summary)) >= 3
-    assert plain(summary)["sizes"]["words"] == summary.sizes.words >= 5
+    assert to_json(summary)["sizes"]["words"] == summary.sizes.words >= 5
 
 
 def test_a_structure_that_is_made_of_itself_has_a_summary() -> None:

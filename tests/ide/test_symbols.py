@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from hypothesis import given
 
-from spvls.ide.assembly import Assembly
+from spvls.ide.source_module import SourceModule
 from spvls.ide.symbols import Symbol, document_symbols
 from tests.ide.modules import SHADER
 from tests.strategies import texts
@@ -47,12 +47,12 @@ def _lines(symbols: Iterable[Symbol], depth: int = 0) -> Iterable[str]:
 
 
 def test_the_outline_of_a_shader() -> None:
-    assert "".join(_lines(document_symbols(Assembly(SHADER)))) == _OUTLINE
+    assert "".join(_lines(document_symbols(SourceModule(SHADER)))) == _OUTLINE
 
 
 def test_sections_follow_the_text() -> None:
     text = "OpCapability Shader\nOpExtension \"a\"\nOpCapability Kernel\n"
-    assert [symbol.name for symbol in document_symbols(Assembly(text))] == ["Capabilities", "Extensions", "Capabilities"]
+    assert [symbol.name for symbol in document_symbols(SourceModule(text))] == ["Capabilities", "Extensions", "Capabilities"]
 
 
 def _nested(symbols: Iterable[Symbol]) -> None:
@@ -66,4 +66,4 @@ def _nested(symbols: Iterable[Symbol]) -> None:
 
 @given(texts())
 def test_ranges_lie_within_each_other(text: str) -> None:
-    _nested(document_symbols(Assembly(text)))
+    _nested(document_symbols(SourceModule(text)))

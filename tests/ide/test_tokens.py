@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from hypothesis import given
 
 from spvls.diagnostic import Position, Range
-from spvls.ide.assembly import Assembly
+from spvls.ide.source_module import SourceModule
 from spvls.ide.tokens import MODIFIERS, TYPES, WIDTH, SemanticTokens, delta, tokens_in_lines
 from tests.ide.modules import SHADER
 from tests.strategies import edit_batches, texts
@@ -18,8 +18,8 @@ def _units(_line: int, column: int) -> int:
     return column
 
 
-def _data(assembly: Assembly) -> array[int]:
-    tokens = SemanticTokens(assembly, _units)
+def _data(source: SourceModule) -> array[int]:
+    tokens = SemanticTokens(source, _units)
     for _ in tokens.steps():
         pass
     return tokens.data()
@@ -37,7 +37,7 @@ def test_words_by_what_they_name() -> None:
     lines = SHADER.split("\n")
     found = {
         (lines[line], lines[line][column : column + length]): (type_, modifiers)
-        for line, column, length, type_, modifiers in _places(_data(Assembly(SHADER)))
+        for line, column, length, type_, modifiers in _places(_data(SourceModule(SHADER)))
     }
     load = "%a = OpLoad %v4 %in Volatile|Aligned 4"
     call = "%b = OpExtInst %v4 %glsl Sqrt %a"
@@ -56,7 +56,7 @@ def test_words_by_what_they_name() -> None:
 
 
 def test_a_string_over_lines_is_a_token_on_each() -> None:
-    places = list(_places(_data(Assembly('%s = OpString "one\r\n\r\ntwo" OpNop\n'))))
+    places = list(_places(_data(SourceModule('%s = OpString "one\r\n\r\ntwo" OpNop\n'))))
     assert [(line, column, length) for line, column, length, type_, _ in places if type_ == "string"] == [
         (0, 0, 2),
         (0, 14, 4),
@@ -65,47 +65,47 @@ def test_a_string_over_lines_is_a_token_on_each() -> None:
 
 
 def test_what_an_id_names_elsewhere_counts_everywhere() -> None:
-    assembly = Assembly("%a = OpTypeVoid\n%f = OpFunction %a None %t\n%x = OpUndef %a\nOpFunctionEnd\n")
-    tokens = SemanticTokens(assembly, _units)
+    source = SourceModule("%a = OpTypeVoid\n%f = OpFunction %a None %t\n%x = OpUndef %a\nOpFunctionEnd\n")
+    tokens = SemanticTokens(source, _units)
     list(tokens.steps())
-    assembly.edit([(Range(Position(0, 5), Position(0, 15)), "OpTypeStruct")])
+    source.edit([(Range(Position(0, 5), Position(0, 15)), "OpTypeStruct")])
     list(tokens.steps())
-    assert tokens.data() == _data(Assembly(assembly.text))
+    assert tokens.data() == _data(SourceModule(source.text))
 
 
 @given(texts(), edit_batches())
 def test_tokens_under_edits_are_those_from_scratch(text: str, batches: list[list[tuple[Range, str]]]) -> None:
-    assembly = Assembly(text)
-    tokens = SemanticTokens(assembly, _units)
+    source = SourceModule(text)
+    tokens = SemanticTokens(source, _units)
     before = array("I")
     for batch in [[], *batches]:
-        assembly.edit(batch)
+        source.edit(batch)
         for _ in tokens.steps():
             pass
         data = tokens.data()
-        assert data == _data(Assembly(assembly.text))
+        assert data == _data(SourceModule(source.text))
         assert patched(before, delta(before, data)) == data
         before = data
 
 
 @given(texts())
 def test_tokens_lie_in_the_text_one_after_the_other(text: str) -> None:
-    assembly = Assembly(text)
+    source = SourceModule(text)
     end = (0, 0)
-    for line, column, length, _, _ in _places(_data(assembly)):
+    for line, column, length, _, _ in _places(_data(source)):
         assert end <= (line, column)
         end = (line, column + length)
         assert length > 0
-        assert len(assembly.document.lines[line].rstrip("\r\n")) >= column + length
+        assert len(source.document.lines[line].rstrip("\r\n")) >= column + length
 
 
 @given(texts())
 def test_the_tokens_of_lines_are_those_of_the_text(text: str) -> None:
-    assembly = Assembly(text)
-    whole = list(_places(_data(assembly)))
-    middle = len(assembly.document.lines) // 2
-    for first, last in ((0, middle), (middle, middle + 5), (0, len(assembly.document.lines))):
-        some = list(_places(tokens_in_lines(assembly, first, last, _units)))
+    source = SourceModule(text)
+    whole = list(_places(_data(source)))
+    middle = len(source.document.lines) // 2
+    for first, last in ((0, middle), (middle, middle + 5), (0, len(source.document.lines))):
+        some = list(_places(tokens_in_lines(source, first, last, _units)))
         assert some == [token for token in whole if first <= token[0] <= last]
 
 
@@ -118,8 +118,8 @@ def patched(data: array[int], edits: list[tuple[int, int, array[int]]]) -> array
 
 
 def test_functions_that_share_a_line() -> None:
-    assembly = Assembly("OpFunctionEnd OpFunctionEnd %f = OpFunction %v None %t OpFunctionEnd %g = OpFunction %v None %t\n")
-    found = [(column, type_) for _, column, _, type_, _ in _places(_data(assembly)) if type_ == "function"]
+    source = SourceModule("OpFunctionEnd OpFunctionEnd %f = OpFunction %v None %t OpFunctionEnd %g = OpFunction %v None %t\n")
+    found = [(column, type_) for _, column, _, type_, _ in _places(_data(source)) if type_ == "function"]
     assert found == [(28, "function"), (69, "function")]
 
 
@@ -128,7 +128,7 @@ def test_what_is_deprecated_is_marked() -> None:
     lines = text.split("\n")
     marked = {
         lines[line][column : column + length]
-        for line, column, length, _, modifiers in _places(_data(Assembly(text)))
+        for line, column, length, _, modifiers in _places(_data(SourceModule(text)))
         if "deprecated" in modifiers
     }
     assert marked == {"Simple", "OpKill", "OpLessOrGreater", "BufferBlock"}

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 
 import spvls
-from spvls.ide.assembly import Assembly
 from spvls.ide.encoding import LiveEncoding
+from spvls.ide.source_module import SourceModule
 from spvls.ide.words_text import words_lines
 from tests.ide.modules import SHADER
 from tests.server.client import CAPABILITIES, URI, Client, Json, RequestError, edit, place
@@ -153,12 +153,12 @@ def test_content_that_is_not_there_is_refused(address: str) -> None:
 
 @given(texts())
 def test_words_as_text_are_all_words(text: str) -> None:
-    assembly = Assembly(text)
-    encoding = LiveEncoding(assembly)
+    source = SourceModule(text)
+    encoding = LiveEncoding(source)
     encoding.refresh()
     words = [
         int(word, 16)
-        for line in words_lines(assembly, encoding)
+        for line in words_lines(source, encoding)
         if not line.startswith("--------")
         for word in line[10:45].split()
     ]

@@ -52,7 +52,7 @@ def register(server: SpirvServer) -> None:
         if _wanted(EXPLAIN, only):
             found += _explanations(session, span)
         lazy = server.supports("text_document.code_action.resolve_support")
-        for refactoring in refactorings(session.assembly, span.start):
+        for refactoring in refactorings(session.source_module, span.start):
             if not _wanted(refactoring.kind, only):
                 continue
             if not lazy and refactoring.whole and len(session.lines) > LARGE:
@@ -80,7 +80,7 @@ def register(server: SpirvServer) -> None:
         session = server.documents.session(data["uri"]) if isinstance(data, dict) else None
         if session is None or session.version != data["version"]:
             return action
-        edits = edits_of(session.assembly, Position(*data["place"]), data["key"])
+        edits = edits_of(session.source_module, Position(*data["place"]), data["key"])
         if edits is not None:
             action.edit = server.typed_workspace_edit(session, edits)
         return action

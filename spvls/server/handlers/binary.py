@@ -78,7 +78,7 @@ def register(server: SpirvServer) -> None:
             encoding = await server.binaries.words(session)
         except StaleError:
             raise ContentModified from None
-        gaps = gaps_of(encoding, session.assembly, session.convert)
+        gaps = gaps_of(encoding, session.source_module, session.convert)
         if gaps and not force:
             return _unwritten(gaps_reason(gaps))
         data = little_endian(encoding.all_words())

@@ -44,9 +44,9 @@ def register(server: SpirvServer) -> None:
         session = server.session(params.text_document.uri)
         typed = params.context.trigger_character if params.context is not None else None
         position = session.convert.position(params.position)
-        if typed == " " and not session.assembly.document.lines[position.line][: position.column].strip():
+        if typed == " " and not session.source_module.document.lines[position.line][: position.column].strip():
             return None  # indentation
-        found = complete(session.assembly, position)
+        found = complete(session.source_module, position)
         if found is None:
             return None
         snippets = server.supports("text_document.completion.completion_item.snippet_support")
@@ -60,7 +60,7 @@ def register(server: SpirvServer) -> None:
     def resolve(item: types.CompletionItem) -> types.CompletionItem:
         data: Any = item.data
         session = server.documents.session(data["uri"]) if isinstance(data, dict) else None
-        described = describe(session.assembly, data["key"]) if session is not None else None
+        described = describe(session.source_module, data["key"]) if session is not None else None
         if session is not None and described is not None:
             item.documentation = types.MarkupContent(types.MarkupKind.Markdown, described.markdown)
             if described.edits:
@@ -70,7 +70,7 @@ def register(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, _SIGNATURE)
     def signature(params: types.SignatureHelpParams) -> Json | None:
         session = server.session(params.text_document.uri)
-        found = signature_help(session.assembly, session.convert.position(params.position))
+        found = signature_help(session.source_module, session.convert.position(params.position))
         if found is None:
             return None
         active = len(found.parameters) if found.active is None else found.active
@@ -91,7 +91,7 @@ def register(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def prepare_rename(params: types.PrepareRenameParams) -> Json | None:
         session = server.session(params.text_document.uri)
-        found = renaming.prepare_rename(session.assembly, session.convert.position(params.position))
+        found = renaming.prepare_rename(session.source_module, session.convert.position(params.position))
         if found is None:
             return None
         return {"range": session.convert.to_range(found[0]), "placeholder": found[1]}
@@ -100,7 +100,7 @@ def register(server: SpirvServer) -> None:
     def rename(params: types.RenameParams) -> Json:
         session = server.session(params.text_document.uri)
         try:
-            edits = renaming.rename(session.assembly, session.convert.position(params.position), params.new_name)
+            edits = renaming.rename(session.source_module, session.convert.position(params.position), params.new_name)
         except renaming.RenameError as error:
             raise RequestFailed(str(error)) from None
         return server.workspace_edit(session, edits)
@@ -108,7 +108,7 @@ def register(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_LINKED_EDITING_RANGE)
     def linked(params: types.LinkedEditingRangeParams) -> Json | None:
         session = server.session(params.text_document.uri)
-        ranges = linked_ranges(session.assembly, session.convert.position(params.position))
+        ranges = linked_ranges(session.source_module, session.convert.position(params.position))
         if not ranges:
             return None
         return {"ranges": [session.convert.to_range(span) for span in ranges], "wordPattern": _WORD}
@@ -116,19 +116,19 @@ def register(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def formatting(params: types.DocumentFormattingParams) -> list[Json]:
         session = server.session(params.text_document.uri)
-        return _formatted(session, lambda style: format_document(session.assembly.document, style))
+        return _formatted(session, lambda style: format_document(session.source_module.document, style))
 
     @server.feature(types.TEXT_DOCUMENT_RANGE_FORMATTING)
     def range_formatting(params: types.DocumentRangeFormattingParams) -> list[Json]:
         session = server.session(params.text_document.uri)
         span = session.convert.range(params.range)
-        return _formatted(session, lambda style: format_range(session.assembly.document, span, style))
+        return _formatted(session, lambda style: format_range(session.source_module.document, span, style))
 
     @server.feature(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, _ON_TYPE)
     def on_type_formatting(params: types.DocumentOnTypeFormattingParams) -> list[Json]:
         session = server.session(params.text_document.uri)
         position = session.convert.position(params.position)
-        return _formatted(session, lambda style: format_on_type(session.assembly.document, position, style))
+        return _formatted(session, lambda style: format_on_type(session.source_module.document, position, style))
 
 
 def _formatted(session: Session, edits: Callable[[Style], list[Edit]]) -> list[Json]:

@@ -35,10 +35,10 @@ def register(server: SpirvServer) -> None:
 
     async def elsewhere(session: Session, position: Position, *, imports: bool, links: bool) -> list[Json]:
         """The other ends of the linkage of the id at a position; none for an id without, or of the same side."""
-        linkage = linkage_at(session.assembly, position)
+        linkage = linkage_at(session.source_module, position)
         if linkage is None or linkage.is_import is imports:
             return []
-        target = target_at(session.assembly, position)
+        target = target_at(session.source_module, position)
         ends = await server.linked.others(session, linkage.name, imports=imports)
         if not links or target is None:
             return [{"uri": end.uri, "range": end.selection} for end in ends]
@@ -57,9 +57,9 @@ def register(server: SpirvServer) -> None:
     async def definition(params: types.DefinitionParams) -> list[Json]:
         session = server.session(params.text_document.uri)
         position = session.convert.position(params.position)
-        places = definitions.definition(session.assembly, position)
+        places = definitions.definition(session.source_module, position)
         if not places:
-            place = definitions.source_line(session.assembly, position)
+            place = definitions.source_line(session.source_module, position)
             path = await server.disk.access(server.reach.beside, session.uri, place.file) if place is not None else None
             return [_at_source_line(path, place)] if path is not None and place is not None else []
         return found(session, places, server.supports("text_document.definition.link_support"))
@@ -69,14 +69,14 @@ def register(server: SpirvServer) -> None:
         """Of what the module exports, the texts that import it; of anything else, its definition."""
         session = server.session(params.text_document.uri)
         position = session.convert.position(params.position)
-        places = definitions.definition(session.assembly, position)
+        places = definitions.definition(session.source_module, position)
         links = server.supports("text_document.declaration.link_support")
         return await elsewhere(session, position, imports=True, links=links) or found(session, places, links)
 
     @server.feature(types.TEXT_DOCUMENT_TYPE_DEFINITION)
     def type_definition(params: types.TypeDefinitionParams) -> list[Json]:
         session = server.session(params.text_document.uri)
-        places = definitions.type_definition(session.assembly, session.convert.position(params.position))
+        places = definitions.type_definition(session.source_module, session.convert.position(params.position))
         return found(session, places, server.supports("text_document.type_definition.link_support"))
 
     @server.feature(types.TEXT_DOCUMENT_IMPLEMENTATION)
@@ -84,7 +84,7 @@ def register(server: SpirvServer) -> None:
         """Of what the module imports, the texts that export it; else the functions of a type, or the definition."""
         session = server.session(params.text_document.uri)
         position = session.convert.position(params.position)
-        places = definitions.implementation(session.assembly, position)
+        places = definitions.implementation(session.source_module, position)
         links = server.supports("text_document.implementation.link_support")
         return await elsewhere(session, position, imports=False, links=links) or found(session, places, links)
 
@@ -92,7 +92,7 @@ def register(server: SpirvServer) -> None:
     def references_of(params: types.ReferenceParams) -> Raw:
         session = server.session(params.text_document.uri)
         position = session.convert.position(params.position)
-        places = references(session.assembly, position, include_definition=params.context.include_declaration)
+        places = references(session.source_module, position, include_definition=params.context.include_declaration)
         uri, range_text = json.dumps(session.uri), session.convert.range_text
         found = (f'{{"uri":{uri},"range":{range_text(place)}}}' for place in places)
         return Raw(f"[{','.join(found)}]")
@@ -102,7 +102,7 @@ def register(server: SpirvServer) -> None:
         session = server.session(params.text_document.uri)
         write, read = types.DocumentHighlightKind.Write.value, types.DocumentHighlightKind.Read.value
         range_text = session.convert.range_text
-        found = highlights(session.assembly, session.convert.position(params.position))
+        found = highlights(session.source_module, session.convert.position(params.position))
         marks = (f'{{"range":{range_text(place.range)},"kind":{write if place.defines else read}}}' for place in found)
         return Raw(f"[{','.join(marks)}]")
 

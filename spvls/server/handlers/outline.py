@@ -41,7 +41,7 @@ def register(server: SpirvServer) -> None:
             return json.dumps(entries, separators=(",", ":"))[1:-1]
 
         try:
-            found = await in_slices(session, map(shown, document_symbols(session.assembly)))
+            found = await in_slices(session, map(shown, document_symbols(session.source_module)))
         except StaleError:
             raise ContentModified from None
         return Raw(f"[{','.join(found)}]")

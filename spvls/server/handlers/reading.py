@@ -30,7 +30,7 @@ def register(server: SpirvServer) -> None:
     def hover(params: types.HoverParams) -> Json | None:
         session = server.session(params.text_document.uri)
         position = session.convert.position(params.position)
-        found = hovers.hover(session.assembly, position, lambda: server.binaries.encoding(session))
+        found = hovers.hover(session.source_module, position, lambda: server.binaries.encoding(session))
         explained = [
             (diagnostic.range, about.markdown)
             for diagnostic in session.known_findings()
@@ -60,7 +60,7 @@ def register(server: SpirvServer) -> None:
         span = session.convert.range(params.range)
         try:
             encoded = await server.binaries.words(session) if chosen.offsets else None
-            found = await in_slices(session, hints(session.assembly, span, wanted, encoded))
+            found = await in_slices(session, hints(session.source_module, span, wanted, encoded))
         except StaleError:
             raise ContentModified from None
         return [
@@ -77,7 +77,7 @@ def register(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_INLINE_VALUE)
     def inline_value(params: types.InlineValueParams) -> list[Json]:
         session = server.session(params.text_document.uri)
-        found = inline_values(session.assembly, session.convert.range(params.range))
+        found = inline_values(session.source_module, session.convert.range(params.range))
         return [{"range": session.convert.to_range(value.range), "text": visible(value.text)} for value in found]
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
@@ -86,7 +86,7 @@ def register(server: SpirvServer) -> None:
         if not session.settings.code_lens:
             return []
         try:
-            found = await in_slices(session, lenses(session.assembly))
+            found = await in_slices(session, lenses(session.source_module))
         except StaleError:
             raise ContentModified from None
         return [
@@ -101,14 +101,14 @@ def register(server: SpirvServer) -> None:
     def resolve_lens(lens: types.CodeLens) -> types.CodeLens:
         data: Any = lens.data
         session = server.session(data["uri"])
-        text = visible(title(session.assembly, LensKind(data["kind"]), data["name"]))
+        text = visible(title(session.source_module, LensKind(data["kind"]), data["name"]))
         lens.command = types.Command(title=text, command="")
         return lens
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
     async def links(params: types.DocumentLinkParams) -> list[Json]:
         session = server.session(params.text_document.uri)
-        found = list(document_links(session.assembly))
+        found = list(document_links(session.source_module))
         where = [session.convert.to_range(link.range) for link in found]
         targets = await server.disk.access(lambda: [_target(server.reach, session.uri, link) for link in found])
         return [{"range": span, "target": target} for span, target in zip(where, targets, strict=True) if target is not None]
@@ -117,7 +117,7 @@ def register(server: SpirvServer) -> None:
     async def folding(params: types.FoldingRangeParams) -> list[Json]:
         session = server.session(params.text_document.uri)
         try:
-            found = await in_slices(session, fold_steps(session.assembly))
+            found = await in_slices(session, fold_steps(session.source_module))
         except StaleError:
             raise ContentModified from None
         return [
@@ -130,7 +130,7 @@ def register(server: SpirvServer) -> None:
         found: list[Json] = []
         for position in params.positions:
             inner: Json | None = None
-            for span in reversed(selection_ranges(session.assembly, session.convert.position(position))):
+            for span in reversed(selection_ranges(session.source_module, session.convert.position(position))):
                 outer = inner
                 inner = {"range": session.convert.to_range(span)}
                 if outer is not None:

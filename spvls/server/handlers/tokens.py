@@ -21,7 +21,7 @@ class _Told:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.tokens = SemanticTokens(session.assembly, session.convert.units)
+        self.tokens = SemanticTokens(session.source_module, session.convert.units)
         self.serial = 0
         self.data: array[int] = array("I")
 
@@ -72,7 +72,7 @@ def register(server: SpirvServer) -> None:
     def some(params: types.SemanticTokensRangeParams) -> Json:
         session = server.session(params.text_document.uri)
         span = session.convert.range(params.range)
-        data = tokens_in_lines(session.assembly, span.start.line, span.end.line, session.convert.units)
+        data = tokens_in_lines(session.source_module, span.start.line, span.end.line, session.convert.units)
         return {"data": data.tolist()}
 
 

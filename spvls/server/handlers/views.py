@@ -7,17 +7,17 @@ from typing import Any
 
 from lsprotocol import types
 
-from spvls.ide.assembly import Assembly
 from spvls.ide.encoding import LiveEncoding
 from spvls.ide.flow import FlowGraph, flow_graphs
 from spvls.ide.flow_dot import dot
 from spvls.ide.flow_mermaid import mermaid
 from spvls.ide.flow_svg import svg_part
 from spvls.ide.flow_text import flow_lines, text
-from spvls.ide.plain import plain
 from spvls.ide.reflection import summarize
+from spvls.ide.source_module import SourceModule
 from spvls.ide.summary import ModuleHeader, Summary
 from spvls.ide.summary_text import summary_lines
+from spvls.ide.to_json import to_json
 from spvls.ide.words_text import words_lines
 from spvls.server.convert import Json
 from spvls.server.disk import in_thread
@@ -32,7 +32,7 @@ from spvls.text.files import read_file
 
 DRAWINGS: dict[str, Callable[[FlowGraph], Any]] = {
     "svg": svg_part,
-    "text": lambda graph: plain(tuple(flow_lines(graph))),
+    "text": lambda graph: to_json(tuple(flow_lines(graph))),
     "dot": lambda graph: dot([graph]),
     "mermaid": lambda graph: mermaid([graph]),
 }
@@ -50,9 +50,9 @@ def register(server: SpirvServer) -> None:
         if form is not None:
             whole = await _summary(server, session)
             if form == "json":
-                answer["details"] = plain(whole, session.convert.to_range, visible)
+                answer["details"] = to_json(whole, session.convert.to_range, visible)
             else:
-                answer["lines"] = plain(tuple(summary_lines(whole)), session.convert.to_range)
+                answer["lines"] = to_json(tuple(summary_lines(whole)), session.convert.to_range)
         return {"documentVersion": session.version, **answer}
 
     @server.feature("spvls/cfg")
@@ -62,8 +62,8 @@ def register(server: SpirvServer) -> None:
         form = choice_of(params, "format", tuple(DRAWINGS))
         position = session.convert.position(position_of(given)) if given is not None else None
         version = session.version
-        graphs = list(flow_graphs(session.assembly, position))
-        functions: list[Json] = [plain(graph, session.convert.to_range, visible) for graph in graphs]
+        graphs = list(flow_graphs(session.source_module, position))
+        functions: list[Json] = [to_json(graph, session.convert.to_range, visible) for graph in graphs]
         if form is not None:
             # A picture of a large function takes a while, and its graph is no longer bound to the text.
             for graph, function in zip(graphs, functions, strict=True):
@@ -80,7 +80,7 @@ def register(server: SpirvServer) -> None:
         session = server.documents.session(subject)
         if session is not None:
             server.binaries.show(session, params.uri)
-            assembly = session.assembly
+            source = session.source_module
         else:
             # What is not open is read for this answer alone.
             path = server.reach.path(subject)
@@ -88,17 +88,17 @@ def register(server: SpirvServer) -> None:
                 data = await server.disk.access(read_file, path)
             except OSError as error:
                 raise RequestFailed(f"{path} cannot be read: {error.strerror or error}") from None
-            assembly = await in_thread(_assembly, path, data)
-        return types.TextDocumentContentResult(make(assembly))
+            source = await in_thread(_source, path, data)
+        return types.TextDocumentContentResult(make(source))
 
 
 def _outline(session: Session) -> Json:
     """The little that is at hand without making words."""
-    module = session.assembly.module
+    module = session.source_module.module
     major, minor = module.version
     return {
         "version": f"{major}.{minor}",
-        "targetEnv": session.assembly.environment.name,
+        "targetEnv": session.source_module.environment.name,
         "capabilities": sorted(module.declarations.declared_capabilities),
         "extensions": sorted(map(visible, module.declarations.extensions)),
         "entryPoints": [visible(point.name.decode("utf-8", "replace")) for point in module.declarations.entry_points],
@@ -112,7 +112,7 @@ async def _summary(server: SpirvServer, session: Session) -> Summary:
         encoding = await server.binaries.words(session)
     except StaleError:
         raise ContentModified from None
-    return summarize(session.assembly, _header(encoding))
+    return summarize(session.source_module, _header(encoding))
 
 
 def _header(encoding: LiveEncoding) -> ModuleHeader:
@@ -120,34 +120,34 @@ def _header(encoding: LiveEncoding) -> ModuleHeader:
     return ModuleHeader(header.version, header.generator, header.bound, header.schema, len(encoding.all_words()))
 
 
-def _assembly(path: str, data: bytes) -> Assembly:
+def _source(path: str, data: bytes) -> SourceModule:
     """The module of a file, a binary as its listing. Raises RequestFailed."""
     if not path.endswith(".spv"):
-        return Assembly(data.decode("utf-8", "replace"))
+        return SourceModule(data.decode("utf-8", "replace"))
     found = listing(data, {})
     if found["error"] is not None:
         raise RequestFailed(f"{path}: {found['error']}")
-    return Assembly(found["text"])
+    return SourceModule(found["text"])
 
 
-def _encoded(assembly: Assembly) -> LiveEncoding:
-    encoding = LiveEncoding(assembly)
+def _encoded(source: SourceModule) -> LiveEncoding:
+    encoding = LiveEncoding(source)
     encoding.refresh()
     return encoding
 
 
-def _words(assembly: Assembly) -> str:
-    return "".join(f"{line}\n" for line in words_lines(assembly, _encoded(assembly)))
+def _words(source: SourceModule) -> str:
+    return "".join(f"{line}\n" for line in words_lines(source, _encoded(source)))
 
 
-def _summary_text(assembly: Assembly) -> str:
-    return "".join(f"{line.text}\n" for line in summary_lines(summarize(assembly, _header(_encoded(assembly)))))
+def _summary_text(source: SourceModule) -> str:
+    return "".join(f"{line.text}\n" for line in summary_lines(summarize(source, _header(_encoded(source)))))
 
 
-CONTENTS: dict[str, Callable[[Assembly], str]] = {
-    "spvls-listing": lambda assembly: assembly.text,
+CONTENTS: dict[str, Callable[[SourceModule], str]] = {
+    "spvls-listing": lambda source: source.text,
     "spvls-words": _words,
     "spvls-summary": _summary_text,
-    "spvls-cfg": lambda assembly: "\n".join(map(text, flow_graphs(assembly))),
+    "spvls-cfg": lambda source: "\n".join(map(text, flow_graphs(source))),
 }
 """Documents made of others by their schemes: `spvls-words:///x/a.spvasm` has the words of `file:///x/a.spvasm`."""

@@ -132,7 +132,7 @@ def _symbols(session: Session | None) -> list[Json]:
             "containerName": visible(container),
             "location": {"uri": session.uri, "range": session.convert.to_range(symbol.selection)},
         }
-        for symbol in exports(session.assembly)
+        for symbol in exports(session.source_module)
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import BOOL, BOOL_VECTOR, BOOLS, FLOATS, INTS, dimension, width
 from spvls.validate.mends import declared

@@ -7,7 +7,7 @@ from spvls.module.functions import Block, Function
 from spvls.module.module import Module
 from spvls.module.sections import SOURCE_LINES
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Delete, Finding, InsertAfter, Mend, Note
 from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
 from spvls.validate.wording import listed

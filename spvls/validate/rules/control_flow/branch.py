@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.module.functions import MERGES, Function
 from spvls.syntax.instruction import OPCODE, Instruction, shown
-from spvls.syntax.shape import enumerants
+from spvls.syntax.operand_decls import enumerants
 from spvls.validate.finding import Finding, Note
 from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
 

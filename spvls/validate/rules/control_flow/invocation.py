@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from spvls.module.module import Module
 from spvls.syntax.instruction import TYPE, Instruction, shown
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.entry import vulkan
 from spvls.validate.finding import Finding
 from spvls.validate.limits import Limit, limits, only

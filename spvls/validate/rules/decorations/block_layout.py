@@ -8,7 +8,7 @@ from spvls.module.decorations import Decoration
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Finding, Mend, Note, Replace
 from spvls.validate.interface import VARIABLES
 from spvls.validate.layout_rules import (

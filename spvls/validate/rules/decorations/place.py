@@ -6,7 +6,7 @@ from spvls.diagnostic import Severity
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.applied import ANNOTATING, applied_among
 from spvls.validate.entry import model_name
 from spvls.validate.finding import Finding, Note

@@ -6,7 +6,7 @@ from spvls.module.context_dependent import EXTENDED
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.applied import decoration_of
 from spvls.validate.finding import Finding, Note
 from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.applied import decoration_of
 from spvls.validate.finding import Delete, Finding, Mend, Note
 from spvls.validate.operand_at import id_at, word_at

@@ -8,7 +8,7 @@ from spvls.diagnostic import Severity
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.applied import ANNOTATING, Applied, applied
 from spvls.validate.finding import Delete, Finding, Mend, Note
 from spvls.validate.operand_at import id_at

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.shape import enumerants
+from spvls.syntax.operand_decls import enumerants
 from spvls.validate.finding import Finding
 from spvls.validate.image_operands import FLOATS32, INTS32, image_operands_fault
 from spvls.validate.images import (

@@ -10,7 +10,7 @@ from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Finding, Note
 from spvls.validate.operand_at import id_at
 from spvls.validate.pointers import root

@@ -6,7 +6,7 @@ from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.shape import enumerants, value
+from spvls.syntax.operand_decls import enumerants, value
 from spvls.validate.finding import Finding, Note
 from spvls.validate.image_operands import INTS32
 from spvls.validate.images import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.diagnostic import Severity
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.shape import enumerants
+from spvls.syntax.operand_decls import enumerants
 from spvls.validate.finding import Finding, Note
 from spvls.validate.images import ACCESSES, BUFFER, EXPLICIT_LOD, IMPLICIT_LOD, RESERVED, SUBPASS, TILE, UNKNOWN_FORMAT, image_of
 from spvls.validate.operand_at import id_at, word_at

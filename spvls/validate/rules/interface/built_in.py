@@ -14,7 +14,7 @@ from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.syntax.shape import enumerants, value
+from spvls.syntax.operand_decls import enumerants, value
 from spvls.validate.finding import Finding, Note
 from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
 from spvls.validate.wording import counted, listed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.module.declarations import EntryPoint
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.entry import model_name
 from spvls.validate.finding import Append, Delete, Finding, Mend, Note
 from spvls.validate.interface import IN_OUT, VARIABLES, decorated_within, held_by, listed, users

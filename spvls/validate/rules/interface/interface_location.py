@@ -9,7 +9,7 @@ from spvls.module.decorations import Decoration
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction, Operand
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.entry import vulkan
 from spvls.validate.finding import Finding, Mend, Note
 from spvls.validate.interface import IN_OUT, OUTPUT, Variable, listed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction, Operand
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Finding
 from spvls.validate.pointers import root
 from spvls.validate.rule import Findings, Scene, instruction_rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Finding
 from spvls.validate.operand_at import id_at
 from spvls.validate.rule import Findings, Scene, instruction_rule

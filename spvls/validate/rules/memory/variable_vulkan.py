@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Finding, Mend
 from spvls.validate.mends import decorating
 from spvls.validate.operand_at import word_at

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.diagnostic import Severity
 from spvls.grammar.records import Version
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Finding
 from spvls.validate.rule import Findings, Scene, instruction_rule
 

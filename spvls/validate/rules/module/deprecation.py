@@ -11,7 +11,7 @@ from spvls.grammar.keys import resolve
 from spvls.grammar.records import Entity, Enumerant, Opcode
 from spvls.module.availability import CAPABILITY
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.shape import declared_operands, enumerants
+from spvls.syntax.operand_decls import declared_operands, enumerants
 from spvls.validate.extended import RUNS
 from spvls.validate.finding import Finding, Mend, Replace
 from spvls.validate.rule import Findings, Scene, instruction_rule, rules

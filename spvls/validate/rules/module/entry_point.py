@@ -7,7 +7,7 @@ from typing import NamedTuple
 from spvls.module.declarations import ExecutionMode
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.declare import takes
 from spvls.validate.entry import model_name, vulkan
 from spvls.validate.finding import HEADER, Delete, Finding, InsertAfter, Mend, Note

@@ -9,7 +9,7 @@ from spvls.grammar import tables
 from spvls.grammar.records import Opcode
 from spvls.module.availability import CAPABILITY
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.shape import enumerants, value
+from spvls.syntax.operand_decls import enumerants, value
 from spvls.validate.finding import Finding
 from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule

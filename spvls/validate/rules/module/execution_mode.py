@@ -6,7 +6,7 @@ from spvls.grammar import tables
 from spvls.grammar.records import Enumerant
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, Instruction, shown
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.entry import mode_of, models_of
 from spvls.validate.finding import Delete, Finding, Mend, Note, Replace
 from spvls.validate.operand_at import id_at, word_at

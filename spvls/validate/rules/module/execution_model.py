@@ -6,7 +6,7 @@ from spvls.module.declarations import EntryPoint
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.syntax.shape import enumerants
+from spvls.syntax.operand_decls import enumerants
 from spvls.validate.finding import Finding, Note
 from spvls.validate.limits import LIMITS, Limit
 from spvls.validate.rule import Findings, Scene, function_rule

@@ -7,7 +7,7 @@ from spvls.module.decorations import Decoration
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.declare import declaring, takes
 from spvls.validate.finding import Finding, InsertBefore, Mend, Note
 from spvls.validate.operand_at import id_at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.grammar import tables
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.declare import declaring
 from spvls.validate.finding import Finding, Mend, Note, Replace
 from spvls.validate.operand_at import word_at

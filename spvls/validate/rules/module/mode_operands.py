@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.entry import mode_of
 from spvls.validate.finding import Finding, Note
 from spvls.validate.interface import OUTPUT

@@ -6,7 +6,7 @@ from spvls.diagnostic import Severity
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.entry import model_name
 from spvls.validate.finding import Finding, Note
 from spvls.validate.interface import listed

@@ -8,7 +8,7 @@ from spvls.diagnostic import Severity
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.extended import ExtendedOperation, imported, operation_of
 from spvls.validate.finding import Finding, Note
 from spvls.validate.interface import held_by

@@ -6,7 +6,7 @@ from spvls.grammar import tables
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction, shown
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Finding, Note
 from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule

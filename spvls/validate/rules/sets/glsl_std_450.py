@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.extended import (
     RUNS,
     ExtendedOperation,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from spvls.diagnostic import Severity
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import BOOL, INT, INT32, TYPED_POINTER, AnyKind, Declared
 from spvls.validate.operation import Check, Operation, first_fault, is_type_of, operand_is, result_is

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from spvls.module.declarations import EntryPoint
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import UINT32
 from spvls.validate.limits import Limit, limits, never, only

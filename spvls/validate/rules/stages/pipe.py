@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.shape import enumerants, value
+from spvls.syntax.operand_decls import enumerants, value
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import BOOL, INT32, TYPED_POINTER, AnyKind, Declared
 from spvls.validate.operand_at import word_at

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import BOOL, FLOAT32, INT32, VEC3_F32
 from spvls.validate.limits import Limit, limits, only

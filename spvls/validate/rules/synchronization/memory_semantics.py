@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.shape import enumerants, value
+from spvls.syntax.operand_decls import enumerants, value
 from spvls.validate.finding import Finding
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.rules.synchronization.atomic import ATOMICS

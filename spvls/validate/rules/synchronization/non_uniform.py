@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.shape import enumerants, value
+from spvls.syntax.operand_decls import enumerants, value
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import ANY_SCALARS, BOOL, BOOLS, FLOATS, INTS, UINT, UINTS, UVEC4, VECTORS, Kind
 from spvls.validate.operation import (

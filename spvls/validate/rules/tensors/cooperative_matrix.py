@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.cooperative import (
     ACCUMULATOR,
     COLUMNS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Finding
 from spvls.validate.memory_operands import Mask
 from spvls.validate.operand_at import id_at, word_at

@@ -9,7 +9,7 @@ from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Finding, Mend, Replace
 from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule

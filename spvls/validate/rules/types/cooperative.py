@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.shape import enumerants
+from spvls.syntax.operand_decls import enumerants
 from spvls.validate.finding import Finding
 from spvls.validate.operand_at import id_at
 from spvls.validate.operation import is_constant_id

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.syntax.instruction import OPCODE, Instruction, shown
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Finding, Note
 from spvls.validate.rule import Findings, Scene, instruction_rule
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, Instruction
-from spvls.syntax.shape import value
+from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Finding, Mend, Note, Supplant
 from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule

@@ -1,4 +1,4 @@
-"""An assembly text under edits, with the module that it says."""
+"""A source module: an assembly text under edits, with the module that it declares."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_REDEFINED = 1000
 """Names, beyond as many as the text has, whose last edit is remembered."""
 
 
-class Assembly:
+class SourceModule:
     """The instructions of a text and what they declare, for one target environment.
 
     `chosen` names the environment to take the module for; with None the text says it, else it is the one that `fallback`

@@ -1,4 +1,4 @@
-"""Cards of ids: what defines one, its type and value, its decorations, its uses, its place in the binary."""
+"""What is shown of an id, as Markdown: what defines it, its type and value, its decorations, its uses, its place in the binary."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from spvls.grammar import tables
-from spvls.ide.assembly import Assembly
+from spvls.ide.source_module import SourceModule
 from spvls.module.constants import Constant, Value
 from spvls.module.decorations import Decoration
 from spvls.module.functions import declared_targets
 from spvls.module.module import Module
 from spvls.syntax.instruction import ContextDependent, Instruction, Operand
-from spvls.syntax.shape import enumerants
+from spvls.syntax.operand_decls import enumerants
 from spvls.text.escaping import code_block, code_span, visible
 
 MAX_DEFINITION = 400
-"""Characters of a definition that a card shows at most."""
+"""Characters of a definition that are shown at most."""
 
 
 class Encoded(Protocol):
@@ -32,9 +32,9 @@ class Encoded(Protocol):
         """The first word of an instruction, counted from the start of the module; None where it has no encoding."""
 
 
-def id_card(assembly: Assembly, name: str, encoded: Encoded | None = None) -> str:
+def id_markdown(source: SourceModule, name: str, encoded: Encoded | None = None) -> str:
     """All that is known of an id, as Markdown."""
-    module = assembly.module
+    module = source.module
     definition = module.ids.definition(name)
     if definition is None:
         return f"{code_span(f'%{name}')} is not defined; {uses_phrase(module, name)}"

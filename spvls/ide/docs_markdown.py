@@ -1,4 +1,4 @@
-"""Cards: what there is to know of an opcode, an enumerant or an extended instruction, as Markdown.
+"""The documentation of an opcode, an enumerant or an extended instruction, with its conditions, as Markdown.
 
 Hover, completion, signature help and `spvls doc` all show these.
 """
@@ -20,7 +20,7 @@ from spvls.text.escaping import code_block, code_span, emphasis, link, strong
 _QUANTIFIERS = {"": "", "?": ", optional", "*": ", any number"}
 
 
-def card(
+def docs_markdown(
     entity: Entity,
     module: Module | None = None,
     known: ExtendedSet | None = None,

@@ -9,7 +9,7 @@ from typing import Any
 from spvls.diagnostic import Range
 
 
-def plain(value: object, place: Callable[[Range], Any] | None = None, text: Callable[[str], str] = str) -> Any:
+def to_json(value: object, place: Callable[[Range], Any] | None = None, text: Callable[[str], str] = str) -> Any:
     """A named tuple as an object, a tuple as an array, all the way down.
 
     `place` says how ranges are written; without it the field `range` is left out. `text` says how strings are.
@@ -22,9 +22,9 @@ def plain(value: object, place: Callable[[Range], Any] | None = None, text: Call
         return value
     fields: tuple[str, ...] | None = getattr(value, "_fields", None)
     if fields is None:
-        return [plain(part, place, text) for part in value]
+        return [to_json(part, place, text) for part in value]
     return {
-        _camel(name): plain(part, place, text)
+        _camel(name): to_json(part, place, text)
         for name, part in zip(fields, value, strict=True)
         if name != "range" or place is not None
     }

@@ -1,4 +1,4 @@
-"""Which ids fit an operand: by what the operand is for, and by the types of what stands before it."""
+"""What is expected of an operand: which ids fit, by its purpose and by the types of the operands before it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Role(Enum):
     ANY = "any"
 
 
-class Expectation(NamedTuple):
+class ExpectedOperand(NamedTuple):
     """`fits` tells the types whose values, or the types that, come first; None where all are alike."""
 
     role: Role
@@ -43,31 +43,31 @@ _ANYTHING = frozenset({"Annotation", "Debug"})
 _LIKE_RESULT = frozenset({"Arithmetic", "Bit", "Derivative"})
 
 
-def expectation(module: Module, opcode: Opcode, decl: OperandDecl, words: Sequence[str]) -> Expectation:
+def expected_operand(module: Module, opcode: Opcode, decl: OperandDecl, words: Sequence[str]) -> ExpectedOperand:
     """What an operand of `opcode` takes; `words` are those between the opcode and it."""
     kind, purpose = decl.kind.name, decl.declared.name
     result = module.type(id_of(words[0])) if opcode.has_type and words else None
     if kind == "IdResultType":
-        return Expectation(Role.TYPE, _result_types(opcode))
+        return ExpectedOperand(Role.TYPE, _result_types(opcode))
     if kind in ("IdScope", "IdMemorySemantics"):
-        return Expectation(Role.CONSTANT, _is_int)
+        return ExpectedOperand(Role.CONSTANT, _is_int)
     if purpose == "Set":
-        return Expectation(Role.IMPORT)
+        return ExpectedOperand(Role.IMPORT)
     if purpose in ("Function", "Entry Point") and opcode.class_ in ("Function", "Mode-Setting"):
-        return Expectation(Role.FUNCTION)
+        return ExpectedOperand(Role.FUNCTION)
     if purpose == "Function Type":
-        return Expectation(Role.TYPE, lambda type_: type_ is not None and type_.kind == "Function")
+        return ExpectedOperand(Role.TYPE, lambda type_: type_ is not None and type_.kind == "Function")
     if _is_label(opcode, purpose, words):
-        return Expectation(Role.LABEL)
+        return ExpectedOperand(Role.LABEL)
     if opcode.class_ == "Debug" and purpose in ("File", "Source"):
-        return Expectation(Role.STRING)
+        return ExpectedOperand(Role.STRING)
     if opcode.class_ in _ANYTHING or opcode.value in (spv.OpEntryPoint, spv.OpExecutionModeId):
-        return Expectation(Role.ANY)
+        return ExpectedOperand(Role.ANY)
     if opcode.class_ == "Type-Declaration":
-        return Expectation(Role.CONSTANT, _is_int) if purpose == "Length" else Expectation(Role.TYPE)
+        return ExpectedOperand(Role.CONSTANT, _is_int) if purpose == "Length" else ExpectedOperand(Role.TYPE)
     if opcode.value in (spv.OpConstantComposite, spv.OpSpecConstantComposite):
-        return Expectation(Role.CONSTANT, _part_of(result, len(words) - 1))
-    return Expectation(Role.VALUE, _value_types(module, opcode, purpose, result, words))
+        return ExpectedOperand(Role.CONSTANT, _part_of(result, len(words) - 1))
+    return ExpectedOperand(Role.VALUE, _value_types(module, opcode, purpose, result, words))
 
 
 def _is_label(opcode: Opcode, purpose: str, words: Sequence[str]) -> bool:

@@ -1,4 +1,4 @@
-"""What is being typed at a position: which instruction, which of its words, how far."""
+"""The context of completion: which instruction is being typed at a position, which of its words, how far."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from spvls.diagnostic import Position, Range
 from spvls.grammar import tables
 from spvls.grammar.records import Opcode
-from spvls.ide.assembly import Assembly
+from spvls.ide.source_module import SourceModule
 from spvls.ide.word import opcode_index, texts
 from spvls.syntax.instruction import UNKNOWN, Instruction
 from spvls.text.lines import content_length
@@ -19,7 +19,7 @@ _REST_OF_WORD = re.compile(r"[^\s;,()\"|]*")
 _BARE_TAIL = re.compile(r"[^\s;,()\"]*\Z")
 
 
-class Caret(NamedTuple):
+class CompletionContext(NamedTuple):
     """The word that is being typed.
 
     `words` stand before it in the instruction, `prefix` is what of it stands before the cursor, `range` all of it; in a
@@ -42,34 +42,34 @@ class Caret(NamedTuple):
         return self.words[at + 1 :] if at is not None else ()
 
 
-def caret_at(assembly: Assembly, position: Position) -> Caret | None:
+def completion_context_at(source: SourceModule, position: Position) -> CompletionContext | None:
     """What is being typed at a position; None in comments and behind words that nothing can follow."""
-    position = assembly.clamp(position)
-    line = assembly.document.lines[position.line]
+    position = source.clamp(position)
+    line = source.document.lines[position.line]
     before = line[: position.column]
     statement = _STATEMENT.fullmatch(before)
     if statement is not None:
         prefix = statement["prefix"]
-        return Caret(None, (), prefix, _word_range(line, position, prefix), result=statement["result"])
-    found = _record_before(assembly, position)
+        return CompletionContext(None, (), prefix, _word_range(line, position, prefix), result=statement["result"])
+    found = _record_before(source, position)
     if found is None:
         return None
     first_line, record = found
     return _in_record(record, first_line, line, position)
 
 
-def _record_before(assembly: Assembly, position: Position) -> tuple[int, Instruction] | None:
+def _record_before(source: SourceModule, position: Position) -> tuple[int, Instruction] | None:
     """The instruction that the word at a position belongs to, or would."""
-    line = assembly.document.lines[position.line]
-    starting = [record for record in assembly.document.records_on(position.line) if record.start < position.column]
+    line = source.document.lines[position.line]
+    starting = [record for record in source.document.records_on(position.line) if record.start < position.column]
     if starting:
         return position.line, starting[-1]
     blank = content_length(line) - len(line[: content_length(line)].lstrip())
-    found = assembly.document.record_at(Position(position.line, blank))
+    found = source.document.record_at(Position(position.line, blank))
     return found if found is not None and found[0] < position.line else None
 
 
-def _in_record(record: Instruction, first_line: int, line: str, position: Position) -> Caret | None:
+def _in_record(record: Instruction, first_line: int, line: str, position: Position) -> CompletionContext | None:
     text = record.text
     # The lines of a record end where it does; the cursor may stand behind that, on its last line.
     start_of_line = _offset_of_line(text, position.line - first_line)
@@ -91,13 +91,13 @@ def _in_record(record: Instruction, first_line: int, line: str, position: Positi
         end = line.find('"', position.column)
         start = Position(position.line, position.column - len(inside.rpartition("\n")[2]))
         stop = Position(position.line, end if end >= 0 else position.column)
-        return Caret(opcode, words[:-1], inside, Range(start, stop), in_string=True, record=record)
+        return CompletionContext(opcode, words[:-1], inside, Range(start, stop), in_string=True, record=record)
     tail = _BARE_TAIL.search(written)
     prefix = tail[0] if tail is not None else ""
     typed = words[:-1] if prefix else words
     if opcode_index(typed) is None:
         return None  # the opcode itself, behind another instruction
-    return Caret(opcode, typed, prefix, _word_range(line, position, prefix), record=record)
+    return CompletionContext(opcode, typed, prefix, _word_range(line, position, prefix), record=record)
 
 
 def _offset_of_line(text: str, number: int) -> int | None:

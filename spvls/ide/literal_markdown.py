@@ -1,11 +1,11 @@
-"""Cards of literals: what a number or a string says, and the words that it takes (SPIR-V 2.2.1)."""
+"""What is shown of a literal, as Markdown: what a number or a string says, and the words that it takes (SPIR-V 2.2.1)."""
 
 from __future__ import annotations
 
 import struct
 
 from spvls.grammar.operand_walk import CONTEXT_DEPENDENT_NUMBER
-from spvls.ide.assembly import Assembly
+from spvls.ide.source_module import SourceModule
 from spvls.ide.target import Target
 from spvls.syntax.fast_path import string_value
 from spvls.syntax.instruction import Operand
@@ -13,7 +13,7 @@ from spvls.syntax.number import FLOAT32, UINT32, NumberError, NumericType, is_in
 from spvls.text.escaping import code_span
 
 
-def literal_card(assembly: Assembly, target: Target) -> str | None:
+def literal_markdown(source: SourceModule, target: Target) -> str | None:
     """What a literal stands for, as Markdown; None for a word that is none."""
     text = target.text
     if text.startswith('"'):
@@ -27,13 +27,13 @@ def literal_card(assembly: Assembly, target: Target) -> str | None:
     if decl.kind.name == "LiteralFloat":
         type_ = FLOAT32
     elif decl.kind.name == CONTEXT_DEPENDENT_NUMBER:
-        type_ = _context(assembly, target)
+        type_ = _context(source, target)
     return _number(text, type_) if type_ is not None else None
 
 
-def _context(assembly: Assembly, target: Target) -> NumericType | None:
+def _context(source: SourceModule, target: Target) -> NumericType | None:
     """The type that a literal of a constant or of a switch is read by."""
-    module, record = assembly.module, target.word.record
+    module, record = source.module, target.word.record
     holder: Operand | None = record.type
     if not record.opcode.has_type:
         selector = record.operands[0] if record.operands else None

@@ -1,4 +1,4 @@
-"""Modules as assemblies, for commands that show them: a text as it stands, a binary as its listing."""
+"""Files as source modules, for commands that show them: a text as it is, a binary as its listing."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from spvls.binary.words import DecodeError, read_any_words
 from spvls.cli.console import complain
 from spvls.cli.failure import Failure
 from spvls.cli.source import is_binary, read, shown, text_of
-from spvls.ide.assembly import Assembly
 from spvls.ide.encoding import LiveEncoding
+from spvls.ide.source_module import SourceModule
 from spvls.ide.summary import ModuleHeader
 from spvls.text.files import MAX_FILE_SIZE
 from spvls.validate.config import config_for
 
 
-class Source(NamedTuple):
+class Loaded(NamedTuple):
     """`header` is that of a binary. A module is `damaged` that could be read in part only."""
 
-    assembly: Assembly
+    source_module: SourceModule
     header: ModuleHeader | None
     damaged: bool
 
 
-def read_assembly(path: str, target_env: str | None, limit: int = MAX_FILE_SIZE) -> Source:
+def read_source_module(path: str, target_env: str | None, limit: int = MAX_FILE_SIZE) -> Loaded:
     """The module of a file of up to `limit` bytes. Raises Failure for a file that cannot be read, and for a binary that is
     not a module at all."""
     data = read(path, limit)
     fallback = config_for(path).target_env
     if not (is_binary(data) or (path.endswith(".spv") and b"\0" in data)):
-        return Source(Assembly(text_of(data, path), target_env, fallback), None, False)
+        return Loaded(SourceModule(text_of(data, path), target_env, fallback), None, False)
     try:
         words = read_any_words(data)
         listing, damaged = _listing(path, data)
@@ -40,7 +40,7 @@ def read_assembly(path: str, target_env: str | None, limit: int = MAX_FILE_SIZE)
     version = words.header.version >> 16 & 0xFF, words.header.version >> 8 & 0xFF
     _, generator, bound, schema, _ = words.header
     header = ModuleHeader(version, generator, bound, schema, len(words.words))
-    return Source(Assembly(listing, target_env, fallback), header, damaged)
+    return Loaded(SourceModule(listing, target_env, fallback), header, damaged)
 
 
 def _listing(path: str, data: bytes) -> tuple[str, bool]:
@@ -51,9 +51,9 @@ def _listing(path: str, data: bytes) -> tuple[str, bool]:
         return recover(data), True
 
 
-def header_of(assembly: Assembly) -> ModuleHeader:
+def header_of(source: SourceModule) -> ModuleHeader:
     """The header that a text has when it is assembled."""
-    encoding = LiveEncoding(assembly)
+    encoding = LiveEncoding(source)
     encoding.refresh()
     header = encoding.header
     return ModuleHeader(header.version, header.generator, header.bound, header.schema, len(encoding.all_words()))

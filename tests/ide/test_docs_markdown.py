@@ -8,15 +8,15 @@ import pytest
 
 from spvls.grammar.deprecation import deprecations
 from spvls.grammar.keys import keys, resolve
-from spvls.ide.assembly import Assembly
-from spvls.ide.card import card
+from spvls.ide.docs_markdown import docs_markdown
+from spvls.ide.source_module import SourceModule
 from spvls.module.module import Module
 
 
 def _card(key: str, module: Module | None = None) -> str:
     subject = resolve(key)
     assert subject is not None
-    return card(subject.record, module, subject.set)
+    return docs_markdown(subject.record, module, subject.set)
 
 
 def test_every_entry_has_a_card_and_a_page() -> None:
@@ -74,7 +74,7 @@ def test_deprecated_entries_are_struck_through_and_name_what_replaces_them() -> 
 
 def test_an_extension_deprecates_where_it_is_declared() -> None:
     assert "Deprecated where `SPV_KHR_poison_freeze` is declared: use [`OpPoisonKHR`]" in _card("OpUndef")
-    module = Assembly('OpExtension "SPV_KHR_poison_freeze"\n').module
+    module = SourceModule('OpExtension "SPV_KHR_poison_freeze"\n').module
     assert "~~OpUndef~~ is deprecated by `SPV_KHR_poison_freeze`: use [`OpPoisonKHR`]" in _card("OpUndef", module)
 
 
@@ -86,7 +86,7 @@ def test_deprecations_are_of_entries_and_name_entries() -> None:
 
 
 def test_what_the_module_has_is_ticked() -> None:
-    module = Assembly("; Version: 1.0\nOpCapability Shader\n").module
+    module = SourceModule("; Version: 1.0\nOpCapability Shader\n").module
     assert "- Enabled by `Shader` ✓" in _card("OpKill", module)
     assert "- Declared in this module ✓" in _card("Capability.Shader", module)
     assert "- Implied by what this module declares ✓" in _card("Capability.Matrix", module)
