@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import time
+import uuid
 from pathlib import Path
 
 import pytest
@@ -113,3 +116,33 @@ def _run(command: list[str]) -> str:
     output = done.stdout + done.stderr
     assert done.returncode == 0, f"{' '.join(command)} ended with code {done.returncode}\n{output}"
     return output
+
+
+class Terminal:
+    """A program in a terminal of 120 columns, and what its screen shows."""
+
+    def __init__(self, command: list[str], folder: Path, environment: dict[str, str]) -> None:
+        self.tmux = [require("tmux"), "-L", f"spvls-{uuid.uuid4().hex}"]
+        start = ["-f", "/dev/null", "new-session", "-d", "-x", "120", "-y", "40", *command]
+        subprocess.run([*self.tmux, *start], cwd=folder, env={**environment, "TERM": "xterm-256color"}, check=True)
+
+    def type(self, *keys: str) -> None:
+        subprocess.run([*self.tmux, "send-keys", *keys], check=True, timeout=30)
+
+    def wait_for(self, pattern: str, absent: bool = False) -> None:
+        screen = ""
+        for _ in range(200):
+            shot = [*self.tmux, "capture-pane", "-p"]
+            screen = subprocess.run(shot, check=True, capture_output=True, text=True, timeout=30).stdout
+            if bool(re.search(pattern, screen)) != absent:
+                return
+            time.sleep(0.1)
+        pytest.fail(f"the screen should {'not ' * absent}show {pattern}:\n{screen}")
+
+    def colored_screen(self) -> str:
+        """What the screen shows, with the codes of its colors."""
+        shot = [*self.tmux, "capture-pane", "-e", "-p"]
+        return subprocess.run(shot, check=True, capture_output=True, text=True, timeout=30).stdout
+
+    def close(self) -> None:
+        subprocess.run([*self.tmux, "kill-server"], check=True, timeout=30)

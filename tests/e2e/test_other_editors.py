@@ -11,15 +11,13 @@ import os
 import re
 import shutil
 import subprocess
-import time
 import tomllib
-import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.editor_support import ROOT, SERVER, SHADER, HostileFolder, require, server_environment, write_launcher
+from tests.e2e.editor_support import ROOT, SERVER, SHADER, HostileFolder, Terminal, require, server_environment, write_launcher
 
 EDITORS = ROOT / "editors"
 ISOLATION = {"PYTHONPATH": "", "PYTHONSAFEPATH": "1"}
@@ -75,31 +73,6 @@ def test_emacs_runs_nothing_of_the_folder(command: list[str], hostile: HostileFo
     environment = hostile.environment(tmp_path / "programs")
     _check_emacs(hostile.folder / "a.spvasm", tmp_path, command, environment)
     assert hostile.what_ran() == []
-
-
-class Terminal:
-    """A program in a terminal of 120 columns, and what its screen shows."""
-
-    def __init__(self, command: list[str], folder: Path, environment: dict[str, str]) -> None:
-        self.tmux = [require("tmux"), "-L", f"spvls-{uuid.uuid4().hex}"]
-        start = ["-f", "/dev/null", "new-session", "-d", "-x", "120", "-y", "40", *command]
-        subprocess.run([*self.tmux, *start], cwd=folder, env={**environment, "TERM": "xterm-256color"}, check=True)
-
-    def type(self, *keys: str) -> None:
-        subprocess.run([*self.tmux, "send-keys", *keys], check=True, timeout=30)
-
-    def wait_for(self, pattern: str, absent: bool = False) -> None:
-        screen = ""
-        for _ in range(200):
-            shot = [*self.tmux, "capture-pane", "-p"]
-            screen = subprocess.run(shot, check=True, capture_output=True, text=True, timeout=30).stdout
-            if bool(re.search(pattern, screen)) != absent:
-                return
-            time.sleep(0.1)
-        pytest.fail(f"the screen should {'not ' * absent}show {pattern}:\n{screen}")
-
-    def close(self) -> None:
-        subprocess.run([*self.tmux, "kill-server"], check=True, timeout=30)
 
 
 @pytest.fixture

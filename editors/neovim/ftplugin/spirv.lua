@@ -9,3 +9,8 @@ vim.opt_local.comments = ":;"
 vim.opt_local.iskeyword = { "@", "48-57", "_", "%" }
 vim.opt_local.formatoptions:remove("t")
 vim.b.undo_ftplugin = "setlocal commentstring< comments< iskeyword< formatoptions<"
+
+-- The parser of tree-sitter-spirv is used where it is installed.
+if vim.fn.has("nvim-0.10") == 1 and pcall(vim.treesitter.start) then
+  vim.b.undo_ftplugin = vim.b.undo_ftplugin .. " | lua vim.treesitter.stop()"
+end

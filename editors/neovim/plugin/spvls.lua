@@ -3,6 +3,11 @@ if vim.g.loaded_spvls or vim.fn.has("nvim-0.7") == 0 then
 end
 vim.g.loaded_spvls = 1
 
+-- What code blocks of Markdown call it.
+if vim.fn.has("nvim-0.10") == 1 then
+  vim.treesitter.language.register("spirv", { "spirv", "spvasm", "spirv-asm" })
+end
+
 local command = vim.api.nvim_create_user_command
 
 command("SpirvBinary", function()

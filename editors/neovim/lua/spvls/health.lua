@@ -40,6 +40,16 @@ local function check_clients()
   end
 end
 
+local function check_parser()
+  if vim.fn.has("nvim-0.10") == 0 then
+    info("highlighting is by patterns: a tree-sitter parser needs Neovim 0.10 or newer")
+  elseif pcall(vim.treesitter.language.inspect, "spirv") then
+    ok("highlighting and folds are by the tree-sitter parser")
+  else
+    info("highlighting is by patterns: the tree-sitter parser is not installed, see :help spvls-tree-sitter")
+  end
+end
+
 function M.check()
   start("spvls")
   if vim.fn.has("nvim-0.7") == 1 then
@@ -49,6 +59,7 @@ function M.check()
   end
   check_server(config.cmd())
   check_clients()
+  check_parser()
   if vim.g.loaded_spvls ~= 1 then
     warn("plugin/spvls.lua was not loaded: the commands are missing")
   end

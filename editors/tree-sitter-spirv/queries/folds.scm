@@ -1,0 +1,6 @@
+[
+  (function)
+  (graph)
+  (block)
+  (string)
+] @fold
