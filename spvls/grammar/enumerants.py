@@ -1,4 +1,4 @@
-"""The values of enumerants by operand kind, by name and alias (Unified Specification, 3.2).
+"""The values of enumerants by operand kind, by name and alias (SPIR-V 3.2).
 
 They are apart from the opcodes in `spvls.grammar.spv`, as making the classes takes time when a program starts.
 Made by `python -m spvls.grammar.importer`; do not edit.

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import keyword
 import os
 import re
 import sys
@@ -19,6 +18,7 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
+from spvls.grammar.constants import constants, module_path
 from spvls.grammar.tables import data_folder, folder_source
 from spvls.text.files import read_text
 
@@ -34,19 +34,6 @@ CATEGORIES = {
     "Literal": "literal",
     "Composite": "composite",
 }
-
-OPCODES_HEAD = '''"""The values of opcodes, by name and alias (Unified Specification, 3.3).
-
-Code names them by these, so that the type checker sees a name that does not exist.
-Made by `python -m spvls.grammar.importer`; do not edit.
-"""
-'''
-ENUMERANTS_HEAD = '''"""The values of enumerants by operand kind, by name and alias (Unified Specification, 3.2).
-
-They are apart from the opcodes in `spvls.grammar.spv`, as making the classes takes time when a program starts.
-Made by `python -m spvls.grammar.importer`; do not edit.
-"""
-'''
 
 GROUPS = frozenset({"instructions", "kinds", "enumerants"})
 """Keys under which entries stand, one a line."""
@@ -126,38 +113,9 @@ def main(arguments: list[str] | None = None, folder: str | None = None) -> int:
             file.write(render(document))
     if folder == data_folder():
         for file_name, text in constants(documents["opcodes.json"], documents["operand_kinds.json"]).items():
-            with open(_module_path(file_name), "w", encoding="utf-8", newline="\n") as file:
+            with open(module_path(file_name), "w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
     return 0
-
-
-def constants(opcodes: dict[str, Document], kinds: dict[str, Document]) -> dict[str, str]:
-    """The modules of constants in this package, by file name, for the entries of `opcodes.json` and `operand_kinds.json`."""
-    lines = [OPCODES_HEAD, *(f"{name} = {value}" for name, value in _values(opcodes))]
-    classes = [ENUMERANTS_HEAD.rstrip()]
-    for kind, entry in kinds.items():
-        if "enumerants" in entry:
-            classes += ["", "", f"class {kind}:"]
-            classes += [f"    {_identifier(kind, name)} = {value}" for name, value in _values(entry["enumerants"])]
-    return {"spv.py": "\n".join([*lines, ""]), "enumerants.py": "\n".join([*classes, ""])}
-
-
-def _module_path(name: str) -> str:
-    return os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
-
-
-def _values(entries: dict[str, Document]) -> Iterator[tuple[str, int]]:
-    """The names and aliases of entries, each with its value."""
-    for key, entry in entries.items():
-        for name in (key, *entry.get("aliases", ())):
-            yield name, entry["value"]
-
-
-def _identifier(kind: str, name: str) -> str:
-    """The name of an enumerant as Python can have it: `Dim1D` for the Dim `1D`, `None_` for `None`."""
-    if name[0].isdigit():
-        return kind + name
-    return f"{name}_" if keyword.iskeyword(name) else name
 
 
 def _check(folder: str, documents: dict[str, Document]) -> Iterator[str]:
@@ -174,7 +132,7 @@ def _check(folder: str, documents: dict[str, Document]) -> Iterator[str]:
             yield f"{name}: the layout differs from what the importer writes"
     if folder == data_folder():
         for name, made in constants(documents["opcodes.json"], documents["operand_kinds.json"]).items():
-            with open(_module_path(name), encoding="utf-8") as stream:
+            with open(module_path(name), encoding="utf-8") as stream:
                 if stream.read() != made:
                     yield f"spvls/grammar/{name}: differs from what the importer writes"
     for name, entry in documents["extended_sets.json"].items():

@@ -1,4 +1,4 @@
-"""The values of opcodes, by name and alias (Unified Specification, 3.3).
+"""The values of opcodes, by name and alias (SPIR-V 3.3).
 
 Code names them by these, so that the type checker sees a name that does not exist.
 Made by `python -m spvls.grammar.importer`; do not edit.

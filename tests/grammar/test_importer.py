@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from spvls.grammar import enumerants, importer, spv, tables
+from spvls.grammar import enumerants, importer, operand_index, spv, tables
+from spvls.grammar.constants import constants
 
 CORE: dict[str, Any] = {
     "major_version": 1,
@@ -357,9 +358,10 @@ def test_shipped_tables_agree_with_the_headers(capsys: pytest.CaptureFixture[str
 
 def test_constants_are_those_of_the_shipped_tables() -> None:
     shipped = tables.folder_source(tables.data_folder())
-    made = importer.constants(shipped("opcodes.json"), shipped("operand_kinds.json"))
+    made = constants(shipped("opcodes.json"), shipped("operand_kinds.json"))
     for name, text in made.items():
         assert Path(importer.__file__).with_name(name).read_text(encoding="utf-8") == text, name
+    assert (operand_index.OpStore_Object, operand_index.OpCopyMemory_MemoryAccess2, operand_index.OpTypeStruct_Member0Type) == (1, 3, 0)
     assert spv.OpLoad == 61 and spv.OpDecorateStringGOOGLE == spv.OpDecorateString
     assert enumerants.Dim.Dim1D == 0 and enumerants.MemoryAccess.None_ == 0
     assert enumerants.BuiltIn.SubgroupEqMaskKHR == enumerants.BuiltIn.SubgroupEqMask

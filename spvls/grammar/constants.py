@@ -1,0 +1,97 @@
+"""The modules of plain constants that the importer writes beside the tables, so that a type checker knows the names.
+
+A constant costs nothing at start-up but its assignment: no table is read for it.
+"""
+
+from __future__ import annotations
+
+import keyword
+import os
+import re
+from collections.abc import Iterator
+from typing import Any
+
+Document = dict[str, Any]
+
+_OPCODES = '''"""The values of opcodes, by name and alias (SPIR-V 3.3).
+
+Code names them by these, so that the type checker sees a name that does not exist.
+Made by `python -m spvls.grammar.importer`; do not edit.
+"""
+'''
+_ENUMERANTS = '''"""The values of enumerants by operand kind, by name and alias (SPIR-V 3.2).
+
+They are apart from the opcodes in `spvls.grammar.spv`, as making the classes takes time when a program starts.
+Made by `python -m spvls.grammar.importer`; do not edit.
+"""
+'''
+_OPERANDS = '''"""Where an operand is in `Instruction.operands`, by opcode and by its name in the grammar (SPIR-V 3.3).
+
+The result type and the result id are not counted. Of an operand that repeats this is the first. An operand without a name has
+that of its kind. Made by `python -m spvls.grammar.importer`; do not edit.
+"""
+'''
+_NOT_COUNTED = ("IdResultType", "IdResult")
+
+
+def constants(opcodes: dict[str, Document], kinds: dict[str, Document]) -> dict[str, str]:
+    """The text of each module, by file name, for the entries of `opcodes.json` and `operand_kinds.json`."""
+    return {
+        "spv.py": _module([_OPCODES, *(f"{name} = {value}" for name, value in _values(opcodes))]),
+        "enumerants.py": _module(_enumerants(kinds)),
+        "operand_index.py": _module([_OPERANDS, *_operands(opcodes)]),
+    }
+
+
+def module_path(name: str) -> str:
+    """The path of a module of this package."""
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
+
+
+def operand_names(operands: list[str]) -> Iterator[str]:
+    """The names of an opcode's counted operands, as Python can have them: `SampledImage`, `Member0Type`."""
+    given: dict[str, int] = {}
+    for operand in operands:
+        kind, _, name = operand.partition(" ")
+        kind = kind.rstrip("?*")
+        if kind in _NOT_COUNTED:
+            continue
+        words = re.findall(r"[A-Za-z0-9]+", name.partition(",")[0]) or [kind]
+        found = "".join([word[0].upper() + word[1:] for word in words])
+        given[found] = given.get(found, 0) + 1
+        yield found if given[found] == 1 else f"{found}{given[found]}"
+
+
+def _enumerants(kinds: dict[str, Document]) -> Iterator[str]:
+    yield _ENUMERANTS.rstrip()
+    for kind, entry in kinds.items():
+        if "enumerants" in entry:
+            yield from ("", "", f"class {kind}:")
+            for name, value in _values(entry["enumerants"]):
+                yield f"    {_identifier(kind, name)} = {value}"
+
+
+def _operands(opcodes: dict[str, Document]) -> Iterator[str]:
+    for opcode, entry in opcodes.items():
+        names = list(operand_names(entry.get("operands", [])))
+        for name in (opcode, *entry.get("aliases", ())):
+            for index, operand in enumerate(names):
+                yield f"{name}_{operand} = {index}"
+
+
+def _module(lines: Iterator[str] | list[str]) -> str:
+    return "\n".join([*lines, ""])
+
+
+def _values(entries: dict[str, Document]) -> Iterator[tuple[str, int]]:
+    """The names and aliases of entries, each with its value."""
+    for key, entry in entries.items():
+        for name in (key, *entry.get("aliases", ())):
+            yield name, entry["value"]
+
+
+def _identifier(kind: str, name: str) -> str:
+    """The name of an enumerant as Python can have it: `Dim1D` for the Dim `1D`, `None_` for `None`."""
+    if name[0].isdigit():
+        return kind + name
+    return f"{name}_" if keyword.iskeyword(name) else name
