@@ -77,6 +77,15 @@ SPARSE: Final = frozenset(
     }
 )  # fmt: skip
 """Image instructions whose result is a structure of a residency code and a texel."""
+MODIFYING_ATOMICS: Final = frozenset(
+    {
+        spv.OpAtomicExchange, spv.OpAtomicCompareExchange, spv.OpAtomicIIncrement, spv.OpAtomicIDecrement, spv.OpAtomicIAdd,
+        spv.OpAtomicISub, spv.OpAtomicSMin, spv.OpAtomicUMin, spv.OpAtomicSMax, spv.OpAtomicUMax, spv.OpAtomicAnd, spv.OpAtomicOr,
+        spv.OpAtomicXor, spv.OpAtomicFAddEXT, spv.OpAtomicFMinEXT, spv.OpAtomicFMaxEXT,
+    }
+)  # fmt: skip
+"""Atomic instructions that compute or exchange a value in memory."""
+
 
 
 def opcodes(names: str, prefix: str = "Op", suffix: str = "") -> tuple[int, ...]:

@@ -30,7 +30,8 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import enumerants, value
 from spvls.validate.device_needs import needs, rank, title
-from spvls.validate.interface import VARIABLES, held_by, users
+from spvls.validate.interface import users
+from spvls.validate.variable import VARIABLES, held_by
 
 _DEEPEST = 8
 _PLACING = ("Location", "Component", "Index", "DescriptorSet", "Binding", "BuiltIn")

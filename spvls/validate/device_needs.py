@@ -14,8 +14,9 @@ from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.entry import model_name
 from spvls.validate.finding import HEADER, OPCODE
-from spvls.validate.interface import held_by, users
+from spvls.validate.interface import users
 from spvls.validate.storage_class import storage
+from spvls.validate.variable import held_by
 
 VERSION, CAPABILITY, EXTENSION, MODE = "version", "capability", "extension", "execution mode"
 INITIALIZER, STORES = "initializer", "stores"

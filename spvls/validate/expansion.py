@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from spvls.module.module import Module
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.finding import Append, Delete, RaiseVersion, Replace, Step, Supplant
-from spvls.validate.interface import IN_OUT, VARIABLES, users
+from spvls.validate.interface import IN_OUT, users
 from spvls.validate.operand_at import word_at
 from spvls.validate.storage_class import storage
+from spvls.validate.variable import VARIABLES
 
 _WHOLE_INTERFACE = (1, 4)
 """The version of SPIR-V since which an interface lists all global variables that are used (SPIR-V 3.3.5, OpEntryPoint)."""

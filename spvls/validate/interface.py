@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from spvls.grammar import spv
 from spvls.module.declarations import EntryPoint
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
-from spvls.validate.operand_at import id_at, word_at
+from spvls.validate.operand_at import word_at
 from spvls.validate.storage_class import storage, storages
+from spvls.validate.variable import VARIABLES, held_by
 
-VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
 IN_OUT = storages("Input Output")
 OUTPUT = storage("Output")
 
@@ -37,14 +36,6 @@ def listed(inst: Instruction, module: Module) -> Iterator[Variable]:
         if record is not None and record.opcode.value in VARIABLES and not record.faults:
             held = held_by(record, module)
             yield Variable(place, name, record, -1 if (word := word_at(record, 0)) is None else word, held)
-
-
-def held_by(variable: Instruction, module: Module) -> Type | None:
-    """What a variable holds."""
-    if variable.opcode.value == spv.OpVariable:
-        pointer = module.type(variable.type)
-        return pointer.pointee if pointer is not None else None
-    return module.type(id_at(variable, 1))
 
 
 def users(variable: str, module: Module) -> list[EntryPoint]:

@@ -15,3 +15,8 @@ def word_at(inst: Instruction, place: int) -> int | None:
     """The literal, enumerant or mask at a place."""
     operand = inst.operands[place] if place < len(inst.operands) else None
     return operand if isinstance(operand, int) else None
+
+
+def id_operands(inst: Instruction) -> list[tuple[int, str]]:
+    """The operands that are ids, each after its place."""
+    return [(place, operand) for place, operand in enumerate(inst.operands) if isinstance(operand, str)]

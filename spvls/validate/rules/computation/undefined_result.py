@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import spv, traits
-from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
+from spvls.validate.constant_operand import constant_integers, out_of_range
 from spvls.validate.finding import Finding
 from spvls.validate.kinds import width
 from spvls.validate.operand_at import id_at
@@ -21,15 +21,6 @@ _SHIFTS = (spv.OpShiftLeftLogical, spv.OpShiftRightLogical, spv.OpShiftRightArit
 _FIELD_AT = {spv.OpBitFieldInsert: 2, spv.OpBitFieldSExtract: 1, spv.OpBitFieldUExtract: 1}
 _COMPONENT_GATHERS = tuple(sorted(traits.GATHERS - traits.DEPTH_COMPARISONS))
 _LAST_DIRECTION = 2
-
-
-def _numbers(module: Module, name: str | None) -> tuple[int, ...]:
-    """The integers that a constant scalar or vector is made of; none for what can be specialized or is no such constant."""
-    constant = module.constant(name)
-    if constant is None or constant.specialized:
-        return ()
-    parts = constant.value if isinstance(constant.value, tuple) else (constant.value,)
-    return tuple(part for part in parts if isinstance(part, int) and not isinstance(part, bool))
 
 
 def _bits(number: int, type_: Type | None) -> int:
@@ -63,8 +54,8 @@ def signed_overflow(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     names = id_at(inst, 0), id_at(inst, 1)
-    divisors = _numbers(module, names[1])
-    dividends = _numbers(module, names[0]) if divisors else ()
+    divisors = constant_integers(module, names[1])
+    dividends = constant_integers(module, names[0]) if divisors else ()
     wide = width(result) if (result := module.type(inst.type)) is not None else 0
     mask = (1 << wide) - 1
     for dividend, divisor in zip(dividends, divisors, strict=False):
@@ -83,7 +74,7 @@ def shift_range(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     name = id_at(inst, 1)
-    numbers = _numbers(module, name)
+    numbers = constant_integers(module, name)
     result = module.type(inst.type) if numbers else None
     wide = width(result) if result is not None else 0
     too_far = next((number for number in numbers if not _bits(number, module.type_of(name)) < wide), None)
@@ -137,7 +128,7 @@ def gathered_component(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%t = OpImageGather %vec4 %sampled %uv %uint_4`
     Good: `%t = OpImageGather %vec4 %sampled %uv %uint_3`
     """
-    yield from _up_to(3, "and a texel has the components 0 to 3", inst, scene)
+    yield from out_of_range(3, "and a texel has the components 0 to 3", inst, scene)
 
 
 @instruction_rule(
@@ -152,7 +143,7 @@ def quad_index(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%v = OpGroupNonUniformQuadBroadcast %float %subgroup %x %uint_4`
     Good: `%v = OpGroupNonUniformQuadBroadcast %float %subgroup %x %uint_3`
     """
-    yield from _up_to(3, "and the invocations of a quad are 0 to 3", inst, scene)
+    yield from out_of_range(3, "and the invocations of a quad are 0 to 3", inst, scene)
 
 
 @instruction_rule(
@@ -167,11 +158,5 @@ def quad_direction(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%v = OpGroupNonUniformQuadSwap %float %subgroup %x %uint_3`
     Good: `%v = OpGroupNonUniformQuadSwap %float %subgroup %x %uint_2`
     """
-    yield from _up_to(_LAST_DIRECTION, "expected 0 (horizontal), 1 (vertical) or 2 (diagonal)", inst, scene)
+    yield from out_of_range(_LAST_DIRECTION, "expected 0 (horizontal), 1 (vertical) or 2 (diagonal)", inst, scene)
 
-
-def _up_to(last: int, expected: str, inst: Instruction, scene: Scene) -> Findings:
-    """What is wrong with the constant operand 2 of an instruction where it is not from 0 to `last`."""
-    number = scene.module.integer(id_at(inst, 2))
-    if number is not None and not 0 <= number <= last:
-        yield Finding(inst, 2, f"%{id_at(inst, 2)} is {number}, {expected}")

@@ -7,13 +7,14 @@ from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.finding import Delete, Finding, Mend, Note
-from spvls.validate.interface import IN_OUT, VARIABLES, decorated_within, held_by
+from spvls.validate.interface import IN_OUT, decorated_within
 from spvls.validate.layout_rules import Layouts, needs_layout
 from spvls.validate.mends import decorate
 from spvls.validate.operand_at import word_at
 from spvls.validate.relayout import relayout
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.storage_class import storage, storage_name
+from spvls.validate.variable import VARIABLES, held_by
 
 _UNIFORM = storage("Uniform")
 _STORAGE_BUFFER = storage("StorageBuffer")

@@ -11,7 +11,6 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Finding, Mend, Note, Replace
-from spvls.validate.interface import VARIABLES
 from spvls.validate.layout_rules import (
     Layouts,
     Matrices,
@@ -28,6 +27,7 @@ from spvls.validate.relayout import relayout
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.rules.decorations.block_decoration import unmarked
 from spvls.validate.storage_class import storage, storage_name, storages
+from spvls.validate.variable import VARIABLES
 
 _ARRAYED = storages("StorageBuffer Uniform UniformConstant")
 _PHYSICAL = storage("PhysicalStorageBuffer")

@@ -12,10 +12,10 @@ from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.applied import ANNOTATING, Applied, applied_among
 from spvls.validate.finding import Finding, Note
-from spvls.validate.interface import held_by
 from spvls.validate.operand_at import word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.storage_class import storage, storage_name, storages
+from spvls.validate.variable import held_by
 
 _VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
 _OUTPUT = storage("Output")

@@ -15,16 +15,12 @@ from spvls.validate.finding import Delete, Finding, Mend, Note
 from spvls.validate.operand_at import id_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.scopes import execution_scope_fault
-
-
-def _class(*names: str) -> frozenset[int]:
-    return frozenset(value("StorageClass", name) for name in names)
-
+from spvls.validate.storage_class import storages
 
 _UNIFORM, _UNIFORM_CONSTANT = value("StorageClass", "Uniform"), value("StorageClass", "UniformConstant")
-_BUFFERS = _class("StorageBuffer", "PhysicalStorageBuffer")
-_LOCALS = _class("Function", "Private")
-_IN_OUT = _class("Input", "Output")
+_BUFFERS = storages("StorageBuffer PhysicalStorageBuffer")
+_LOCALS = storages("Function Private")
+_IN_OUT = storages("Input Output")
 _TILES = value("StorageClass", "TileAttachmentQCOM")
 _VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
 _STORAGE_IMAGE = 2

@@ -9,11 +9,12 @@ from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.entry import model_name
 from spvls.validate.finding import Append, Delete, Finding, Mend, Note
-from spvls.validate.interface import IN_OUT, VARIABLES, decorated_within, held_by, listed, users
+from spvls.validate.interface import IN_OUT, decorated_within, listed, users
 from spvls.validate.mends import decorate
 from spvls.validate.operand_at import word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule, module_rule
 from spvls.validate.storage_class import storage, storage_name
+from spvls.validate.variable import VARIABLES, held_by
 
 _FUNCTION = storage("Function")
 _PUSH_CONSTANT = storage("PushConstant")

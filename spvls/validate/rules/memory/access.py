@@ -12,8 +12,8 @@ from spvls.validate.mends import converted
 from spvls.validate.operand_at import id_at
 from spvls.validate.pointers import root
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.rules.memory.variable import VARIABLES, data_type
 from spvls.validate.storage_class import storage, storage_name, storages
+from spvls.validate.variable import VARIABLES, held_by
 
 _READ_ONLY = storages("UniformConstant Input PushConstant ShaderRecordBufferKHR")
 _UNIFORM = storage("Uniform")
@@ -154,7 +154,7 @@ def uniform_block(inst: Instruction, scene: Scene) -> Findings:
     variable = root(module, name)
     if variable is None or variable.opcode.value not in VARIABLES:
         return
-    held = data_type(variable, module)
+    held = held_by(variable, module)
     base = held.element if held is not None and held.is_array else held
     if base is not None and module.has_decoration(base.id, "Block"):
         yield Finding(inst, 0, f"%{name} points into the Block %{base.id} in Uniform, which is read-only")

@@ -5,36 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import spv, traits
 from spvls.module.decorations import Decoration
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.finding import Finding, Note
-from spvls.validate.interface import held_by
 from spvls.validate.memory_operands import ACCESSES
 from spvls.validate.operand_at import id_at
 from spvls.validate.pointers import bases
 from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
 from spvls.validate.storage_class import storages
+from spvls.validate.variable import held_by
 
 _VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
 _CHAINS = frozenset({spv.OpAccessChain, spv.OpInBoundsAccessChain})
 _LOCAL = storages("Function Private Input Output Workgroup")
 _IMAGE_READS = frozenset({spv.OpImageRead, spv.OpImageSparseRead})
-_MODIFIES = frozenset(
-    {
-        spv.OpAtomicExchange, spv.OpAtomicCompareExchange, spv.OpAtomicIIncrement, spv.OpAtomicIDecrement, spv.OpAtomicIAdd,
-        spv.OpAtomicISub, spv.OpAtomicSMin, spv.OpAtomicUMin, spv.OpAtomicSMax, spv.OpAtomicUMax, spv.OpAtomicAnd, spv.OpAtomicOr,
-        spv.OpAtomicXor, spv.OpAtomicFAddEXT, spv.OpAtomicFMinEXT, spv.OpAtomicFMaxEXT,
-    }
-)  # fmt: skip
 _FLAGS = frozenset({spv.OpAtomicFlagTestAndSet, spv.OpAtomicFlagClear})
 
 
 @instruction_rule(
-    "decoration/honoured", *ACCESSES, *_IMAGE_READS, spv.OpImageWrite, spv.OpAtomicLoad, spv.OpAtomicStore, *_MODIFIES,
+    "decoration/honoured", *ACCESSES, *_IMAGE_READS, spv.OpImageWrite, spv.OpAtomicLoad, spv.OpAtomicStore,
+    *traits.MODIFYING_ATOMICS,
     section="3.2.19", severity=Severity.WARNING,
 )  # fmt: skip
 def honoured(inst: Instruction, scene: Scene) -> Findings:
@@ -57,7 +51,7 @@ def _accesses(inst: Instruction) -> Iterator[tuple[int, bool, bool]]:
     opcode = inst.opcode.value
     access = ACCESSES.get(opcode)
     if access is None:
-        yield 0, opcode in _IMAGE_READS or opcode == spv.OpAtomicLoad or opcode in _MODIFIES, not (
+        yield 0, opcode in _IMAGE_READS or opcode == spv.OpAtomicLoad or opcode in traits.MODIFYING_ATOMICS, not (
             opcode in _IMAGE_READS or opcode == spv.OpAtomicLoad
         )
     elif len(access.pointers) == 2:
@@ -126,7 +120,7 @@ def _of_members(chain: list[Instruction], decoration: str, module: Module) -> De
     return None
 
 
-@instruction_rule("memory/null-access", *ACCESSES, spv.OpAtomicLoad, spv.OpAtomicStore, *_MODIFIES, section="2.18.3",
+@instruction_rule("memory/null-access", *ACCESSES, spv.OpAtomicLoad, spv.OpAtomicStore, *traits.MODIFYING_ATOMICS, section="2.18.3",
                   severity=Severity.WARNING)  # fmt: skip
 def null_access(inst: Instruction, scene: Scene) -> Findings:
     """Memory is not accessed through a null pointer: what that does is undefined.
@@ -154,7 +148,7 @@ def flags(function: Function, scene: Scene) -> Findings:
         return
     for record in function.records:
         opcode = record.opcode.value
-        if opcode != spv.OpStore and opcode != spv.OpAtomicStore and opcode not in _MODIFIES:
+        if opcode != spv.OpStore and opcode != spv.OpAtomicStore and opcode not in traits.MODIFYING_ATOMICS:
             continue
         flag = used.get(id_at(record, 0))
         if flag is not None:

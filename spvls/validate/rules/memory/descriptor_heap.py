@@ -11,9 +11,9 @@ from spvls.validate.finding import Finding
 from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.pointers import root
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.rules.memory.variable import VARIABLES
 from spvls.validate.rules.types.constant_data import DESCRIPTORS
 from spvls.validate.storage_class import storage, storage_name, storages
+from spvls.validate.variable import VARIABLES
 
 _UNIFORM_CONSTANT = storage("UniformConstant")
 _BUFFERS = storages("Uniform StorageBuffer")

@@ -10,8 +10,9 @@ from spvls.syntax.operand_decls import value
 from spvls.validate.finding import Finding
 from spvls.validate.pointers import root
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.rules.memory.variable import VARIABLES, data_type, variable_of_pointer
+from spvls.validate.rules.memory.variable import variable_of_pointer
 from spvls.validate.storage_class import storage, storage_name
+from spvls.validate.variable import VARIABLES, held_by
 
 _MODELS = frozenset(value("AddressingModel", name) for name in ("Logical", "PhysicalStorageBuffer64"))
 _PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
@@ -134,5 +135,5 @@ def _is_said_of_return(scene: Scene) -> bool:
 def _is_said_of_variable(inst: Instruction, module: Module) -> bool:
     """Whether the pointer is loaded from a variable that is not allowed to hold it."""
     variable = root(module, inst.operands[0])
-    held = data_type(variable, module) if variable is not None and variable.opcode.value in VARIABLES else None
+    held = held_by(variable, module) if variable is not None and variable.opcode.value in VARIABLES else None
     return held is not None and held.is_pointer

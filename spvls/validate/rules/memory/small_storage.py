@@ -12,8 +12,8 @@ from spvls.validate.finding import Finding
 from spvls.validate.kinds import has_small_types
 from spvls.validate.operand_at import word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.rules.memory.variable import VARIABLES, data_type
 from spvls.validate.storage_class import storage, storage_name, storages
+from spvls.validate.variable import VARIABLES, held_by
 
 _UNIFORM = storage("Uniform")
 _WORKGROUP = storage("Workgroup")
@@ -59,7 +59,7 @@ def small_variable(inst: Instruction, scene: Scene) -> Findings:
     Good: `OpCapability Float16`
     """
     module = scene.module
-    held = data_type(inst, module)
+    held = held_by(inst, module)
     own = word_at(inst, 0)
     if held is None or own is None or not module.has_capability("Shader"):
         return
@@ -93,7 +93,7 @@ def microscaling_variable(inst: Instruction, scene: Scene) -> Findings:
     Good: `%x = OpVariable %ptr_function_float6 Function`
     """
     module = scene.module
-    held = data_type(inst, module)
+    held = held_by(inst, module)
     own = word_at(inst, 0)
     if held is None or own is None or own in _HOLD_TINY:
         return

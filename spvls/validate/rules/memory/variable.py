@@ -10,12 +10,11 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.finding import Finding, Mend, Replace
 from spvls.validate.mends import pointing_to
-from spvls.validate.operand_at import id_at, word_at
+from spvls.validate.operand_at import word_at
 from spvls.validate.pointers import LOGICAL_MODELS
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.storage_class import storage, storage_name, storages
-
-VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
+from spvls.validate.variable import VARIABLES, held_by, initializer, initializer_place
 
 _FUNCTION = storage("Function")
 _GENERIC = storage("Generic")
@@ -23,24 +22,6 @@ _PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
 _STORAGE_BUFFER = storage("StorageBuffer")
 _WORKGROUP = storage("Workgroup")
 _FUNCTION_OR_PRIVATE = storages("Function Private")
-
-
-def data_type(inst: Instruction, module: Module) -> Type | None:
-    """What a variable holds."""
-    if inst.opcode.value == spv.OpVariable:
-        pointer = module.type(inst.type)
-        return pointer.pointee if pointer is not None else None
-    return module.type(id_at(inst, 1))
-
-
-def initializer_place(inst: Instruction) -> int:
-    """The place of the operand Initializer, whether it is there or not."""
-    return 1 if inst.opcode.value == spv.OpVariable else 2
-
-
-def initializer(inst: Instruction) -> str | None:
-    """The id that a variable begins with."""
-    return id_at(inst, initializer_place(inst))
 
 
 @instruction_rule("opcode/OpVariable/result-pointer", *VARIABLES, section="3.3.8")
@@ -157,7 +138,7 @@ def initializer_type(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     name = initializer(inst)
-    held = data_type(inst, module)
+    held = held_by(inst, module)
     given = module.type_of(name)
     if held is not None and given is not None and held.id != given.id and not any(initializer_kind(inst, scene)):
         place = initializer_place(inst)
@@ -209,7 +190,7 @@ def addressed_bool(inst: Instruction, scene: Scene) -> Findings:
     Good: an 8-bit integer that is compared with 0.
     """
     module = scene.module
-    held = data_type(inst, module)
+    held = held_by(inst, module)
     if held is None or module.addressing_model in LOGICAL_MODELS or module.addressing_model < 0:
         return
     if spv.OpTypeBool in module.contents(held.id, behind_pointers=False):
@@ -228,7 +209,7 @@ def external_bool(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     own = word_at(inst, 0)
-    held = data_type(inst, module)
+    held = held_by(inst, module)
     if own is None or own in _HOLDS_BOOL or held is None or inst.result is None:
         return
     interface = own in _INPUT_OR_OUTPUT
@@ -266,7 +247,7 @@ def variable_of_pointer(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     own = word_at(inst, 0)
-    held = data_type(inst, module)
+    held = held_by(inst, module)
     if held is None or not held.is_pointer or held.storage == _PHYSICAL_STORAGE_BUFFER:
         return
     if scene.options.relax_logical_pointer or module.addressing_model not in LOGICAL_MODELS or any(initializer_kind(inst, scene)):
@@ -293,7 +274,7 @@ def cooperative_variable(inst: Instruction, scene: Scene) -> Findings:
     Good: `%x = OpVariable %ptr_matrix Function`
     """
     module = scene.module
-    held = data_type(inst, module)
+    held = held_by(inst, module)
     own = word_at(inst, 0)
     if held is None or own in _FUNCTION_OR_PRIVATE or own is None:
         return

@@ -13,8 +13,8 @@ from spvls.validate.finding import Finding, Note
 from spvls.validate.pointers import BASE_PLACES
 from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
 from spvls.validate.rules.memory.logical_pointer import has_logical_pointers, is_logical_pointer, logical_pointer
-from spvls.validate.rules.memory.variable import VARIABLES, data_type, initializer
 from spvls.validate.storage_class import storage, storages
+from spvls.validate.variable import VARIABLES, held_by, initializer
 
 _SOURCES = storages("StorageBuffer Workgroup")
 _FUNCTION = storage("Function")
@@ -195,7 +195,7 @@ def targets(function: Function, scene: Scene) -> Findings:
             if base is not None and len(record.operands) > base + 1:
                 continue
             for maker in pointers.origins(record.result, whole=True):
-                if maker.opcode.value in VARIABLES and _is_block_array(module, data_type(maker, module)):
+                if maker.opcode.value in VARIABLES and _is_block_array(module, held_by(maker, module)):
                     yield Finding(record, OPCODE, f"{shown}, and points to the array of blocks %{maker.result}")
                     break
         else:

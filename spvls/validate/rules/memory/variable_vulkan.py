@@ -12,8 +12,8 @@ from spvls.validate.finding import Finding, Mend
 from spvls.validate.mends import decorating
 from spvls.validate.operand_at import word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.rules.memory.variable import VARIABLES, data_type, initializer, initializer_place
 from spvls.validate.storage_class import storage, storage_name, storages
+from spvls.validate.variable import VARIABLES, held_by, initializer, initializer_place
 
 _WORKGROUP = storage("Workgroup")
 _UNIFORM = storage("Uniform")
@@ -80,7 +80,7 @@ def variable_type(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     own = word_at(inst, 0)
-    held = data_type(inst, module)
+    held = held_by(inst, module)
     base = _base(held) if held is not None else None
     if held is None or base is None or base.kind == spv.OpTypeRuntimeArray:
         return
@@ -150,7 +150,7 @@ def invariant(inst: Instruction, scene: Scene) -> Findings:
     own = word_at(inst, 0)
     if own is None or own in _INPUT_OR_OUTPUT or inst.result is None:
         return
-    held = data_type(inst, module)
+    held = held_by(inst, module)
     if module.has_decoration(inst.result, "Invariant"):
         yield Finding(inst, 0, f"%{inst.result} is decorated Invariant, and in {storage_name(own)}, not Input or Output")
     elif held is not None and held.is_struct and any(d.name == "Invariant" for d in module.decorations(held.id)):
@@ -176,7 +176,7 @@ def runtime_array(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     own = word_at(inst, 0)
-    held = data_type(inst, module)
+    held = held_by(inst, module)
     if held is None:
         return
     if held.kind == spv.OpTypeRuntimeArray:
@@ -256,7 +256,7 @@ def tile_attachment(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     if word_at(inst, 0) != _TILE_ATTACHMENT or name is None:
         return
-    held = data_type(inst, module)
+    held = held_by(inst, module)
     if held is not None and held.kind == spv.OpTypeImage:
         if held.word(1) != _DIM_2D:
             message = f"the variable holds {module.spell(held)}, and TileAttachmentQCOM holds 2D images"

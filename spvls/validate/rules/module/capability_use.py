@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from spvls.diagnostic import Severity
 from spvls.grammar import spv
-from spvls.module.module import Module
-from spvls.module.types import Type
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.declare import capability_mends
+from spvls.validate.descriptors import DESCRIPTOR_CLASSES, descriptor_index
 from spvls.validate.finding import Finding, Note
 from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.pointers import bases
 from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.storage_class import storage, storages
 from spvls.validate.wording import listed
 
-
-def _dim(name: str) -> int:
-    return value("Dim", name)
-
-
+_SUBPASS = value("Dim", "SubpassData")
+_BUFFER = value("Dim", "Buffer")
 _READ_WRITE = value("AccessQualifier", "ReadWrite")
-_SUBPASS, _BUFFER = _dim("SubpassData"), _dim("Buffer")
 _SAMPLED_FORMS = (0, 1)
 
 #: By dimension and whether the image is arrayed: the capabilities of sampled images, and of storage images.
 _IMAGES: dict[tuple[int, bool], tuple[str, str]] = {
-    **{(_dim("1D"), arrayed): ("Sampled1D", "Image1D") for arrayed in (False, True)},
-    **{(_dim("Rect"), arrayed): ("SampledRect", "ImageRect") for arrayed in (False, True)},
+    **{(value("Dim", "1D"), arrayed): ("Sampled1D", "Image1D") for arrayed in (False, True)},
+    **{(value("Dim", "Rect"), arrayed): ("SampledRect", "ImageRect") for arrayed in (False, True)},
     **{(_BUFFER, arrayed): ("SampledBuffer", "ImageBuffer") for arrayed in (False, True)},
-    (_dim("Cube"), True): ("SampledCubeArray", "ImageCubeArray"),
+    (value("Dim", "Cube"), True): ("SampledCubeArray", "ImageCubeArray"),
 }
 
 
@@ -131,46 +123,7 @@ def float16_buffer(inst: Instruction, scene: Scene) -> Findings:
 
 # Arrays of descriptors
 
-_UNIFORM, _STORAGE_BUFFER, _UNIFORM_CONSTANT = storage("Uniform"), storage("StorageBuffer"), storage("UniformConstant")
 _CHAINS = (spv.OpAccessChain, spv.OpInBoundsAccessChain)
-_DESCRIPTORS = storages("Uniform StorageBuffer UniformConstant")
-
-
-def _resource(array: Type, storage_class: int, module: Module) -> str | None:
-    """The kind of descriptor that an array holds, as capabilities call it."""
-    element = array.element
-    if element is None:
-        return None
-    if element.is_struct:
-        if storage_class == _STORAGE_BUFFER or module.has_decoration(element.id, "BufferBlock"):
-            return "StorageBuffer"
-        return "UniformBuffer" if storage_class == _UNIFORM else None
-    if element.kind in (spv.OpTypeSampler, spv.OpTypeSampledImage):
-        image = element.element if element.kind == spv.OpTypeSampledImage else None
-        return "UniformTexelBuffer" if image is not None and image.word(1) == _BUFFER else "SampledImage"
-    if element.kind != spv.OpTypeImage:
-        return None
-    dim, sampled = element.word(1), element.word(5)
-    if dim == _SUBPASS:
-        return "InputAttachment"
-    if dim == _BUFFER:
-        return "StorageTexelBuffer" if sampled == 2 else "UniformTexelBuffer"
-    return "StorageImage" if sampled == 2 else "SampledImage"
-
-
-def _descriptor_index(inst: Instruction, module: Module) -> Iterator[tuple[int, str]]:
-    """The index of an access chain that chooses among descriptors, and the kind of these."""
-    base = id_at(inst, 0)
-    definition = module.definer(base) if base is not None else None
-    if definition is None or definition.opcode.value != spv.OpVariable or len(inst.operands) < 2:
-        return
-    pointer = module.type(definition.type)
-    array = pointer.pointee if pointer is not None and pointer.storage in _DESCRIPTORS else None
-    if pointer is None or array is None or not array.is_array:
-        return
-    kind = _resource(array, pointer.storage, module)
-    if kind is not None:
-        yield 1, kind
 
 
 @instruction_rule(
@@ -186,7 +139,7 @@ def descriptor_indexing(inst: Instruction, scene: Scene) -> Findings:
     Good: the capability at the top, or a constant index.
     """
     module = scene.module
-    for place, kind in _descriptor_index(inst, module):
+    for place, kind in descriptor_index(inst, module):
         index = id_at(inst, place)
         if index is None or module.constant(index) is not None:
             continue
@@ -215,12 +168,12 @@ def nonuniform_descriptor(inst: Instruction, scene: Scene) -> Findings:
     if pointer is None or not module.has_capability("ShaderNonUniform"):
         return
     type_ = module.type_of(pointer)
-    if type_ is None or type_.storage not in _DESCRIPTORS:
+    if type_ is None or type_.storage not in DESCRIPTOR_CLASSES:
         return
     if any(module.has_decoration(name, "NonUniform") for name in (pointer, inst.result) if name is not None):
         return
     for link in bases(module, pointer):
-        for place, _ in _descriptor_index(link, module) if link.opcode.value in _CHAINS else ():
+        for place, _ in descriptor_index(link, module) if link.opcode.value in _CHAINS else ():
             index = id_at(link, place)
             if index is not None and module.has_decoration(index, "NonUniform"):
                 note = Note(link, place, "the descriptor is chosen here")
@@ -237,7 +190,7 @@ def runtime_descriptor_array(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     pointer = module.type(inst.type)
-    held = pointer.pointee if pointer is not None and pointer.storage in _DESCRIPTORS else None
+    held = pointer.pointee if pointer is not None and pointer.storage in DESCRIPTOR_CLASSES else None
     if pointer is None or held is None or held.kind != spv.OpTypeRuntimeArray or module.environment.api == "vulkan":
         return
     if module.has_capability("Shader") and not module.has_capability("RuntimeDescriptorArray"):

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import spv
-from spvls.module.decorations import Decoration
 from spvls.module.functions import Function
-from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.declare import declaring, takes
 from spvls.validate.finding import Finding, InsertBefore, Mend, Note
+from spvls.validate.linkage import is_imported, linkage
 from spvls.validate.operand_at import id_at
 from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
 
 _IMPORT = value("LinkageType", "Import")
 _LINKAGE = value("Decoration", "LinkageAttributes")
-
-
-def _linkage(module: Module, name: str) -> Decoration | None:
-    return module.decoration(name, "LinkageAttributes")
-
-
-def _imported(decoration: Decoration | None) -> bool:
-    return decoration is not None and decoration.params[-1:] == (_IMPORT,)
 
 
 @function_rule("linkage/function-body", section="2.16.1")
@@ -35,12 +26,12 @@ def function_body(function: Function, scene: Scene) -> Findings:
     Bad:  `%f = OpFunction …`, `OpFunctionEnd` without `LinkageAttributes`.
     Good: `OpDecorate %f LinkageAttributes "f" Import`
     """
-    decoration = _linkage(scene.module, function.name)
+    decoration = linkage(scene.module, function.name)
     notes = (Note(decoration.record, 1, "its linkage is set here"),) if decoration is not None else ()
     if not function.is_declaration:
-        if _imported(decoration):
+        if is_imported(decoration):
             yield Finding(function.record, RESULT, f"%{function.name} has a body, and what is imported has none", notes)
-    elif not _imported(decoration) and function.end is not None:
+    elif not is_imported(decoration) and function.end is not None:
         mends: tuple[Mend, ...] = ()
         annotations = scene.module.declarations.records(spv.OpDecorate)
         if decoration is None and annotations and takes(scene.module, "Linkage"):
@@ -59,7 +50,7 @@ def no_linkage(function: Function, scene: Scene) -> Findings:
     Good: the entry point alone.
     """
     module = scene.module
-    decoration = _linkage(module, function.name)
+    decoration = linkage(module, function.name)
     if decoration is None:
         return
     if any(entry.function == function.name for entry in module.declarations.entry_points):
@@ -77,8 +68,8 @@ def import_no_initializer(inst: Instruction, scene: Scene) -> Findings:
     """
     if inst.result is None or len(inst.operands) < 2 or scene.function is not None:
         return
-    decoration = _linkage(scene.module, inst.result)
-    if decoration is not None and _imported(decoration):
+    decoration = linkage(scene.module, inst.result)
+    if decoration is not None and is_imported(decoration):
         note = Note(decoration.record, OPCODE, "its linkage is set here")
         yield Finding(inst, 1, f"%{inst.result} is imported, and cannot be initialized here", (note,))
 
@@ -131,7 +122,7 @@ def complete_stage(function: Function, scene: Scene) -> Findings:
     if not function.is_declaration or not module.has_capability("Shader"):
         return
     entry = next(iter(module.reached_from(function.name)), None)
-    if entry is not None and _imported(_linkage(module, function.name)):
+    if entry is not None and is_imported(linkage(module, function.name)):
         note = Note(entry.record, OPCODE, "the entry point is declared here")
         message = f"%{function.name} is imported, and an entry point of a shader reaches it: the stage is not complete"
         yield Finding(function.record, RESULT, message, (note,))

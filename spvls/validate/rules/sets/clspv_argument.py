@@ -12,10 +12,10 @@ from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.extended import ExtendedOperation, imported, operation_of
 from spvls.validate.finding import Finding, Note
-from spvls.validate.interface import held_by
 from spvls.validate.operand_at import id_at, word_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 from spvls.validate.storage_class import storage
+from spvls.validate.variable import held_by
 from spvls.validate.wording import counted
 
 _SET = "NonSemantic.ClspvReflection"

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from spvls.grammar import spv
-from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import enumerants
+from spvls.validate.constant_operand import constant_fault
 from spvls.validate.finding import Finding
 from spvls.validate.operand_at import id_at
-from spvls.validate.operation import is_constant_id
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
 _PARTS = ("scope", "number of rows", "number of columns", "use")
@@ -17,20 +16,6 @@ _COMPONENT_CAPABILITIES = {
     "Float8E4M3EXT": "Float8CooperativeMatrixEXT",
     "Float8E5M2EXT": "Float8CooperativeMatrixEXT",
 }
-
-
-def _constant_fault(module: Module, inst: Instruction, place: int, what: str, kind: int = spv.OpTypeInt) -> Finding | None:
-    """What is wrong with an operand that is to be an integer, or another scalar, constant."""
-    name = id_at(inst, place)
-    type_ = module.type_of(name)
-    if name is None or type_ is None:
-        return None
-    if not is_constant_id(module, name):
-        return Finding(inst, place, f"the {what} is a constant, and %{name} is the result of {module.opcode_name_of(name)}")
-    if type_.kind != kind:
-        wanted = "an integer" if kind == spv.OpTypeInt else "a bool"
-        return Finding(inst, place, f"the {what} is {wanted}, and %{name} is {module.spell(type_)}")
-    return None
 
 
 @instruction_rule(
@@ -53,7 +38,7 @@ def cooperative_matrix(inst: Instruction, scene: Scene) -> Findings:
             yield Finding(inst, 0, f"a cooperative matrix of {module.spell(component)} needs the capability {needed}")
             return
     for place, what in enumerate(_PARTS, 1):
-        fault = _constant_fault(module, inst, place, what)
+        fault = constant_fault(module, inst, place, what)
         if fault is not None:
             yield fault
             return
@@ -72,11 +57,11 @@ def tensor_type(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     view = inst.opcode.value == spv.OpTypeTensorViewNV
     faults = [
-        _constant_fault(module, inst, 0, "number of dimensions"),
-        _constant_fault(
+        constant_fault(module, inst, 0, "number of dimensions"),
+        constant_fault(
             module, inst, 1, "operand HasDimensions" if view else "clamp mode", spv.OpTypeBool if view else spv.OpTypeInt
         ),
-        *(_constant_fault(module, inst, place, "dimension") for place in range(2, len(inst.operands))),
+        *(constant_fault(module, inst, place, "dimension") for place in range(2, len(inst.operands))),
     ]
     for fault in faults:
         if fault is not None:

@@ -8,6 +8,7 @@ from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.validate.finding import Finding, Note
+from spvls.validate.operand_at import id_operands
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
 _OPAQUE = frozenset(
@@ -22,10 +23,6 @@ _DESCRIPTORS = frozenset(
 )
 
 
-def _members(inst: Instruction) -> list[tuple[int, str]]:
-    return [(place, operand) for place, operand in enumerate(inst.operands) if isinstance(operand, str)]
-
-
 @instruction_rule("opcode/OpTypeStruct/members-not-void", spv.OpTypeStruct, section="3.3.6")
 def struct_members(inst: Instruction, scene: Scene) -> Findings:
     """A structure has no member of type void.
@@ -33,7 +30,7 @@ def struct_members(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%s = OpTypeStruct %float %void`
     Good: `%s = OpTypeStruct %float`
     """
-    for place, name in _members(inst):
+    for place, name in id_operands(inst):
         if scene.module.opcode_of(name) == spv.OpTypeVoid:
             yield Finding(inst, place, "a structure cannot have a member of type void")
             return
@@ -50,7 +47,7 @@ def struct_forward_member(inst: Instruction, scene: Scene) -> Findings:
           `%next = OpTypePointer PhysicalStorageBuffer %node`
     """
     module = scene.module
-    for place, name in _members(inst):
+    for place, name in id_operands(inst):
         if name in scene.seen or module.is_forward_pointer(name):
             continue
         definition = module.definition(name)
@@ -72,7 +69,7 @@ def builtin_members(inst: Instruction, scene: Scene) -> Findings:
     Good: both members are built-ins, or the other one moves to a structure of its own.
     """
     module = scene.module
-    for place, name in _members(inst):
+    for place, name in id_operands(inst):
         if module.opcode_of(name) == spv.OpTypeStruct and _builtins(module, name):
             message = f"%{name} has members that are decorated BuiltIn, and cannot be a member of a structure"
             yield Finding(inst, place, message)
@@ -105,7 +102,7 @@ def runtime_array_last(inst: Instruction, scene: Scene) -> Findings:
     Good: `%block = OpTypeStruct %uint %floats` and `OpDecorate %block Block`
     """
     module = scene.module
-    members = _members(inst)
+    members = id_operands(inst)
     for place, name in members:
         if module.opcode_of(name) != spv.OpTypeRuntimeArray or inst.result is None:
             continue
@@ -127,7 +124,7 @@ def runtime_array_offset(inst: Instruction, scene: Scene) -> Findings:
     Good: the run-time array is at the larger offset.
     """
     module = scene.module
-    arrays = [place for place, name in _members(inst) if module.opcode_of(name) == spv.OpTypeRuntimeArray]
+    arrays = [place for place, name in id_operands(inst) if module.opcode_of(name) == spv.OpTypeRuntimeArray]
     told = module.environment.api == "vulkan" and any(runtime_array_last(inst, scene))
     if not arrays or inst.result is None or told:
         return
@@ -160,7 +157,7 @@ def struct_opaque(inst: Instruction, scene: Scene) -> Findings:
         return
     module = scene.module
     heap = module.has_capability("DescriptorHeapEXT")
-    for place, name in _members(inst):
+    for place, name in id_operands(inst):
         found = module.contents(name) & _OPAQUE
         if heap:
             found -= _DESCRIPTORS

@@ -9,12 +9,6 @@ from spvls.validate.finding import Finding
 from spvls.validate.operand_at import id_at
 from spvls.validate.rule import Findings, Scene, instruction_rule
 
-_BACKED = frozenset(
-    {
-        spv.OpAccessChain, spv.OpInBoundsAccessChain, spv.OpPtrAccessChain, spv.OpInBoundsPtrAccessChain, spv.OpVariable,
-        spv.OpFunctionParameter, spv.OpRawAccessChainNV, spv.OpBufferPointerEXT,
-    }
-)  # fmt: skip
 _MADE = (
     spv.OpCopyObject, spv.OpSelect, spv.OpPhi, spv.OpFunctionCall, spv.OpBitcast, spv.OpConvertUToPtr,
     spv.OpConstantNull, spv.OpLoad, spv.OpUndef,
