@@ -131,7 +131,7 @@ def _parts(name: str | None, module: Module) -> list[int]:
     return [number] if number is not None else []
 
 
-_OPAQUE = (spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage)
+_OPAQUE = frozenset({spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage})
 _KEEPS = frozenset(
     {spv.OpCopyObject, spv.OpCompositeConstruct, spv.OpCompositeInsert, spv.OpReturnValue, spv.OpCopyLogical, spv.OpVectorShuffle}
 )

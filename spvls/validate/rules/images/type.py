@@ -7,17 +7,18 @@ from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.operand_decls import enumerants, value
+from spvls.syntax.operand_decls import enumerants
 from spvls.validate.finding import Finding, Note
 from spvls.validate.image_operands import INTS32
 from spvls.validate.images import CUBE, DIM_1D, DIM_2D, SUBPASS, TILE, UNKNOWN_FORMAT, Image, image_of
 from spvls.validate.kinds import INT32, dimension
 from spvls.validate.operation import Operation, counted
 from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.storage_class import storage
 
 _MOST = {2: ("Depth", 2), 3: ("Arrayed", 1), 4: ("MS", 1), 5: ("Sampled", 2)}
 _TEXEL_FORMATS = frozenset({"R64i", "R64ui", "R32f", "R32i", "R32ui"})
-_IMAGE = value("StorageClass", "Image")
+_IMAGE = storage("Image")
 
 
 @instruction_rule("image/type", spv.OpTypeImage, section="3.3.6")

@@ -23,7 +23,7 @@ _VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
 _CHAINS = frozenset({spv.OpAccessChain, spv.OpInBoundsAccessChain})
 _LOCAL = storages("Function Private Input Output Workgroup")
 _IMAGE_READS = frozenset({spv.OpImageRead, spv.OpImageSparseRead})
-_FLAGS = frozenset({spv.OpAtomicFlagTestAndSet, spv.OpAtomicFlagClear})
+_FLAGS = (spv.OpAtomicFlagTestAndSet, spv.OpAtomicFlagClear)
 
 
 @instruction_rule(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import spv, traits
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.types import Type
@@ -15,7 +15,9 @@ from spvls.validate.pointers import bases
 from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule, module_rule
 from spvls.validate.storage_class import storage, storage_name, storages
 
-_PHYSICAL, _ATOMIC_COUNTER, _UNIFORM = storage("PhysicalStorageBuffer"), storage("AtomicCounter"), storage("Uniform")
+_PHYSICAL = storage("PhysicalStorageBuffer")
+_ATOMIC_COUNTER = storage("AtomicCounter")
+_UNIFORM = storage("Uniform")
 _STORAGE_BUFFER = storage("StorageBuffer")
 _UNINITIALIZED = storages("UniformConstant PushConstant")
 _PHYSICAL_ADDRESSING = value("AddressingModel", "PhysicalStorageBuffer64")
@@ -151,7 +153,6 @@ def atomic_in_uniform(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{name} points into a uniform Block, which is read-only: use StorageBuffer", (note,))
 
 
-_CHAINS = frozenset({spv.OpAccessChain, spv.OpInBoundsAccessChain, spv.OpPtrAccessChain, spv.OpInBoundsPtrAccessChain})
 _LOAD_STORE = frozenset({spv.OpLoad, spv.OpStore})
 
 
@@ -169,7 +170,7 @@ def psb_matrix_pointer(function: Function, scene: Scene) -> Findings:
         return
     matrices = {r.result: r for r in function.records if r.result is not None and _to_matrix(module.type(r.type))}
     for name, record in matrices.items():
-        if record.opcode.value not in _CHAINS or not _starts_at_struct(record, module):
+        if record.opcode.value not in traits.ACCESS_CHAINS or not _starts_at_struct(record, module):
             note = Note(record, OPCODE, f"%{name} is made here")
             message = f"%{name} points to a matrix in PhysicalStorageBuffer, and does not come from a structure"
             yield Finding(record, TYPE, message, (note,))
@@ -178,7 +179,7 @@ def psb_matrix_pointer(function: Function, scene: Scene) -> Findings:
         for place, operand in enumerate(record.operands):
             if operand.__class__ is not str or not (operand in matrices or _to_matrix(module.type_of(operand))):
                 continue
-            if operand in matrices and place == 0 and record.opcode.value in (_LOAD_STORE | _CHAINS):
+            if operand in matrices and place == 0 and record.opcode.value in (_LOAD_STORE | traits.ACCESS_CHAINS):
                 continue
             how = "is for OpLoad and OpStore alone" if operand in matrices else "does not come from a structure"
             yield Finding(record, place, f"%{operand!s} points to a matrix in PhysicalStorageBuffer, and {how}")

@@ -119,6 +119,15 @@ _MODELS = {
     ),
     spv.OpIgnoreIntersectionKHR: only("AnyHitKHR", "OpIgnoreIntersectionKHR belongs to AnyHitKHR"),
     spv.OpTerminateRayKHR: only("AnyHitKHR", "OpTerminateRayKHR belongs to AnyHitKHR"),
+}  # fmt: skip
+
+
+@limits(*_MODELS)
+def _models(inst: Instruction, module: Module) -> Iterator[Limit]:
+    yield _MODELS[inst.opcode.value]
+
+
+_HIT_OBJECT_MODELS = {
     **{
         opcode: only(
             "RayGenerationKHR ClosestHitKHR MissKHR",
@@ -130,12 +139,12 @@ _MODELS = {
         opcode: only("RayGenerationKHR", f"{tables.opcode_name(opcode)} belongs to RayGenerationKHR")
         for opcode in _IN_RAY_GENERATION
     },
-}  # fmt: skip
+}
 
 
-@limits(*_MODELS)
-def _models(inst: Instruction, module: Module) -> Iterator[Limit]:
-    yield _MODELS[inst.opcode.value]
+@limits(*_HIT_OBJECT_MODELS)
+def _hit_object_models(inst: Instruction, module: Module) -> Iterator[Limit]:
+    yield _HIT_OBJECT_MODELS[inst.opcode.value]
 
 
 _FLAGS = {
