@@ -58,8 +58,8 @@ class Related:
 class Diagnostic:
     """One finding about a module.
 
-    `rule` is the stable id of the rule (`cfg/branch-needs-merge`). `range` is None for modules that were given as words.
-    `instruction` counts from 1 in the module's order, and is None for a fault of the module as a whole. `vuid` is the
+    `rule` is the stable id of the rule (`control-flow/branch-requires-merge`). `range` is None for modules that were given as
+    words. `instruction` counts from 1 in the module's order, and is None for a fault of the module as a whole. `vuid` is the
     Vulkan valid-usage id where the rule has one. `tags` holds "unnecessary" or "deprecated" where these apply.
     """
 

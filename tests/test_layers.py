@@ -77,6 +77,21 @@ def test_imports_point_along_the_arrows(part: str) -> None:
     assert wrong == []
 
 
+#: What each part of the validator may import of the others; its front and `rules()`, which loads them all, aside.
+VALIDATOR = {"engine": set(), "fixes": {"engine"}, "checks": {"engine", "fixes"}, "rules": {"engine", "fixes", "checks"}}
+
+
+@pytest.mark.parametrize("part", VALIDATOR)
+def test_the_parts_of_the_validator_point_one_way(part: str) -> None:
+    found = {
+        (path.relative_to(ROOT).as_posix(), name)
+        for path in sorted((PACKAGE / "validate" / part).rglob("*.py"))
+        for _, name in imports(path)
+        if name.startswith("spvls.validate.") and name.split(".")[2] in VALIDATOR.keys() - {part} - VALIDATOR[part]
+    }
+    assert found - {("spvls/validate/engine/rule.py", "spvls.validate.rules")} == set()
+
+
 def test_the_arrows_make_no_circle() -> None:
     order = list(ALLOWED)
     for part, allowed in ALLOWED.items():

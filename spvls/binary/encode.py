@@ -198,4 +198,4 @@ def _unavailable(record: Instruction, version: Version) -> Fault:
         message = f"{opcode.name} requires SPIR-V {opcode.version[0]}.{opcode.version[1]}, and this module is {have}"
     else:
         message = f"{opcode.name} is not part of {have}"
-    return Fault("version/opcode", message, *record.span(OPCODE))
+    return Fault("syntax/unavailable-opcode", message, *record.span(OPCODE))

@@ -135,7 +135,7 @@ class RoundTrip:
         lines = split_lines("\n".join([listing.line(at) for at in chosen]))
         version = (1, min(self._words.header.version >> 8 & 0xFF, 6))
         encoding = encode([record for _, record in scan(lines)], version, preserve_numeric_ids=True)
-        reasons = {at: fault.message for at, fault in encoding.faults if fault.rule == "version/opcode"}
+        reasons = {at: fault.message for at, fault in encoding.faults if fault.rule == "syntax/unavailable-opcode"}
         words, offsets = self._words.words, self._binary.offsets
         lost: dict[int, str] = {}
         for index, at in enumerate(chosen):

@@ -42,7 +42,7 @@ class TextContext:
         if opcode.is_type:
             if name in self.types:
                 message = f"%{name} declares a type already; a second one needs an id of its own"
-                return Fault("id/unique-definition", message, *record.span(RESULT))
+                return Fault("syntax/duplicate-definition", message, *record.span(RESULT))
             self.types.add(name)
             type_ = numeric_type(record)
             if type_ is not None:
@@ -52,7 +52,7 @@ class TextContext:
             set_name = record.operands[0].decode("utf-8", "replace")
             if name in self.imports:
                 message = f"%{name} imports a set already; a second import needs an id of its own"
-                return Fault("id/unique-definition", message, *record.span(RESULT))
+                return Fault("syntax/duplicate-definition", message, *record.span(RESULT))
             self.imports[name] = set_name
             if not set_name.startswith("NonSemantic.") and tables.extended_set(set_name) is None:
                 near = Spelling(known.name for known in tables.extended_sets()).nearest(set_name)

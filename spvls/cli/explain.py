@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from spvls.cli.console import say
 from spvls.cli.failure import Failure
 from spvls.syntax.nearest import Spelling
-from spvls.validate.explanation import explained, explanation
+from spvls.validate.engine.explanation import explained, explanation
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -19,8 +19,8 @@ from spvls.syntax.header import read_header
 from spvls.text.escaping import json_text, visible
 from spvls.text.lines import split_lines
 from spvls.validate.config import config_for
-from spvls.validate.device_needs import needs, rank, title
-from spvls.validate.report import Places
+from spvls.validate.engine.report import Places
+from spvls.validate.requirements import needs, rank, title
 from spvls.validate.validator import module_of_binary, module_of_text
 
 

@@ -1,12 +1,13 @@
-"""`spvls rules`: every rule of the validator, one a line."""
+"""`spvls rules`: every rule of the validator, one a line, by folder."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from itertools import groupby
 
 from spvls.cli.console import say, say_data
 from spvls.text.escaping import json_text
-from spvls.validate.rule import Rule, rules
+from spvls.validate.engine.rule import Rule, folder_title, rules
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -14,13 +15,15 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    known = sorted(rules().values(), key=lambda rule: rule.id)
+    known = list(rules().values())
     if options.format == "json":
         say_data(json_text([_entry(rule) for rule in known], indent=1))
     else:
         width = max(len(rule.id) for rule in known)
-        for rule in known:
-            say(f"{rule.id:{width}}  {rule.severity.value:7}  {rule.title}")
+        for folder, group in groupby(known, key=lambda rule: rule.folder):
+            say(f"{folder}: {folder_title(folder)}")
+            for rule in group:
+                say(f"  {rule.id:{width}}  {rule.severity.value:7}  {rule.title}")
     return 0
 
 

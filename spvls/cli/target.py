@@ -9,7 +9,7 @@ from typing import Any
 from spvls.grammar.device import device_of
 from spvls.grammar.environments import environments
 from spvls.text.files import read_text
-from spvls.validate.options import MAX_LIMIT, described_device, shortened
+from spvls.validate.engine.options import MAX_LIMIT, described_device, shortened
 
 #: The validator's switches by their long flags, and what each allows.
 SWITCHES = {

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
-from spvls.validate.layout_rules import Layouts, Member
-from spvls.validate.options import Options
+from spvls.validate.checks.layout_rules import Layouts, Member
+from spvls.validate.engine.options import Options
 
 _DEEPEST = 6
 _MOST = 2000

@@ -20,7 +20,7 @@ from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import UNKNOWN, Instruction, Operand
 from spvls.syntax.number import FLOAT_FORMATS
-from spvls.validate.kinds import has_small_types
+from spvls.validate.checks.kinds import has_small_types
 
 _COMPOSITES = {spv.OpConstantComposite: spv.OpConstant, spv.OpSpecConstantComposite: spv.OpSpecConstant}
 _VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)

@@ -25,13 +25,13 @@ from spvls.ide.summary import (
 )
 from spvls.module.declarations import EntryPoint, ExecutionMode
 from spvls.module.decorations import Decoration
+from spvls.module.interface import users
 from spvls.module.module import Module
 from spvls.module.types import Type
+from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import enumerants, value
-from spvls.validate.device_needs import needs, rank, title
-from spvls.validate.interface import users
-from spvls.validate.variable import VARIABLES, held_by
+from spvls.validate.requirements import needs, rank, title
 
 _DEEPEST = 8
 _PLACING = ("Location", "Component", "Index", "DescriptorSet", "Binding", "BuiltIn")

@@ -7,7 +7,7 @@ from spvls.grammar.records import Opcode
 from spvls.ide import links
 from spvls.ide.source_module import SourceModule
 from spvls.syntax.instruction import UNKNOWN
-from spvls.validate.rule import rules
+from spvls.validate.engine.rule import rules
 
 VALID_USAGE = "https://registry.khronos.org/vulkan/specs/latest/html/vkspec.html#"
 TEXT_SYNTAX = "https://github.com/KhronosGroup/SPIRV-Tools/blob/main/docs/syntax.md"
@@ -54,7 +54,7 @@ _GROUPS = {
 
 #: Sections of findings that no rule makes; "" stands for the instruction itself.
 _READING = {
-    "id/unique-definition": "2.16.1",
+    "syntax/duplicate-definition": "2.16.1",
     "physical/malformed": "2.3",
     "syntax/extended-set": "",
     "syntax/missing-operand": "",
@@ -67,7 +67,7 @@ _READING = {
     "syntax/too-long": "2.17",
     "syntax/unknown-enumerant": "",
     "syntax/unknown-extended-instruction": "",
-    "version/opcode": "",
+    "syntax/unavailable-opcode": "",
 }
 
 

@@ -14,10 +14,10 @@ from spvls.server.settings import Settings
 from spvls.server.slices import Subject, in_slices
 from spvls.syntax.document import Chunk
 from spvls.text.encoding import ColumnCodec
-from spvls.validate.checker import Checker
 from spvls.validate.config import Config
-from spvls.validate.options import Options
-from spvls.validate.report import diagnostics
+from spvls.validate.engine.checker import Checker
+from spvls.validate.engine.options import Options
+from spvls.validate.engine.report import diagnostics
 
 NO_CONFIG = Config()
 

@@ -11,7 +11,8 @@ from spvls.diagnostic import Severity
 from spvls.grammar.environments import environments
 from spvls.text.files import read_text
 from spvls.validate.config import OFF
-from spvls.validate.options import Options, described_device, shortened, shown_value
+from spvls.validate.engine.aliases import current_settings
+from spvls.validate.engine.options import Options, described_device, shortened, shown_value
 
 SECTION = "spvls"
 
@@ -33,7 +34,7 @@ class InlayHintSettings:
 @dataclass(frozen=True, slots=True)
 class Settings:
     """`target_env` is None where the text is to say it. `options` are those of the validator that are set, by their names in
-    `Options`, the device among them. `rules` gives rules another severity, or turns them off; `family/*` is all rules of a family.
+    `Options`, the device among them. `rules` gives rules another severity, or turns them off; `folder/*` is all rules of a folder.
 
     `khronos_grammar` is a folder of a newer grammar to take the instructions from. With `nested_format` the formatter indents
     by control flow. With `workspace_diagnostics` the texts that are not open are checked as well.
@@ -123,7 +124,7 @@ def _rules(given: Mapping[str, Any], problems: list[str]) -> dict[str, str]:
         if value not in severities:
             wanted = ", ".join(severities)
             problems.append(f"spvls.rules: {shortened(rule)} is {shown_value(value)}, and must be one of {wanted}")
-    return {rule: value for rule, value in given.items() if value in severities}
+    return current_settings({rule: value for rule, value in given.items() if value in severities})
 
 
 def _switches(given: Mapping[str, Any], problems: list[str]) -> dict[str, bool]:

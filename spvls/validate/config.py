@@ -11,8 +11,8 @@
     extensions = ["VK_KHR_ray_query"]
     profile = "device.json"         # or a file of Vulkan profiles, in this folder or below
 
-    [rules]                         # another severity, or "off"; `family/*` is all rules of a family
-    "ssa/id-defined" = "warning"
+    [rules]                         # another severity, or "off"; `folder/*` is all rules of a folder
+    "id/is-defined-before-use" = "warning"
     "debug/*" = "off"
 """
 
@@ -29,7 +29,7 @@ from spvls.diagnostic import Diagnostic, Position, Range, Severity
 from spvls.grammar.environments import environments
 from spvls.text.files import read_text
 from spvls.text.lines import position_in
-from spvls.validate.options import Options, described_device, shortened, shown_value
+from spvls.validate.engine.options import Options, described_device, shortened, shown_value
 from spvls.validate.toml_places import MOST_PARTS, KeyPlaces, deep_value, long_key
 
 FILE_NAME = "spvls.toml"
@@ -187,14 +187,15 @@ class _Reader:
         return read_text(os.path.join(folder, path), inside=folder)
 
     def _rules(self, given: dict[str, Any]) -> dict[str, str]:
-        from spvls.validate.rule import rules
+        from spvls.validate.engine.aliases import current_settings, is_former
+        from spvls.validate.engine.rule import rules
 
         severities = (OFF, *(severity.value for severity in Severity))
         known = rules()
         families = {name.partition("/")[0] + "/*" for name in known} | {"syntax/*"}
         taken: dict[str, str] = {}
         for name, value in given.items():
-            if name not in known and name not in families and not name.startswith("syntax/"):
+            if name not in known and name not in families and not name.startswith("syntax/") and not is_former(name):
                 message = f"there is no rule {shortened(name)}; `spvls rules` lists them"
                 self._tell("config/unknown-rule", ("rules", name), message)
             elif value not in severities:
@@ -202,7 +203,7 @@ class _Reader:
                 self._tell("config/severity", ("rules", name), message)
             else:
                 taken[name] = value
-        return taken
+        return current_settings(taken)
 
     def _tell(self, rule: str, key: tuple[str, ...], message: str) -> None:
         if len(self.problems) < _MOST_PROBLEMS:

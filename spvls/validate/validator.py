@@ -12,10 +12,10 @@ from spvls.grammar.records import Version
 from spvls.module.module import Module
 from spvls.syntax.document import Document
 from spvls.syntax.header import read_header
-from spvls.validate.checker import Checker
-from spvls.validate.chunks import chunks_of
-from spvls.validate.options import Options
-from spvls.validate.report import diagnostics
+from spvls.validate.engine.checker import Checker
+from spvls.validate.engine.chunks import chunks_of
+from spvls.validate.engine.options import Options
+from spvls.validate.engine.report import diagnostics
 
 
 def validate(

@@ -140,8 +140,8 @@ def edits(lines: int) -> None:
     from spvls.module.ids import SymbolTable
     from spvls.module.module import Module
     from spvls.syntax.document import Document
-    from spvls.validate.checker import Checker
-    from spvls.validate.report import diagnostics
+    from spvls.validate.engine.checker import Checker
+    from spvls.validate.engine.report import diagnostics
 
     def opened(size: int) -> tuple[Document, Checker]:
         text = module_text(lines=size)
@@ -180,8 +180,8 @@ def memory(lines: int) -> None:
     from spvls.grammar.environments import environment
     from spvls.module.module import Module
     from spvls.syntax.document import Document
-    from spvls.validate.checker import Checker
-    from spvls.validate.report import diagnostics
+    from spvls.validate.engine.checker import Checker
+    from spvls.validate.engine.report import diagnostics
 
     def opened(size: int) -> tuple[Document, Checker]:
         document = Document(module_text(lines=size))

@@ -31,7 +31,7 @@ _PRELUDE = """\
 %type = OpTypeInt 64 0
 %id = OpUndef %type
 """
-_REFUSED = {"version/opcode", "syntax/encoding"}
+_REFUSED = {"syntax/unavailable-opcode", "syntax/encoding"}
 """What the assembler refuses beside what it cannot read."""
 
 _LITERALS = {"LiteralInteger": "7", "LiteralFloat": "1.5", "LiteralString": '"NonSemantic.x"', CONTEXT_DEPENDENT_NUMBER: "5"}

@@ -37,7 +37,7 @@ def lint(run: Run, data: bytes) -> Done:
 def test_an_empty_file_assembles_to_a_header_and_is_no_module(run: Run) -> None:
     done = lint(run, b"")
     assert done.code == 1
-    assert [rule for rule, _ in rules(done)] == ["layout/memory-model-exactly-one"]
+    assert [rule for rule, _ in rules(done)] == ["module/memory-model-is-declared-once"]
     assert run("as", "a.spvasm", "-o", "a.spv").code == 0
     assert len(Path("a.spv").read_bytes()) == 20
     assert run("dis", "-", stdin=b"") == (2, "", "spvls: <stdin>: this is empty\n")
@@ -148,9 +148,9 @@ def test_a_line_of_ten_megabytes(run: Run) -> None:
 @pytest.mark.parametrize(
     ("word", "found"),
     [
-        ("OpNop ", "layout/function-definition-shape"),
+        ("OpNop ", "function/body-is-made-of-blocks"),
         ("OpBogus ", "syntax/unknown-opcode"),
-        ("%a = OpTypeVoid ", "ssa/single-definition"),
+        ("%a = OpTypeVoid ", "id/is-defined-once"),
     ],
 )
 def test_a_long_line_of_instructions(run: Run, word: str, found: str) -> None:

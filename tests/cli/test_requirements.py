@@ -92,9 +92,9 @@ def test_lint_for_a_device(run: Run, text: str) -> None:
     assert (sound.code, sound.out) == (0, "no findings in 1 file\n")
     done = run("lint", text, "--device=1.1,shaderInt64,extensions")
     assert done.code == 1
-    assert done.out.count("[vulkan/device-") == 2
-    assert "[vulkan/device-feature]" in done.out
-    assert "[vulkan/device-version]" in done.out
+    assert done.out.count("[capability/device-") == 2
+    assert "[capability/device-has-features]" in done.out
+    assert "[capability/device-supports-version]" in done.out
 
 
 def test_lint_for_the_device_of_the_configuration(run: Run, text: str, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from spvls.cli.target import DEVICES, LAYOUTS, LIMITS, SWITCHES, environment_argument, validator_arguments, validator_options
 from spvls.grammar.environments import environments
-from spvls.validate.options import Options
+from spvls.validate.engine.options import Options
 from tests.cli.conftest import Run
 
 PARSER = ArgumentParser()

@@ -13,7 +13,7 @@ import pytest
 
 from spvls.grammar.environments import environments
 from spvls.server.settings import Settings, read_settings
-from spvls.validate.options import Options
+from spvls.validate.engine.options import Options
 from tests.e2e.editor_support import EXTENSION, run_npm
 
 OF_THE_CLIENT = {"path", "binary", "trace"}

@@ -24,8 +24,8 @@ from spvls.grammar.environments import environment
 from spvls.ide.formatting import Style, formatted, same_words
 from spvls.module.module import Module
 from spvls.syntax.document import Document
-from spvls.validate.checker import Checker
-from spvls.validate.report import diagnostics
+from spvls.validate.engine.checker import Checker
+from spvls.validate.engine.report import diagnostics
 from spvls.validate.validator import validate
 from tests.bench.modules import module_text
 from tests.corpus import TEXTS, text_of

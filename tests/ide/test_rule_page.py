@@ -12,8 +12,8 @@ from spvls.diagnostic import Diagnostic, Position, Range, Severity
 from spvls.grammar import docs
 from spvls.ide.rule_page import page_of
 from spvls.ide.source_module import SourceModule
-from spvls.validate.explanation import explained, explanation
-from spvls.validate.rule import rules
+from spvls.validate.engine.explanation import explained, explanation
+from spvls.validate.engine.rule import rules
 
 _SPECIFICATION = "https://registry.khronos.org/SPIR-V/specs/unified1/SPIRV.html#"
 _ASSEMBLY = SourceModule("OpStore %a %b\n%r = OpRayQueryProceedKHR %bool %q\n")
@@ -27,15 +27,15 @@ def _page(rule: str, line: int = 0, vuid: str | None = None) -> str | None:
 @pytest.mark.parametrize(
     ("rule", "line", "page"),
     [
-        ("ssa/id-defined", 0, f"{_SPECIFICATION}_universal_validation_rules"),
-        ("layout/section-order", 0, f"{_SPECIFICATION}LogicalLayout"),
+        ("id/is-defined-before-use", 0, f"{_SPECIFICATION}_universal_validation_rules"),
+        ("module/sections-are-in-order", 0, f"{_SPECIFICATION}LogicalLayout"),
         ("syntax/surplus-operand", 0, f"{_SPECIFICATION}OpStore"),
         (
-            "ray-query/operands",
+            "execution-model/ray-query-types-match",
             1,
             "https://github.khronos.org/SPIRV-Registry/extensions/KHR/SPV_KHR_ray_query.html#OpRayQueryProceedKHR",
         ),
-        ("entry-point/interface-covers-uses", 0, f"{_SPECIFICATION}_mode_setting_instructions"),
+        ("interface/used-variables-are-listed", 0, f"{_SPECIFICATION}_mode_setting_instructions"),
         ("syntax/string", 0, "https://github.com/KhronosGroup/SPIRV-Tools/blob/main/docs/syntax.md"),
         ("suppression/unused", 0, None),
     ],
@@ -46,7 +46,7 @@ def test_pages(rule: str, line: int, page: str | None) -> None:
 
 def test_a_valid_usage_of_vulkan_has_its_own_place() -> None:
     vuid = "VUID-StandaloneSpirv-None-04633"
-    assert _page("ssa/id-defined", vuid=vuid) == f"https://registry.khronos.org/vulkan/specs/latest/html/vkspec.html#{vuid}"
+    assert _page("id/is-defined-before-use", vuid=vuid) == f"https://registry.khronos.org/vulkan/specs/latest/html/vkspec.html#{vuid}"
 
 
 def test_every_rule_has_a_page_and_an_explanation() -> None:

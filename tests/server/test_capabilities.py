@@ -392,7 +392,7 @@ async def _commands(asker: Asker) -> None:
     answer = await asker.client.request("workspace/executeCommand", command)
     assert answer["written"] is True
     assert answer["bytes"] > 4 * len(LINES)
-    command = {"command": "spvls.server.explain", "arguments": ["ssa/id-defined"]}
+    command = {"command": "spvls.server.explain", "arguments": ["id/is-defined-before-use"]}
     assert "defined" in await asker.client.request("workspace/executeCommand", command)
 
 

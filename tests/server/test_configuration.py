@@ -220,7 +220,7 @@ def test_a_device_is_followed() -> None:
         await client.start()
         client.open("; Version: 1.0\nOpCapability Shader\nOpCapability Linkage\nOpCapability Int64\nOpMemoryModel Logical GLSL450\n")
         assert (await client.pull())["items"] == []
-        for features, rules in (([], ["vulkan/device-feature"]), (["shaderInt64"], [])):
+        for features, rules in (([], ["capability/device-has-features"]), (["shaderInt64"], [])):
             client.notify("workspace/didChangeConfiguration", {"settings": {"spvls": {"device": {"features": features}}}})
             await client.heard("workspace/diagnostic/refresh")
             assert [item["code"] for item in (await client.pull())["items"]] == rules

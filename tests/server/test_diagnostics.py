@@ -163,13 +163,13 @@ def test_hover_explains_the_rule_of_a_finding() -> None:
         client = Client()
         await client.start()
         client.open("OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpName %none \"x\"\nOpStore %none %none\n")
-        (item, *_) = [item for item in (await client.pull())["items"] if item["code"] == "ssa/id-defined"]
+        (item, *_) = [item for item in (await client.pull())["items"] if item["code"] == "id/is-defined-before-use"]
         start = item["range"]["start"]
         found: Json = await client.at("textDocument/hover", start["line"], start["character"])
         return found
 
     markdown = asyncio.run(run())["contents"]["value"]
-    assert markdown.startswith("**ssa/id-defined**: ")
+    assert markdown.startswith("**id/is-defined-before-use**: ")
     assert "is not defined" in markdown
 
 
@@ -199,9 +199,9 @@ def test_what_is_deprecated_or_unnecessary_is_tagged_so() -> None:
         return items
 
     tags = {item["code"]: item["tags"] for item in asyncio.run(run()) if "tags" in item}
-    assert tags == {"unnecessary/result": [1], "version/deprecated": [2]}
+    assert tags == {"id/result-is-used": [1], "capability/core-use-is-not-deprecated": [2]}
     plain = asyncio.run(run(validation={"advice": False}))
-    assert {item["code"] for item in plain if "tags" in item} == {"version/deprecated"}
+    assert {item["code"] for item in plain if "tags" in item} == {"capability/core-use-is-not-deprecated"}
 
 
 def test_a_finding_leads_to_the_page_of_its_rule() -> None:
@@ -214,7 +214,7 @@ def test_a_finding_leads_to_the_page_of_its_rule() -> None:
 
     pages = {item["code"]: item["codeDescription"]["href"] for item in asyncio.run(run())}
     specification = "https://registry.khronos.org/SPIR-V/specs/unified1/SPIRV.html#"
-    assert pages["version/deprecated"] == f"{specification}_deprecation"
+    assert pages["capability/core-use-is-not-deprecated"] == f"{specification}_deprecation"
     assert pages["syntax/missing-operand"] == f"{specification}OpStore"
     assert pages["syntax/id"].endswith("/SPIRV-Tools/blob/main/docs/syntax.md")
 

@@ -3,7 +3,7 @@
     ; spvls: target-env=vulkan1.2
     ; options: max_struct_members=2
             %s = OpIAdd %float %a %b
-        ;               ^^^^^^ error: arithmetic/integer
+        ;               ^^^^^^ error: computation/integer-operands-match-result
 
 The carets stand below what the finding underlines. A finding that underlines nothing, as those of binaries, has no carets: it
 stands below its instruction, or above the first one where it is about the module. `; assemble: spv1.6` checks the binary that

@@ -11,7 +11,7 @@ import pytest
 
 import spvls
 from spvls.diagnostic import Severity
-from spvls.validate.rule import rules
+from spvls.validate.engine.rule import rules
 from tests.validate.catalogue import all_requirements, families, requirements, table
 from tests.validate.catalogue.witness import Witness, witnesses
 

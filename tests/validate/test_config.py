@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from spvls.diagnostic import Position
 from spvls.validate import toml_places
 from spvls.validate.config import Config, config_for, read_config
-from spvls.validate.options import MAX_LIMIT, Options
+from spvls.validate.engine.options import MAX_LIMIT, Options
 from spvls.validate.toml_places import KeyPlaces
 
 

@@ -62,9 +62,9 @@ _IMAGE = """\
 def test_a_resource_gets_the_first_free_binding_of_its_set() -> None:
     given = "OpDecorate %a DescriptorSet 1\nOpDecorate %a Binding 0\nOpDecorate %c DescriptorSet 1"
     text = shader("", _IMAGE, annotations=given)
-    assert fixed_lines(text, "vulkan/descriptor-set-and-binding", env="vulkan1.2") == ["OpDecorate %c Binding 1"]
+    assert fixed_lines(text, "memory/resource-has-set-and-binding", env="vulkan1.2") == ["OpDecorate %c Binding 1"]
     text = shader("", _IMAGE, annotations="OpDecorate %a DescriptorSet 0\nOpDecorate %a Binding 0")
-    assert fixed_lines(text, "vulkan/descriptor-set-and-binding", env="vulkan1.2") == [
+    assert fixed_lines(text, "memory/resource-has-set-and-binding", env="vulkan1.2") == [
         "OpDecorate %c DescriptorSet 0",
         "OpDecorate %c Binding 1",
     ]
@@ -79,13 +79,13 @@ _OUTPUTS = """\
 
 def test_an_output_gets_the_location_behind_all_others() -> None:
     text = shader("", _OUTPUTS, model="Vertex", interface="%m %x", annotations="OpDecorate %m Location 3")
-    assert fixed_lines(text, "entry-point/locations", env="vulkan1.2") == ["OpDecorate %x Location 5"]
+    assert fixed_lines(text, "interface/locations-are-distinct", env="vulkan1.2") == ["OpDecorate %x Location 5"]
 
 
 def test_the_first_decoration_stands_before_the_types() -> None:
     declarations = "%in_u = OpTypePointer Input %uint\n%index = OpVariable %in_u Input"
     text = shader("", declarations, model="Fragment", interface="%index", annotations="")
-    mended = fixed(text, "vulkan/interpolation", env="vulkan1.2")
+    mended = fixed(text, "interface/interpolation-fits-stage", env="vulkan1.2")
     assert "OpDecorate %index Flat\n%void = OpTypeVoid" in mended
 
 
@@ -93,16 +93,16 @@ def test_interpolation_that_has_no_place_is_taken_away() -> None:
     declarations = "%in_f = OpTypePointer Input %float\n%x = OpVariable %in_f Input"
     annotations = "OpDecorate %x Location 0\nOpDecorate %x Centroid"
     text = shader("", declarations, model="Vertex", interface="%x", annotations=annotations)
-    assert fixed(text, "vulkan/interpolation", env="vulkan1.2") == text.replace("OpDecorate %x Centroid\n", "")
+    assert fixed(text, "interface/interpolation-fits-stage", env="vulkan1.2") == text.replace("OpDecorate %x Centroid\n", "")
 
 
 def test_the_interface_is_completed_at_once() -> None:
     body = "%p = OpLoad %float %x\n%q = OpLoad %float %y"
     declarations = "%in_f = OpTypePointer Input %float\n%x = OpVariable %in_f Input\n%y = OpVariable %in_f Input"
     text = shader(body, declarations, model="Fragment")
-    found = [d for d in spvls.validate(text) if d.rule == "entry-point/interface-covers-uses"]
+    found = [d for d in spvls.validate(text) if d.rule == "interface/used-variables-are-listed"]
     assert [preferred(d) for d in found] == [["List all that is missing: %x, %y"]] * 2
-    mended = fixed(text, "entry-point/interface-covers-uses", "List all that is missing: %x, %y")
+    mended = fixed(text, "interface/used-variables-are-listed", "List all that is missing: %x, %y")
     assert spvls.validate(mended) == []
 
 
@@ -130,7 +130,7 @@ def block(types: str, members: str, annotations: str = "", storage: str = "Unifo
 )
 def test_a_block_is_laid_out_by_the_chosen_rules(options: dict[str, Any], wanted: list[int]) -> None:
     text = block("%array = OpTypeArray %float %two", "%float %vec3 %array", "OpDecorate %Block Block")
-    mended = fixed(text, "memory/explicit-layout", env="vulkan1.2", options=options)
+    mended = fixed(text, "block-layout/layout-follows-storage-class", env="vulkan1.2", options=options)
     assert [int(offset) for offset in re.findall(r"OpMemberDecorate %Block \d Offset (\d+)", mended)] == wanted
     stride = 16 if not options else 4
     assert f"OpDecorate %array ArrayStride {stride}" in mended
@@ -139,7 +139,7 @@ def test_a_block_is_laid_out_by_the_chosen_rules(options: dict[str, Any], wanted
 
 def test_matrices_get_their_stride_and_order() -> None:
     text = block("", "%float %mat2x3", "OpDecorate %Block Block\nOpMemberDecorate %Block 0 Offset 0")
-    assert fixed_lines(text, "memory/explicit-layout", env="vulkan1.2") == [
+    assert fixed_lines(text, "block-layout/layout-follows-storage-class", env="vulkan1.2") == [
         "OpMemberDecorate %Block 1 ColMajor",
         "OpMemberDecorate %Block 1 MatrixStride 16",
         "OpMemberDecorate %Block 1 Offset 16",
@@ -149,16 +149,16 @@ def test_matrices_get_their_stride_and_order() -> None:
 def test_good_offsets_stay_and_others_move() -> None:
     given = "OpDecorate %Block Block\n" + "\n".join(f"OpMemberDecorate %Block {n} Offset {at}" for n, at in enumerate((32, 36, 64)))
     text = block("", "%float %vec4 %float", given)
-    found = [d for d in spvls.validate(text, target_env="vulkan1.2") if d.rule == "memory/explicit-layout"]
+    found = [d for d in spvls.validate(text, target_env="vulkan1.2") if d.rule == "block-layout/layout-follows-storage-class"]
     assert preferred(found[0]) == []
-    lines = fixed_lines(text, "memory/explicit-layout", "Lay %Block out by the extended (std140) rules", env="vulkan1.2")
+    lines = fixed_lines(text, "block-layout/layout-follows-storage-class", "Lay %Block out by the extended (std140) rules", env="vulkan1.2")
     assert lines == ["OpMemberDecorate %Block 1 Offset 48"]
 
 
 def test_nested_types_are_laid_out_along() -> None:
     types = "%Inner = OpTypeStruct %vec2 %float\n%inners = OpTypeRuntimeArray %Inner"
     text = block(types, "%uint %inners", "OpDecorate %Block Block", storage="StorageBuffer")
-    mended = fixed(text, "memory/explicit-layout", env="vulkan1.2")
+    mended = fixed(text, "block-layout/layout-follows-storage-class", env="vulkan1.2")
     assert spvls.validate(mended, target_env="vulkan1.2") == []
     for line in ("%Inner 1 Offset 8", "%inners ArrayStride 16", "%Block 1 Offset 8"):
         assert line in mended
@@ -166,7 +166,7 @@ def test_nested_types_are_laid_out_along() -> None:
 
 def test_a_block_that_is_none_is_decorated_and_laid_out() -> None:
     text = block("", "%float %vec4", storage="PushConstant")
-    assert fixed_lines(text, "vulkan/block-decorated", env="vulkan1.2") == [
+    assert fixed_lines(text, "block-layout/buffer-struct-is-block", env="vulkan1.2") == [
         "OpDecorate %Block Block",
         "OpMemberDecorate %Block 0 Offset 0",
         "OpMemberDecorate %Block 1 Offset 16",
@@ -179,13 +179,13 @@ def test_a_block_that_is_none_is_decorated_and_laid_out() -> None:
 @pytest.mark.parametrize(
     ("body", "rule", "added"),
     [
-        ("%x = OpIAdd %int %i %i\nOpStore %pu %x", "opcode/OpStore/pointee-match", "%x_as_uint = OpBitcast %uint %x"),
-        ("OpStore %pu %l", "opcode/OpStore/pointee-match", "%l_as_uint = OpUConvert %uint %l"),
-        ("OpStore %pu %f", "opcode/OpStore/pointee-match", "%f_as_uint = OpConvertFToU %uint %f"),
-        ("%x = OpFAdd %float %f %i", "arithmetic/float", "%i_as_float = OpConvertSToF %float %i"),
-        ("%x = OpFAdd %vec2 %v2 %u2", "arithmetic/float", "%u2_as_vec2 = OpConvertUToF %vec2 %u2"),
-        ("%x = OpFOrdLessThan %bool %f %d", "relational/comparison", "%d_as_float = OpFConvert %float %d"),
-        ("%x = OpFunctionCall %void %helper %u", "function/call-argument-types", "%u_as_float = OpConvertUToF %float %u"),
+        ("%x = OpIAdd %int %i %i\nOpStore %pu %x", "memory/store-matches-pointee", "%x_as_uint = OpBitcast %uint %x"),
+        ("OpStore %pu %l", "memory/store-matches-pointee", "%l_as_uint = OpUConvert %uint %l"),
+        ("OpStore %pu %f", "memory/store-matches-pointee", "%f_as_uint = OpConvertFToU %uint %f"),
+        ("%x = OpFAdd %float %f %i", "computation/float-operands-match-result", "%i_as_float = OpConvertSToF %float %i"),
+        ("%x = OpFAdd %vec2 %v2 %u2", "computation/float-operands-match-result", "%u2_as_vec2 = OpConvertUToF %vec2 %u2"),
+        ("%x = OpFOrdLessThan %bool %f %d", "computation/compared-operands-match", "%d_as_float = OpFConvert %float %d"),
+        ("%x = OpFunctionCall %void %helper %u", "function/argument-types-match-parameters", "%u_as_float = OpConvertUToF %float %u"),
     ],
 )
 def test_conversions(body: str, rule: str, added: str) -> None:
@@ -203,29 +203,29 @@ def test_conversions(body: str, rule: str, added: str) -> None:
 @pytest.mark.parametrize("body", ["OpStore %pu %b", "OpStore %pu %v2", "OpStore %pu %m2x2"])
 def test_no_conversion_where_none_is_sure(body: str) -> None:
     text = shader(body, "%pf = OpTypePointer Private %uint\n%pu = OpVariable %pf Private")
-    (found,) = (d for d in spvls.validate(text) if d.rule == "opcode/OpStore/pointee-match")
+    (found,) = (d for d in spvls.validate(text) if d.rule == "memory/store-matches-pointee")
     assert found.fixes == ()
 
 
 def test_kernels_have_integers_without_sign() -> None:
     text = kernel("OpStore %p %f", "%ptr = OpTypePointer CrossWorkgroup %uint\n%p = OpVariable %ptr CrossWorkgroup")
-    assert all(not d.fixes for d in spvls.validate(text) if d.rule == "opcode/OpStore/pointee-match")
+    assert all(not d.fixes for d in spvls.validate(text) if d.rule == "memory/store-matches-pointee")
 
 
 def test_the_id_of_a_conversion_is_new() -> None:
     text = shader("%i_as_float = OpUndef %float\n%x = OpFAdd %float %i %f")
-    assert "%i_as_float_1 = OpConvertSToF %float %i" in fixed_lines(text, "arithmetic/float")
+    assert "%i_as_float_1 = OpConvertSToF %float %i" in fixed_lines(text, "computation/float-operands-match-result")
 
 
 def test_a_comparison_gives_bool() -> None:
-    assert fixed_lines(shader("%x = OpIEqual %uint %u %u"), "relational/comparison") == ["%x = OpIEqual %bool %u %u"]
-    assert fixed_lines(shader("%x = OpIEqual %uint %u2 %u2"), "relational/comparison") == ["%x = OpIEqual %bvec2 %u2 %u2"]
+    assert fixed_lines(shader("%x = OpIEqual %uint %u %u"), "computation/compared-operands-match") == ["%x = OpIEqual %bool %u %u"]
+    assert fixed_lines(shader("%x = OpIEqual %uint %u2 %u2"), "computation/compared-operands-match") == ["%x = OpIEqual %bvec2 %u2 %u2"]
 
 
 def test_a_chain_gets_a_pointer_type_that_is_declared_for_it() -> None:
     declarations = "%ptr = OpTypePointer Private %vec4\n%v = OpVariable %ptr Private\n%wrong = OpTypePointer Function %float"
     text = shader("%x = OpAccessChain %wrong %v %zero", declarations)
-    assert fixed_lines(text, "opcode/access-chain/result-storage-class") == [
+    assert fixed_lines(text, "pointer/access-chain-keeps-storage-class") == [
         "%_ptr_Private_float = OpTypePointer Private %float",
         "%x = OpAccessChain %_ptr_Private_float %v %zero",
     ]
@@ -248,7 +248,7 @@ OpName %again "again"
 OpReturnValue %five
 OpFunctionEnd
 """
-    mended = fixed(text, "type/unique-non-aggregate")
+    mended = fixed(text, "type/non-aggregate-type-is-unique")
     assert "again" not in mended
     assert spvls.validate(mended) == []
 
@@ -279,7 +279,7 @@ def test_the_alignment_of_an_address(mask: str, wanted: str) -> None:
         memory_model="Vulkan",
         annotations="OpDecorate %p AliasedPointer",
     ).replace("OpMemoryModel Logical", "OpMemoryModel PhysicalStorageBuffer64")
-    assert fixed_lines(text, "memory/aligned-operand") == [f"%x = OpLoad %uint %a {wanted}"]
+    assert fixed_lines(text, "memory/alignment-fits-access") == [f"%x = OpLoad %uint %a {wanted}"]
 
 
 # Versions
@@ -294,16 +294,16 @@ def test_the_version_is_raised_where_the_text_says_it() -> None:
         ("; spvls: target-env=spv1.2", "; spvls: target-env=spv1.4"),
         ("; spvls: target-env=vulkan1.1", "; spvls: target-env=vulkan1.1spv1.4"),
     ):
-        lines = fixed_lines(f"{head}\n{module}", "version/missing-before", "Raise the version to SPIR-V 1.4")
+        lines = fixed_lines(f"{head}\n{module}", "capability/uses-exist-in-version", "Raise the version to SPIR-V 1.4")
         assert lines == [wanted]
-    found = [d for d in spvls.validate(module, target_env="spv1.3") if d.rule == "version/missing-before"]
+    found = [d for d in spvls.validate(module, target_env="spv1.3") if d.rule == "capability/uses-exist-in-version"]
     assert [d.fixes for d in found] == [()]
 
 
 def test_a_version_that_wants_a_whole_interface_gets_it() -> None:
     declarations = "%ptr = OpTypePointer Private %float\n%x = OpVariable %ptr Private\n%y = OpVariable %ptr Private"
     text = f"; Version: 1.3\n{shader('OpCopyMemory %x %y Aligned 4 Volatile', declarations)}"
-    assert fixed_lines(text, "memory/two-masks-version") == ["; Version: 1.4", 'OpEntryPoint GLCompute %main "main" %x %y']
+    assert fixed_lines(text, "memory/second-mask-fits-version") == ["; Version: 1.4", 'OpEntryPoint GLCompute %main "main" %x %y']
 
 
 # Ids
@@ -311,8 +311,8 @@ def test_a_version_that_wants_a_whole_interface_gets_it() -> None:
 
 def test_a_label_is_no_value_and_a_value_no_label() -> None:
     text = shader("OpBranch %nexts\n%next = OpLabel")
-    (found,) = [d for d in spvls.validate(text) if d.rule == "ssa/id-defined"]
+    (found,) = [d for d in spvls.validate(text) if d.rule == "id/is-defined-before-use"]
     assert preferred(found) == ["Change to %next"]
     text = shader("%nexts = OpIAdd %uint %u %u\nOpBranch %next\n%last = OpLabel")
-    found = next(d for d in spvls.validate(text) if d.rule == "ssa/id-defined")
+    found = next(d for d in spvls.validate(text) if d.rule == "id/is-defined-before-use")
     assert found.fixes == ()

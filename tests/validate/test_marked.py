@@ -16,9 +16,9 @@ HEAD = """\
 """
 FAULTY = f"""{HEAD}
     %s = OpTypeStruct %float %float %float
-;   ^^ error: limit/struct-members
+;   ^^ error: type/struct-members-are-within-limit
     %v = OpTypeVector %float 9
-    ;                        ^ error: type/vector-size
+    ;                        ^ error: type/vector-has-2-to-4-components
 """
 
 
@@ -30,8 +30,8 @@ def test_settings() -> None:
 
 def test_carets_stand_below_what_they_are_about() -> None:
     assert marks(FAULTY) == [
-        Mark(7, 4, 6, "error", "limit/struct-members"),
-        Mark(9, 29, 30, "error", "type/vector-size"),
+        Mark(7, 4, 6, "error", "type/struct-members-are-within-limit"),
+        Mark(9, 29, 30, "error", "type/vector-has-2-to-4-components"),
     ]
 
 
@@ -59,12 +59,12 @@ def test_the_findings_are_those_that_are_marked() -> None:
 @pytest.mark.parametrize(
     ("mark", "holds"),
     [
-        (";                        ^ error: type/vector-size", True),
-        (";                       ^ error: type/vector-size", False),
-        (";                        ^^ error: type/vector-size", False),
-        (";                        ^ warning: type/vector-size", False),
+        (";                        ^ error: type/vector-has-2-to-4-components", True),
+        (";                       ^ error: type/vector-has-2-to-4-components", False),
+        (";                        ^^ error: type/vector-has-2-to-4-components", False),
+        (";                        ^ warning: type/vector-has-2-to-4-components", False),
         (";                        ^ error: type/vector-width", False),
-        ("; error: type/vector-size", False),
+        ("; error: type/vector-has-2-to-4-components", False),
         ("", False),
     ],
 )
@@ -75,6 +75,6 @@ def test_a_mark_is_exact(mark: str, holds: bool) -> None:
 def test_a_binary_is_checked_where_that_is_asked_for() -> None:
     header = "; spvls: target-env=vulkan1.2\n; assemble: spv1.6\n"
     found = found_in(f"{header}    OpCapability Shader\n    OpMemoryModel Logical GLSL450\n")
-    assert Mark(None, None, None, "error", "version/environment") in [mark for mark, _ in found]
+    assert Mark(None, None, None, "error", "module/version-fits-environment") in [mark for mark, _ in found]
     refused = found_in("; assemble: spv1.6\n    OpNop 1\n")
     assert [mark for mark, _ in refused] == [Mark(1, 10, 11, "error", "syntax/surplus-operand")]

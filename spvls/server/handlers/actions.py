@@ -14,7 +14,7 @@ from spvls.server.protocol import RequestFailed
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 from spvls.text.escaping import visible
-from spvls.validate.explanation import explanation
+from spvls.validate.engine.explanation import explanation
 
 _OPTIONS = types.CodeActionOptions(
     code_action_kinds=[

@@ -26,8 +26,8 @@ from spvls.server.slices import PAUSE
 from spvls.server.workspace import SessionWorkspace
 from spvls.syntax.document import Chunk
 from spvls.text.files import read_text, require_regular
-from spvls.validate.checker import Checker
 from spvls.validate.config import FILE_NAME, Config
+from spvls.validate.engine.checker import Checker
 
 log = logging.getLogger(__name__)
 

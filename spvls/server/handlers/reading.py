@@ -20,7 +20,7 @@ from spvls.server.reach import Reach
 from spvls.server.server import SpirvServer
 from spvls.server.slices import StaleError, in_slices
 from spvls.text.escaping import visible
-from spvls.validate.explanation import explanation
+from spvls.validate.engine.explanation import explanation
 
 _FOLDS = {FoldKind.REGION: "region", FoldKind.COMMENT: "comment", FoldKind.IMPORTS: "imports"}
 

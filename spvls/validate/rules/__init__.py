@@ -1,1 +1,1 @@
-"""The rules: a folder for each domain, one module a family; each registers its own by decorator."""
+"""The rules: a folder for each subject, whose rules share the prefix of their ids; each module registers its own by decorator."""

@@ -1,14 +1,16 @@
-"""Arithmetic on scalars, vectors and matrices (SPIR-V 3.3.13)."""
+"""Arithmetic on scalars and vectors (SPIR-V 3.3.13)."""
 
 from __future__ import annotations
 
+from spvls.diagnostic import Severity
 from spvls.grammar import spv
 from spvls.module.module import Module
+from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
-from spvls.validate.cooperative import difference, vector_difference
-from spvls.validate.finding import Finding
-from spvls.validate.kinds import COOPERATIVE, FLOATS, INTS, SCALARS_AND_VECTORS, UINTS, Kind
-from spvls.validate.operation import (
+from spvls.validate.checks.constant_operand import constant_integers
+from spvls.validate.checks.cooperative import difference, vector_difference
+from spvls.validate.checks.kinds import COOPERATIVE, FLOATS, INTS, SCALARS_AND_VECTORS, UINTS, Kind, width
+from spvls.validate.checks.operation import (
     Check,
     Operation,
     first_fault,
@@ -18,7 +20,8 @@ from spvls.validate.operation import (
     operand_is,
     result_is,
 )
-from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 
 _WITH_MATRICES = f"{SCALARS_AND_VECTORS} {COOPERATIVE}"
 _FLOATS = Kind(FLOATS.name, "Float", _WITH_MATRICES)
@@ -26,6 +29,7 @@ _FLOATS_KHR = Kind(FLOATS.name, "Float", f"{SCALARS_AND_VECTORS} CooperativeMatr
 _INTS = Kind(INTS.name, "Int", _WITH_MATRICES)
 _INTS_KHR = Kind(INTS.name, "Int", f"{SCALARS_AND_VECTORS} CooperativeMatrixKHR")
 _UINTS = Kind(UINTS.name, "Int", _WITH_MATRICES, signed=False)
+_SIGNED_DIVISIONS = (spv.OpSDiv, spv.OpSRem, spv.OpSMod)
 
 
 def _is_like_result(at: int, kind: Kind) -> Check:
@@ -127,8 +131,8 @@ _INTEGER_ARITHMETIC: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("arithmetic/float", *_FLOAT_ARITHMETIC, section="3.3.13")
-def float_arithmetic(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("computation/float-operands-match-result", *_FLOAT_ARITHMETIC, section="3.3.13")
+def float_operands_match_result(inst: Instruction, scene: Scene) -> Findings:
     """Float arithmetic gives a float scalar or vector, and all of its operands are of that type.
 
     It works component by component and converts nothing: operands of another width, or of another number of components,
@@ -141,8 +145,8 @@ def float_arithmetic(inst: Instruction, scene: Scene) -> Findings:
     return first_fault(Operation(inst, scene), _FLOAT_ARITHMETIC[inst.opcode.value])
 
 
-@instruction_rule("arithmetic/integer", *_INTEGER_ARITHMETIC, section="3.3.13")
-def integer_arithmetic(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("computation/integer-operands-match-result", *_INTEGER_ARITHMETIC, section="3.3.13")
+def integer_operands_match_result(inst: Instruction, scene: Scene) -> Findings:
     """Integer arithmetic gives an integer scalar or vector, from operands of the same width and number of components.
 
     Signs may differ, but for OpUDiv and OpUMod, where result and operands are of one unsigned type. Division by a constant
@@ -197,8 +201,8 @@ _EXTENDED: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("arithmetic/extended", *_EXTENDED, section="3.3.13")
-def extended_arithmetic(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("computation/extended-result-is-pair", *_EXTENDED, section="3.3.13")
+def extended_result_is_pair(inst: Instruction, scene: Scene) -> Findings:
     """Arithmetic that keeps the carry or the high bits gives a structure of two members of its operands' type.
 
     The type is an unsigned integer scalar or vector; OpSMulExtended takes signed ones too.
@@ -207,3 +211,50 @@ def extended_arithmetic(inst: Instruction, scene: Scene) -> Findings:
     Good: `%r = OpIAddCarry %pair %a %b` where `%pair = OpTypeStruct %uint %uint`
     """
     return first_fault(Operation(inst, scene), _EXTENDED[inst.opcode.value])
+
+
+@instruction_rule("computation/signed-division-does-not-overflow", *_SIGNED_DIVISIONS, section="3.3.13", severity=Severity.WARNING)
+def signed_division_does_not_overflow(inst: Instruction, scene: Scene) -> Findings:
+    """The least number of a type is not divided by -1: the quotient does not fit.
+
+    Bad:  `%q = OpSDiv %int %int_min %int_minus_1`
+    Good: `%q = OpSNegate %int %x` where it is known that `%x` is greater.
+    """
+    module = scene.module
+    names = id_at(inst, 0), id_at(inst, 1)
+    divisors = constant_integers(module, names[1])
+    dividends = constant_integers(module, names[0]) if divisors else ()
+    wide = width(result) if (result := module.type(inst.type)) is not None else 0
+    mask = (1 << wide) - 1
+    for dividend, divisor in zip(dividends, divisors, strict=False):
+        if wide and dividend & mask == 1 << wide - 1 and divisor & mask == mask:
+            message = f"{inst.opcode.name} divides {-(1 << wide - 1)}, the least number of {wide} bits, by -1"
+            yield Finding(inst, 1, f"{message}; the result is undefined")
+            return
+
+
+@instruction_rule(
+    "computation/remainder-operands-are-not-negative",
+    spv.OpSRem,
+    spv.OpSMod,
+    section="3.3.13",
+    severity=Severity.WARNING,
+    apis="vulkan",
+)
+def remainder_operands_are_not_negative(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan the remainder of a negative number, or by one, is undefined.
+
+    The feature maintenance8 changes that.
+
+    Bad:  `%r = OpSMod %int %x %minus_3`
+    Good: `%r = OpSMod %int %x %three`
+    """
+    module = scene.module
+    for place, operand in enumerate(inst.operands):
+        definition = module.definition(operand) if isinstance(operand, str) else None
+        if definition is None:
+            continue
+        parts = definition.operands if definition.opcode.value == spv.OpConstantComposite else (operand,)
+        if any((number := module.integer(part)) is not None and number < 0 for part in parts):
+            yield Finding(inst, place, f"%{operand!s} is negative, which leaves the remainder undefined in Vulkan")
+            return

@@ -1,4 +1,4 @@
-"""Construction and access of composites (SPIR-V 3.3.12)."""
+"""Composites and copies (SPIR-V 3.3.12)."""
 
 from __future__ import annotations
 
@@ -8,17 +8,15 @@ from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.validate.declare import capability_mends
-from spvls.validate.finding import Delete, Finding, Mend
-from spvls.validate.kinds import ANY_SCALAR, INT, VECTOR, capabilities_to_compute, dimension
-from spvls.validate.operation import Check, Operation, counted, first_fault, is_result_type, operand_is, result_is
-from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.wording import listed
-
-_UNDEFINED_COMPONENT = 0xFFFFFFFF
+from spvls.validate.checks.kinds import capabilities_to_compute, dimension
+from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type
+from spvls.validate.checks.wording import listed
+from spvls.validate.engine.finding import Delete, Finding, Mend
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.fixes.declare import capability_mends
 
 
-def _computes(op: Operation) -> Finding | None:
+def may_be_computed(op: Operation) -> Finding | None:
     """The module may do more than store the numbers of the result."""
     needed = capabilities_to_compute(op.module, op.inst.type) if op.module.has_capability("Shader") else ()
     if not needed:
@@ -33,9 +31,6 @@ def _computes(op: Operation) -> Finding | None:
 def array_length(module: Module, array: Type) -> int | None:
     """The length of an OpTypeArray; None where it can be specialized."""
     return module.integer(array.length_id)
-
-
-# OpCompositeConstruct
 
 
 def _constructs(op: Operation) -> Finding | None:
@@ -112,8 +107,8 @@ _CONSTRUCT: dict[int, Callable[[Operation, Type], Finding | None]] = {
 }
 
 
-@instruction_rule("composite/construct", spv.OpCompositeConstruct, section="3.3.12")
-def construct(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("computation/constituents-match-parts", spv.OpCompositeConstruct, section="3.3.12")
+def constituents_match_parts(inst: Instruction, scene: Scene) -> Findings:
     """OpCompositeConstruct takes one constituent for each part of the result type, of that part's type.
 
     A vector is made of at least two scalars and vectors that together have its components; a cooperative matrix of one
@@ -122,7 +117,7 @@ def construct(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%v = OpCompositeConstruct %vec4 %v2 %f` has three components
     Good: `%v = OpCompositeConstruct %vec4 %v2 %f %f`
     """
-    return first_fault(Operation(inst, scene), (_constructs, _computes))
+    return first_fault(Operation(inst, scene), (_constructs, may_be_computed))
 
 
 def _replicates(op: Operation) -> Finding | None:
@@ -152,17 +147,14 @@ def _replicates(op: Operation) -> Finding | None:
     return None
 
 
-@instruction_rule("composite/replicate", spv.OpCompositeConstructReplicateEXT, section="3.3.12")
-def replicate(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("computation/replicated-value-matches-parts", spv.OpCompositeConstructReplicateEXT, section="3.3.12")
+def replicated_value_matches_parts(inst: Instruction, scene: Scene) -> Findings:
     """OpCompositeConstructReplicateEXT gives a composite all of whose parts are of the type of its value.
 
     Bad:  `%v = OpCompositeConstructReplicateEXT %vec4 %i` where `%i` is an integer and `%vec4` of floats
     Good: `%v = OpCompositeConstructReplicateEXT %vec4 %f`
     """
-    return first_fault(Operation(inst, scene), (_replicates, _computes))
-
-
-# OpCompositeExtract and OpCompositeInsert
+    return first_fault(Operation(inst, scene), (_replicates, may_be_computed))
 
 
 def _walk(op: Operation, first: int) -> tuple[Type | None, Finding | None]:
@@ -223,13 +215,13 @@ def _inserts(op: Operation) -> Finding | None:
 
 
 _ACCESSES: dict[int, tuple[Check, ...]] = {
-    spv.OpCompositeExtract: (_extracts, _computes),
-    spv.OpCompositeInsert: (is_result_type(1, retype=True), _inserts, _computes),
+    spv.OpCompositeExtract: (_extracts, may_be_computed),
+    spv.OpCompositeInsert: (is_result_type(1, retype=True), _inserts, may_be_computed),
 }
 
 
-@instruction_rule("composite/access", *_ACCESSES, spv.OpSpecConstantOp, section="3.3.12")
-def access(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("computation/indexes-lead-to-part", *_ACCESSES, spv.OpSpecConstantOp, section="3.3.12")
+def indexes_lead_to_part(inst: Instruction, scene: Scene) -> Findings:
     """The literal indexes of OpCompositeExtract and OpCompositeInsert lead to a part of the composite.
 
     There are 1 to 255 indexes, each in bounds. What is extracted is the result; what is inserted is of the part's type,
@@ -243,105 +235,6 @@ def access(inst: Instruction, scene: Scene) -> Findings:
     return first_fault(op, _ACCESSES.get(op.code, ()))
 
 
-# Vectors
-
-
-def _component_is_result(op: Operation) -> Finding | None:
-    type_ = op.type(0)
-    if type_ is None or op.result is None or type_.element_id == op.result.id:
-        return None
-    component = type_.element
-    expected = f"{op.spell(component)}, the component type of %{op.id(0)}"
-    return op.result_fault(expected, op.retype(component) if component is not None else ())
-
-
-def _is_component_of_result(at: int) -> Check:
-    def check(op: Operation) -> Finding | None:
-        type_, result = op.type(at), op.result
-        if type_ is None or result is None or result.element_id == type_.id:
-            return None
-        return op.operand_fault(at, f"{op.spell(result.element)}, the component type of the result")
-
-    return check
-
-
-def _has_components_of_result(at: int) -> Check:
-    def check(op: Operation) -> Finding | None:
-        type_, result = op.type(at), op.result
-        if type_ is None or result is None or type_.element_id == result.element_id:
-            return None
-        return op.operand_fault(at, f"a vector of {op.spell(result.element)} as the result")
-
-    return check
-
-
-def _one_literal_for_each(op: Operation) -> Finding | None:
-    wanted = dimension(op.module, op.result) if op.result is not None else 0
-    given = len(op.operands) - 2
-    if not wanted or given == wanted:
-        return None
-    return op.result_fault(f"a vector of {counted(given)}, one for each literal")
-
-
-def _literals_in_range(op: Operation) -> Finding | None:
-    first, second = op.type(0), op.type(1)
-    if first is None or second is None:
-        return None
-    left, right = dimension(op.module, first), dimension(op.module, second)
-    if not left or not right:
-        return None
-    for at, literal in enumerate(op.operands[2:], 2):
-        if isinstance(literal, int) and literal != _UNDEFINED_COMPONENT and literal >= left + right:
-            return op.fault(at, f"{literal} chooses no component: the two vectors have 0 to {left + right - 1} together")
-    return None
-
-
-_VECTOR_OPERATIONS: dict[int, tuple[Check, ...]] = {
-    spv.OpVectorExtractDynamic: (
-        result_is(ANY_SCALAR),
-        operand_is(0, VECTOR),
-        _component_is_result,
-        operand_is(1, INT),
-        _computes,
-    ),
-    spv.OpVectorInsertDynamic: (
-        result_is(VECTOR),
-        is_result_type(0, retype=True),
-        _is_component_of_result(1),
-        operand_is(2, INT),
-        _computes,
-    ),
-    spv.OpVectorShuffle: (
-        result_is(VECTOR),
-        _one_literal_for_each,
-        operand_is(0, VECTOR),
-        operand_is(1, VECTOR),
-        _has_components_of_result(0),
-        _has_components_of_result(1),
-        _literals_in_range,
-        _computes,
-    ),
-}
-
-
-@instruction_rule("composite/vector", *_VECTOR_OPERATIONS, spv.OpSpecConstantOp, section="3.3.12")
-def vector(inst: Instruction, scene: Scene) -> Findings:
-    """Vector instructions keep the component type; their index is an integer scalar, or literals in range.
-
-    OpVectorShuffle gives a component for each literal, which chooses among the components of both vectors;
-    0xFFFFFFFF leaves one undefined.
-
-    Bad:  `%v = OpVectorShuffle %vec4 %a2 %b2 0 1 2 4` for vectors of two components
-    Good: `%v = OpVectorShuffle %vec4 %a2 %b2 0 1 2 3`
-    """
-    op = Operation(inst, scene)
-    if inst.opcode is op.opcode or op.code == spv.OpVectorShuffle:
-        yield from first_fault(op, _VECTOR_OPERATIONS.get(op.code, ()))
-
-
-# Copies
-
-
 def _copies_value(op: Operation) -> Finding | None:
     if op.result is None or op.result.kind != spv.OpTypeVoid:
         return None
@@ -349,8 +242,8 @@ def _copies_value(op: Operation) -> Finding | None:
     return op.result_fault("a type with values", (mend,))
 
 
-@instruction_rule("composite/copy-object", spv.OpCopyObject, section="3.3.12")
-def copy_object(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("computation/copy-object-keeps-type", spv.OpCopyObject, section="3.3.12")
+def copy_object_keeps_type(inst: Instruction, scene: Scene) -> Findings:
     """OpCopyObject gives the type of its operand, which is not void.
 
     Bad:  `%copy = OpCopyObject %float %i` where `%i` is an integer
@@ -387,12 +280,12 @@ def _matches_logically(op: Operation) -> Finding | None:
     return None
 
 
-@instruction_rule("composite/copy-logical", spv.OpCopyLogical, section="3.3.12")
-def copy_logical(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("computation/copy-logical-keeps-structure", spv.OpCopyLogical, section="3.3.12")
+def copy_logical_keeps_structure(inst: Instruction, scene: Scene) -> Findings:
     """OpCopyLogical turns a composite into another type that has the same build: arrays as long, structures of the same
     members, down to the same types that are neither.
 
     Bad:  `%copy = OpCopyLogical %pair_of_floats %pair_of_ints`
     Good: `%copy = OpCopyLogical %pair_of_floats %decorated_pair_of_floats`
     """
-    return first_fault(Operation(inst, scene), (_matches_logically, _computes))
+    return first_fault(Operation(inst, scene), (_matches_logically, may_be_computed))

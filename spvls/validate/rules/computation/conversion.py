@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from spvls.grammar import spv
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.validate.cooperative import difference
-from spvls.validate.declare import capability_mends
-from spvls.validate.finding import Finding
-from spvls.validate.kinds import (
+from spvls.validate.checks.cooperative import difference
+from spvls.validate.checks.kinds import (
     COOPERATIVE,
     FLOATS,
     INT,
@@ -19,7 +17,7 @@ from spvls.validate.kinds import (
     dimension,
     width,
 )
-from spvls.validate.operation import (
+from spvls.validate.checks.operation import (
     Check,
     Operation,
     first_fault,
@@ -28,8 +26,10 @@ from spvls.validate.operation import (
     operand_is,
     result_is,
 )
-from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.wording import listed
+from spvls.validate.checks.wording import listed
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.fixes.declare import capability_mends
 
 _SHAPES = f"{SCALARS_AND_VECTORS} {COOPERATIVE}"
 _INTS = Kind(INTS.name, "Int", _SHAPES)
@@ -142,8 +142,8 @@ _CONVERSIONS: dict[int, tuple[Check, ...]] = {
 _IN_CONSTANTS = frozenset({spv.OpUConvert, spv.OpSConvert, spv.OpFConvert})
 
 
-@instruction_rule("conversion/numbers", *_CONVERSIONS, spv.OpSpecConstantOp, section="3.3.11")
-def numbers(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("computation/conversion-types-match", *_CONVERSIONS, spv.OpSpecConstantOp, section="3.3.11")
+def conversion_types_match(inst: Instruction, scene: Scene) -> Findings:
     """A conversion takes numbers of the kind in its name and gives as many of the other kind.
 
     OpUConvert and OpSConvert change the width of integers, and OpFConvert the type of floats, so that those differ. The
@@ -196,8 +196,8 @@ _BITCAST_EXTRACT: tuple[Check, ...] = (
 )
 
 
-@instruction_rule("conversion/bitcast-extract", spv.OpBitcastExtractEXT, section="3.3.11")
-def bitcast_extract(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("computation/bitcast-extract-types-match", spv.OpBitcastExtractEXT, section="3.3.11")
+def bitcast_extract_types_match(inst: Instruction, scene: Scene) -> Findings:
     """OpBitcastExtractEXT takes a bit field out of wider numbers, as many as it gives, at an integer offset.
 
     Bad:  `%f = OpBitcastExtractEXT %fp4 %bits %half` where `%half` is a float

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
-from spvls.validate.finding import Finding
-from spvls.validate.kinds import FLOATS, width
-from spvls.validate.limits import Limit, limits, only, with_mode
-from spvls.validate.operation import Operation, first_fault, is_result_type, result_is
-from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.checks.kinds import FLOATS, width
+from spvls.validate.checks.limits import Limit, limits, only, with_mode
+from spvls.validate.checks.operation import Operation, first_fault, is_result_type, result_is
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 
 DERIVATIVES = (
     spv.OpDPdx, spv.OpDPdy, spv.OpFwidth, spv.OpDPdxFine, spv.OpDPdyFine, spv.OpFwidthFine, spv.OpDPdxCoarse, spv.OpDPdyCoarse,
@@ -34,8 +34,8 @@ def _is_32_bit(op: Operation) -> Finding | None:
 _CHECKS = (result_is(FLOATS), _is_32_bit, is_result_type(0, retype=True))
 
 
-@instruction_rule("derivative/operands", *DERIVATIVES, section="3.3.16")
-def operands(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("computation/derivative-matches-operand", *DERIVATIVES, section="3.3.16")
+def derivative_matches_operand(inst: Instruction, scene: Scene) -> Findings:
     """A derivative is of the type of what is derived: a 32-bit float, or a vector of such.
 
     Bad:  `%d = OpDPdx %float %v2`

@@ -6,10 +6,10 @@ from spvls.diagnostic import Severity
 from spvls.grammar import spv
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.validate.finding import Append, Finding, Mend
-from spvls.validate.kinds import INT, UINT, VECTOR, VECTORS, AnyKind, Kind, dimension
-from spvls.validate.operation import Check, Operation, first_fault, is_result_type, is_type_of, operand_is, result_is
-from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.checks.kinds import INT, UINT, VECTOR, VECTORS, AnyKind, Kind, dimension
+from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, is_type_of, operand_is, result_is
+from spvls.validate.engine.finding import Append, Finding, Mend
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 
 _VECTOR_OR_WORD = "a vector of integers, or a 32-bit integer that four are packed into"
 _INT_VECTOR = Kind("a vector of integers", "Int", VECTORS)
@@ -97,8 +97,8 @@ _PRODUCTS: dict[int, tuple[Check, ...]] = {
 _ACCUMULATING = frozenset({spv.OpSDotAccSat, spv.OpUDotAccSat, spv.OpSUDotAccSat})
 
 
-@instruction_rule("arithmetic/integer-dot", *_PRODUCTS, section="3.3.13")
-def integer_dot(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("computation/dot-product-inputs-match", *_PRODUCTS, section="3.3.13")
+def dot_product_inputs_match(inst: Instruction, scene: Scene) -> Findings:
     """An integer dot product takes two vectors of one size and width, or two words that they are packed into.
 
     The result is an integer at least as wide as the components; an accumulator is of the result type. OpUDot takes and gives
@@ -114,8 +114,8 @@ def integer_dot(inst: Instruction, scene: Scene) -> Findings:
 _ALIKE = (spv.OpSDot, spv.OpSDotAccSat, spv.OpUDot, spv.OpUDotAccSat)
 
 
-@instruction_rule("opcode/integer-dot-same-type/inputs-same-type", *_ALIKE, section="3.3.13", severity=Severity.WARNING)
-def inputs_alike(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("computation/dot-product-inputs-share-type", *_ALIKE, section="3.3.13", severity=Severity.WARNING)
+def dot_product_inputs_share_type(inst: Instruction, scene: Scene) -> Findings:
     """The vectors of OpSDot and OpUDot, and the words that they are packed into, are of one type.
 
     The reference validator lets the signs differ.
@@ -123,7 +123,7 @@ def inputs_alike(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%d = OpSDot %int %uvec2_a %ivec2_b`
     Good: `%d = OpSDot %int %ivec2_a %ivec2_b`
     """
-    if not any(integer_dot(inst, scene)):
+    if not any(dot_product_inputs_match(inst, scene)):
         yield from first_fault(Operation(inst, scene), (is_type_of(1, 0),))
 
 
@@ -194,8 +194,8 @@ _MIXED: dict[int, tuple[Check, ...]] = {
 }  # fmt: skip
 
 
-@instruction_rule("arithmetic/mixed-dot", *_MIXED, section="3.3.13")
-def mixed_dot(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("computation/mixed-dot-product-types-match", *_MIXED, section="3.3.13")
+def mixed_dot_product_types_match(inst: Instruction, scene: Scene) -> Findings:
     """A mixed dot product takes two vectors of small floats, and adds to an accumulator of the result type.
 
     OpFDot2 takes two components of 16 bits, IEEE 754 or bfloat16 on both sides, OpFDot4 four of 8 bits.

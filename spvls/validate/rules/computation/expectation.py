@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction
-from spvls.validate.kinds import BOOL, SCALARS_AND_VECTORS, Kind
-from spvls.validate.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
-from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.checks.kinds import BOOL, SCALARS_AND_VECTORS, Kind
+from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 
 _DISCRETE = Kind("an integer or bool, or a vector of them", "Int Bool", SCALARS_AND_VECTORS)
 
@@ -16,8 +16,8 @@ _HINTS: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("expectation/operands", *_HINTS, section="3.3.26")
-def operands(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("computation/expected-value-matches-result", *_HINTS, section="3.3.26")
+def expected_value_matches_result(inst: Instruction, scene: Scene) -> Findings:
     """What is assumed is a bool; what is expected is a discrete value of the type of the result.
 
     Bad:  `%v = OpExpectKHR %float %f %one`

@@ -5,9 +5,7 @@ from __future__ import annotations
 from spvls.grammar import spv
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.validate.declare import capability_mends
-from spvls.validate.finding import Finding
-from spvls.validate.kinds import (
+from spvls.validate.checks.kinds import (
     COOPERATIVE,
     FLOAT,
     FLOAT_MATRIX,
@@ -17,12 +15,12 @@ from spvls.validate.kinds import (
     capabilities_to_compute,
     dimension,
 )
-from spvls.validate.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
-from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.fixes.declare import capability_mends
 
 _MATRICES = Kind(FLOAT_MATRIX.name, "Float Int", f"Matrix {COOPERATIVE}")
-
-# In the checks below, TYPE in the place of an operand stands for the result.
 
 
 def _type(op: Operation, at: int) -> Type | None:
@@ -187,8 +185,8 @@ _TRANSPOSE: tuple[Check, ...] = (
 )
 
 
-@instruction_rule("arithmetic/product", *_PRODUCTS, section="3.3.13")
-def product(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("computation/product-sizes-match", *_PRODUCTS, section="3.3.13")
+def product_sizes_match(inst: Instruction, scene: Scene) -> Findings:
     """In a product of vectors and matrices of floats, the component types are one, and rows and columns fit.
 
     A matrix of C columns with R rows times a vector of C components gives one of R; a vector of R components times that
@@ -200,8 +198,8 @@ def product(inst: Instruction, scene: Scene) -> Findings:
     return first_fault(Operation(inst, scene), _PRODUCTS[inst.opcode.value])
 
 
-@instruction_rule("composite/transpose", spv.OpTranspose, section="3.3.12")
-def transpose(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("computation/transpose-swaps-rows-and-columns", spv.OpTranspose, section="3.3.12")
+def transpose_swaps_rows_and_columns(inst: Instruction, scene: Scene) -> Findings:
     """OpTranspose gives a matrix with as many columns as its operand has rows, and the reverse.
 
     The component types are the same. Under the capability Shader, matrices of 16-bit floats need Float16.

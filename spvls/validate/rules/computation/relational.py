@@ -5,10 +5,8 @@ from __future__ import annotations
 from spvls.grammar import spv, traits
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import value
-from spvls.validate.finding import Finding
-from spvls.validate.kinds import BOOL, BOOL_VECTOR, BOOLS, FLOATS, INTS, dimension, width
-from spvls.validate.mends import declared
-from spvls.validate.operation import (
+from spvls.validate.checks.kinds import BOOL, BOOL_VECTOR, BOOLS, FLOATS, INTS, dimension, width
+from spvls.validate.checks.operation import (
     Check,
     Operation,
     first_fault,
@@ -18,7 +16,9 @@ from spvls.validate.operation import (
     operand_is,
     result_is,
 )
-from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.fixes.mends import declared
 
 _LOGICAL_ADDRESSING = value("AddressingModel", "Logical")
 
@@ -84,8 +84,8 @@ _LOGICAL: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("relational/comparison", *_COMPARISONS, section="3.3.15")
-def comparison(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("computation/compared-operands-match", *_COMPARISONS, section="3.3.15")
+def compared_operands_match(inst: Instruction, scene: Scene) -> Findings:
     """A comparison gives a bool for each component of its operands, which are floats of one type or integers of one width.
 
     Bad:  `%c = OpFOrdLessThan %bool %v4 %w4` where the operands are vec4<f32>
@@ -94,8 +94,8 @@ def comparison(inst: Instruction, scene: Scene) -> Findings:
     return first_fault(Operation(inst, scene), _COMPARISONS[inst.opcode.value])
 
 
-@instruction_rule("relational/logical", *_LOGICAL, section="3.3.15")
-def logical(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("computation/logical-operands-are-bool", *_LOGICAL, section="3.3.15")
+def logical_operands_are_bool(inst: Instruction, scene: Scene) -> Findings:
     """Logical instructions take and give bool: OpAny and OpAll a vector for one bool, the others operands of the result type.
 
     Bad:  `%c = OpLogicalAnd %bool %a %i` where `%i` is an integer
@@ -149,8 +149,8 @@ def _condition_count(op: Operation) -> Finding | None:
 _SELECT = (_selects, operand_is(0, BOOLS), _condition_count, is_result_type(1), is_result_type(2))
 
 
-@instruction_rule("relational/select", spv.OpSelect, section="3.3.15")
-def select(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("computation/selected-types-match", spv.OpSelect, section="3.3.15")
+def selected_types_match(inst: Instruction, scene: Scene) -> Findings:
     """OpSelect chooses between two objects of the result type by a bool, or by a vector with a bool for each component.
 
     Before SPIR-V 1.4 it selects scalars and vectors alone, and a vector by a vector; since then any composite, as a whole

@@ -1,1 +1,1 @@
-"""Functions, blocks, and the ways between them."""
+"""Blocks, branches, switches, phis, structured control flow (SPIR-V 2.11, 3.3.17)."""

@@ -1,14 +1,16 @@
-"""Branches and merge instructions: what their operands may be (SPIR-V 3.3.17)."""
+"""Branches (SPIR-V 2.16.1, 3.3.17)."""
 
 from __future__ import annotations
 
+from spvls.diagnostic import Severity
 from spvls.grammar import spv
 from spvls.grammar.tables import NO_OPCODE
-from spvls.module.functions import MERGES, Function
+from spvls.module.functions import Function
+from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, Instruction, shown
-from spvls.syntax.operand_decls import enumerants
-from spvls.validate.finding import Finding, Note
-from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.checks.kinds import BOOL, Kind
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
 
 #: The operands of each opcode that are labels: from the first on, in this step, up to the end (None) or that place.
 _LABELS = {
@@ -17,6 +19,7 @@ _LABELS = {
     spv.OpSelectionMerge: (0, 1, 1),
     spv.OpLoopMerge: (0, 1, 2),
 }
+_MOST = 0xFFFFFFFF
 
 
 def _labels(inst: Instruction) -> list[int]:
@@ -27,8 +30,8 @@ def _labels(inst: Instruction) -> list[int]:
     return list(range(first, min(end, len(inst.operands)), step))
 
 
-@instruction_rule("cfg/target-is-label", *_LABELS, spv.OpSwitch, section="3.3.17")
-def target_is_label(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("control-flow/branch-targets-label", *_LABELS, spv.OpSwitch, section="3.3.17")
+def branch_targets_label(inst: Instruction, scene: Scene) -> Findings:
     """Branch targets, merge blocks and continue targets are labels.
 
     Bad:  `OpBranch %value`
@@ -45,8 +48,8 @@ def target_is_label(inst: Instruction, scene: Scene) -> Findings:
             yield Finding(inst, place, f"%{name} is no label; {inst.opcode.name} goes to an OpLabel of this function", notes)
 
 
-@instruction_rule("cfg/condition-is-bool", spv.OpBranchConditional, section="3.3.17")
-def condition_is_bool(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("control-flow/branch-condition-is-bool", spv.OpBranchConditional, section="3.3.17")
+def branch_condition_is_bool(inst: Instruction, scene: Scene) -> Findings:
     """The condition of a branch is a scalar truth value.
 
     Bad:  `OpBranchConditional %int_value %then %else`
@@ -62,8 +65,8 @@ def condition_is_bool(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"the condition %{name} {is_what}, expected a bool")
 
 
-@instruction_rule("cfg/branch-weights", spv.OpBranchConditional, section="3.3.17")
-def branch_weights(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("control-flow/branch-weights-are-paired", spv.OpBranchConditional, section="3.3.17")
+def branch_weights_are_paired(inst: Instruction, scene: Scene) -> Findings:
     """Branch weights come in pairs: one for the true label, one for the false one.
 
     Bad:  `OpBranchConditional %c %then %else 10`
@@ -74,7 +77,7 @@ def branch_weights(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, len(inst.operands) - 1, message)
 
 
-@instruction_rule("cfg/branch-labels-differ", spv.OpBranchConditional, section="3.3.17")
+@instruction_rule("control-flow/branch-labels-differ", spv.OpBranchConditional, section="3.3.17")
 def branch_labels_differ(inst: Instruction, scene: Scene) -> Findings:
     """Since SPIR-V 1.6, the two labels of a conditional branch differ.
 
@@ -85,62 +88,8 @@ def branch_labels_differ(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 2, f"both labels are {shown(inst.operands[2])}; since SPIR-V 1.6 they differ: use OpBranch instead")
 
 
-@instruction_rule("cfg/selector-is-integer", spv.OpSwitch, section="3.3.17")
-def selector_is_integer(inst: Instruction, scene: Scene) -> Findings:
-    """The selector of a switch is a scalar integer.
-
-    Bad:  `OpSwitch %float_value %default`
-    Good: `OpSwitch %int_value %default 1 %one`
-    """
-    type_ = scene.module.type_of(inst.operands[0])
-    if type_ is not None and not type_.is_int:
-        spelled = scene.module.spell(type_)
-        yield Finding(inst, 0, f"the selector {shown(inst.operands[0])} is {spelled}, expected a scalar integer")
-
-
-@instruction_rule("cfg/loop-merge-operands", spv.OpLoopMerge, section="3.3.17")
-def loop_merge_operands(inst: Instruction, scene: Scene) -> Findings:
-    """A loop's merge block is another block than its header and than its continue target.
-
-    Bad:  `OpLoopMerge %done %done None`
-    Good: `OpLoopMerge %done %next None`
-    """
-    merge, target = inst.operands[:2]
-    block = scene.function.block_of.get(id(scene.record)) if scene.function is not None else None
-    if block is not None and merge == block.name:
-        yield Finding(inst, 0, f"{shown(merge)} is the header of this loop, and cannot be its merge block")
-    elif merge == target:
-        yield Finding(inst, 1, f"{shown(target)} is the merge block of this loop, and cannot be its continue target")
-
-
-@instruction_rule("cfg/loop-control", spv.OpLoopMerge, section="3.2.22")
-def loop_control(inst: Instruction, scene: Scene) -> Findings:
-    """Hints about a loop do not contradict each other.
-
-    DontUnroll excludes Unroll, PeelCount and PartialCount; a loop cannot be unrolled by a multiple of zero iterations.
-
-    Bad:  `OpLoopMerge %done %next Unroll|DontUnroll`
-    Good: `OpLoopMerge %done %next Unroll`
-    """
-    mask = inst.operands[2]
-    if not isinstance(mask, int):
-        return
-    chosen = enumerants("LoopControl", mask)
-    names = [enumerant.name for enumerant in chosen]
-    if "DontUnroll" in names:
-        for other in ("Unroll", "PeelCount", "PartialCount"):
-            if other in names:
-                yield Finding(inst, 2, f"DontUnroll and {other} contradict each other; leave one of them out")
-                return
-    place = 3
-    for enumerant in chosen:
-        if enumerant.name == "IterationMultiple" and inst.operands[place : place + 1] == (0,):
-            yield Finding(inst, place, "the multiple of iterations is greater than zero")
-        place += len(enumerant.parameters)
-
-
-@function_rule("cfg/entry-block-not-branched-to", section="2.16.1")
-def entry_block_not_branched_to(function: Function, scene: Scene) -> Findings:
+@function_rule("control-flow/entry-block-is-not-targeted", section="2.16.1")
+def entry_block_is_not_targeted(function: Function, scene: Scene) -> Findings:
     """No branch goes to the first block of a function.
 
     Bad:  `OpBranch %entry`, where `%entry` is the first label.
@@ -158,34 +107,41 @@ def entry_block_not_branched_to(function: Function, scene: Scene) -> Findings:
         yield Finding(terminator, place, f"%{entry.name} is the first block of its function, which no branch goes to", (note,))
 
 
-@function_rule("cfg/dominator-order", section="2.16.1")
-def dominator_order(function: Function, scene: Scene) -> Findings:
-    """A block stands before every block that it dominates.
+@instruction_rule(
+    "control-flow/branch-condition-is-defined", spv.OpBranchConditional, section="3.3.17", severity=Severity.WARNING
+)
+def branch_condition_is_defined(inst: Instruction, scene: Scene) -> Findings:
+    """The condition of a branch is defined: with an OpUndef, the program may do anything.
 
-    Bad:  `%next` before `%head`, where every way to `%next` leads through `%head`.
-    Good: `%head` first.
+    Bad:  `OpBranchConditional %undef %a %b` with `%undef = OpUndef %bool`
+    Good: `OpBranchConditional %true %a %b`
     """
-    at = {name: number for number, name in enumerate(function.blocks)}
-    for name, above in function.dominators.immediate.items():
-        if at[above] > at[name]:
-            note = Note(function.blocks[name].label, OPCODE, f"%{name} stands before it")
-            message = f"%{above} dominates %{name}, and so stands before it"
-            yield Finding(function.blocks[above].label, OPCODE, message, (note,))
+    yield from undefined_choice(inst, scene, "the condition", BOOL)
 
 
-@function_rule("cfg/merge-block-unique", section="2.16.1")
-def merge_block_unique(function: Function, scene: Scene) -> Findings:
-    """A block is the merge block of one header only.
+def undefined_choice(inst: Instruction, scene: Scene, what: str, kind: Kind) -> Findings:
+    name = id_at(inst, 0)
+    maker = scene.module.definer(name) if name is not None else None
+    if maker is None or maker.opcode.value != spv.OpUndef:
+        return
+    type_ = scene.module.type(maker.type)
+    if type_ is not None and kind.holds(type_):
+        yield Finding(inst, 0, f"{what} %{name} is an OpUndef: which way is taken is undefined, and so is all that follows")
 
-    Bad:  two `OpSelectionMerge %done None`.
-    Good: each selection has a merge block of its own, the inner one branching to the outer one.
+
+@instruction_rule(
+    "control-flow/branch-weights-have-valid-sum", spv.OpBranchConditional, section="3.3.17", severity=Severity.WARNING
+)
+def branch_weights_have_valid_sum(inst: Instruction, scene: Scene) -> Findings:
+    """Of two branch weights one at least is above 0, and their sum fits 32 bits.
+
+    Each is divided by the sum to say how likely its label is.
+
+    Bad:  `OpBranchConditional %c %a %b 0 0`
+    Good: `OpBranchConditional %c %a %b 1 1`
     """
-    claimed: dict[str, Instruction] = {}
-    for block in function.blocks.values():
-        for record in block.records:
-            if record.opcode.value not in MERGES or not isinstance(record.operands[0], str):
-                continue
-            first = claimed.setdefault(record.operands[0], record)
-            if first is not record:
-                note = Note(first, 0, "this header claims it")
-                yield Finding(record, 0, f"{shown(record.operands[0])} is the merge block of another header already", (note,))
+    given = [operand for operand in inst.operands[3:5] if isinstance(operand, int)]
+    if len(given) == 2 and not any(given):
+        yield Finding(inst, 3, "both weights are 0, which says nothing about how likely the labels are")
+    elif len(given) == 2 and sum(given) > _MOST:
+        yield Finding(inst, 3, f"the weights are {sum(given)} together, and their sum is {_MOST} at most")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from spvls.grammar import spv
 from spvls.grammar.tables import NO_OPCODE
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.validate.finding import Finding, Note
-from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 
 
-@instruction_rule("phi/result-type", spv.OpPhi, section="3.3.17")
-def result_type(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("control-flow/phi-type-is-permitted", spv.OpPhi, section="3.3.17")
+def phi_type_is_permitted(inst: Instruction, scene: Scene) -> Findings:
     """What OpPhi chooses among is a value that can be chosen: not void, not an image or sampler, seldom a pointer.
 
     Logical pointers can be chosen only with variable pointers.
@@ -33,8 +33,8 @@ def result_type(inst: Instruction, scene: Scene) -> Findings:
             yield Finding(inst, TYPE, f"OpPhi cannot choose among values of type {module.spell(type_)}")
 
 
-@instruction_rule("phi/parents", spv.OpPhi, section="3.3.17")
-def parents(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("control-flow/phi-names-each-predecessor-once", spv.OpPhi, section="3.3.17")
+def phi_names_each_predecessor_once(inst: Instruction, scene: Scene) -> Findings:
     """OpPhi names each predecessor of its block once, and no other block.
 
     Bad:  a phi with two parents in a block that three blocks branch to.
@@ -74,8 +74,8 @@ def parents(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, OPCODE, f"this OpPhi lacks a value for {listed}", notes)
 
 
-@instruction_rule("phi/value-type", spv.OpPhi, section="3.3.17")
-def value_type(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("control-flow/phi-values-match-result", spv.OpPhi, section="3.3.17")
+def phi_values_match_result(inst: Instruction, scene: Scene) -> Findings:
     """Each value of an OpPhi has its result type.
 
     Bad:  `%p = OpPhi %int %float_1 %b1 %int_2 %b2`

@@ -6,12 +6,12 @@ from spvls.grammar import spv
 from spvls.module.constructs import is_loop
 from spvls.module.functions import Function
 from spvls.syntax.instruction import OPCODE
-from spvls.validate.finding import Finding
-from spvls.validate.rule import Findings, Scene, function_rule
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, function_rule
 
 
-@function_rule("cfg/maximal-reconvergence", section="3.2.5")
-def maximal_reconvergence(function: Function, scene: Scene) -> Findings:
+@function_rule("control-flow/reconvergence-points-are-declared", section="3.2.5")
+def reconvergence_points_are_declared(function: Function, scene: Scene) -> Findings:
     """Under MaximallyReconvergesKHR, blocks that several others lead to are merge blocks, loop headers or cases.
 
     Then it can be told from the module where invocations that went apart meet again.

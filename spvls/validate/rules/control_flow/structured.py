@@ -1,8 +1,7 @@
 """Structured control flow: loops, selections, and the ways into and out of them (SPIR-V 2.11, 2.16.1).
 
 The rules of this module look at a function's constructs from the outermost inward. A construct that is wrong says nothing
-about the ones that share blocks with it, so what is found in these is left out.
-"""
+about the ones that share blocks with it, so what is found in these is left out."""
 
 from __future__ import annotations
 
@@ -12,9 +11,9 @@ from spvls.grammar import spv
 from spvls.module.constructs import Construct, ConstructKind, Structure, is_loop
 from spvls.module.functions import Block, Function
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.validate.finding import Finding, Note
-from spvls.validate.rule import Findings, Scene, function_rule
-from spvls.validate.switch_cases import switch_fault
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, function_rule
+from spvls.validate.rules.control_flow.switch_case import switch_fault
 
 Fault = tuple[str, Finding]
 """The rule that is broken, and how."""
@@ -79,7 +78,7 @@ def _back_edge_faults(function: Function, structure: Structure) -> Iterator[Faul
         if not is_loop(function.blocks[header]):
             note = Note(_label(function, header), OPCODE, f"%{header} has no OpLoopMerge")
             message = f"%{latch} branches back to %{header}, which is no loop header"
-            yield "cfg/back-edge-to-loop-header", Finding(_label(function, latch), OPCODE, message, (note,))
+            yield "control-flow/back-edge-targets-loop-header", Finding(_label(function, latch), OPCODE, message, (note,))
     for block in function.blocks.values():
         if not is_loop(block) or not function.structural_dominators.reaches(block.name):
             continue
@@ -88,7 +87,7 @@ def _back_edge_faults(function: Function, structure: Structure) -> Iterator[Faul
             found = "no branch goes" if not latches else f"{len(latches)} blocks branch"
             notes = tuple(Note(_label(function, name), OPCODE, "this one does") for name in latches)
             message = f"{found} back to the loop header %{block.name}, and just one has to"
-            yield "cfg/one-back-edge-per-header", Finding(block.label, OPCODE, message, notes)
+            yield "control-flow/loop-has-one-back-edge", Finding(block.label, OPCODE, message, notes)
 
 
 def _construct_faults(function: Function, structure: Structure, construct: Construct) -> Iterator[Fault]:
@@ -102,7 +101,7 @@ def _construct_faults(function: Function, structure: Structure, construct: Const
     if construct.kind is ConstructKind.SELECTION and switch is not None and switch.opcode.value == spv.OpSwitch:
         finding = switch_fault(function, structure, construct, switch)
         if finding is not None:
-            yield "cfg/switch-cases", finding
+            yield "control-flow/fall-through-follows-case-order", finding
 
 
 def _limits(function: Function, structure: Structure, construct: Construct) -> Iterator[Fault]:
@@ -113,14 +112,14 @@ def _limits(function: Function, structure: Structure, construct: Construct) -> I
         what = "back-edge block" if is_continue else "merge block"
         message = f"%{construct.header} does not structurally dominate %{construct.exit}, its {what}"
         finding = Finding(_label(function, construct.exit), OPCODE, message, _note(function, construct))
-        yield "cfg/header-dominates-merge", finding
+        yield "control-flow/header-dominates-merge-block", finding
     elif not is_continue and construct.exit == construct.header:
         message = f"%{construct.header} is its own merge block, and a header strictly dominates that"
-        yield "cfg/header-dominates-merge", Finding(_label(function, construct.header), OPCODE, message)
+        yield "control-flow/header-dominates-merge-block", Finding(_label(function, construct.header), OPCODE, message)
     elif is_continue and not function.structural_post_dominators.dominates(construct.exit, construct.header):
         message = f"%{construct.exit} does not structurally post dominate the continue target %{construct.header}"
         finding = Finding(_label(function, construct.exit), OPCODE, message, _note(function, construct))
-        yield "cfg/back-edge-post-dominates-continue", finding
+        yield "control-flow/back-edge-post-dominates-continue", finding
 
 
 def _in_order(function: Function, construct: Construct) -> list[Block]:
@@ -136,7 +135,7 @@ def _exits(function: Function, structure: Structure, construct: Construct) -> It
                 f"%{block.name} leaves the {construct.kind.value} construct of %{construct.header} for %{target}, which is no"
                 " structured exit: that is its merge block, or a break or continue of the innermost loop"
             )
-            yield "cfg/exit-is-listed-kind", Finding(block.label, OPCODE, message, _note(function, construct))
+            yield "control-flow/construct-exit-is-structured", Finding(block.label, OPCODE, message, _note(function, construct))
             return
 
 
@@ -150,7 +149,7 @@ def _entries(function: Function, structure: Structure, construct: Construct) -> 
                     f"%{before} branches to %{block.name}, into the {construct.kind.value} construct of %{construct.header}"
                 )
                 finding = Finding(_label(function, before), OPCODE, message, _note(function, construct))
-                yield "cfg/enter-through-header", finding
+                yield "control-flow/construct-entry-is-header", finding
 
 
 def _nested_merges(function: Function, structure: Structure, construct: Construct) -> Iterator[Fault]:
@@ -164,7 +163,7 @@ def _nested_merges(function: Function, structure: Structure, construct: Construc
                 f"the header %{block.name} is inside the {construct.kind.value} construct of %{construct.header}, and its"
                 f" merge block %{merge} is not"
             )
-            yield "cfg/nested-header-contains-merge", Finding(block.label, OPCODE, message, (note,))
+            yield "control-flow/nested-merge-stays-in-construct", Finding(block.label, OPCODE, message, (note,))
 
 
 def _continue_entries(function: Function, structure: Structure, construct: Construct) -> Iterator[Fault]:
@@ -177,7 +176,7 @@ def _continue_entries(function: Function, structure: Structure, construct: Const
         terminator = function.blocks[before].terminator
         if (before, target) not in structure.back_edges and terminator is not None:
             message = f"%{before} is outside the loop of %{construct.header}, and branches to its continue target %{target}"
-            yield "cfg/continue-entered-from-loop", Finding(terminator, OPCODE, message)
+            yield "control-flow/continue-is-entered-from-loop", Finding(terminator, OPCODE, message)
 
 
 def _selection_faults(function: Function) -> Iterator[Fault]:
@@ -195,10 +194,10 @@ def _selection_faults(function: Function) -> Iterator[Fault]:
         seen.update(block.successors)
         if opcode == spv.OpSwitch and merge is None:
             message = "an OpSelectionMerge has to say where the cases of this switch meet"
-            yield "cfg/switch-needs-merge", Finding(terminator, OPCODE, message)
+            yield "control-flow/switch-requires-merge", Finding(terminator, OPCODE, message)
         elif opcode == spv.OpBranchConditional and len(unseen) == 2 and (merge is None or is_loop(block)):
             message = f"%{unseen[0]} and %{unseen[1]} are both new here: an OpSelectionMerge has to say where they meet"
-            yield "cfg/branch-needs-merge", Finding(terminator, OPCODE, message)
+            yield "control-flow/branch-requires-merge", Finding(terminator, OPCODE, message)
 
 
 def _merge_before_terminator(block: Block) -> Instruction | None:
@@ -207,88 +206,88 @@ def _merge_before_terminator(block: Block) -> Instruction | None:
     return before if before is not None and before is block.merge else None
 
 
-@function_rule("cfg/back-edge-to-loop-header", section="2.11.1")
-def back_edge_to_loop_header(function: Function, scene: Scene) -> Findings:
+@function_rule("control-flow/back-edge-targets-loop-header", section="2.11.1")
+def back_edge_targets_loop_header(function: Function, scene: Scene) -> Findings:
     """A branch back goes to a loop header, a block with an OpLoopMerge.
 
     Bad:  a block without OpLoopMerge that a later block branches back to.
     Good: `OpLoopMerge %done %next None` before the branch of that block.
     """
-    return _found("cfg/back-edge-to-loop-header", function, scene)
+    return _found("control-flow/back-edge-targets-loop-header", function, scene)
 
 
-@function_rule("cfg/one-back-edge-per-header", section="2.16.1")
-def one_back_edge_per_header(function: Function, scene: Scene) -> Findings:
+@function_rule("control-flow/loop-has-one-back-edge", section="2.16.1")
+def loop_has_one_back_edge(function: Function, scene: Scene) -> Findings:
     """One branch, and only one, goes back to a loop header.
 
     Bad:  two blocks of a loop that both branch to its header.
     Good: both branch to the continue target, which branches to the header.
     """
-    return _found("cfg/one-back-edge-per-header", function, scene)
+    return _found("control-flow/loop-has-one-back-edge", function, scene)
 
 
-@function_rule("cfg/header-dominates-merge", section="2.16.1")
-def header_dominates_merge(function: Function, scene: Scene) -> Findings:
+@function_rule("control-flow/header-dominates-merge-block", section="2.16.1")
+def header_dominates_merge_block(function: Function, scene: Scene) -> Findings:
     """A header strictly structurally dominates its merge block, and a continue target the block that branches back.
 
     Bad:  a merge block that can be reached without going through the header.
     Good: all ways to the merge block lead through the header.
     """
-    return _found("cfg/header-dominates-merge", function, scene)
+    return _found("control-flow/header-dominates-merge-block", function, scene)
 
 
-@function_rule("cfg/back-edge-post-dominates-continue", section="2.16.1")
+@function_rule("control-flow/back-edge-post-dominates-continue", section="2.16.1")
 def back_edge_post_dominates_continue(function: Function, scene: Scene) -> Findings:
     """From the continue target every way leads to the block that branches back.
 
     Bad:  a continue construct that can be left by another way than through its back edge.
     Good: it is left from the back-edge block, to the header or to the loop's merge block.
     """
-    return _found("cfg/back-edge-post-dominates-continue", function, scene)
+    return _found("control-flow/back-edge-post-dominates-continue", function, scene)
 
 
-@function_rule("cfg/exit-is-listed-kind", section="2.11.2")
-def exit_is_listed_kind(function: Function, scene: Scene) -> Findings:
+@function_rule("control-flow/construct-exit-is-structured", section="2.11.2")
+def construct_exit_is_structured(function: Function, scene: Scene) -> Findings:
     """A branch out of a construct goes to its merge block, or breaks from or continues the innermost loop or switch.
 
     Bad:  a branch from inside a loop to a block behind the loop's merge block.
     Good: a branch to the merge block, which goes on from there.
     """
-    return _found("cfg/exit-is-listed-kind", function, scene)
+    return _found("control-flow/construct-exit-is-structured", function, scene)
 
 
-@function_rule("cfg/enter-through-header", section="2.11.1")
-def enter_through_header(function: Function, scene: Scene) -> Findings:
+@function_rule("control-flow/construct-entry-is-header", section="2.11.1")
+def construct_entry_is_header(function: Function, scene: Scene) -> Findings:
     """A branch from outside into a construct goes to its header.
 
     Bad:  a branch from before a loop into the middle of its body.
     Good: a branch to the loop header.
     """
-    return _found("cfg/enter-through-header", function, scene)
+    return _found("control-flow/construct-entry-is-header", function, scene)
 
 
-@function_rule("cfg/nested-header-contains-merge", section="2.11.1")
-def nested_header_contains_merge(function: Function, scene: Scene) -> Findings:
+@function_rule("control-flow/nested-merge-stays-in-construct", section="2.11.1")
+def nested_merge_stays_in_construct(function: Function, scene: Scene) -> Findings:
     """A construct that contains the header of another one contains that one's merge block too.
 
     Bad:  a selection inside a loop whose merge block is the loop's continue target.
     Good: the selection has a merge block of its own, which branches to the continue target.
     """
-    return _found("cfg/nested-header-contains-merge", function, scene)
+    return _found("control-flow/nested-merge-stays-in-construct", function, scene)
 
 
-@function_rule("cfg/continue-entered-from-loop", section="2.16.1")
-def continue_entered_from_loop(function: Function, scene: Scene) -> Findings:
+@function_rule("control-flow/continue-is-entered-from-loop", section="2.16.1")
+def continue_is_entered_from_loop(function: Function, scene: Scene) -> Findings:
     """Only blocks of the loop branch to its continue target.
 
     Bad:  a branch from outside of a loop to its continue target.
     Good: a branch to the loop header.
     """
-    return _found("cfg/continue-entered-from-loop", function, scene)
+    return _found("control-flow/continue-is-entered-from-loop", function, scene)
 
 
-@function_rule("cfg/switch-cases", section="2.11.1")
-def switch_cases(function: Function, scene: Scene) -> Findings:
+@function_rule("control-flow/fall-through-follows-case-order", section="2.11.1")
+def fall_through_follows_case_order(function: Function, scene: Scene) -> Findings:
     """Each case of a switch is entered from the switch, and falls through to one other case at most, the next one listed.
 
     A case that ends without leaving the switch continues in another one; so that this reads as it runs, that is the next in
@@ -297,24 +296,24 @@ def switch_cases(function: Function, scene: Scene) -> Findings:
     Bad:  `OpSwitch %v %default 0 %a 1 %b 2 %c`, where `%a` branches to `%c`.
     Good: `OpSwitch %v %default 0 %a 2 %c 1 %b`
     """
-    return _found("cfg/switch-cases", function, scene)
+    return _found("control-flow/fall-through-follows-case-order", function, scene)
 
 
-@function_rule("cfg/branch-needs-merge", section="2.11.1")
-def branch_needs_merge(function: Function, scene: Scene) -> Findings:
+@function_rule("control-flow/branch-requires-merge", section="2.11.1")
+def branch_requires_merge(function: Function, scene: Scene) -> Findings:
     """A branch to two blocks that nothing has led to yet is a selection, and so comes after an OpSelectionMerge.
 
     Bad:  `OpBranchConditional %c %then %else` alone.
     Good: `OpSelectionMerge %done None` before it, where both ways meet at `%done`.
     """
-    return _found("cfg/branch-needs-merge", function, scene)
+    return _found("control-flow/branch-requires-merge", function, scene)
 
 
-@function_rule("cfg/switch-needs-merge", section="2.11.1")
-def switch_needs_merge(function: Function, scene: Scene) -> Findings:
+@function_rule("control-flow/switch-requires-merge", section="2.11.1")
+def switch_requires_merge(function: Function, scene: Scene) -> Findings:
     """A switch comes after an OpSelectionMerge.
 
     Bad:  `OpSwitch %value %default 1 %one` alone.
     Good: `OpSelectionMerge %done None` before it.
     """
-    return _found("cfg/switch-needs-merge", function, scene)
+    return _found("control-flow/switch-requires-merge", function, scene)

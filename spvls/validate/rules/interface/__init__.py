@@ -1,1 +1,1 @@
-"""What an entry point exchanges with the world: interfaces, locations, built-ins, captured outputs."""
+"""Variables between stages: the interface list, locations, interpolation, transform feedback, built-ins (SPIR-V 3.2.19, 3.2.20)."""

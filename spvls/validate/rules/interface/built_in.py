@@ -1,367 +1,195 @@
-"""Built-ins in Vulkan: the type, the storage class and the execution models that each may have."""
+"""Built-ins by SPIR-V itself (SPIR-V 3.2.20, 3.3.17)."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from functools import cache
-
-from spvls.grammar import spv, vulkan
-from spvls.grammar.vulkan import BuiltIn
-from spvls.module.built_ins import BuiltInUse
-from spvls.module.declarations import EntryPoint, ExecutionMode
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
 from spvls.module.functions import Function
 from spvls.module.module import Module
-from spvls.module.types import Type
-from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.syntax.operand_decls import enumerants, value
-from spvls.validate.finding import Finding, Note
-from spvls.validate.rule import Findings, Scene, function_rule, instruction_rule
-from spvls.validate.wording import counted, listed
+from spvls.module.operand_at import id_at
+from spvls.module.storage_class import storage, storage_name
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.validate.checks.entry import model_name
+from spvls.validate.checks.memory_operands import VOLATILE, masks
+from spvls.validate.checks.wording import listed
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
 
-_INTEGERS = frozenset(
-    {
-        "WarpsPerSMNV", "SMCountNV", "WarpIDNV", "SMIDNV", "CoreIDARM", "CoreCountARM", "CoreMaxIDARM", "WarpIDARM",
-        "WarpMaxIDARM",
-    }
-)  # fmt: skip
-"""Built-ins of extensions that Vulkan has no rules for: 32-bit integers, inputs of any stage."""
+_INPUT, _OUTPUT = storage("Input"), storage("Output")
+_CONTROL, _EVALUATION = "TessellationControl", "TessellationEvaluation"
+_GROUPS = ("GLCompute", "Kernel", "TaskNV", "MeshNV", "TaskEXT", "MeshEXT")
 
-_ARRAYED = frozenset({"TessellationControl", "TessellationEvaluation", "Geometry", "MeshNV", "MeshEXT"})
-"""Models whose interfaces can have one value a vertex or a primitive."""
+_IN, _OUT, _BOTH = (_INPUT,), (_OUTPUT,), (_INPUT, _OUTPUT)
 
-_COUNTED_OTHERWISE = {"TileDimensionQCOM": "vec3<int32>"}
-"""Built-ins that have three components by their extension and the reference validator, and two by the text of Vulkan."""
+_OUT_ANYWHERE = dict.fromkeys(("Vertex", "MeshNV", "MeshEXT"), _OUT)
+_VERTICES = {**dict.fromkeys((_CONTROL, _EVALUATION, "Geometry"), _BOTH), **_OUT_ANYWHERE}
 
-_BUILT_IN = value("Decoration", "BuiltIn")
-_WORKGROUP_SIZE = value("BuiltIn", "WorkgroupSize")
-_LAYERED = frozenset({"Vertex", "TessellationEvaluation"})
+_GROUPED: tuple[tuple[str, dict[str, tuple[int, ...]]], ...] = (
+    ("Position PointSize", _VERTICES),
+    ("ClipDistance CullDistance", {**_VERTICES, "Fragment": _IN}),
+    ("VertexId InstanceId VertexIndex InstanceIndex", {"Vertex": _IN}),
+    ("InvocationId", {_CONTROL: _IN, "Geometry": _IN}),
+    ("Layer ViewportIndex", {**_OUT_ANYWHERE, _EVALUATION: _OUT, "Geometry": _OUT, "Fragment": _IN}),
+    ("TessLevelOuter TessLevelInner", {_CONTROL: _OUT, _EVALUATION: _IN}),
+    ("TessCoord", {_EVALUATION: _IN}),
+    ("PatchVertices", {_CONTROL: _IN, _EVALUATION: _IN}),
+    ("FragCoord PointCoord FrontFacing SampleId SamplePosition HelperInvocation", {"Fragment": _IN}),
+    ("SampleMask", {"Fragment": _BOTH}),
+    ("FragDepth", {"Fragment": _OUT}),
+    (
+        "NumWorkgroups WorkgroupId LocalInvocationId GlobalInvocationId LocalInvocationIndex NumSubgroups SubgroupId",
+        dict.fromkeys(_GROUPS, _IN),
+    ),
+    (
+        "WorkDim GlobalSize EnqueuedWorkgroupSize GlobalOffset GlobalLinearId SubgroupMaxSize NumEnqueuedSubgroups",
+        {"Kernel": _IN},
+    ),
+    (
+        "PrimitiveId",
+        {
+            **dict.fromkeys((_CONTROL, _EVALUATION, "Fragment"), _IN),
+            **dict.fromkeys(("MeshNV", "MeshEXT"), _OUT),
+            "Geometry": _BOTH,
+        },
+    ),
+)
 
+#: The models that have a built-in, and the storage classes that it has there.
+_MODELS = {name: models for names, models in _GROUPED for name in names.split()}
 
-@cache
-def _known(name: str) -> BuiltIn | None:
-    if name in _INTEGERS:
-        return BuiltIn("int32", {"*": ("Input",)}, (), None, None, {})
-    return vulkan.builtin(name)
-
-
-def _storages(known: BuiltIn) -> frozenset[str]:
-    return frozenset(storage for storages in known.directions.values() for storage in storages)
-
-
-def _name(kind: str, number: int) -> str:
-    found = enumerants(kind, number)
-    return found[0].name if found else str(number)
-
-
-# Types and storage classes
-
-
-@instruction_rule("built-in/type", spv.OpVariable, section="3.2.20", apis="vulkan")
-def built_in_type(inst: Instruction, scene: Scene) -> Findings:
-    """A built-in has the type that Vulkan gives it; one a vertex or primitive, an array of that.
-
-    TileDimensionQCOM has three components, as its extension and the reference validator have it; Vulkan's text speaks of two.
-
-    Bad:  a variable of three floats that is decorated with `BuiltIn FragCoord`.
-    Good: a variable of four floats.
-    """
-    if scene.function is not None or inst.result is None:
-        return
-    module = scene.module
-    for use in module.built_in_variables().get(inst.result, ()):
-        known = _known(use.name)
-        type_ = _type_of(use, module)
-        if known is None or type_ is None:
-            continue
-        form = _COUNTED_OTHERWISE.get(use.name, known.type)
-        if _fits(form, type_, module):
-            continue
-        element = type_.element if type_.is_array else None
-        arrayed = use.member is None and not _ARRAYED.isdisjoint(known.directions)
-        if arrayed and element is not None and _fits(form, element, module):
-            continue
-        message = f"{use.name} is {module.spell(type_)}, and in Vulkan it is {_spelled(form)}"
-        if use.struct is not None and use.member is not None:
-            yield Finding(use.struct.record, use.member, message, vuid=known.type_vuid)
-        else:
-            yield Finding(inst, TYPE, message, vuid=known.type_vuid)
+#: Built-ins that are inputs wherever they are.
+_INPUTS = frozenset({"DeviceIndex", "ViewIndex", "BaseVertex", "BaseInstance", "DrawIndex"})
 
 
-def _type_of(use: BuiltInUse, module: Module) -> Type | None:
-    if use.struct is not None and use.member is not None:
-        members = use.struct.members
-        return members[use.member] if use.member < len(members) else None
-    pointer = module.type(use.variable.type)
-    return pointer.pointee if pointer is not None else None
+@function_rule("interface/built-in-fits-execution-model", section="3.2.20", severity=Severity.WARNING)
+def built_in_fits_execution_model(function: Function, scene: Scene) -> Findings:
+    """A built-in is used in the execution models that have it, as the input or output that it is there.
 
+    In Vulkan that is an error of another rule; elsewhere the reference validator does not look.
 
-_FORM = re.compile(r"(vec(\d)|mat(\d)x(\d)|array)<(.*?)(?:, (\d+))?>$")
-
-
-def _fits(form: str, type_: Type, module: Module) -> bool:
-    """Whether a type is of a form such as `vec3<int32>`; what is not declared counts as fitting."""
-    match = _FORM.match(form)
-    if match is None:
-        if form == "bool":
-            return type_.is_bool
-        kind, width = (spv.OpTypeInt, form[3:]) if form.startswith("int") else (spv.OpTypeFloat, form[5:])
-        return type_.kind == kind and (not width or type_.width == int(width))
-    inner = type_.element
-    if match[2]:
-        right = type_.is_vector and type_.count == int(match[2])
-    elif match[3]:
-        right = type_.is_matrix and type_.count == int(match[3])
-        return right and (inner is None or _fits(f"vec{match[4]}<{match[5]}>", inner, module))
-    else:
-        right = type_.is_array
-        if right and match[6] and type_.length_id is not None:
-            length = module.integer(type_.length_id)
-            right = length is None or length == int(match[6])
-    return right and (inner is None or _fits(match[5], inner, module))
-
-
-def _spelled(form: str) -> str:
-    return form.replace("int32", "i32 or u32").replace("float32", "f32")
-
-
-@instruction_rule("built-in/storage-class", spv.OpVariable, section="3.2.20", apis="vulkan")
-def built_in_storage(inst: Instruction, scene: Scene) -> Findings:
-    """A built-in is an input or an output, whichever Vulkan has it for.
-
-    Bad:  a Private variable that is decorated with `BuiltIn FragCoord`.
-    Good: an Input variable.
-    """
-    if scene.function is not None or inst.result is None:
-        return
-    module = scene.module
-    for use in module.built_in_variables().get(inst.result, ()):
-        known = _known(use.name)
-        if known is None or not known.directions:
-            continue
-        storage = _name("StorageClass", use.storage)
-        allowed = _storages(known)
-        if storage in allowed:
-            continue
-        where = inst
-        pointer = module.type(inst.type)
-        if use.struct is not None and pointer is not None:
-            where = pointer.record
-        both = [model for model, storages in known.directions.items() if len(storages) > 1]
-        chosen = both or list(known.storage_vuids)
-        vuid = known.storage_vuids.get(chosen[-1]) if chosen else None
-        message = f"{use.name} is in the storage class {storage}, expected {listed(sorted(allowed))} in Vulkan"
-        yield Finding(where, 0, message, vuid=vuid)
-        return
-
-
-# Execution models
-
-
-@function_rule("built-in/execution-model", section="3.2.20", apis="vulkan")
-def built_in_model(function: Function, scene: Scene) -> Findings:
-    """A built-in is used in the execution models that have it, and there as what it is: an input or an output.
-
-    Bad:  `OpLoad %float %vertex_index` in a Fragment shader.
-    Good: the vertex shader passes the index on in a variable of its own.
+    Bad:  a Vertex entry point that reads FragCoord.
+    Good: a Fragment entry point that reads it.
     """
     module = scene.module
+    if module.environment.api == "vulkan":
+        return
     variables = module.built_in_variables()
-    if not variables:
-        return
-    entries = module.reached_from(function.name)
+    entries = module.reached_from(function.name) if variables else ()
     if not entries:
         return
-    told: set[str] = set()
+    told: set[object] = set()
     for record in function.records:
         for place, operand in enumerate(record.operands):
-            if operand.__class__ is not str or operand in told:
+            if operand.__class__ is not str or operand in told or operand not in variables:
                 continue
-            for use in variables.get(str(operand), ()):
-                finding = _use_fault(record, place, use, entries, module)
-                if finding is not None:
-                    told.add(str(operand))
-                    yield finding
+            told.add(operand)
+            for use in variables[str(operand)]:
+                if use.struct is not None:
+                    continue  # a block has members for several models
+                known = _MODELS.get(use.name)
+                for entry in entries:
+                    name = model_name(entry.model)
+                    classes = _IN if use.name in _INPUTS else known.get(name, ()) if known is not None else None
+                    if classes is None or (classes and (use.storage in classes or use.storage not in _BOTH)):
+                        continue
+                    note = Note(entry.record, OPCODE, f"the entry point is declared here as {name}")
+                    if not classes and known is not None:
+                        message = f"{use.name} belongs to {listed(list(known))}, and this is reached from {name}"
+                    else:
+                        message = f"{use.name} is in {storage_name(use.storage)}, and not so in {name} entry points"
+                    yield Finding(record, place, message, (note,))
                     break
 
 
-def _use_fault(
-    record: Instruction, place: int, use: BuiltInUse, entries: tuple[EntryPoint, ...], module: Module
-) -> Finding | None:
-    known = _known(use.name)
-    if known is None or not known.directions or "*" in known.directions:
-        return None
-    storage = _name("StorageClass", use.storage)
-    for entry in entries:
-        model = _name("ExecutionModel", entry.model)
-        note = Note(entry.record, OPCODE, f"the entry point is declared here as {model}")
-        allowed = known.directions.get(model)
-        if allowed is None:
-            models = listed(list(known.directions))
-            message = f"{use.name} belongs to {models}, and this is reached from a {model} entry point"
-            return Finding(record, place, message, (note,), vuid=known.models_vuid)
-        if storage not in allowed and storage in _storages(known):
-            message = f"{use.name} is an {listed(allowed)} of {model} entry points, and this one is in {storage}"
-            return Finding(record, place, message, (note,), vuid=known.storage_vuids.get(model))
-        finding = _condition(record, place, use, entry, model, module) or _arrayed(record, place, use, known, model, module)
-        if finding is not None:
-            return finding
-    return None
+@instruction_rule("interface/built-in-is-listed-once", spv.OpEntryPoint, section="3.2.20", severity=Severity.WARNING)
+def built_in_is_listed_once(inst: Instruction, scene: Scene) -> Findings:
+    """An entry point lists each built-in once in a storage class. In Vulkan that is an error of another rule.
 
-
-def _condition(
-    record: Instruction, place: int, use: BuiltInUse, entry: EntryPoint, model: str, module: Module
-) -> Finding | None:
-    """What single built-ins ask for besides."""
-    name = use.name
-    if name == "FragDepth" and "DepthReplacing" not in {m.name for m in module.execution_modes(entry.function)}:
-        message = "an entry point that writes FragDepth has the execution mode DepthReplacing"
-        return Finding(record, place, message, vuid="VUID-FragDepth-FragDepth-04216")
-    if name in ("Layer", "ViewportIndex") and model in _LAYERED:
-        capability = "ShaderLayer" if name == "Layer" else "ShaderViewportIndex"
-        if not any(module.has_capability(c) for c in ("ShaderViewportIndexLayerEXT", capability)):
-            number = "04273" if name == "Layer" else "04405"
-            message = f"{name} in a {model} entry point takes the capability {capability} or ShaderViewportIndexLayerEXT"
-            return Finding(record, place, message, vuid=f"VUID-{name}-{name}-{number}")
-    if name == "PrimitiveId" and model == "Fragment":
-        wanted = ("Geometry", "Tessellation", "MeshShadingNV", "MeshShadingEXT")
-        if not any(module.has_capability(c) for c in wanted):
-            message = "PrimitiveId in a Fragment entry point takes the capability Geometry, Tessellation or MeshShadingEXT"
-            return Finding(record, place, message, vuid="VUID-PrimitiveId-Fragment-04333")
-    return None
-
-
-def _arrayed(
-    record: Instruction, place: int, use: BuiltInUse, known: BuiltIn, model: str, module: Module
-) -> Finding | None:
-    """An input of fragments that is one for each vertex, without being decorated so."""
-    type_ = _type_of(use, module) if model == "Fragment" and use.member is None else None
-    if type_ is None or _fits(known.type, type_, module) or not type_.is_array:
-        return None
-    if use.variable.result is not None and module.has_decoration(use.variable.result, "PerVertexKHR"):
-        return None
-    if use.name in _COUNTED_OTHERWISE or type_.element is None or not _fits(known.type, type_.element, module):
-        return None
-    message = f"{use.name} is {module.spell(type_)}, and for fragments it is {_spelled(known.type)}"
-    return Finding(record, place, message, vuid=known.type_vuid)
-
-
-# Mesh shaders, constants, members
-
-
-_PRIMITIVES = {
-    "PrimitivePointIndicesEXT": ("OutputPoints", "07042", "07044"),
-    "PrimitiveLineIndicesEXT": ("OutputLinesEXT", "07048", "07052"),
-    "PrimitiveTriangleIndicesEXT": ("OutputTrianglesEXT", "07054", "07058"),
-}
-"""By built-in: the execution mode that it goes with, and the numbers of the rules for that and for its length."""
-
-_PER_PRIMITIVE = {
-    "PrimitiveId": ("07040", "10594"),
-    "Layer": ("07039", "10592"),
-    "ViewportIndex": ("07060", "10603"),
-    "CullPrimitiveEXT": ("07038", "10590"),
-    "PrimitiveShadingRateKHR": ("07059", "10599"),
-}
-"""By built-in: the numbers of the rules for PerPrimitiveEXT and for the length of the array."""
-
-
-@instruction_rule("built-in/mesh", spv.OpVariable, section="3.2.20", apis="vulkan")
-def built_in_mesh(inst: Instruction, scene: Scene) -> Findings:
-    """What a mesh shader writes for each primitive is decorated with PerPrimitiveEXT, and as long as its primitives are many.
-
-    Bad:  `OpExecutionMode %main OutputPrimitivesEXT 16` and an array of 32 Layers.
-    Good: an array of 16, `OpDecorate %layers PerPrimitiveEXT`.
+    Bad:  two inputs that are both decorated `BuiltIn FragCoord`.
+    Good: one of them.
     """
     module = scene.module
-    if scene.function is not None or inst.result is None or not module.has_capability("MeshShadingEXT"):
+    if module.environment.api == "vulkan":
         return
-    pointer = module.type(inst.type)
-    array = pointer.pointee if pointer is not None else None
-    for use in module.built_in_variables().get(inst.result, ()):
-        for entry in module.declarations.entry_points:
-            mesh = _name("ExecutionModel", entry.model) == "MeshEXT" and inst.result in entry.interface
-            if not mesh or _name("StorageClass", use.storage) != "Output":
-                continue
-            modes = {mode.name: mode for mode in module.execution_modes(entry.function)}
-            finding = _mesh_fault(inst, use, array, modes, module)
-            if finding is not None:
-                yield finding
+    built_ins = module.built_in_variables()
+    seen: dict[tuple[str, int], str] = {}
+    for place, name in enumerate(inst.operands):
+        for use in built_ins.get(str(name), ()) if place >= 3 else ():
+            first = seen.setdefault((use.name, use.storage), str(name))
+            if first != name and use.storage in _BOTH and use.struct is None:
+                yield Finding(inst, place, f"%{name!s} is {use.name}, and so is %{first}")
                 return
 
 
-def _mesh_fault(
-    inst: Instruction, use: BuiltInUse, array: Type | None, modes: Mapping[str, ExecutionMode], module: Module
-) -> Finding | None:
-    name = use.name
-    where, place = (use.struct.record, use.member) if use.struct is not None and use.member is not None else (inst, TYPE)
-    if name in _PRIMITIVES:
-        mode, number, length_number = _PRIMITIVES[name]
-        if mode not in modes:
-            return Finding(where, place, f"{name} goes with the execution mode {mode}", vuid=f"VUID-{name}-{name}-{number}")
-    elif name in _PER_PRIMITIVE:
-        number, length_number = _PER_PRIMITIVE[name]
-        owner = use.struct.id if use.struct is not None else str(inst.result)
-        marked = any(
-            decoration.name == "PerPrimitiveEXT" and decoration.member in (None, use.member)
-            for decoration in module.decorations(owner)
-        )
-        if not (marked or module.has_decoration(str(inst.result), "PerPrimitiveEXT")):
-            return Finding(where, place, f"{name} of a mesh shader takes PerPrimitiveEXT", vuid=f"VUID-{name}-{name}-{number}")
-    else:
-        return None
-    most = modes.get("OutputPrimitivesEXT")
-    count = most.params[0] if most is not None and most.params else None
-    length = module.integer(array.length_id) if array is not None and array.length_id is not None else None
-    if isinstance(count, int) and length is not None and length != count:
-        put_out = counted(count, "primitive")
-        message = f"{name} has {counted(length, 'element')}, and the mesh shader puts out {put_out}: they have to agree"
-        return Finding(where, place, message, vuid=f"VUID-{name}-{name}-{length_number}")
-    return None
+_ARRAYS = frozenset({"ClipDistance", "CullDistance", "SampleMask", "TessLevelOuter", "TessLevelInner"})
+_PATCH = frozenset({"TessLevelOuter", "TessLevelInner"})
 
 
-_NO_MEMBERS = frozenset({"SubgroupId", "NumSubgroups", "SubgroupSize", "SubgroupLocalInvocationId"})
+@instruction_rule("interface/array-built-in-is-array", spv.OpVariable, section="3.2.20", severity=Severity.WARNING)
+def array_built_in_is_array(inst: Instruction, scene: Scene) -> Findings:
+    """Clip and cull distances, sample masks and tessellation levels are arrays, and the levels are per patch.
 
-
-@instruction_rule("built-in/known", spv.OpDecorate, spv.OpMemberDecorate, section="3.2.20", apis="vulkan")
-def built_in_known(inst: Instruction, scene: Scene) -> Findings:
-    """Vulkan has the built-in, and has it where it stands: some are no members of structures.
-
-    Bad:  `OpDecorate %v BuiltIn VertexId`
-    Good: `OpDecorate %v BuiltIn VertexIndex`
+    Bad:  a variable of one float that is decorated `BuiltIn ClipDistance`.
+    Good: an array of floats.
     """
-    member = inst.opcode.value == spv.OpMemberDecorate
-    at = 2 if member else 1
-    if inst.operands[at : at + 1] != (_BUILT_IN,) or not isinstance(inst.operands[-1], int):
-        return
-    number = inst.operands[-1]
-    name = _name("BuiltIn", number)
-    if name == "VertexId":
-        yield Finding(inst, at + 1, "Vulkan has no VertexId; its VertexIndex counts from the first vertex")
-    elif member and name in _NO_MEMBERS:
-        type_ = scene.module.type(inst.operands[0] if isinstance(inst.operands[0], str) else None)
-        where = type_.record if type_ is not None else inst
-        yield Finding(where, OPCODE, f"{name} decorates a variable, and here it is a member of a structure")
-
-
-@instruction_rule("built-in/workgroup-size", spv.OpDecorate, section="3.2.20", apis="vulkan")
-def workgroup_size(inst: Instruction, scene: Scene) -> Findings:
-    """WorkgroupSize decorates a constant of three 32-bit integers.
-
-    Bad:  `OpDecorate %x BuiltIn WorkgroupSize` where `%x` is a scalar.
-    Good: `%size = OpConstantComposite %uvec3 %x %y %z`
-    """
-    if inst.operands[1:3] != (_BUILT_IN, _WORKGROUP_SIZE) or not isinstance(inst.operands[0], str):
-        return
     module = scene.module
-    definition = module.definition(inst.operands[0])
-    if definition is None:
+    if scene.function is not None or inst.result is None:
         return
-    if not definition.opcode.is_constant:
-        vuid = "VUID-WorkgroupSize-WorkgroupSize-04426"
-        yield Finding(definition, OPCODE, "WorkgroupSize decorates a constant in Vulkan", vuid=vuid)
+    for use in module.built_in_variables().get(inst.result, ()):
+        if use.member is not None or use.name not in _ARRAYS or use.storage not in _BOTH:
+            continue
+        pointer = module.type(inst.type)
+        held = pointer.pointee if pointer is not None else None
+        if held is not None and not held.is_array and module.environment.api != "vulkan":
+            yield Finding(inst, OPCODE, f"{use.name} is {module.spell(held)}, expected an array")
+        elif use.name in _PATCH and not module.has_decoration(inst.result, "Patch") and _tessellates(inst.result, module):
+            yield Finding(inst, OPCODE, f"{use.name} is one for the whole patch: decorate it Patch")
+
+
+def _tessellates(variable: str, module: Module) -> bool:
+    return any(
+        variable in entry.interface and model_name(entry.model) in (_CONTROL, _EVALUATION)
+        for entry in module.declarations.entry_points
+    )
+
+
+@instruction_rule("interface/helper-invocation-is-volatile", spv.OpLoad, section="3.3.17", severity=Severity.WARNING)
+def helper_invocation_is_volatile(inst: Instruction, scene: Scene) -> Findings:
+    """Where invocations can be demoted, HelperInvocation is loaded as Volatile, or is a Volatile variable, from SPIR-V 1.6 on.
+
+    An invocation may become a helper between two loads; others than volatile ones are undefined after that.
+
+    Bad:  `%h = OpLoad %bool %helper`
+    Good: `%h = OpLoad %bool %helper Volatile`
+    """
+    module = scene.module
+    name = id_at(inst, 0)
+    if name is None or module.version < (1, 6) or not module.has_capability("DemoteToHelperInvocation"):
         return
-    type_ = module.type_of(inst.operands[0])
-    if type_ is not None and not _fits("vec3<int32>", type_, module):
-        message = f"WorkgroupSize is {module.spell(type_)}, and in Vulkan it is vec3<i32 or u32>"
-        yield Finding(definition, TYPE, message, vuid="VUID-WorkgroupSize-WorkgroupSize-04427")
+    uses = module.built_in_variables().get(name, ())
+    if not any(use.name == "HelperInvocation" for use in uses) or module.has_decoration(name, "Volatile"):
+        return
+    if not any(mask.bits & VOLATILE for mask in masks(inst)):
+        yield Finding(inst, 0, f"%{name} may change when an invocation is demoted: load it as Volatile")
+
+
+@function_rule("interface/workgroup-size-fits-execution-model", section="3.2.20", severity=Severity.WARNING)
+def workgroup_size_fits_execution_model(function: Function, scene: Scene) -> Findings:
+    """What is decorated WorkgroupSize is used where there are workgroups: in GLCompute, Kernel, task and mesh entry points.
+
+    Bad:  a Vertex entry point that uses the constant.
+    Good: a GLCompute entry point that uses it.
+    """
+    module = scene.module
+    size = module.declarations.workgroup_size
+    if size is None:
+        return
+    entry = next((e for e in module.reached_from(function.name) if model_name(e.model) not in _GROUPS), None)
+    if entry is None:
+        return
+    for record in function.records:
+        if size in record.operands:
+            name = model_name(entry.model)
+            note = Note(entry.record, OPCODE, f"the entry point is declared here as {name}")
+            yield Finding(record, record.operands.index(size), f"%{size} is the WorkgroupSize, which {name} does not have", (note,))
+            return

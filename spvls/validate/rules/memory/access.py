@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from spvls.grammar import spv
 from spvls.module.module import Module
+from spvls.module.operand_at import id_at
+from spvls.module.storage_class import storage, storage_name, storages
 from spvls.module.types import Type
+from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import TYPE, Instruction, Operand
-from spvls.validate.finding import Finding, Mend, Replace
-from spvls.validate.limits import Limit, limits, never
-from spvls.validate.mends import converted
-from spvls.validate.operand_at import id_at
-from spvls.validate.pointers import root
-from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.storage_class import storage, storage_name, storages
-from spvls.validate.variable import VARIABLES, held_by
+from spvls.validate.checks.limits import Limit, limits, never
+from spvls.validate.checks.pointers import root
+from spvls.validate.engine.finding import Finding, Mend, Replace
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.fixes.mends import converted
 
 _READ_ONLY = storages("UniformConstant Input PushConstant ShaderRecordBufferKHR")
 _UNIFORM = storage("Uniform")
@@ -26,8 +26,8 @@ def pointer_type(module: Module, name: Operand | None) -> Type | None:
     return type_ if type_ is not None and type_.is_pointer else None
 
 
-@instruction_rule("memory/load-store-need-pointer", spv.OpLoad, spv.OpStore, section="2.16.1")
-def needs_pointer(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("memory/access-takes-pointer", spv.OpLoad, spv.OpStore, section="2.16.1")
+def access_takes_pointer(inst: Instruction, scene: Scene) -> Findings:
     """OpLoad and OpStore take a pointer.
 
     Bad:  `%x = OpLoad %float %y` where `%y` is a float.
@@ -39,8 +39,8 @@ def needs_pointer(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{name} is {scene.module.spell(type_)}, expected a pointer")
 
 
-@instruction_rule("opcode/OpLoad/pointee-match", spv.OpLoad, section="3.3.8")
-def load_type(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("memory/load-matches-pointee", spv.OpLoad, section="3.3.8")
+def load_matches_pointee(inst: Instruction, scene: Scene) -> Findings:
     """A load gives the type that its pointer points to.
 
     Bad:  `%x = OpLoad %int %pointer_to_float`
@@ -57,8 +57,8 @@ def load_type(inst: Instruction, scene: Scene) -> Findings:
     yield Finding(inst, TYPE, message, (), (mend,))
 
 
-@instruction_rule("opcode/OpLoad/result-fixed-size", spv.OpLoad, section="3.3.8")
-def load_size(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("memory/load-has-fixed-size", spv.OpLoad, section="3.3.8")
+def load_has_fixed_size(inst: Instruction, scene: Scene) -> Findings:
     """What is loaded is not, and does not contain, a run-time array.
 
     Bad:  `%x = OpLoad %block %buffer` where `%block` ends with a run-time array.
@@ -71,8 +71,8 @@ def load_size(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"{shown} has a length that is known at run time only, and cannot be loaded")
 
 
-@instruction_rule("memory/read-only-class", spv.OpStore, section="3.2.6")
-def read_only(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("memory/stored-class-is-writable", spv.OpStore, section="3.2.6")
+def stored_class_is_writable(inst: Instruction, scene: Scene) -> Findings:
     """UniformConstant, Input, PushConstant and ShaderRecordBufferKHR are not written.
 
     Bad:  `OpStore %input %x`
@@ -96,8 +96,8 @@ _HIT_ATTRIBUTE_LIMIT = never(
 )
 
 
-@instruction_rule("opcode/OpStore/pointee-match", spv.OpStore, section="3.3.8")
-def store_type(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("memory/store-matches-pointee", spv.OpStore, section="3.3.8")
+def store_matches_pointee(inst: Instruction, scene: Scene) -> Findings:
     """What is stored has the type that the pointer points to.
 
     With the option `relax_struct_store` two structures match as long as their members do, and no offsets differ.
@@ -138,9 +138,9 @@ def _same_layout(module: Module, one: Type, other: Type) -> bool:
 
 
 @instruction_rule(
-    "vulkan/uniform-block-read-only", spv.OpStore, section="3.2.6", vuid="VUID-StandaloneSpirv-Uniform-06925", apis="vulkan"
+    "memory/uniform-block-is-not-stored", spv.OpStore, section="3.2.6", vuid="VUID-StandaloneSpirv-Uniform-06925", apis="vulkan"
 )
-def uniform_block(inst: Instruction, scene: Scene) -> Findings:
+def uniform_block_is_not_stored(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan a Block in Uniform is read-only.
 
     Bad:  `OpStore %member_of_uniform_block %x`
@@ -166,9 +166,9 @@ _OPAQUE = frozenset(
 
 
 @instruction_rule(
-    "vulkan/opaque-not-stored", spv.OpStore, section="3.3.8", vuid="VUID-StandaloneSpirv-OpTypeImage-06924", apis="vulkan"
+    "memory/opaque-object-is-not-stored", spv.OpStore, section="3.3.8", vuid="VUID-StandaloneSpirv-OpTypeImage-06924", apis="vulkan"
 )
-def opaque_store(inst: Instruction, scene: Scene) -> Findings:
+def opaque_object_is_not_stored(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan images, samplers and acceleration structures are not stored, alone or in arrays.
 
     Bad:  `OpStore %variable %loaded_image`

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from spvls.grammar import spv, tables
+from spvls.module.operand_at import id_at, word_at
+from spvls.module.storage_class import storage
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.validate.finding import Finding, Mend, Replace
-from spvls.validate.operand_at import id_at, word_at
-from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.storage_class import storage
+from spvls.validate.engine.finding import Finding, Mend, Replace
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 
 _LENGTHS = (spv.OpArrayLength, spv.OpUntypedArrayLengthKHR)
 _UNIFORM = storage("Uniform")
@@ -17,8 +17,8 @@ def _pointer_place(inst: Instruction) -> int:
     return 0 if inst.opcode.value == spv.OpArrayLength else 1
 
 
-@instruction_rule("opcode/OpArrayLength/result-u32", *_LENGTHS, section="3.3.8")
-def length_type(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("memory/array-length-is-unsigned", *_LENGTHS, section="3.3.8")
+def array_length_is_unsigned(inst: Instruction, scene: Scene) -> Findings:
     """OpArrayLength gives an unsigned integer of 32 bits, or of 64.
 
     Bad:  `%n = OpArrayLength %int %buffer 0`
@@ -30,8 +30,8 @@ def length_type(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {shown}, expected u32 or u64")
 
 
-@instruction_rule("opcode/OpArrayLength/structure-pointer", *_LENGTHS, section="3.3.8")
-def length_structure(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("memory/array-length-names-runtime-array", *_LENGTHS, section="3.3.8")
+def array_length_names_runtime_array(inst: Instruction, scene: Scene) -> Findings:
     """OpArrayLength takes a pointer to a structure that ends with a run-time array, and the index of that member.
 
     Bad:  `%n = OpArrayLength %uint %buffer 0` where the run-time array is member 1.
@@ -41,7 +41,7 @@ def length_structure(inst: Instruction, scene: Scene) -> Findings:
     place = _pointer_place(inst)
     name = id_at(inst, place)
     pointer = module.type_of(name)
-    if pointer is None or any(length_type(inst, scene)):
+    if pointer is None or any(array_length_is_unsigned(inst, scene)):
         return
     wanted = spv.OpTypeUntypedPointerKHR if place else spv.OpTypePointer
     if pointer.kind != wanted:
@@ -66,13 +66,13 @@ def length_structure(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "vulkan/array-length-uniform",
+    "memory/array-length-avoids-uniform-block",
     *_LENGTHS,
     section="3.3.8",
     vuid="VUID-StandaloneSpirv-OpArrayLength-11805",
     apis="vulkan",
 )
-def length_in_uniform(inst: Instruction, scene: Scene) -> Findings:
+def array_length_avoids_uniform_block(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan OpArrayLength does not go with a Block in Uniform.
 
     Bad:  `%n = OpArrayLength %uint %uniform_block 0`

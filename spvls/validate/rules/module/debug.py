@@ -7,15 +7,15 @@ from itertools import pairwise
 from spvls.diagnostic import Severity
 from spvls.grammar import spv
 from spvls.grammar.tables import NO_OPCODE
+from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.validate.finding import Finding, Note
-from spvls.validate.operand_at import id_at, word_at
-from spvls.validate.rule import Findings, Scene, instruction_rule, module_rule
-from spvls.validate.wording import counted
+from spvls.validate.checks.wording import counted
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
 
 
-@instruction_rule("opcode/OpMemberName/member", spv.OpMemberName, section="3.3.2")
-def member_name(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("module/member-name-names-member", spv.OpMemberName, section="3.3.2")
+def member_name_names_member(inst: Instruction, scene: Scene) -> Findings:
     """OpMemberName names a member that the structure has.
 
     Bad:  `OpMemberName %S 2 "c"` where `%S` has two members.
@@ -35,8 +35,8 @@ def member_name(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"%{name} has {count}, and this names member {index}", (note,))
 
 
-@instruction_rule("opcode/OpLine/file", spv.OpLine, section="3.3.2")
-def line_file(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("module/line-file-is-string", spv.OpLine, section="3.3.2")
+def line_file_is_string(inst: Instruction, scene: Scene) -> Findings:
     """OpLine names its file by an OpString.
 
     Bad:  `OpLine %int 1 1`
@@ -48,8 +48,8 @@ def line_file(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{name} is made by {scene.module.opcode_name_of(name)}, and the file of OpLine is an OpString")
 
 
-@instruction_rule("opcode/OpSource/file-is-string", spv.OpSource, section="3.3.2", severity=Severity.WARNING)
-def source_file(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("module/source-file-is-string", spv.OpSource, section="3.3.2", severity=Severity.WARNING)
+def source_file_is_string(inst: Instruction, scene: Scene) -> Findings:
     """OpSource names its file by an OpString. The reference validator does not look.
 
     Bad:  `OpSource GLSL 450 %import`
@@ -61,8 +61,8 @@ def source_file(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 2, f"%{name} is made by {scene.module.opcode_name_of(name)}, and the file of OpSource is an OpString")
 
 
-@module_rule("opcode/OpSourceContinued/previous-instruction", section="3.3.2", severity=Severity.WARNING)
-def source_continued(scene: Scene) -> Findings:
+@module_rule("module/source-continued-follows-source", section="3.3.2", severity=Severity.WARNING)
+def source_continued_follows_source(scene: Scene) -> Findings:
     """OpSourceContinued stands directly behind the OpSource, or the OpSourceContinued, that it goes on with.
 
     The reference validator does not look.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from spvls.grammar import spv, tables
+from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import value
-from spvls.validate.declare import declaring
-from spvls.validate.finding import Finding, Mend, Note, Replace
-from spvls.validate.operand_at import word_at
-from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Finding, Mend, Note, Replace
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.fixes.declare import declaring
 
 _VULKAN = value("MemoryModel", "Vulkan")
 _OPENCL = value("MemoryModel", "OpenCL")
@@ -21,8 +21,8 @@ def _name(kind: str, number: int | None) -> str:
     return enumerant.name if enumerant is not None else str(number)
 
 
-@instruction_rule("capability/vulkan-memory-model-iff", spv.OpMemoryModel, section="3.2.30")
-def vulkan_capability(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("module/memory-model-matches-capability", spv.OpMemoryModel, section="3.2.30")
+def memory_model_matches_capability(inst: Instruction, scene: Scene) -> Findings:
     """A module that declares the capability VulkanMemoryModel has the Vulkan memory model.
 
     Bad:  `OpCapability VulkanMemoryModel` and `OpMemoryModel Logical GLSL450`
@@ -39,9 +39,9 @@ def vulkan_capability(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "vulkan/addressing-model", spv.OpMemoryModel, section="3.2.3", vuid="VUID-StandaloneSpirv-None-04635", apis="vulkan"
+    "module/addressing-model-fits-vulkan", spv.OpMemoryModel, section="3.2.3", vuid="VUID-StandaloneSpirv-None-04635", apis="vulkan"
 )
-def vulkan_addressing(inst: Instruction, scene: Scene) -> Findings:
+def addressing_model_fits_vulkan(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan, pointers are logical, or addresses of storage buffers.
 
     Bad:  `OpMemoryModel Physical64 GLSL450`
@@ -54,8 +54,8 @@ def vulkan_addressing(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, message, mends=(mend,))
 
 
-@instruction_rule("opencl/memory-model", spv.OpMemoryModel, section="3.2.3", apis="opencl")
-def opencl_models(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("module/memory-model-fits-opencl", spv.OpMemoryModel, section="3.2.3", apis="opencl")
+def memory_model_fits_opencl(inst: Instruction, scene: Scene) -> Findings:
     """In OpenCL, pointers are addresses of 32 or 64 bits, and the memory model is OpenCL.
 
     Bad:  `OpMemoryModel Logical OpenCL`

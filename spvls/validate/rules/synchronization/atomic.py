@@ -1,18 +1,25 @@
-"""Atomic instructions (SPIR-V 3.3.18)."""
+"""Atomics (SPIR-V 2.16.1, 3.2.30, 3.3.18)."""
 
 from __future__ import annotations
 
+from spvls.diagnostic import Severity
 from spvls.grammar import spv, traits
+from spvls.module.functions import Function
+from spvls.module.operand_at import id_at
+from spvls.module.storage_class import storage, storage_name, storages
 from spvls.module.types import Type
-from spvls.syntax.instruction import TYPE, Instruction
-from spvls.validate.declare import capability_mends
-from spvls.validate.finding import Finding
-from spvls.validate.kinds import BOOL, FLOAT, INT, INT32, NUMBER, POINTER, VECTORS, Kind
-from spvls.validate.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
-from spvls.validate.rule import Findings, Scene, instruction_rule
-from spvls.validate.storage_class import storage, storage_name, storages
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.validate.checks.kinds import BOOL, FLOAT, INT, INT32, NUMBER, POINTER, VECTORS, Kind
+from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
+from spvls.validate.checks.pointers import bases
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.fixes.declare import capability_mends
 
 _FLAGS = (spv.OpAtomicFlagTestAndSet, spv.OpAtomicFlagClear)
+_ATOMIC_COUNTER = storage("AtomicCounter")
+_UNIFORM = storage("Uniform")
+_ON_COUNTERS = frozenset({spv.OpAtomicLoad, spv.OpAtomicIIncrement, spv.OpAtomicIDecrement})
 _INTEGER_OPERATIONS = traits.opcodes("IAdd ISub SMin UMin SMax UMax And Or Xor", "OpAtomic")
 _FLOAT_CAPABILITIES = {
     spv.OpAtomicFAddEXT: {16: "AtomicFloat16AddEXT", 32: "AtomicFloat32AddEXT", 64: "AtomicFloat64AddEXT"},
@@ -31,6 +38,78 @@ _ALL_CLASSES = _VULKAN_CLASSES | _OPENCL_CLASSES | storages("AtomicCounter")
 
 _HALF_PAIR = Kind("", "Float", VECTORS, width=16, count=2)
 _HALF_QUAD = Kind("", "Float", VECTORS, width=16, count=4)
+
+
+@function_rule("synchronization/atomic-flag-is-not-overwritten", section="3.3.18", severity=Severity.WARNING)
+def atomic_flag_is_not_overwritten(function: Function, scene: Scene) -> Findings:
+    """What serves as an atomic flag is changed by OpAtomicFlagTestAndSet and OpAtomicFlagClear alone.
+
+    Bad:  `OpStore %flag %one` along with `%b = OpAtomicFlagTestAndSet %bool %flag %scope %semantics`
+    Good: `OpAtomicFlagClear %flag %scope %semantics`
+    """
+    used = {id_at(r, 0): r for r in reversed(function.records) if r.opcode.value in _FLAGS}
+    if not used:
+        return
+    for record in function.records:
+        opcode = record.opcode.value
+        if opcode != spv.OpStore and opcode != spv.OpAtomicStore and opcode not in traits.MODIFYING_ATOMICS:
+            continue
+        flag = used.get(id_at(record, 0))
+        if flag is not None:
+            note = Note(flag, OPCODE, "it is used as a flag here")
+            yield Finding(
+                record, 0, f"%{record.operands[0]!s} is an atomic flag, which {record.opcode.name} leaves undefined", (note,)
+            )
+            return
+
+
+@instruction_rule(
+    "synchronization/atomic-counter-is-only-counted", section="3.2.30", severity=Severity.WARNING,
+    where=lambda opcode: opcode.value in (spv.OpLoad, spv.OpStore, spv.OpCopyMemory) or opcode.class_ == "Atomic",
+)  # fmt: skip
+def atomic_counter_is_only_counted(inst: Instruction, scene: Scene) -> Findings:
+    """Atomic counters are loaded, counted up and counted down, by atomic instructions.
+
+    Bad:  `%x = OpAtomicIAdd %uint %counter %device %relaxed %one`
+    Good: `%x = OpAtomicIIncrement %uint %counter %device %relaxed`
+    """
+    if inst.opcode.value in _ON_COUNTERS:
+        return
+    module = scene.module
+    if not module.has_capability("AtomicStorage"):
+        return
+    type_ = module.type_of(id_at(inst, 0))
+    if type_ is not None and type_.storage == _ATOMIC_COUNTER:
+        message = f"{inst.opcode.name} is not for atomic counters: these are loaded, incremented and decremented atomically"
+        yield Finding(inst, OPCODE, message)
+
+
+@instruction_rule(
+    "synchronization/atomic-avoids-uniform-block", section="2.16.1", severity=Severity.WARNING,
+    where=lambda opcode: opcode.class_ == "Atomic",
+)  # fmt: skip
+def atomic_avoids_uniform_block(inst: Instruction, scene: Scene) -> Findings:
+    """In Uniform, atomic instructions work on what is in a BufferBlock: a Block there is read-only.
+
+    Bad:  `OpAtomicIAdd` through a pointer into a uniform Block.
+    Good: the same in the storage class StorageBuffer.
+    """
+    module = scene.module
+    name = id_at(inst, 0)
+    type_ = module.type_of(name)
+    if type_ is None or type_.storage != _UNIFORM:
+        return
+    chain = list(bases(module, name))
+    variable = chain[-1] if chain else None
+    if variable is None or variable.opcode.value != spv.OpVariable:
+        return
+    pointer = module.type(variable.type)
+    held = pointer.pointee if pointer is not None else None
+    while held is not None and held.is_array:
+        held = held.element
+    if held is not None and module.has_decoration(held.id, "Block"):
+        note = Note(variable, OPCODE, f"%{variable.result} is defined here")
+        yield Finding(inst, 0, f"%{name} points into a uniform Block, which is read-only: use StorageBuffer", (note,))
 
 
 def _is_half_vector(type_: Type) -> bool:
@@ -132,7 +211,7 @@ def _stores_pointee(op: Operation) -> Finding | None:
 
 
 def _is_faulty_texel(op: Operation) -> bool:
-    """Whether the pointer is a texel's that is itself of the wrong type: `image/texel-pointer` speaks of that."""
+    """Whether the pointer is a texel's that is itself of the wrong type: `image/texel-pointer-fits-image` speaks of that."""
     pointer = op.type(0)
     if pointer is None or op.module.opcode_of(op.id(0)) not in _TEXEL_POINTERS:
         return False
@@ -163,8 +242,8 @@ ATOMICS = tuple(_ATOMIC)
 """The opcodes of atomic instructions."""
 
 
-@instruction_rule("atomic/operands", *_ATOMIC, section="3.3.18")
-def operands(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("synchronization/atomic-types-match", *_ATOMIC, section="3.3.18")
+def atomic_types_match(inst: Instruction, scene: Scene) -> Findings:
     """An atomic instruction works on an integer or float scalar in memory, and its operands and result are of that type.
 
     Comparisons and integer operations take integers, float operations floats, flags 32-bit integers. 64-bit integers,

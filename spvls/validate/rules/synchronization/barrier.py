@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
-from spvls.validate.kinds import INT32, Declared
-from spvls.validate.limits import Limit, limits, only
-from spvls.validate.operation import Check, Operation, first_fault, operand_is, result_is
-from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.checks.kinds import INT32, Declared
+from spvls.validate.checks.limits import Limit, limits, only
+from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is, result_is
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 
 _NAMED_BARRIER = Declared("a named barrier", "NamedBarrier")
 
@@ -20,8 +20,8 @@ _NAMED: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("barrier/named", *_NAMED, section="3.3.20")
-def named(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("synchronization/named-barrier-types-match", *_NAMED, section="3.3.20")
+def named_barrier_types_match(inst: Instruction, scene: Scene) -> Findings:
     """A named barrier is made for a number of subgroups, a 32-bit integer, and waited for as such.
 
     Bad:  `OpMemoryNamedBarrier %count %workgroup %acquire_release`

@@ -7,8 +7,7 @@ from spvls.grammar import spv, traits
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import value
-from spvls.validate.finding import Finding
-from spvls.validate.kinds import (
+from spvls.validate.checks.kinds import (
     ANY_SCALARS,
     BOOL,
     FLOATS,
@@ -20,8 +19,9 @@ from spvls.validate.kinds import (
     Kind,
     dimension,
 )
-from spvls.validate.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
-from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 
 _VOTE = (result_is(BOOL), operand_is(1, BOOL))
 _FLOAT = (result_is(FLOATS), is_result_type(2, retype=True))
@@ -36,8 +36,8 @@ _GROUP: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("group/operands", *_GROUP, section="3.3.21")
-def operands(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("synchronization/group-types-match", *_GROUP, section="3.3.21")
+def group_types_match(inst: Instruction, scene: Scene) -> Findings:
     """A group operation gives the type of the value it combines: integers or floats, as its name says; a vote gives a bool.
 
     Bad:  `%sum = OpGroupFAdd %float %workgroup Reduce %count` where `%count` is an integer
@@ -49,8 +49,8 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
 _PLACE = Kind("an integer scalar, or a vector of two or three", "Int", SCALARS_AND_VECTORS)
 
 
-@instruction_rule("opcode/OpGroupBroadcast/local-id", spv.OpGroupBroadcast, section="3.3.21", severity=Severity.WARNING)
-def broadcaster(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("synchronization/broadcast-id-is-integer", spv.OpGroupBroadcast, section="3.3.21", severity=Severity.WARNING)
+def broadcast_id_is_integer(inst: Instruction, scene: Scene) -> Findings:
     """The invocation that broadcasts is named by an integer, or by two or three. The reference validator does not look.
 
     Bad:  `%x = OpGroupBroadcast %float %workgroup %value %float_0`
@@ -132,8 +132,8 @@ _ASYNCHRONOUS: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("group/asynchronous-copy", *_ASYNCHRONOUS, section="3.3.21")
-def asynchronous_copy(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("synchronization/async-copy-types-match", *_ASYNCHRONOUS, section="3.3.21")
+def async_copy_types_match(inst: Instruction, scene: Scene) -> Findings:
     """An asynchronous copy goes between Workgroup and CrossWorkgroup memory of one type, and gives an event to wait for.
 
     The number of elements and the stride are as wide as addresses; the number of events to wait for has 32 bits.

@@ -1,15 +1,42 @@
-"""Memory semantics of atomics and barriers (SPIR-V 3.2.25)."""
+"""Memory semantics (SPIR-V 3.2.24)."""
 
 from __future__ import annotations
 
+from spvls.diagnostic import Severity
 from spvls.grammar import spv
 from spvls.module.module import Module
+from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import enumerants, value
-from spvls.validate.finding import Finding
-from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.checks.scopes import INVOCATION, role, word
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 from spvls.validate.rules.synchronization.atomic import ATOMICS
-from spvls.validate.scopes import INVOCATION, role, word
+
+_IGNORED = {value("MemorySemantics", name): name for name in ("SubgroupMemory", "CrossWorkgroupMemory", "AtomicCounterMemory")}
+
+
+@instruction_rule(
+    "synchronization/memory-semantics-have-effect",
+    spv.OpMemoryBarrier,
+    spv.OpControlBarrier,
+    section="3.2.24",
+    severity=Severity.INFORMATION,
+    apis="vulkan",
+)
+def memory_semantics_have_effect(inst: Instruction, scene: Scene) -> Findings:
+    """Vulkan ignores the memory semantics SubgroupMemory, CrossWorkgroupMemory and AtomicCounterMemory.
+
+    Bad:  semantics of AcquireRelease and SubgroupMemory.
+    Good: semantics of AcquireRelease and WorkgroupMemory.
+    """
+    place = len(inst.operands) - 1
+    bits = scene.module.integer(id_at(inst, place))
+    if bits is None:
+        return
+    names = [name for bit, name in _IGNORED.items() if bits & bit]
+    if names:
+        yield Finding(inst, place, f"Vulkan ignores {' and '.join(names)}")
 
 
 def _bit(name: str) -> int:
@@ -175,8 +202,8 @@ def _mask_fault(module: Module, inst: Instruction, place: int) -> Finding | None
     return None
 
 
-@instruction_rule("memory/semantics", *_PLACES, section="3.2.24")
-def semantics(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("synchronization/memory-semantics-fit-instruction", *_PLACES, section="3.2.24")
+def memory_semantics_fit_instruction(inst: Instruction, scene: Scene) -> Findings:
     """Memory semantics are a 32-bit integer, constant under Shader, with at most one memory order that fits the instruction.
 
     What writes releases, what reads acquires; MakeAvailable goes with a release, MakeVisible with an acquire. The semantics

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import spv, traits
+from spvls.module.constants import CONSTANT_OPCODES
+from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import enumerants, value
-from spvls.validate.finding import Finding
-from spvls.validate.kinds import ANY_SCALARS, BOOL, BOOLS, FLOATS, INTS, UINT, UINTS, UVEC4, VECTORS, Kind
-from spvls.validate.operation import (
+from spvls.validate.checks.constant_operand import out_of_range
+from spvls.validate.checks.kinds import ANY_SCALARS, BOOL, BOOLS, FLOATS, INTS, UINT, UINTS, UVEC4, VECTORS, Kind
+from spvls.validate.checks.operation import (
     Check,
     Operation,
     first_fault,
@@ -18,8 +20,10 @@ from spvls.validate.operation import (
     operand_is,
     result_is,
 )
-from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 
+_LAST_DIRECTION = 2
 _CLUSTERED = value("GroupOperation", "ClusteredReduce")
 _PARTITIONED = frozenset(
     value("GroupOperation", name)
@@ -27,6 +31,76 @@ _PARTITIONED = frozenset(
 )
 _WHOLE = frozenset(value("GroupOperation", name) for name in ("Reduce", "InclusiveScan", "ExclusiveScan"))
 _BALLOT = Kind("a vector of four integers", "Int", VECTORS, count=4)
+
+
+@instruction_rule(
+    "synchronization/quad-index-is-below-4",
+    spv.OpGroupNonUniformQuadBroadcast,
+    section="3.3.24",
+    severity=Severity.WARNING,
+)
+def quad_index_is_below_4(inst: Instruction, scene: Scene) -> Findings:
+    """A quad has four invocations, 0 to 3.
+
+    Bad:  `%v = OpGroupNonUniformQuadBroadcast %float %subgroup %x %uint_4`
+    Good: `%v = OpGroupNonUniformQuadBroadcast %float %subgroup %x %uint_3`
+    """
+    yield from out_of_range(3, "and the invocations of a quad are 0 to 3", inst, scene)
+
+
+@instruction_rule(
+    "synchronization/quad-direction-is-below-3",
+    spv.OpGroupNonUniformQuadSwap,
+    section="3.3.24",
+    severity=Severity.WARNING,
+)
+def quad_direction_is_below_3(inst: Instruction, scene: Scene) -> Findings:
+    """A quad is swapped horizontally (0), vertically (1) or diagonally (2).
+
+    Bad:  `%v = OpGroupNonUniformQuadSwap %float %subgroup %x %uint_3`
+    Good: `%v = OpGroupNonUniformQuadSwap %float %subgroup %x %uint_2`
+    """
+    yield from out_of_range(_LAST_DIRECTION, "expected 0 (horizontal), 1 (vertical) or 2 (diagonal)", inst, scene)
+
+
+_COMBINES = frozenset(
+    {
+        spv.OpPhi, spv.OpIAdd, spv.OpISub, spv.OpIMul, spv.OpUDiv, spv.OpSDiv, spv.OpUMod, spv.OpSRem, spv.OpSMod,
+        spv.OpShiftLeftLogical, spv.OpShiftRightLogical, spv.OpShiftRightArithmetic, spv.OpBitwiseAnd,
+        spv.OpBitwiseOr, spv.OpBitwiseXor, spv.OpNot, spv.OpSNegate, spv.OpBitcast, spv.OpCopyObject,
+    }
+)  # fmt: skip
+_FARTHEST = 64
+
+
+@instruction_rule(
+    "synchronization/shuffle-mask-is-constant",
+    spv.OpGroupNonUniformShuffleXor,
+    section="3.3.24",
+    severity=Severity.WARNING,
+    apis="vulkan",
+)
+def shuffle_mask_is_constant(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan the mask of OpGroupNonUniformShuffleXor is a constant, or computed from constants alone, as in a loop.
+
+    Bad:  `%y = OpGroupNonUniformShuffleXor %uint %subgroup %x %loaded`
+    Good: `%y = OpGroupNonUniformShuffleXor %uint %subgroup %x %uint_1`
+    """
+    module = scene.module
+    seen: set[str] = set()
+    waiting = [name for name in (id_at(inst, 2),) if name is not None]
+    while waiting and len(seen) < _FARTHEST:
+        name = waiting.pop()
+        definition = module.definition(name) if name not in seen else None
+        seen.add(name)
+        if definition is None or definition.opcode.value in CONSTANT_OPCODES or definition.opcode.value == spv.OpUndef:
+            continue
+        if definition.opcode.value not in _COMBINES:
+            note = Note(definition, OPCODE, f"%{name} is made by {definition.opcode.name}")
+            yield Finding(inst, 2, f"the mask %{inst.operands[2]!s} is not computed from constants alone", (note,))
+            return
+        phi = definition.opcode.value == spv.OpPhi
+        waiting += [o for o in definition.operands[:: 2 if phi else 1] if isinstance(o, str)]
 
 
 def _operation_name(operation: int) -> str:
@@ -119,8 +193,8 @@ NON_UNIFORM = tuple(_OPERATIONS)
 """The opcodes of non-uniform group operations."""
 
 
-@instruction_rule("group/non-uniform", *_OPERATIONS, section="3.3.24")
-def operands(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("synchronization/non-uniform-types-match", *_OPERATIONS, section="3.3.24")
+def non_uniform_types_match(inst: Instruction, scene: Scene) -> Findings:
     """A non-uniform group operation gives the type of the value it combines or moves, a bool for a vote, or a ballot.
 
     Values are scalars or vectors: integers, floats or bool as the opcode's name says, for moves any. Ballots are vectors of
@@ -136,8 +210,8 @@ def operands(inst: Instruction, scene: Scene) -> Findings:
 _CLUSTERS = (spv.OpGroupNonUniformRotateKHR, *(name for name, checks in _OPERATIONS.items() if _cluster in checks))
 
 
-@instruction_rule("group/cluster-size", *_CLUSTERS, section="3.3.24", severity=Severity.WARNING)
-def cluster_size(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("synchronization/cluster-size-is-power-of-two", *_CLUSTERS, section="3.3.24", severity=Severity.WARNING)
+def cluster_size_is_power_of_two(inst: Instruction, scene: Scene) -> Findings:
     """The size of a cluster is a power of two; what others do is undefined.
 
     Bad:  `%r = OpGroupNonUniformRotateKHR %uint %subgroup %v %one %fifteen`

@@ -7,16 +7,11 @@ from collections.abc import Iterator
 from spvls.grammar import spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
-from spvls.validate.limits import Limit, limits
-from spvls.validate.rule import Findings, Scene, instruction_rule
+from spvls.validate.checks.limits import Limit, limits
+from spvls.validate.checks.scopes import execution_scope_fault, execution_scope_limits, memory_scope_fault, memory_scope_limits
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 from spvls.validate.rules.synchronization.atomic import ATOMICS
 from spvls.validate.rules.synchronization.non_uniform import NON_UNIFORM
-from spvls.validate.scopes import (
-    execution_scope_fault,
-    execution_scope_limits,
-    memory_scope_fault,
-    memory_scope_limits,
-)
 
 _EXECUTION = {
     spv.OpControlBarrier: 0,
@@ -37,8 +32,8 @@ _MEMORY = {
 """The place of the scope of memory."""
 
 
-@instruction_rule("scope/execution", *_EXECUTION, section="3.2.26")
-def execution(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("synchronization/execution-scope-is-permitted", *_EXECUTION, section="3.2.26")
+def execution_scope_is_permitted(inst: Instruction, scene: Scene) -> Findings:
     """A scope of execution is a 32-bit integer that names a scope; under the capability Shader, a constant.
 
     Non-uniform group operations work on a Subgroup, OpGroupNonUniformRotateKHR on a Workgroup as well. In Vulkan scopes of
@@ -52,8 +47,8 @@ def execution(inst: Instruction, scene: Scene) -> Findings:
         yield fault
 
 
-@instruction_rule("scope/memory", *_MEMORY, section="3.2.26")
-def memory(inst: Instruction, scene: Scene) -> Findings:
+@instruction_rule("synchronization/memory-scope-is-permitted", *_MEMORY, section="3.2.26")
+def memory_scope_is_permitted(inst: Instruction, scene: Scene) -> Findings:
     """A scope of memory is a 32-bit integer that names a scope; under the capability Shader, a constant.
 
     QueueFamily takes the capability VulkanMemoryModel, and Device takes VulkanMemoryModelDeviceScope under that. In Vulkan

@@ -1,0 +1,80 @@
+"""Interfaces of entry points: the variables that they list, and those that their functions use (SPIR-V 3.3.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from spvls.module.declarations import EntryPoint
+from spvls.module.module import Module
+from spvls.module.operand_at import word_at
+from spvls.module.storage_class import storage, storages
+from spvls.module.types import Type
+from spvls.module.variable import VARIABLES, held_by
+from spvls.syntax.instruction import Instruction
+
+IN_OUT = storages("Input Output")
+OUTPUT = storage("Output")
+
+
+class Variable(NamedTuple):
+    """A variable that an entry point lists as its operand `place`; `storage` is its storage class, `type` what it holds."""
+
+    place: int
+    name: str
+    record: Instruction
+    storage: int
+    type: Type | None
+
+
+def listed(inst: Instruction, module: Module) -> Iterator[Variable]:
+    """The variables among the interface of an OpEntryPoint, with those that it lists again."""
+    for place, name in enumerate(inst.operands):
+        if place < 3 or not isinstance(name, str):
+            continue
+        record = module.definition(name)
+        if record is not None and record.opcode.value in VARIABLES and not record.faults:
+            held = held_by(record, module)
+            yield Variable(place, name, record, -1 if (word := word_at(record, 0)) is None else word, held)
+
+
+def users(variable: str, module: Module) -> list[EntryPoint]:
+    """The entry points whose functions use a variable, themselves or by other global instructions, in the order of the text;
+    for rules on the module."""
+    ids, main = module.ids, module.chunks[0]
+    declared = module.declarations.entry_points
+    seen = {variable}
+    waiting = [variable]
+    functions: set[str] = set()
+    entries: set[int] = set()
+    while waiting and len(entries) < len(declared):
+        name = waiting.pop()
+        for chunk in ids.using_chunks(name):
+            if chunk is not main:
+                function = chunk.records[0].result if chunk.is_function else None
+                if function is None or function in functions:
+                    continue
+                functions.add(function)
+                entries.update(id(entry.record) for entry in module.reached_from(function))
+                if len(entries) == len(declared):
+                    break
+                continue
+            for record in ids.scope(main).uses[name]:
+                if record.result is not None and record.result not in seen:
+                    seen.add(record.result)
+                    waiting.append(record.result)
+    return [entry for entry in declared if id(entry.record) in entries]
+
+
+def decorated_within(type_: Type | None, decoration: str, module: Module) -> bool:
+    """Whether a structure, a member of it, or a structure that it holds as a member, has a decoration."""
+    waiting, seen = [type_], set()
+    while waiting:
+        type_ = waiting.pop()
+        if type_ is None or type_.id in seen:
+            continue
+        seen.add(type_.id)
+        if any(found.name == decoration for found in module.decorations(type_.id)):
+            return True
+        waiting.extend(member for member in type_.members if member is not None and member.is_struct)
+    return False

@@ -1,0 +1,1 @@
+"""Queries and checks that rules of several folders share."""

@@ -1,0 +1,261 @@
+"""Offsets, sizes and alignments of explicitly laid out types (SPIR-V 2.2.2; Vulkan "Offset and Stride Assignment")."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+from spvls.grammar import spv
+from spvls.module.decorations import Decoration
+from spvls.module.module import Module
+from spvls.module.storage_class import storage, storages
+from spvls.module.types import Type
+from spvls.validate.engine.options import Options
+
+
+class Mode(Enum):
+    """The rules of alignment: of scalars alone, of std430, of std140."""
+
+    SCALAR = "scalar"
+    STANDARD = "standard (std430)"
+    EXTENDED = "extended (std140)"
+
+
+class Matrices(NamedTuple):
+    """How the matrices of a member are laid out: bytes from column to column or, by rows, from row to row; 0 where not said."""
+
+    stride: int = 0
+    by_columns: bool = True
+
+
+class Member(NamedTuple):
+    """A member of a structure, by its `place` among them.
+
+    `placed` is its Offset, of which `offset` is the value, None where that is specialized; `major` says whether RowMajor or
+    ColMajor is there.
+    """
+
+    place: int
+    type: Type | None
+    placed: Decoration | None
+    offset: int | None
+    major: bool
+    matrices: Matrices
+
+
+_STANDARD_OR_SCALAR = storages("StorageBuffer PushConstant UniformConstant PhysicalStorageBuffer")
+_LAID_OUT = storages("StorageBuffer Uniform PushConstant PhysicalStorageBuffer")
+_UNIFORM, _WORKGROUP, _UNIFORM_CONSTANT = storage("Uniform"), storage("Workgroup"), storage("UniformConstant")
+_LOCAL = storages("Function Private")
+_UNKNOWN_OFFSET = 1 << 32
+_SAME = {"OffsetIdEXT": "Offset", "ColMajor": "RowMajor"}
+_OPAQUE = frozenset({spv.OpTypeSampledImage, spv.OpTypeSampler, spv.OpTypeImage})
+
+
+def needs_layout(storage_class: int, *, is_block: bool, is_heap: bool) -> bool:
+    """Whether what a storage class holds has offsets and strides: blocks in Workgroup have, and descriptor heaps."""
+    if storage_class == _WORKGROUP:
+        return is_block
+    return storage_class in _LAID_OUT or (is_heap and storage_class == _UNIFORM_CONSTANT)
+
+
+def refuses_layout(storage_class: int, module: Module, *, is_block: bool, is_heap: bool) -> bool:
+    """Whether what a storage class holds must have neither; Function and Private refuse them after SPIR-V 1.4."""
+    if storage_class in (_WORKGROUP, _UNIFORM_CONSTANT):
+        return not needs_layout(storage_class, is_block=is_block, is_heap=is_heap)
+    return storage_class in _LOCAL and module.version > (1, 4)
+
+
+class Layouts:
+    """Sizes and alignments of the types of a module, as its options ask for; what is asked is kept."""
+
+    def __init__(self, module: Module, options: Options) -> None:
+        self._module = module
+        self._options = options
+        environment = module.environment
+        self.relaxed = options.relax_block_layout or (environment.api == "vulkan" and environment.api_version >= (1, 1))
+        self._members: dict[str, tuple[Member, ...]] = {}
+        self._aligns: dict[tuple[str, Mode, Matrices, bool], int] = {}
+
+    def strict(self) -> Layouts:
+        """The same without what relaxes the alignment of vectors."""
+        other = Layouts(self._module, self._options)
+        other.relaxed = False
+        return other
+
+    def mode(self, storage_class: int, *, is_buffer_block: bool) -> Mode:
+        """The rules that a storage class follows."""
+        options = self._options
+        if storage_class == _WORKGROUP:
+            return Mode.SCALAR if options.workgroup_scalar_block_layout else Mode.STANDARD
+        if storage_class == _UNIFORM or storage_class in _STANDARD_OR_SCALAR:
+            if options.scalar_block_layout:
+                return Mode.SCALAR
+            if storage_class == _UNIFORM and not is_buffer_block and not options.uniform_buffer_standard_layout:
+                return Mode.EXTENDED
+        return Mode.STANDARD
+
+    # Parts
+
+    def members(self, type_: Type) -> tuple[Member, ...]:
+        """The members of a structure in the order of their offsets; those without one come last."""
+        known = self._members.get(type_.id)
+        if known is None:
+            own: dict[tuple[int, str], list[Decoration]] = {}
+            for found in self._module.decorations(type_.id):
+                if found.member is not None:
+                    own.setdefault((found.member, _SAME.get(found.name, found.name)), []).append(found)
+            parts = [self._member(index, member, own) for index, member in enumerate(type_.members)]
+            parts.sort(key=lambda part: _UNKNOWN_OFFSET if part.offset is None else part.offset)
+            known = self._members[type_.id] = tuple(parts)
+        return known
+
+    def _member(self, index: int, member: Type | None, own: dict[tuple[int, str], list[Decoration]]) -> Member:
+        placed, major, stride = (self._last(own.get((index, name))) for name in ("Offset", "RowMajor", "MatrixStride"))
+        offset = self.value(placed) if placed is not None else None
+        bytes_ = (self.value(stride) or 0) if stride is not None else 0
+        by_columns = major is None or major.name == "ColMajor"
+        return Member(index, member, placed, offset, major is not None, Matrices(bytes_, by_columns))
+
+    def _last(self, decorations: list[Decoration] | None) -> Decoration | None:
+        return self._module.in_order(decorations)[-1] if decorations else None
+
+    def stride(self, type_: Type) -> Decoration | None:
+        """The ArrayStride of an array, as a literal or as an id."""
+        return self._last(
+            [
+                found
+                for found in self._module.decorations(type_.id)
+                if found.name in ("ArrayStride", "ArrayStrideIdEXT") and found.member is None
+            ]
+        )
+
+    def value(self, decoration: Decoration) -> int | None:
+        """The number that a decoration gives; None where it can be specialized."""
+        given = decoration.params[0] if decoration.params else None
+        if isinstance(given, int):
+            return given
+        constant = self._module.constant(given)
+        if constant is not None and constant.record.opcode.value == spv.OpConstantSizeOfEXT:
+            sized = constant.record.operands[0] if constant.record.operands else None
+            type_ = self._module.type(sized if isinstance(sized, str) else None)
+            opaque = self._opaque(type_) if type_ is not None else None
+            return opaque[0] if opaque is not None else None
+        return self._module.integer(given)
+
+    def length(self, type_: Type) -> int | None:
+        """The elements of an Array, the components of a vector; None where they can be specialized."""
+        return type_.count if type_.kind == spv.OpTypeVector else self._module.integer(type_.length_id)
+
+    # Alignment and size, in bytes
+
+    def align(self, type_: Type | None, mode: Mode, matrices: Matrices = Matrices(), relaxed: bool = True) -> int:  # noqa: B008
+        """What the offset of a type is a multiple of. Vectors that are not in arrays or matrices may be `relaxed`."""
+        if type_ is None:
+            return 1
+        if type_.is_numeric:
+            return type_.width // 8 or 1
+        key = type_.id, mode, matrices, relaxed
+        known = self._aligns.get(key)
+        if known is None:
+            self._aligns[key] = 1  # for a type that is made of itself
+            known = self._aligns[key] = self._align(type_, mode, matrices, relaxed)
+        return known
+
+    def _align(self, type_: Type, mode: Mode, matrices: Matrices, relaxed: bool) -> int:
+        if type_.is_vector:
+            scalar = self.align(type_.element, mode)
+            if mode is Mode.SCALAR or (relaxed and self.relaxed):
+                return scalar
+            return scalar * _padded(self.length(type_) or 1)
+        if type_.is_matrix:
+            column = type_.element
+            if mode is Mode.SCALAR:
+                return self.align(type_.scalar, mode)
+            if matrices.by_columns:
+                found = self.align(column, mode, relaxed=False)
+            else:
+                found = self.align(type_.scalar, mode) * _padded(type_.count)
+            return _rounded(found, mode)
+        if type_.is_array:
+            return _rounded(self.align(type_.element, mode, matrices, relaxed=False), mode)
+        if type_.is_struct:
+            members = (self.align(member.type, mode, member.matrices) for member in self.members(type_))
+            return _rounded(max(members, default=1), mode) if type_.member_ids else 1
+        if type_.is_pointer:
+            return self._pointer()
+        opaque = self._opaque(type_)
+        return max(opaque[1], 1) if opaque is not None else 1
+
+    def size(self, type_: Type | None, matrices: Matrices = Matrices()) -> int:  # noqa: B008
+        """The bytes from the beginning of a type to the end of its last part; 0 where they are not known."""
+        return self._size(type_, matrices, 0)
+
+    def _size(self, type_: Type | None, matrices: Matrices, depth: int) -> int:
+        if type_ is None or depth > 255:
+            return 0
+        if type_.is_numeric:
+            return type_.width // 8
+        if type_.is_vector:
+            return self._size(type_.element, matrices, depth + 1) * (self.length(type_) or 0)
+        if type_.kind == spv.OpTypeArray:
+            length = self.length(type_)
+            if length is None:
+                return 0
+            element = self._size(type_.element, matrices, depth + 1)
+            found = self.stride(type_)
+            stride = self.value(found) if found is not None else None
+            return element if stride is None else (length - 1) * stride + element
+        if type_.is_matrix:
+            if matrices.by_columns:
+                return type_.count * matrices.stride
+            rows = type_.element.count if type_.element is not None else 1
+            return (rows - 1) * matrices.stride + type_.count * self._size(type_.scalar, matrices, depth + 1)
+        if type_.is_struct:
+            members = self.members(type_)
+            if not members or members[-1].offset is None:
+                return 0
+            return members[-1].offset + self._size(members[-1].type, members[-1].matrices, depth + 1)
+        if type_.is_pointer:
+            return self._pointer()
+        opaque = self._opaque(type_)
+        return opaque[0] if opaque is not None else 0
+
+    def _pointer(self) -> int:
+        return 4 if self._module.addressing_model == 1 else 8
+
+    def _opaque(self, type_: Type) -> tuple[int, int] | None:
+        """The size and the alignment of a descriptor, as the options say."""
+        if type_.kind in _OPAQUE and self._module.has_capability("BindlessTextureNV"):
+            for record in self._module.declarations.records(spv.OpSamplerImageAddressingModeNV):
+                if record.operands and isinstance(record.operands[0], int):
+                    return record.operands[0] // 8, record.operands[0] // 8
+        options = self._options
+        given = {
+            spv.OpTypeSampler: options.sampler_descriptor_layout,
+            spv.OpTypeImage: options.image_descriptor_layout,
+            spv.OpTypeBufferEXT: options.buffer_descriptor_layout,
+            spv.OpTypeAccelerationStructureKHR: options.buffer_descriptor_layout,
+        }.get(type_.kind, "")
+        size, _, align = given.partition(":")
+        return (int(size), int(align)) if size.isdigit() and align.isdigit() else None
+
+
+def aligned(number: int, align: int) -> int:
+    """The first multiple of `align` from a number on."""
+    return -(-number // align) * align if align else number
+
+
+def straddles(offset: int, size: int) -> bool:
+    """Whether a vector lies across a boundary of 16 bytes that it would not have to cross."""
+    if size > 16:
+        return offset % 16 != 0
+    return offset >> 4 != (offset + size - 1) >> 4
+
+
+def _padded(count: int) -> int:
+    return 4 if count == 3 or count > 4 else max(count, 1)
+
+
+def _rounded(align: int, mode: Mode) -> int:
+    return aligned(align, 16) if mode is Mode.EXTENDED else align

@@ -1,0 +1,212 @@
+"""An instruction as rules on operand and result types see it, and the checks that their tables are made of.
+
+A table gives each opcode a row of checks; the first that fails is the fault of the instruction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from spvls.grammar import spv, tables
+from spvls.grammar.records import Opcode
+from spvls.module.module import Module
+from spvls.module.types import Type
+from spvls.syntax.instruction import TYPE, Instruction, Operand
+from spvls.validate.checks.kinds import AnyKind, dimension, width
+from spvls.validate.engine.finding import Finding, Mend, Note, Replace
+from spvls.validate.engine.rule import Findings, Scene
+from spvls.validate.fixes.mends import converted
+
+
+class Operation:
+    """`opcode` and `operands` are those of an OpSpecConstantOp's inner operation; else the instruction's own.
+
+    `code` and `name` are the opcode's value and name."""
+
+    __slots__ = ("_first", "code", "inst", "module", "name", "opcode", "operands", "result", "scene")
+
+    def __init__(self, inst: Instruction, scene: Scene) -> None:
+        self.inst = inst
+        self.scene = scene
+        self.module: Module = scene.module
+        self.opcode: Opcode = inst.opcode
+        self.operands: tuple[Operand, ...] = inst.operands
+        self._first = 0
+        if self.opcode.value == spv.OpSpecConstantOp and inst.operands and isinstance(inst.operands[0], int):
+            self.opcode = tables.opcode_by_value(inst.operands[0]) or self.opcode
+            self.operands = inst.operands[1:]
+            self._first = 1
+        self.code: int = self.opcode.value
+        self.name: str = self.opcode.name
+        self.result: Type | None = scene.module.type(inst.type)
+
+    def id(self, at: int) -> str | None:
+        """The operand at a place, where it is an id."""
+        operand = self.operands[at] if at < len(self.operands) else None
+        return operand if isinstance(operand, str) else None
+
+    def word(self, at: int) -> int | None:
+        """The operand at a place, where it is one word."""
+        operand = self.operands[at] if at < len(self.operands) else None
+        return operand if isinstance(operand, int) else None
+
+    def type(self, at: int) -> Type | None:
+        """The type of an operand; None where it is unknown, or is no value."""
+        return self.module.type_of(self.operands[at]) if at < len(self.operands) else None
+
+    def role(self, at: int) -> str:
+        """What the grammar calls an operand."""
+        arguments = self.opcode.arguments
+        return arguments[at].name if at < len(arguments) else ""
+
+    def subject(self, at: int) -> str:
+        """An operand as messages name it: `Base %x`."""
+        return f"{self.role(at)} %{self.id(at)}".lstrip()
+
+    def spell(self, type_: Type | None) -> str:
+        return self.module.spell(type_)
+
+    def operand_fault(self, at: int, expected: str, mends: tuple[Mend, ...] = ()) -> Finding:
+        """That an operand's type is not what is expected."""
+        message = f"{self.subject(at)} is {self.spell(self.type(at))}, expected {expected}"
+        return self.fault(at, message, mends)
+
+    def result_fault(self, expected: str, mends: tuple[Mend, ...] = ()) -> Finding:
+        """That the result type is not what is expected."""
+        message = f"the result type of {self.name} is {self.spell(self.result)}, expected {expected}"
+        return Finding(self.inst, TYPE, message, (), mends)
+
+    def fault(
+        self, at: int, message: str, mends: tuple[Mend, ...] = (), vuid: str | None = None, notes: tuple[Note, ...] = ()
+    ) -> Finding:
+        """A fault at an operand, or at OPCODE, TYPE or RESULT."""
+        return Finding(self.inst, at + self._first if at >= 0 else at, message, notes, mends, vuid)
+
+    def retype(self, type_: Type) -> tuple[Mend, ...]:
+        """The quick fix that gives the instruction another result type."""
+        return (Mend(f"Make the result type %{type_.id}", (Replace(self.inst, TYPE, f"%{type_.id}"),)),)
+
+    def convert(self, at: int, wanted: Type) -> tuple[Mend, ...]:
+        """The quick fix that converts an operand to a type; constants have no instruction to do so."""
+        if self.scene.function is None:
+            return ()
+        return converted(self.inst, at + self._first, wanted, self.module)
+
+
+Check = Callable[[Operation], Finding | None]
+
+
+def first_fault(op: Operation, checks: Iterable[Check]) -> Findings:
+    """The finding of the first check that fails."""
+    for check in checks:
+        finding = check(op)
+        if finding is not None:
+            yield finding
+            return
+
+
+def result_is(kind: AnyKind) -> Check:
+    """The result type belongs to a kind."""
+
+    def check(op: Operation) -> Finding | None:
+        if op.result is None or kind.holds(op.result):
+            return None
+        return op.result_fault(kind.name)
+
+    return check
+
+
+def operand_is(at: int, kind: AnyKind) -> Check:
+    """The type of an operand belongs to a kind."""
+
+    def check(op: Operation) -> Finding | None:
+        type_ = op.type(at)
+        if type_ is None or kind.holds(type_):
+            return None
+        return op.operand_fault(at, kind.name)
+
+    return check
+
+
+def is_result_type(at: int, *, retype: bool = False) -> Check:
+    """An operand has the result type; with `retype`, the fault can be mended at the result type."""
+
+    def check(op: Operation) -> Finding | None:
+        type_ = op.type(at)
+        if type_ is None or op.result is None or type_.id == op.result.id:
+            return None
+        mends = op.convert(at, op.result)
+        if retype and _is_of_a_kind(type_, op.result):
+            mends = (*op.retype(type_), *(mend._replace(preferred=False) for mend in mends))
+        return op.operand_fault(at, f"the result type, {op.spell(op.result)}", mends)
+
+    return check
+
+
+def _is_of_a_kind(one: Type, other: Type) -> bool:
+    """Whether what takes values of one type may as well take those of another: both are of floats, or of integers, …"""
+    mine, theirs = one.scalar, other.scalar
+    if mine is None or theirs is None:
+        return one.kind == other.kind
+    return mine.kind == theirs.kind
+
+
+def is_type_of(at: int, other: int) -> Check:
+    """Two operands have the same type."""
+
+    def check(op: Operation) -> Finding | None:
+        type_, wanted = op.type(at), op.type(other)
+        if type_ is None or wanted is None or type_.id == wanted.id:
+            return None
+        return op.operand_fault(at, f"{op.spell(wanted)} as %{op.id(other)}", op.convert(at, wanted))
+
+    return check
+
+
+def has_count_of_result(at: int) -> Check:
+    """An operand has as many components as the result."""
+
+    def check(op: Operation) -> Finding | None:
+        type_, result = op.type(at), op.result
+        if type_ is None or result is None:
+            return None
+        wanted = dimension(op.module, result)
+        if dimension(op.module, type_) == wanted:
+            return None
+        return op.operand_fault(at, f"{counted(wanted)} as the result type, {op.spell(result)}, has")
+
+    return check
+
+
+def has_width_of_result(at: int) -> Check:
+    """The components of an operand are as wide as those of the result."""
+
+    def check(op: Operation) -> Finding | None:
+        type_, result = op.type(at), op.result
+        if type_ is None or result is None or width(type_) == width(result):
+            return None
+        return op.operand_fault(at, f"{width(result)}-bit components as in the result type, {op.spell(result)}")
+
+    return check
+
+
+def is_constant(at: int) -> Check:
+    """An operand is made by a constant instruction."""
+
+    def check(op: Operation) -> Finding | None:
+        name = op.id(at)
+        if name is None or op.module.definition(name) is None or is_constant_id(op.module, name):
+            return None
+        return op.fault(at, f"{op.subject(at)} is no constant, expected the result of a constant instruction")
+
+    return check
+
+
+def is_constant_id(module: Module, name: str) -> bool:
+    """Whether an id is made by a constant instruction, specialization constants among them, OpUndef not."""
+    return module.is_constant(name)
+
+
+def counted(count: int) -> str:
+    """`count` components, in words."""
+    return "1 component" if count == 1 else f"{count} components" if count else "an unknown number of components"

@@ -1,0 +1,187 @@
+"""Scopes of execution and memory, as operands of instructions (SPIR-V 3.2.27)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.operand_decls import enumerants, value
+from spvls.validate.checks.limits import RAY_TRACING_MODELS, Limit, never, only
+from spvls.validate.engine.finding import Finding
+
+DEVICE = value("Scope", "Device")
+WORKGROUP = value("Scope", "Workgroup")
+SUBGROUP = value("Scope", "Subgroup")
+INVOCATION = value("Scope", "Invocation")
+QUEUE_FAMILY = value("Scope", "QueueFamily")
+SHADER_CALL = value("Scope", "ShaderCallKHR")
+
+_GLSL450 = value("MemoryModel", "GLSL450")
+_VULKAN_MEMORY = frozenset({DEVICE, WORKGROUP, SUBGROUP, INVOCATION, QUEUE_FAMILY, SHADER_CALL})
+
+
+class Word(NamedTuple):
+    """What is known of an id that is to be a 32-bit integer: whether it is one (None: unknown), and its constant value."""
+
+    is_int32: bool | None
+    number: int | None
+
+
+def word(module: Module, name: object) -> Word:
+    """What an id stands for; no number for what can be specialized, and for OpUndef."""
+    if not isinstance(name, str):
+        return Word(None, None)
+    type_ = module.type_of(name)
+    if type_ is None:
+        return Word(None, None)
+    if not (type_.is_int and type_.width == 32):
+        return Word(False, None)
+    number = module.integer(name)
+    return Word(True, number & 0xFFFFFFFF if number is not None else None)
+
+
+def shown(number: int) -> str:
+    found = enumerants("Scope", number)
+    return found[0].name if found else str(number)
+
+
+def role(inst: Instruction, place: int) -> str:
+    """An operand as messages name it: `Memory %device`."""
+    arguments = inst.opcode.arguments
+    name = arguments[place].name if place < len(arguments) else ""
+    return f"{name} %{inst.operands[place]!s}".lstrip()
+
+
+def scope_fault(module: Module, inst: Instruction, place: int) -> Finding | None:
+    """What is wrong with a scope of either sort: it is a 32-bit integer, with Shader a constant, and names a scope."""
+    name = inst.operands[place]
+    is_int32, number = word(module, name)
+    if is_int32 is None or not isinstance(name, str):
+        return None
+    subject = role(inst, place)
+    if not is_int32:
+        return Finding(inst, place, f"{subject} is {module.spell(module.type_of(name))}, expected a scope: a 32-bit integer")
+    if number is None:
+        if not module.has_capability("Shader"):
+            return None
+        if not module.has_capability("CooperativeMatrixNV"):
+            return Finding(inst, place, f"{subject} is no OpConstant, and under the capability Shader scopes are")
+        if not module.is_constant(name):
+            return Finding(inst, place, f"{subject} is no constant, and under the capability Shader scopes are")
+        return None
+    if not enumerants("Scope", number):
+        message = f"{subject} is {number}, which is no scope; scopes are 0 (CrossDevice) to 6 (ShaderCallKHR)"
+        return Finding(inst, place, message)
+    return None
+
+
+def execution_scope_fault(module: Module, inst: Instruction, place: int) -> Finding | None:
+    """What is wrong with a scope of execution."""
+    fault = scope_fault(module, inst, place)
+    number = word(module, inst.operands[place]).number
+    if fault is not None or number is None:
+        return fault
+    opcode = inst.opcode.value
+    subject = f"{role(inst, place)} is {shown(number)}"
+    non_uniform = inst.opcode.class_ == "Non-Uniform"
+    environment = module.environment
+    if environment.api == "vulkan":
+        if non_uniform and environment.api_version > (1, 0) and number != SUBGROUP:
+            message = f"{subject}, and in Vulkan {inst.opcode.name} works on a Subgroup"
+            return Finding(inst, place, message, vuid="VUID-StandaloneSpirv-None-04642")
+        if number not in (WORKGROUP, SUBGROUP):
+            message = f"{subject}, and in Vulkan scopes of execution are Workgroup and Subgroup"
+            return Finding(inst, place, message, vuid="VUID-StandaloneSpirv-None-04636")
+    if opcode == spv.OpGroupNonUniformRotateKHR and number not in (WORKGROUP, SUBGROUP):
+        return Finding(inst, place, f"{subject}, expected Subgroup or Workgroup")
+    if non_uniform and opcode != spv.OpGroupNonUniformRotateKHR and number != SUBGROUP:
+        return Finding(inst, place, f"{subject}, expected Subgroup")
+    return None
+
+
+def memory_scope_fault(module: Module, inst: Instruction, place: int) -> Finding | None:
+    """What is wrong with a scope of memory."""
+    fault = scope_fault(module, inst, place)
+    number = word(module, inst.operands[place]).number
+    if fault is not None or number is None:
+        return fault
+    subject = f"{role(inst, place)} is {shown(number)}"
+    vulkan_model = module.has_capability("VulkanMemoryModel")
+    if number == QUEUE_FAMILY:
+        return None if vulkan_model else Finding(inst, place, f"{subject}, which takes the capability VulkanMemoryModel")
+    if number == DEVICE and vulkan_model and not module.has_capability("VulkanMemoryModelDeviceScope"):
+        message = f"{subject}, which takes the capability VulkanMemoryModelDeviceScope under the Vulkan memory model"
+        return Finding(inst, place, message)
+    environment = module.environment
+    if environment.api != "vulkan":
+        return None
+    if number not in _VULKAN_MEMORY:
+        message = f"{subject}, and in Vulkan it is Device, QueueFamily, Workgroup, ShaderCallKHR, Subgroup or Invocation"
+        return Finding(inst, place, message, vuid="VUID-StandaloneSpirv-None-04638")
+    if number == SUBGROUP and environment.api_version == (1, 0) and not _has_subgroups(module):
+        message = f"{subject}, which takes the capability SubgroupBallotKHR or SubgroupVoteKHR in Vulkan 1.0"
+        return Finding(inst, place, message, vuid="VUID-StandaloneSpirv-SubgroupVoteKHR-07951")
+    return None
+
+
+def _has_subgroups(module: Module) -> bool:
+    return any(module.has_capability(name) for name in ("SubgroupBallotKHR", "SubgroupVoteKHR", "GroupNonUniform"))
+
+
+_NO_WORKGROUP_BARRIER = (
+    "Fragment Vertex Geometry TessellationEvaluation RayGenerationKHR IntersectionKHR AnyHitKHR ClosestHitKHR MissKHR"
+)
+_WORKGROUP_MODELS = "GLCompute TessellationControl TaskNV MeshNV TaskEXT MeshEXT"
+
+_BARRIER_LIMIT = never(
+    _NO_WORKGROUP_BARRIER,
+    "OpControlBarrier waits for more than a Subgroup, which that execution model does not allow in Vulkan",
+    "VUID-StandaloneSpirv-OpControlBarrier-04682",
+)
+_EXECUTION_LIMIT = only(
+    _WORKGROUP_MODELS,
+    "Workgroup as the scope of execution belongs to GLCompute, TessellationControl, task and mesh shaders in Vulkan",
+    "VUID-StandaloneSpirv-None-04637",
+)
+_MEMORY_LIMIT = only(
+    _WORKGROUP_MODELS,
+    "Workgroup as the scope of memory belongs to GLCompute, TessellationControl, task and mesh shaders in Vulkan",
+    "VUID-StandaloneSpirv-None-07321",
+)
+_TESSELLATION_LIMIT = never(
+    "TessellationControl",
+    "Workgroup as the scope of memory takes the memory model Vulkan in TessellationControl shaders",
+    "VUID-StandaloneSpirv-ExecutionModel-07320",
+)
+_SHADER_CALL_LIMIT = only(
+    RAY_TRACING_MODELS,
+    "ShaderCallKHR as the scope of memory belongs to ray tracing shaders",
+    "VUID-StandaloneSpirv-None-04640",
+)
+
+
+def execution_scope_limits(module: Module, inst: Instruction, place: int) -> Iterator[Limit]:
+    """The execution models that Vulkan keeps a scope of execution to."""
+    number = word(module, inst.operands[place]).number
+    if module.environment.api != "vulkan" or number is None:
+        return
+    if inst.opcode.value == spv.OpControlBarrier and number != SUBGROUP:
+        yield _BARRIER_LIMIT
+    if number == WORKGROUP:
+        yield _EXECUTION_LIMIT
+
+
+def memory_scope_limits(module: Module, inst: Instruction, place: int) -> Iterator[Limit]:
+    """The execution models that Vulkan keeps a scope of memory to."""
+    number = word(module, inst.operands[place]).number
+    if module.environment.api != "vulkan" or number is None:
+        return
+    if number == SHADER_CALL:
+        yield _SHADER_CALL_LIMIT
+    if number == WORKGROUP:
+        yield _MEMORY_LIMIT
+        if module.memory_model == _GLSL450:
+            yield _TESSELLATION_LIMIT

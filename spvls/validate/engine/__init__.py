@@ -1,0 +1,1 @@
+"""What runs the rules: the registry, the checker, findings and their report."""

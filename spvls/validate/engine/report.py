@@ -1,0 +1,268 @@
+"""Findings of rules as diagnostics: places in the text, numbers of instructions, edits of quick fixes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Related
+from spvls.grammar.records import Version
+from spvls.module.module import Module
+from spvls.module.sections import SOURCE_LINES, Section, section_of
+from spvls.syntax.document import Chunk, Document
+from spvls.syntax.header import raised
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.report import diagnostic as fault_diagnostic
+from spvls.syntax.report import range_in
+from spvls.validate.engine.checker import Checked, Checker, Found
+from spvls.validate.engine.expansion import expanded
+from spvls.validate.engine.finding import (
+    BEHIND_ANNOTATIONS,
+    HEADER,
+    Append,
+    InsertAfter,
+    InsertBefore,
+    Mend,
+    RaiseVersion,
+    Replace,
+    Step,
+)
+from spvls.validate.engine.raw import read_raw
+from spvls.validate.engine.suppression import settle
+
+_FEW = 8
+
+
+class Places:
+    """Where instructions stand: lines in a document, and numbers in the order of the module.
+
+    Without a document, as for a binary, there are numbers alone. `lines` has the lines of instructions that were made of
+    a document's words, by `id()`. `near` is the chunk that instructions are looked for in first.
+    """
+
+    def __init__(self, module: Module, document: Document | None, lines: dict[int, int] | None = None) -> None:
+        self._lines = lines
+        self._module = module
+        self._chunks = module.chunks
+        self._ids = module.ids
+        self._document = document
+        self.near: Chunk | None = None
+        self._firsts: dict[int, int] = {}
+        self._counted: Counter[int] = Counter()
+        self._positions: dict[int, dict[int, int]] = {}
+        self._asked: Counter[int] = Counter()
+        self._known_lines: dict[int, dict[int, int]] = {}
+
+    def number(self, record: Instruction, chunk: Chunk | None = None) -> int | None:
+        """The position of an instruction in the module, from 1."""
+        home = chunk or self._chunk_of(record)
+        at = self._position(record, home) if home is not None else None
+        if home is None or at is None:
+            return None
+        if not self._firsts:
+            number = 1
+            for other in self._chunks:
+                self._firsts[id(other)] = number
+                number += len(other.records)
+        return self._firsts[id(home)] + at
+
+    def _position(self, record: Instruction, chunk: Chunk) -> int | None:
+        """The position of an instruction in a chunk, from 0; None where it is not one of its."""
+        known = self._positions.get(id(chunk))
+        if known is None:
+            self._counted[id(chunk)] += 1
+            if self._counted[id(chunk)] <= _FEW:
+                return chunk.records.index(record) if record in chunk.records else None
+            known = self._positions[id(chunk)] = {id(other): at for at, other in enumerate(chunk.records)}
+        return known.get(id(record))
+
+    def line(self, record: Instruction, chunk: Chunk | None = None) -> int | None:
+        """The line that an instruction starts on; None for one of a binary, or of a text that has changed since."""
+        if self._lines is not None:
+            return self._lines.get(id(record))
+        home = chunk or self._chunk_of(record)
+        if self._document is None or home is None or not record.text:
+            return None
+        known = self._known_lines.get(id(home))
+        if known is not None:
+            return known[id(record)]
+        self._asked[id(home)] += 1
+        if self._asked[id(home)] > _FEW:  # looking each one up would cost as much as all of them
+            self._known_lines[id(home)] = self._document.lines_of(home)
+        return self._document.line_of(record, home)
+
+    def range(self, record: Instruction, place: int, chunk: Chunk | None = None) -> Range | None:
+        """Where an operand, or another place of an instruction, stands."""
+        if record is HEADER:
+            return self._header_range()
+        line = self.line(record, chunk)
+        return range_in(record, line, *record.span(place)) if line is not None else None
+
+    def _header_range(self) -> Range | None:
+        """Where a text says what version it is, else its start."""
+        header = self._module.header
+        if self._document is None:
+            return None
+        if header is None or header.version is None:
+            return Range(Position(0, 0), Position(0, 0))
+        line = self._document.lines[header.version_line]
+        start = len(line) - len(line.lstrip())
+        return Range(Position(header.version_line, start), Position(header.version_line, len(line.rstrip())))
+
+    def expanded(self, step: Step, record: Instruction) -> Iterator[tuple[Instruction, Step]]:
+        """The plain steps that a step stands for in the module as it is now."""
+        return expanded(step, record, self._module)
+
+    def header_raised(self, version: Version) -> Edit | None:
+        """The edit after which a text is of a version of SPIR-V; None where it is not the text that chooses."""
+        header = self._module.header
+        if self._document is None or header is None or header.environment() != self._module.environment:
+            return None
+        return raised(header, self._document.lines, version)
+
+    def current(self, record: Instruction) -> Instruction:
+        """The instruction that stands for `record` now: an edit may have made it anew without changing what it says."""
+        if record is HEADER or self._chunk_of(record) is not None:
+            return record
+        if record.result is not None:
+            return self._ids.definition(record.result) or record
+        alike = (other for other in self._chunks[0].records if other.opcode is record.opcode)
+        return next((other for other in alike if other.operands == record.operands), record)
+
+    def anchor(self, record: Instruction) -> Instruction:
+        """The instruction that a step of a quick fix goes by: for the header, the first one of the module."""
+        if record is HEADER:
+            return next((first for chunk in self._chunks for first in chunk.records), HEADER)
+        if record is BEHIND_ANNOTATIONS:
+            records = (found for chunk in self._chunks for found in chunk.records)
+            return next((found for found in records if _is_behind_annotations(found)), HEADER)
+        return self.current(record)
+
+    def _chunk_of(self, record: Instruction) -> Chunk | None:
+        if record is HEADER:
+            return None
+        near = self.near
+        if near is not None and self._position(record, near) is not None:
+            return near
+        if record.result is not None:
+            return next((chunk for chunk, other in self._ids.definitions(record.result) if other is record), None)
+        used = record.uses()
+        chunks = self._ids.using_chunks(used[0]) if used else self._chunks
+        return next((chunk for chunk in chunks if self._position(record, chunk) is not None), None)
+
+
+def _is_behind_annotations(record: Instruction) -> bool:
+    return section_of(record.opcode) > Section.ANNOTATIONS or record.opcode.value in SOURCE_LINES
+
+
+def diagnostics(checker: Checker, document: Document | None) -> list[Diagnostic]:
+    """All findings of a module, in the order of the text."""
+    if document is not None and checker.module.has_raw:
+        raw = read_raw(document, checker.module)
+        if isinstance(raw, Diagnostic):
+            return [raw]
+        if raw is not None:
+            found = _of(Checker(raw.module, checker.options), Places(raw.module, document, raw.lines))
+            return settle(found, document)
+    found = _of(checker, Places(checker.module, document))
+    return settle(found, document) if document is not None else found
+
+
+def _of(checker: Checker, places: Places) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    for chunk, checked in checker.results():
+        if checked.faults_of or checked.found_by:
+            found.extend(_chunk_diagnostics(chunk, checked, places))
+    places.near = None
+    found.extend(_diagnostic(item, None, places) for item in checker.module_findings())
+    found.sort(key=lambda d: (d.range or Range(Position(-1, 0), Position(-1, 0)), d.instruction or 0))
+    return found
+
+
+def _chunk_diagnostics(chunk: Chunk, checked: Checked, places: Places) -> list[Diagnostic]:
+    places.near = chunk
+    found = [
+        fault_diagnostic(record, fault, places.line(record, chunk) or 0, places.number(record, chunk))
+        for record, fault in ((chunk.records[at], fault) for at, fault in checked.faults)
+    ]
+    found.extend(_diagnostic(item, None if item.elsewhere else chunk, places) for item in checked.found)
+    return found
+
+
+def _diagnostic(item: Found, chunk: Chunk | None, places: Places) -> Diagnostic:
+    rule, finding, origin, elsewhere = item
+    if elsewhere:
+        origin = places.current(origin)
+    related = tuple(
+        Related(where, note.message)
+        for note in finding.notes
+        if (where := places.range(places.current(note.record), note.place)) is not None
+    )
+    fixes = tuple(fix for mend in finding.mends if (fix := _fix(mend, origin, finding.record, places)) is not None)
+    return Diagnostic(
+        rule.id,
+        rule.severity,
+        finding.message,
+        places.range(origin, finding.place, chunk),
+        places.number(origin, chunk),
+        finding.vuid or rule.vuid,
+        related,
+        fixes,
+        rule.tags,
+    )
+
+
+def _fix(mend: Mend, origin: Instruction, twin: Instruction, places: Places) -> Fix | None:
+    edits: list[Edit] = []
+    for step in mend.steps:
+        record = origin if step.record is twin else places.anchor(step.record)
+        made = _edits(step, record, places)
+        if not made:
+            return None
+        edits.extend(made)
+    return Fix(mend.title, tuple(edits), mend.preferred)
+
+
+def _edits(step: Step, record: Instruction, places: Places) -> list[Edit]:
+    """The edits of a step; none where the text has no place for them."""
+    edits: list[Edit] = []
+    if isinstance(step, RaiseVersion):
+        found = places.header_raised(step.version)
+        if found is None:
+            return []
+        edits.append(found)
+    for other, single in places.expanded(step, record):
+        line = places.line(other)
+        if line is None:
+            return []
+        edits.append(_edit(single, other, line))
+    edits.sort(key=lambda edit: edit.range)  # who uses an id is told in no order
+    return edits
+
+
+def _edit(step: Step, record: Instruction, line: int) -> Edit:
+    whole = range_in(record, line, record.start, record.end)
+    indent = record.text[: record.start].rpartition("\n")[2]
+    indent = indent if not indent.strip() else ""
+    match step:
+        case Replace(_, place, text):
+            return Edit(range_in(record, line, *record.span(place)), text)
+        case Append(_, text):
+            return Edit(Range(whole.end, whole.end), f" {text}")
+        case InsertBefore(_, text):
+            return Edit(Range(whole.start, whole.start), f"{text}\n{indent}")
+        case InsertAfter(_, text):
+            return Edit(Range(whole.end, whole.end), f"\n{indent}{text}")
+        case _:
+            return Edit(_with_line(record, whole), "")
+
+
+def _with_line(record: Instruction, whole: Range) -> Range:
+    """The range of an instruction, with its line where it has that to itself."""
+    alone = not record.text[: record.start].strip() and not record.text[record.end :].strip()
+    if alone and record.text.endswith(("\n", "\r")):
+        return Range(Position(whole.start.line, 0), Position(whole.end.line + 1, 0))
+    return whole
+
+
+

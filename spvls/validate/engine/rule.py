@@ -1,0 +1,227 @@
+"""Rules and their registry.
+
+A rule is a generator function; what it yields are its findings. Its docstring says what it checks, why, and shows a bad and
+a good example: it is what `spvls explain` prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from importlib import import_module
+from inspect import cleandoc
+from pkgutil import walk_packages
+from typing import Any, TypeVar
+
+from spvls.diagnostic import Severity
+from spvls.grammar import tables
+from spvls.grammar.records import Opcode
+from spvls.module.functions import Function
+from spvls.module.module import Module
+from spvls.syntax.instruction import Instruction
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.options import Options
+
+Findings = Iterator[Finding]
+Value = TypeVar("Value")
+Check = TypeVar("Check", bound=Callable[..., Findings])
+
+
+class Scene:
+    """What a rule sees: the module, the options, and where it is called.
+
+    `function` is the function of the instruction at hand, None in the global part; `record` is that instruction as it
+    stands in the module, where its late operands are not read yet. `seen` are the ids that the chunk has defined so far.
+    `guessing` is set where the instruction uses an id that nothing defines: the rules of its opcode could only guess.
+    """
+
+    __slots__ = ("_once", "_shared", "function", "guessing", "module", "options", "record", "seen")
+
+    def __init__(self, module: Module, options: Options) -> None:
+        self.module = module
+        self.options = options
+        self.function: Function | None = None
+        self.record: Instruction | None = None
+        self.seen: set[str] = set()
+        self.guessing = False
+        self._once: dict[str, Any] = {}
+        self._shared: dict[str, Any] = {}
+
+    def begin(self) -> None:
+        """The next instruction, or the function for the next family of rules on it, is at hand."""
+        self.guessing = False
+        if self._once:
+            self._once = {}
+
+    def once(self, key: str, compute: Callable[[], Value]) -> Value:
+        """What `compute` gives, computed once for the instruction or function at hand; rules that need the same share a key."""
+        if key not in self._once:
+            self._once[key] = compute()
+        value: Value = self._once[key]
+        return value
+
+    def shared(self, key: str, make: Callable[[], Value]) -> Value:
+        """What the instructions of a chunk hand on, in turn, from `make` on: whoever asks may change it for those behind.
+
+        All who ask for a key are checked again when one of them is; so ask only where there is something to say.
+        """
+        self.module.reads.shared.add(key)
+        if key not in self._shared:
+            self._shared[key] = make()
+        value: Value = self._shared[key]
+        return value
+
+
+class Stage(Enum):
+    """What a rule is run on: each instruction of its opcodes, each function, or the module as a whole."""
+
+    INSTRUCTION = "instruction"
+    FUNCTION = "function"
+    MODULE = "module"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`apis` are the client APIs that the rule belongs to, none for rules of SPIR-V itself; `opcodes` is None for a rule that
+    looks at every instruction, or at those whose opcode `where` picks. `section` is of the SPIR-V specification. `tags` are
+    those of its findings."""
+
+    id: str
+    stage: Stage
+    check: Callable[..., Findings]
+    section: str
+    severity: Severity
+    vuid: str | None
+    opcodes: tuple[int, ...] | None
+    apis: frozenset[str]
+    where: Callable[[Opcode], bool] | None = None
+    tags: tuple[str, ...] = ()
+
+    @property
+    def folder(self) -> str:
+        """The part of the id that names the folder of the rule."""
+        return self.id.partition("/")[0]
+
+    @property
+    def documentation(self) -> str:
+        return self.check.__doc__ or ""
+
+    @property
+    def title(self) -> str:
+        """The first sentence of the documentation."""
+        return self.documentation.strip().partition("\n")[0]
+
+
+_RULES: dict[str, Rule] = {}
+
+
+def _register(
+    stage: Stage,
+    id_: str,
+    section: str,
+    severity: Severity,
+    vuid: str | None,
+    opcodes: Iterable[int] | None,
+    apis: str,
+    where: Callable[[Opcode], bool] | None = None,
+    tags: str = "",
+) -> Callable[[Check], Check]:
+    def add(check: Check) -> Check:
+        if id_ in _RULES:
+            raise ValueError(f"two rules are called {id_}")
+        values = None if opcodes is None else tuple(opcodes)
+        api_names, tag_names = frozenset(apis.split()), tuple(tags.split())
+        _RULES[id_] = Rule(id_, stage, check, section, severity, vuid, values, api_names, where, tag_names)
+        return check
+
+    return add
+
+
+def instruction_rule(
+    id_: str,
+    *opcodes: int,
+    section: str,
+    severity: Severity = Severity.ERROR,
+    vuid: str | None = None,
+    apis: str = "",
+    every: bool = False,
+    where: Callable[[Opcode], bool] | None = None,
+    tags: str = "",
+) -> Callable[[Check], Check]:
+    """A rule on instructions of the given opcodes, on `every` one, or on those with opcodes that `where` picks, which is asked
+    once for each opcode that occurs: `check(inst, scene)`. Its findings have the `tags`."""
+    named = None if every or where is not None else opcodes
+    return _register(Stage.INSTRUCTION, id_, section, severity, vuid, named, apis, where, tags)
+
+
+def function_rule(
+    id_: str,
+    *,
+    section: str,
+    severity: Severity = Severity.ERROR,
+    vuid: str | None = None,
+    apis: str = "",
+    tags: str = "",
+) -> Callable[[Check], Check]:
+    """A rule on whole functions: `check(function, scene)`. Its findings have the `tags`."""
+    return _register(Stage.FUNCTION, id_, section, severity, vuid, (), apis, None, tags)
+
+
+def module_rule(
+    id_: str,
+    *,
+    section: str,
+    severity: Severity = Severity.ERROR,
+    vuid: str | None = None,
+    apis: str = "",
+    tags: str = "",
+) -> Callable[[Check], Check]:
+    """A rule on the module as a whole: `check(scene)`. It runs after every edit: let it read summaries, not bodies. Its
+    findings have the `tags`."""
+    return _register(Stage.MODULE, id_, section, severity, vuid, (), apis, None, tags)
+
+
+@cache
+def rules() -> dict[str, Rule]:
+    """All rules by id, in the order of the ids, which is the order that they run in; loads `spvls.validate.rules`."""
+    from spvls.validate import rules as folders
+
+    for module in walk_packages(folders.__path__, folders.__name__ + "."):
+        import_module(module.name)
+    return dict(sorted(_RULES.items()))
+
+
+def folder_title(folder: str) -> str:
+    """What the rules of a folder are about, in a line."""
+    name = folder.replace("-", "_")
+    return cleandoc(import_module(f"spvls.validate.rules.{name}").__doc__ or "")
+
+
+class Selection:
+    """The rules that one environment calls for, by what they are run on; those on functions by the families that they are of."""
+
+    def __init__(self, api: str) -> None:
+        chosen = [rule for rule in rules().values() if not rule.apis or api in rule.apis]
+        self._by_opcode: dict[int, tuple[tuple[Rule, ...], tuple[Rule, ...]]] = {}
+        self._every = [rule for rule in chosen if rule.stage is Stage.INSTRUCTION and rule.opcodes is None]
+        self._named: dict[int, list[Rule]] = {}
+        for rule in chosen:
+            for opcode in rule.opcodes or ():
+                self._named.setdefault(opcode, []).append(rule)
+        families: dict[str, list[Rule]] = {}
+        for rule in chosen:
+            if rule.stage is Stage.FUNCTION:
+                families.setdefault(rule.check.__module__, []).append(rule)
+        self.functions = tuple(map(tuple, families.values()))
+        self.modules = tuple(rule for rule in chosen if rule.stage is Stage.MODULE)
+
+    def on(self, opcode: int) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
+        """The rules on instructions of an opcode: those on many opcodes, and those on this one."""
+        found = self._by_opcode.get(opcode)
+        if found is None:
+            known = tables.opcode_by_value(opcode)
+            every = [rule for rule in self._every if rule.where is None or (known is not None and rule.where(known))]
+            found = self._by_opcode[opcode] = tuple(every), tuple(self._named.get(opcode, ()))
+        return found

@@ -1,0 +1,80 @@
+"""Comments that set findings aside: `; spvls: ignore[rule, …]` on the line of a finding, or alone on the line above it.
+
+A comment that names no rule that exists is a finding itself, and so is one that nothing is set aside by.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Severity
+from spvls.syntax.document import Document
+from spvls.syntax.nearest import Spelling
+from spvls.validate.engine.aliases import current_id
+from spvls.validate.engine.comments import misunderstood
+from spvls.validate.engine.rule import rules
+
+_COMMENT = re.compile(r";\s*spvls:\s*ignore\[([^\]\r\n]*)\]")
+_NAME = re.compile(r"[^\s,]+")
+_OWN_LINE = re.compile(r"\s*;")
+
+#: Findings that no rule of the registry makes: those of the text itself.
+_TEXT_RULES = ("syntax/", "comment/")
+
+
+class _Ignored(NamedTuple):
+    """One rule named in a comment, and how it is `written` there; `line` is the line that it speaks of."""
+
+    rule: str
+    written: str
+    line: int
+    where: Range
+
+
+def settle(found: list[Diagnostic], document: Document) -> list[Diagnostic]:
+    """`found` without what the comments of a text set aside, and with what is wrong with the comments that address spvls."""
+    ignored = [entry for number in document.remarks for entry in _ignored(number, document.lines[number])]
+    found = [*found, *misunderstood(document)] if document.remarks else found
+    if not ignored:
+        return found if not document.remarks else sorted(found, key=_place)
+    wanted = {(entry.rule, entry.line) for entry in ignored}
+    kept: list[Diagnostic] = []
+    used: set[tuple[str, int]] = set()
+    for diagnostic in found:
+        key = (diagnostic.rule, diagnostic.range.start.line if diagnostic.range is not None else -1)
+        if key in wanted:
+            used.add(key)
+        else:
+            kept.append(diagnostic)
+    kept.extend(fault for entry in ignored if (fault := _fault(entry, used)) is not None)
+    kept.sort(key=_place)
+    return kept
+
+
+def _place(diagnostic: Diagnostic) -> Range:
+    return diagnostic.range or Range(Position(-1, 0), Position(-1, 0))
+
+
+def _ignored(number: int, line: str) -> list[_Ignored]:
+    target = number + 1 if _OWN_LINE.match(line) else number
+    return [
+        _Ignored(
+            current_id(name.group()), name.group(), target, Range(Position(number, name.start()), Position(number, name.end()))
+        )
+        for comment in _COMMENT.finditer(line)
+        for name in _NAME.finditer(line, comment.start(1), comment.end(1))
+    ]
+
+
+def _fault(entry: _Ignored, used: set[tuple[str, int]]) -> Diagnostic | None:
+    if (entry.rule, entry.line) in used:
+        return None
+    if entry.rule not in rules() and not entry.rule.startswith(_TEXT_RULES):
+        near = Spelling(rules()).nearest(entry.rule)
+        hint = f"; did you mean {near}?" if near else "; `spvls rules` lists them"
+        fixes = (Fix(f"Change to {near}", (Edit(entry.where, near),)),) if near else ()
+        message = f"there is no rule {entry.rule}{hint}"
+        return Diagnostic("suppression/unknown-rule", Severity.WARNING, message, entry.where, fixes=fixes)
+    message = f"nothing on line {entry.line + 1} breaks {entry.written}; this comment can go"
+    return Diagnostic("suppression/unused", Severity.HINT, message, entry.where, tags=("unnecessary",))

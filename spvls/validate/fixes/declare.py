@@ -1,0 +1,91 @@
+"""What a module lacks to use an instruction, and the quick fixes that declare a capability or an extension."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv, tables
+from spvls.grammar.client import client_capabilities
+from spvls.module.availability import EXTENSION, Lack
+from spvls.module.module import Module
+from spvls.syntax.instruction import Instruction
+from spvls.validate.engine.finding import HEADER, InsertAfter, InsertBefore, Mend, Step
+from spvls.validate.engine.rule import Scene
+
+
+def lack_of(inst: Instruction, scene: Scene) -> Lack | None:
+    """What an instruction first lacks; the rules that ask share the answer."""
+    return scene.module.availability.lack(inst)
+
+
+def is_told(lack: Lack, scene: Scene) -> bool:
+    """Whether capabilities or extensions of the same names lack somewhere before in the chunk; notes them otherwise."""
+    told = scene.shared("lacks", set[tuple[str, ...]])
+    if not lack.names or lack.names not in told:
+        told.add(lack.names)
+        return False
+    return True
+
+
+def capability_mends(module: Module, names: tuple[str, ...]) -> tuple[Mend, ...]:
+    """A fix for each capability that would do, as far as the module can have it; preferred where there is one alone."""
+    wanted = [name for name in names if _fits(module, name)][:_SHOWN]
+    mends = []
+    for name in wanted:
+        lines = [f"OpCapability {name}"]
+        enumerant = tables.kind("Capability").get(name)
+        lack = module.availability.of(enumerant) if enumerant is not None else None
+        if lack is not None and lack.kind is EXTENSION:
+            lines.append(f'OpExtension "{lack.names[0]}"')
+        mends.append(Mend(f"Declare the capability {name}", (_after(module, spv.OpCapability, lines),), len(wanted) == 1))
+    return tuple(mends)
+
+
+def extension_mends(module: Module, names: tuple[str, ...]) -> tuple[Mend, ...]:
+    """A fix for each extension that would do; preferred where there is one alone."""
+    return tuple(
+        Mend(
+            f"Declare the extension {name}",
+            (_after(module, spv.OpExtension, [f'OpExtension "{name}"']),),
+            len(names) == 1,
+        )
+        for name in names[:_SHOWN]
+    )
+
+
+_SHOWN = 3
+
+
+def declaring(module: Module, *names: str) -> tuple[Step, ...]:
+    """Declares those of some capabilities that the module lacks."""
+    lines = [f"OpCapability {name}" for name in names if not module.has_capability(name)]
+    return (_after(module, spv.OpCapability, lines),) if lines else ()
+
+
+def takes(module: Module, name: str) -> bool:
+    """Whether the client that the module is for takes a capability, with the extensions that are declared or needed."""
+    taken = client_capabilities(module.environment.name)
+    if taken is None or taken.allows(name, module.declarations.capabilities):
+        return True
+    enumerant = tables.kind("Capability").get(name)
+    return enumerant is not None and bool(enumerant.extensions)
+
+
+def _fits(module: Module, name: str) -> bool:
+    """Whether a capability goes with those that are there: kernels and shaders rarely share a module."""
+    implied = tables.implied_capabilities(name) | {name}
+    if not takes(module, name):
+        return False
+    if module.has_capability("Shader") and not module.has_capability("Kernel"):
+        return "Kernel" not in implied
+    if module.has_capability("Kernel") and not module.has_capability("Shader"):
+        return "Shader" not in implied
+    return True
+
+
+def _after(module: Module, opcode: int, lines: list[str]) -> Step:
+    """Put lines after the last declaration of an opcode, or where these would begin."""
+    text = "\n".join(lines)
+    for section in (opcode, spv.OpCapability):
+        records = module.declarations.records(section)
+        if records:
+            return InsertAfter(records[-1], text)
+    return InsertBefore(HEADER, text)

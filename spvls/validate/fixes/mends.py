@@ -1,0 +1,107 @@
+"""Quick fixes that rules of several families offer: decorations, conversions, pointer types."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv, tables
+from spvls.module.module import Module
+from spvls.module.storage_class import storage_name
+from spvls.module.types import Type
+from spvls.syntax.instruction import TYPE, Instruction, Operand
+from spvls.validate.engine.finding import BEHIND_ANNOTATIONS, InsertAfter, InsertBefore, Mend, Replace, Step
+
+
+def unused_id(wanted: str, module: Module) -> str:
+    """A name that no id has: the wanted one, or with a number behind it."""
+    name, count = wanted, 0
+    while module.definer(name) is not None:
+        count += 1
+        name = f"{wanted}_{count}"
+    return name
+
+
+def decorating(target: str, lines: list[str], module: Module) -> tuple[Step, ...]:
+    """Puts annotations of an id behind those that it has, or those of others, or where the annotations of a module stand."""
+    text = "\n".join(lines)
+    own = [found.group or found.record for found in module.in_order(module.decorations(target))]
+    others = module.declarations.records(spv.OpDecorate)
+    if own or others:
+        return (InsertAfter((own or others)[-1], text),)
+    return (InsertBefore(BEHIND_ANNOTATIONS, text),)
+
+
+def decorate(target: str, decoration: str, module: Module, *, preferred: bool = True) -> tuple[Mend, ...]:
+    """The quick fix that decorates an id."""
+    steps = decorating(target, [f"OpDecorate %{target} {decoration}"], module)
+    return (Mend(f"Decorate %{target} {decoration}", steps, preferred),) if steps else ()
+
+
+# Conversions
+
+
+def converted(inst: Instruction, place: int, wanted: Type | None, module: Module) -> tuple[Mend, ...]:
+    """The quick fix that converts an operand of an instruction in a function to a type; none where no one way is right.
+
+    Only a change of signedness keeps all bits and values within reach, and is preferred.
+    """
+    name = inst.operands[place]
+    given = module.type_of(name)
+    if wanted is None or given is None or not isinstance(name, str):
+        return ()
+    opcode = conversion(given, wanted, module)
+    if opcode is None:
+        return ()
+    instruction = tables.opcode_name(opcode)
+    result = unused_id(f"{name}_as_{wanted.id}", module)
+    steps = InsertBefore(inst, f"%{result} = {instruction} %{wanted.id} %{name}"), Replace(inst, place, f"%{result}")
+    return (Mend(f"Convert %{name} by {instruction}", steps, opcode == spv.OpBitcast),)
+
+
+def conversion(given: Type, wanted: Type, module: Module) -> int | None:
+    """The opcode that converts numbers of one type to those of another, component by component; None without a sure one."""
+    if (given.is_vector, given.count) != (wanted.is_vector, wanted.count):
+        return None
+    one, other = given.scalar, wanted.scalar
+    if one is None or other is None or not (one.is_numeric and other.is_numeric):
+        return None
+    if one.encoding is not None or other.encoding is not None or not (given.is_scalar or given.kind == spv.OpTypeVector):
+        return None
+    if one.is_int and other.is_int:
+        if one.width == other.width:
+            return spv.OpBitcast if one.signed != other.signed else None
+        if one.signed:
+            return spv.OpSConvert
+        return None if other.signed else spv.OpUConvert
+    if one.is_float and other.is_float:
+        return spv.OpFConvert if one.width != other.width else None
+    if module.has_capability("Kernel"):
+        return None  # there integers have no sign of their own
+    if one.is_int:
+        return spv.OpConvertSToF if one.signed else spv.OpConvertUToF
+    return spv.OpConvertFToS if other.signed else spv.OpConvertFToU
+
+
+# Types that there are
+
+
+def declared(module: Module, opcode: int, *operands: Operand) -> Type | None:
+    """The first type that is declared by an opcode with these operands."""
+    known = tables.opcode_by_value(opcode)
+    found = module.first_alike(Instruction(known, None, None, operands)) if known is not None else None
+    return module.type(found.result) if found is not None else None
+
+
+# Pointer types
+
+
+def pointing_to(inst: Instruction, pointee: Type, storage: int, module: Module) -> tuple[Mend, ...]:
+    """The quick fix that makes the type of a result the pointer to a type in a storage class, which is declared if need be."""
+    known = module.pointer_to(pointee.id, storage)
+    if known is not None:
+        return (Mend(f"Make it %{known}", (Replace(inst, TYPE, f"%{known}"),)),)
+    if not module.is_global(pointee.id):
+        return ()
+    class_ = storage_name(storage)
+    name = unused_id(f"_ptr_{class_}_{pointee.id}", module)
+    declared = InsertAfter(pointee.record, f"%{name} = OpTypePointer {class_} %{pointee.id}")
+    return (Mend(f"Make it a pointer to %{pointee.id} in {class_}", (declared, Replace(inst, TYPE, f"%{name}"))),)
+

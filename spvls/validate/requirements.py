@@ -1,0 +1,197 @@
+"""What a module asks of a Vulkan device: versions, extensions, features and properties, each with what asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from spvls.grammar import spv, tables, vulkan
+from spvls.grammar.environments import DEFAULT
+from spvls.grammar.vulkan import Enabler
+from spvls.module.interface import users
+from spvls.module.module import Module
+from spvls.module.storage_class import storage
+from spvls.module.types import Type
+from spvls.module.variable import held_by
+from spvls.syntax.instruction import RESULT, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.entry import model_name
+from spvls.validate.engine.finding import HEADER, OPCODE
+
+VERSION, CAPABILITY, EXTENSION, MODE = "version", "capability", "extension", "execution mode"
+INITIALIZER, STORES = "initializer", "stores"
+
+
+_STORAGE_IMAGE = 2
+"""What an image type says of its use (SPIR-V 3.3.6, OpTypeImage, Sampled)."""
+
+_OF_THE_PASS = (value("Dim", "SubpassData"), value("Dim", "TileImageDataEXT"))
+"""Dimensions of images that are read as part of a render pass."""
+
+_MOST_ARRAYS = 32
+"""A faulty array may be one of itself."""
+
+
+class Need(NamedTuple):
+    """`subject` asks for any one of `enablers`, at `place` of `record`; Vulkan does not have it where there are none.
+
+    `kind` is what asks: VERSION (of SPIR-V), CAPABILITY, EXTENSION (of SPIR-V), MODE (of execution),
+    INITIALIZER or STORES (of a variable).
+    """
+
+    kind: str
+    subject: str
+    enablers: tuple[Enabler, ...]
+    record: Instruction
+    place: int
+    vuid: str | None = None
+
+
+def needs(module: Module) -> Iterator[Need]:
+    """All that a module asks for, in the order of its sections; what every device has is left out."""
+    for need in _asked(module):
+        if not any(enabler.kind == "version" and enabler.name == "1.0" for enabler in need.enablers):
+            yield need
+
+
+def _asked(module: Module) -> Iterator[Need]:
+    yield from _version(module)
+    yield from _capabilities(module)
+    for name, record in module.declarations.extensions.items():
+        sources = vulkan.extension(name)
+        place = 0 if record.opcode.value == spv.OpExtension else 1
+        yield Need(EXTENSION, f"the extension {name}", tuple(map(source, sources or ())), record, place)
+    yield from _modes(module)
+    yield from _variables(module)
+
+
+def _version(module: Module) -> Iterator[Need]:
+    header = module.header
+    if module.environment.name == DEFAULT and header is not None and header.version is None and header.target is None:
+        return  # nobody has chosen a version
+    text = f"{module.version[0]}.{module.version[1]}"
+    use = vulkan.use(f"Version.{text}")
+    if use is not None:
+        yield Need(VERSION, f"SPIR-V {text}", use.enablers, HEADER, OPCODE)
+
+
+def _capabilities(module: Module) -> Iterator[Need]:
+    """The capabilities that are declared, and those that these imply as far as they ask for anything else."""
+    declared = module.declarations.declared_capabilities
+    told: set[tuple[Enabler, ...]] = set()
+    for name, record in declared.items():
+        place = 0 if record.opcode.value == spv.OpCapability else 1
+        enablers = vulkan.capability(name) or ()
+        told.add(enablers)
+        yield Need(CAPABILITY, f"the capability {name}", enablers, record, place)
+    for name, record in declared.items():
+        if vulkan.capability(name) is None:
+            continue
+        place = 0 if record.opcode.value == spv.OpCapability else 1
+        for implied in sorted(tables.implied_capabilities(name) - declared.keys()):
+            enablers = vulkan.capability(implied) or ()
+            if enablers not in told:
+                told.add(enablers)
+                yield Need(CAPABILITY, f"the capability {implied}, which {name} implies,", enablers, record, place)
+
+
+def _modes(module: Module) -> Iterator[Need]:
+    for modes in module.declarations.execution_modes.values():
+        for mode in modes:
+            width = mode.params[0] if mode.params else None
+            keys = [mode.name, *([f"{mode.name} {width}"] if isinstance(width, int) else [])]
+            for key in keys:
+                use = vulkan.use(f"ExecutionMode.{key}")
+                if use is not None:
+                    yield Need(MODE, f"the execution mode {key}", use.enablers, mode.record, 1, use.vuid)
+
+
+def _variables(module: Module) -> Iterator[Need]:
+    for name in (spv.OpVariable, spv.OpUntypedVariableKHR):
+        for record in module.declarations.records(name):
+            yield from _initializer(record)
+            if _may_be_written(record, module):
+                yield from _stores(record, module)
+
+
+def _initializer(variable: Instruction) -> Iterator[Need]:
+    place = 1 if variable.opcode.value == spv.OpVariable else 2
+    class_ = variable.operands[0] if variable.operands else None
+    if len(variable.operands) > place and class_ == storage("Workgroup"):
+        use = vulkan.use("Initialized.Workgroup")
+        if use is not None:
+            subject = f"the initializer of %{variable.result} in Workgroup storage"
+            yield Need(INITIALIZER, subject, use.enablers, variable, place, use.vuid)
+
+
+def _stores(variable: Instruction, module: Module) -> Iterator[Need]:
+    """A need for each feature that stores take in the stages that use a variable."""
+    told: set[tuple[Enabler, ...]] = set()
+    for entry in users(variable.result or "", module):
+        use = vulkan.use(f"Writable.{model_name(entry.model)}")
+        if use is not None and use.enablers not in told:
+            told.add(use.enablers)
+            subject = f"%{variable.result}, which {model_name(entry.model)} code may write as it is not NonWritable,"
+            yield Need(STORES, subject, use.enablers, variable, RESULT, use.vuid)
+
+
+def _may_be_written(variable: Instruction, module: Module) -> bool:
+    """Whether a variable is a storage buffer or a storage image that is not marked as read only."""
+    name = variable.result
+    if name is None or module.has_decoration(name, "NonWritable"):
+        return False
+    held = held_by(variable, module)
+    for _ in range(_MOST_ARRAYS):
+        if held is None or not held.is_array:
+            break
+        held = held.element
+    if held is None:
+        return False
+    class_ = variable.operands[0] if variable.operands else None
+    if class_ == storage("UniformConstant"):
+        return held.kind == spv.OpTypeImage and held.operands[1] not in _OF_THE_PASS and held.operands[5:6] == (_STORAGE_IMAGE,)
+    if class_ == storage("Uniform"):
+        return module.has_decoration(held.id, "BufferBlock") and not _all_read_only(held, module)
+    return class_ == storage("StorageBuffer") and not _all_read_only(held, module)
+
+
+def _all_read_only(struct: Type, module: Module) -> bool:
+    """Whether each member of a structure is marked as read only."""
+    marked = {found.member for found in module.decorations(struct.id) if found.name == "NonWritable"}
+    return bool(struct.members) and marked.issuperset(range(len(struct.members)))
+
+
+def phrase(enabler: Enabler) -> str:
+    """A way to meet a need, as messages name it."""
+    match enabler.kind:
+        case "version":
+            return f"Vulkan {enabler.name}"
+        case "property":
+            return f"{enabler.value} in the property {enabler.name}"
+    return f"the {enabler.kind} {enabler.name}"
+
+
+def source(name: str) -> Enabler:
+    """A version or an extension of Vulkan by its name."""
+    return Enabler("version" if name[0].isdigit() else "extension", name)
+
+
+def title(enablers: tuple[Enabler, ...]) -> str:
+    """A need as a heading: any one of the enablers, with where they come from."""
+    return ", or ".join(map(_told, enablers)) or "not to be had in Vulkan"
+
+
+def rank(enablers: tuple[Enabler, ...]) -> int:
+    """Where a need stands among others: versions first, then extensions, features and properties, last what there is not."""
+    return _KINDS.index(enablers[0].kind) if enablers else len(_KINDS)
+
+
+_KINDS = ("version", "extension", "feature", "property")
+
+
+def _told(enabler: Enabler) -> str:
+    name = phrase(enabler).removeprefix("the ")
+    if not enabler.structure:
+        return name
+    sources = [found if found.startswith("VK_") else f"Vulkan {found}" for found in enabler.sources]
+    return f"{name} ({enabler.structure}: {' or '.join(sources)})"

@@ -1,0 +1,173 @@
+"""Block and BufferBlock (SPIR-V 2.2.2, 2.16.2, 3.2.19)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.interface import decorated_within
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at, word_at
+from spvls.module.storage_class import storage, storage_name
+from spvls.module.types import Type
+from spvls.module.variable import VARIABLES, held_by
+from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
+from spvls.validate.checks.applied import decoration_of
+from spvls.validate.checks.layout_rules import Layouts
+from spvls.validate.engine.finding import Delete, Finding, Mend, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.fixes.mends import decorate
+from spvls.validate.rules.block_layout.relayout import relayout
+
+_BLOCKS = ("Block", "BufferBlock")
+_UNIFORM = storage("Uniform")
+_STORAGE_BUFFER = storage("StorageBuffer")
+_WANTED = {
+    _UNIFORM: ("VUID-StandaloneSpirv-Uniform-06676", ("Block", "BufferBlock")),
+    _STORAGE_BUFFER: ("VUID-StandaloneSpirv-PushConstant-06675", ("Block",)),
+    storage("PushConstant"): ("VUID-StandaloneSpirv-PushConstant-06675", ("Block",)),
+}
+_PHYSICAL = storage("PhysicalStorageBuffer")
+
+
+@instruction_rule("block-layout/block-is-not-nested", spv.OpTypeStruct, section="2.16.2")
+def block_is_not_nested(inst: Instruction, scene: Scene) -> Findings:
+    """A structure that is decorated Block or BufferBlock is not part of another such, at no depth.
+
+    A block is an interface as a whole: a buffer, a set of inputs or outputs.
+
+    Bad:  `%Outer = OpTypeStruct %Inner` where both are decorated Block.
+    Good: only `%Outer` is.
+    """
+    module = scene.module
+    if inst.result is None or not _is_decorated_block(module, inst.result):
+        return
+    inner = _block_within(module, module.type(inst.result), set())
+    if inner is not None:
+        note = Note(inner.record, RESULT, f"%{inner.id} is a block as well")
+        yield Finding(inst, RESULT, f"%{inst.result} is a block, and holds the block %{inner.id}", (note,))
+
+
+def _is_decorated_block(module: Module, name: str) -> bool:
+    return any(module.has_decoration(name, block) for block in _BLOCKS)
+
+
+def _block_within(module: Module, type_: Type | None, seen: set[str]) -> Type | None:
+    for member in type_.members if type_ is not None else ():
+        while member is not None and member.is_array:
+            member = member.element
+        if member is None or not member.is_struct or member.id in seen:
+            continue
+        seen.add(member.id)
+        if _is_decorated_block(module, member.id):
+            return member
+        found = _block_within(module, member, seen)
+        if found is not None:
+            return found
+    return None
+
+
+@instruction_rule("block-layout/buffer-struct-is-block", *VARIABLES, section="3.2.19", apis="vulkan")
+def buffer_struct_is_block(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan a structure in a buffer or in push constants is decorated Block; in Uniform it may be a BufferBlock instead.
+
+    Bad:  `%ptr = OpTypePointer Uniform %struct` without a decoration of `%struct`
+    Good: `OpDecorate %struct Block`
+    """
+    module = scene.module
+    own = word_at(inst, 0)
+    held = unmarked(inst, module)
+    if held is None or own is None:
+        return
+    vuid, names = _WANTED[own]
+    if own == _STORAGE_BUFFER and decorated_within(held, "BufferBlock", module):
+        message = f"%{held.id} is a BufferBlock, and in StorageBuffer structures are decorated Block"
+        yield Finding(inst, TYPE, message, vuid=vuid)
+    else:
+        blamed: set[str] = scene.shared("block decorated", set)
+        if held.id in blamed or any(member is not None and member.kind == spv.OpTypeRuntimeArray for member in held.members):
+            return  # said of the run-time array
+        blamed.add(held.id)
+        expected = " or ".join(names)
+        message = f"%{held.id} is in {storage_name(own)}, and not decorated {expected}"
+        note = Note(inst, RESULT, "the variable is here")
+        yield Finding(held.record, RESULT, message, (note,), _as_block(held, own, scene), vuid=vuid)
+
+
+def _as_block(type_: Type, storage_class: int, scene: Scene) -> tuple[Mend, ...]:
+    """The quick fix that makes a structure a block, and lays it out where nothing says yet how."""
+    module = scene.module
+    layouts = Layouts(module, scene.options)
+    placed = relayout(type_, layouts.mode(storage_class, is_buffer_block=False), layouts, module)
+    for mend in decorate(type_.id, "Block", module):
+        if placed and placed[0].preferred and not scene.options.skip_block_layout:
+            return (Mend(f"{mend.title} and lay it out", (*mend.steps, *placed[0].steps)),)
+        return (mend,)
+    return ()
+
+
+def unmarked(variable: Instruction, module: Module) -> Type | None:
+    """The structure of a variable in a buffer, or of its elements, where it is no Block as it should be."""
+    own = word_at(variable, 0)
+    wanted = _WANTED.get(own) if own is not None else None
+    held = held_by(variable, module)
+    if held is not None and held.is_array:
+        held = held.element
+    if wanted is None or held is None or not held.is_struct:
+        return None
+    if own == _STORAGE_BUFFER and decorated_within(held, "BufferBlock", module):
+        return held
+    return None if any(decorated_within(held, name, module) for name in wanted[1]) else held
+
+
+@instruction_rule(
+    "block-layout/shared-and-packed-are-unused",
+    spv.OpDecorate,
+    section="3.2.19",
+    vuid="VUID-StandaloneSpirv-GLSLShared-04669",
+    apis="vulkan",
+)
+def shared_and_packed_are_unused(inst: Instruction, scene: Scene) -> Findings:
+    """Vulkan has no GLSLShared and no GLSLPacked: blocks have explicit offsets.
+
+    Bad:  `OpDecorate %S GLSLShared`
+    Good: `OpMemberDecorate %S 0 Offset 0`
+    """
+    decoration = decoration_of(inst)
+    if decoration is not None and decoration.name in ("GLSLShared", "GLSLPacked"):
+        mend = Mend("Remove the decoration", (Delete(inst),))
+        yield Finding(inst, 1, f"{decoration.name} must not be used in Vulkan, where blocks have offsets", mends=(mend,))
+
+
+@instruction_rule("block-layout/block-has-no-stride", spv.OpVariable, spv.OpTypePointer, section="2.2.2", severity=Severity.WARNING)
+def block_has_no_stride(inst: Instruction, scene: Scene) -> Findings:
+    """Blocks lie apart, each in its descriptor: arrays of blocks and pointers to blocks have no ArrayStride.
+
+    In Vulkan a stride of such an array is an error of another rule.
+
+    Bad:  `OpDecorate %ptr_to_block ArrayStride 16`
+    Good: the pointer type without it.
+    """
+    module = scene.module
+    if inst.opcode.value == spv.OpTypePointer:
+        pointee = module.type(id_at(inst, 1))
+        if word_at(inst, 0) == _PHYSICAL or inst.result is None or not _is_block(pointee, module):
+            return
+        if module.has_capability("VariablePointersStorageBuffer"):
+            return  # there a chain may lead from block to block, by the stride
+        stride = module.decoration(inst.result, "ArrayStride")
+        if stride is not None:
+            note = Note(stride.record, OPCODE, "ArrayStride is set here")
+            yield Finding(inst, 1, f"%{inst.result} points to a block, and has an ArrayStride", (note,))
+        return
+    pointer = module.type(inst.type)
+    array = pointer.pointee if pointer is not None else None
+    if array is None or not array.is_array or not _is_block(array.element, module) or module.environment.api == "vulkan":
+        return
+    stride = module.decoration(array.id, "ArrayStride")
+    if stride is not None:
+        note = Note(stride.record, OPCODE, "ArrayStride is set here")
+        yield Finding(inst, TYPE, f"%{array.id} is an array of blocks, and has an ArrayStride", (note,))
+
+
+def _is_block(type_: Type | None, module: Module) -> bool:
+    return type_ is not None and type_.is_struct and any(module.has_decoration(type_.id, name) for name in _BLOCKS)

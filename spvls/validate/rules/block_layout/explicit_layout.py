@@ -1,0 +1,373 @@
+"""Explicit layout: offsets and strides where a storage class wants them, and none where it does not."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spvls.grammar import spv
+from spvls.module.decorations import Decoration
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at
+from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.types import Type
+from spvls.module.variable import VARIABLES
+from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, needs_layout, refuses_layout, straddles
+from spvls.validate.engine.finding import Finding, Mend, Note, Replace
+from spvls.validate.engine.options import Options
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.block_layout.block import unmarked
+from spvls.validate.rules.block_layout.relayout import relayout
+
+_ARRAYED = storages("StorageBuffer Uniform UniformConstant")
+_PHYSICAL = storage("PhysicalStorageBuffer")
+_WORKGROUP = storage("Workgroup")
+_HEAPS = frozenset(value("BuiltIn", name) for name in ("SamplerHeapEXT", "ResourceHeapEXT"))
+_UNTYPED = {
+    spv.OpUntypedVariableKHR: 1, spv.OpUntypedAccessChainKHR: 0, spv.OpUntypedInBoundsAccessChainKHR: 0,
+    spv.OpUntypedPtrAccessChainKHR: 0, spv.OpUntypedInBoundsPtrAccessChainKHR: 0, spv.OpUntypedArrayLengthKHR: 0,
+}  # fmt: skip
+"""Where instructions on untyped pointers name the type of the data."""
+
+_REFERENCES = (spv.OpVariable, spv.OpTypePointer, spv.OpBufferPointerEXT, spv.OpLoad, spv.OpStore, *_UNTYPED)
+_EXPLICIT = frozenset(
+    {
+        "Block", "BufferBlock", "Offset", "OffsetIdEXT", "ArrayStride", "ArrayStrideIdEXT", "MatrixStride", "RowMajor",
+        "ColMajor",
+    }
+)  # fmt: skip
+
+
+class _Reference(NamedTuple):
+    """Data in memory: its type, the array of descriptors that it is in, and what its storage class says of layouts."""
+
+    type: Type
+    descriptors: Type | None
+    storage: int
+    mode: Mode
+    needs: bool
+    refuses: bool
+
+
+def _is_block(type_: Type | None, module: Module, *names: str) -> bool:
+    return type_ is not None and type_.is_struct and any(module.has_decoration(type_.id, name) for name in names)
+
+
+def _reference(inst: Instruction, module: Module, layouts: Layouts) -> _Reference | None:
+    opcode = inst.opcode.value
+    if opcode == spv.OpVariable:
+        pointer = module.type(inst.type)
+        data = pointer.pointee if pointer is not None else None
+        if pointer is None or data is None:
+            return None
+        is_heap = inst.result is not None and any(
+            found.name == "BuiltIn" and found.params and found.params[0] in _HEAPS
+            for found in module.decorations(inst.result)
+        )
+        is_block = _is_block(data, module, "Block")
+        needs = needs_layout(pointer.storage, is_block=is_block, is_heap=is_heap)
+        refuses = refuses_layout(pointer.storage, module, is_block=is_block, is_heap=is_heap)
+        descriptors = data if data.is_array and pointer.storage in _ARRAYED else None
+        element = data.element if descriptors is not None else data
+        if element is None or not (needs or refuses):
+            return None
+        mode = layouts.mode(pointer.storage, is_buffer_block=_is_block(element, module, "BufferBlock"))
+        return _Reference(element, descriptors, pointer.storage, mode, needs, refuses)
+    if opcode in (spv.OpTypePointer, spv.OpBufferPointerEXT):
+        pointer = module.type(inst.result if opcode == spv.OpTypePointer else inst.type)
+        if pointer is None or (
+            opcode == spv.OpTypePointer and (pointer.storage != _PHYSICAL or not module.has_values(pointer.id))
+        ):
+            return None
+        return _required(pointer.pointee, None, pointer.storage, module, layouts)
+    if not module.has_capability("UntypedPointersKHR"):
+        return None
+    pointer, data = _untyped(inst, module)
+    if pointer is None or data is None or pointer.kind != spv.OpTypeUntypedPointerKHR:
+        return None
+    array = data if data.is_array and _is_block(data.element, module, "Block", "BufferBlock") else None
+    return _required(data if array is None else array.element, array, pointer.storage, module, layouts)
+
+
+def _required(
+    data: Type | None, descriptors: Type | None, storage_class: int, module: Module, layouts: Layouts
+) -> _Reference | None:
+    if data is None:
+        return None
+    mode = layouts.mode(storage_class, is_buffer_block=_is_block(data, module, "BufferBlock"))
+    return _Reference(data, descriptors, storage_class, mode, needs=True, refuses=False)
+
+
+def _untyped(inst: Instruction, module: Module) -> tuple[Type | None, Type | None]:
+    """The type of the pointer and of the data of an instruction that may be on an untyped pointer."""
+    match inst.opcode.value:
+        case spv.OpLoad:
+            return module.type_of(id_at(inst, 0)), module.type(inst.type)
+        case spv.OpStore:
+            return module.type_of(id_at(inst, 0)), module.type_of(id_at(inst, 1))
+        case spv.OpUntypedArrayLengthKHR:
+            return module.type_of(id_at(inst, 1)), module.type(id_at(inst, 0))
+        case opcode:
+            return module.type(inst.type), module.type(id_at(inst, _UNTYPED[opcode]))
+
+
+@instruction_rule("block-layout/layout-follows-storage-class", *_REFERENCES, section="2.2.2", apis="vulkan")
+def layout_follows_storage_class(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan what is in buffers and push constants is laid out: offsets and strides are there, aligned, without overlap.
+
+    Each member of a structure has an Offset, each array an ArrayStride, each member with matrices RowMajor or ColMajor and a
+    MatrixStride. Their multiples depend on the storage class: std140 for uniform blocks, std430 for the other buffers, push
+    constants and blocks in Workgroup; options relax them. Vectors do not straddle 16 bytes. PhysicalStorageBuffer has no
+    variables: there the pointer types are looked at that something has.
+
+    Bad:  `OpMemberDecorate %block 1 Offset 4` for a vec4<f32> in a uniform block
+    Good: `OpMemberDecorate %block 1 Offset 16`
+    """
+    opcode = inst.opcode.value
+    if opcode in (spv.OpLoad, spv.OpStore):
+        if not scene.module.has_capability("UntypedPointersKHR"):
+            return
+    elif opcode == spv.OpTypePointer:
+        if inst.operands[:1] != (_PHYSICAL,):
+            return
+    elif opcode in VARIABLES and unmarked(inst, scene.module) is not None:
+        return  # said of the block
+    if scene.options.skip_block_layout:
+        return
+    checks = scene.shared("explicit layout", lambda: _Checks(scene.module, scene.options))
+    reference = _reference(inst, scene.module, checks.layouts)
+    if reference is not None and reference.needs:
+        finding = checks.run(inst, reference)
+        if finding is not None and not (scene.function is not None and _said_globally(reference.type, scene.module)):
+            yield finding
+
+
+@instruction_rule(
+    "block-layout/layout-is-absent-outside-buffers",
+    spv.OpVariable,
+    *_UNTYPED,
+    section="2.2.2",
+    vuid="VUID-StandaloneSpirv-None-10684",
+    apis="vulkan",
+)
+def layout_is_absent_outside_buffers(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan what is not in buffers has no layout: no Block, no offsets and no strides.
+
+    That goes for Workgroup (but for blocks), UniformConstant, and after SPIR-V 1.4 for Function and Private as well. Arrays of
+    descriptors have no stride either; data of untyped variables in Workgroup is a Block.
+
+    Bad:  `%x = OpVariable %ptr Function` with `OpDecorate %array ArrayStride 16` on what it holds
+    Good: an array type of its own without the decoration.
+    """
+    module = scene.module
+    layouts = scene.shared("explicit layout", lambda: _Checks(module, scene.options)).layouts
+    reference = _reference(inst, module, layouts)
+    if reference is None:
+        return
+    place = TYPE if inst.opcode.value == spv.OpVariable else OPCODE
+    descriptors = reference.descriptors
+    stride = layouts.stride(descriptors) if descriptors is not None else None
+    if descriptors is not None and stride is not None:
+        message = f"%{descriptors.id} is an array of descriptors and decorated {stride.name}, which is for data"
+        yield Finding(inst, place, message, (_note(stride),))
+    elif reference.refuses:
+        known: dict[str, Decoration | None] = scene.once("no layout", dict)
+        found = _laid_out(reference.type, module, known)
+        if found is not None:
+            where = storage_name(reference.storage)
+            message = f"the variable is in {where}, which takes no layout, and what it holds is decorated {found.name}"
+            yield Finding(inst, place, message, (_note(found),))
+
+
+def _note(decoration: Decoration) -> Note:
+    return Note(decoration.record, OPCODE, f"{decoration.name} stands here")
+
+
+def _laid_out(type_: Type | None, module: Module, known: dict[str, Decoration | None]) -> Decoration | None:
+    """A decoration of layout on a type, or on one of its parts or, by a pointer without layout, on what it leads to."""
+    if type_ is None or type_.id in known:
+        return known[type_.id] if type_ is not None else None
+    known[type_.id] = None
+    if type_.kind == spv.OpTypePointer and not refuses_layout(type_.storage, module, is_block=True, is_heap=False):
+        return None
+    own = [found for found in module.decorations(type_.id) if found.name in _EXPLICIT]
+    found = module.in_order(own)[0] if own else None
+    if found is None:
+        parts: tuple[Type | None, ...] = ()
+        if type_.is_struct:
+            parts = type_.members
+        elif type_.is_array or type_.kind == spv.OpTypePointer:
+            parts = (type_.element,)
+        found = next((found for part in parts if (found := _laid_out(part, module, known)) is not None), None)
+    known[type_.id] = found
+    return found
+
+
+def _said_globally(type_: Type, module: Module) -> bool:
+    """Whether a global untyped variable holds the type, so that its layout is looked at there."""
+    return any(
+        id_at(record, 1) == type_.id for record in module.declarations.records(spv.OpUntypedVariableKHR)
+    )
+
+
+class _Checks:
+    """The layouts of one chunk's references; each is looked at once, each type blamed once."""
+
+    def __init__(self, module: Module, options: Options) -> None:
+        self.layouts = Layouts(module, options)
+        self._module = module
+        self._seen: set[tuple[str, Mode, int, Matrices]] = set()
+        self._open: set[str] = set()
+        self._blamed: set[str] = set()
+        self._mode = Mode.STANDARD
+        self._storage = -1
+
+    def run(self, inst: Instruction, reference: _Reference) -> Finding | None:
+        self._mode, self._storage = reference.mode, reference.storage
+        found = self._check(reference.type, 0, Matrices())
+        if found is None or found.record.result is None or found.record.result in self._blamed:
+            return None
+        self._blamed.add(found.record.result)
+        where = f"laid out for {storage_name(reference.storage)} here, by the {reference.mode.value} rules"
+        place = RESULT if inst.result is not None else OPCODE
+        mends = (*found.mends, *relayout(reference.type, reference.mode, self.layouts, self._module))
+        return found._replace(notes=(*found.notes, Note(inst, place, where)), mends=mends)
+
+    def _check(self, type_: Type | None, start: int, matrices: Matrices) -> Finding | None:
+        if type_ is None or type_.id in self._open:
+            return None
+        key = type_.id, self._mode, start, matrices
+        if key in self._seen:
+            return None
+        self._seen.add(key)
+        self._open.add(type_.id)
+        try:
+            if type_.is_struct:
+                return self._struct(type_, start, matrices)
+            if type_.is_array:
+                return self._array(type_, start, matrices)
+            return self._matrix(type_, matrices) if type_.is_matrix else None
+        finally:
+            self._open.discard(type_.id)
+
+    def _struct(self, type_: Type, start: int, matrices: Matrices) -> Finding | None:
+        members = self.layouts.members(type_)
+        for member in members:
+            shown = self._shown(type_, member)
+            if member.placed is None:
+                return Finding(type_.record, member.place, f"{shown} has no Offset, which {self._where()} asks for")
+            if _holds_matrix(member.type) and not member.major:
+                return Finding(type_.record, member.place, f"{shown} holds matrices, and is neither RowMajor nor ColMajor")
+            if _holds_matrix(member.type) and not member.matrices.stride:
+                return Finding(type_.record, member.place, f"{shown} holds matrices, and has no MatrixStride above 0")
+        end = 0
+        before: Member | None = None
+        for member in members:
+            if member.offset is None or member.type is None:
+                continue
+            found = self._placed(type_, member, start, matrices, end, before)
+            if found is not None:
+                return found
+            own = member.matrices if member.major else matrices
+            end = member.offset + self.layouts.size(member.type, own)
+            if self._mode is not Mode.SCALAR and member.type.kind in (spv.OpTypeArray, spv.OpTypeStruct):
+                end = aligned(end, self.layouts.align(member.type, self._mode, own))
+            before = member
+        return None
+
+    def _placed(
+        self, type_: Type, member: Member, start: int, matrices: Matrices, end: int, before: Member | None
+    ) -> Finding | None:
+        """What is wrong with the place of a member, or inside it; `end` is where the member `before` it ends."""
+        offset = member.offset or 0
+        shown = self._shown(type_, member)
+        own = member.matrices if member.major else matrices
+        align = self.layouts.align(member.type, self._mode, own)
+        held = self._module.spell(member.type)
+        at = f"{shown} is at offset {offset}"
+        if offset % align:
+            return self._moved(type_, member, f"{at}, and {held} begins at multiples of {align}", aligned(offset, align))
+        if (offset + start) % align:
+            within = f"{at} of a structure at offset {start}, and {held} begins at multiples of {align}"
+            return self._moved(type_, member, within, None)
+        if offset < end and before is not None:
+            message = f"{at}, where member {before.place} of %{type_.id} is, which ends at {end - 1}"
+            return self._moved(type_, member, message, aligned(end, align))
+        vector = member.type is not None and member.type.is_vector
+        relaxed = self._mode is not Mode.SCALAR and self.layouts.relaxed
+        if vector and relaxed and straddles(start + offset, self.layouts.size(member.type)):
+            message = f"{at}, where {held} would lie across a multiple of 16 bytes"
+            return self._moved(type_, member, message, aligned(offset, 16))
+        return self._check(member.type, start + offset, own)
+
+    def _moved(self, type_: Type, member: Member, message: str, better: int | None) -> Finding:
+        placed = member.placed
+        assert placed is not None
+        notes = (_note(placed),)
+        mends: tuple[Mend, ...] = ()
+        if better is not None and placed.record.opcode.value == spv.OpMemberDecorate and placed.name == "Offset":
+            mends = (Mend(f"Place the member at {better}", (Replace(placed.record, 3, str(better)),), preferred=False),)
+        return Finding(type_.record, member.place, message, notes, mends)
+
+    def _array(self, type_: Type, start: int, matrices: Matrices) -> Finding | None:
+        found = self.layouts.stride(type_)
+        shown = f"%{type_.id} is {self._module.spell(type_)}"
+        if found is None:
+            return Finding(type_.record, RESULT, f"{shown} without an ArrayStride, which {self._where()} asks for")
+        stride = self.layouts.value(found)
+        if stride is None:
+            return None
+        align = self.layouts.align(type_, self._mode, matrices)
+        size = self.layouts.size(type_.element, matrices)
+        message = None
+        if stride == 0:
+            message = f"{shown} with a stride of 0, which puts all elements in one place"
+        elif stride % align:
+            message = f"{shown} with a stride of {stride}, and the stride is a multiple of {align}"
+        elif stride < size:
+            message = f"{shown} with a stride of {stride}, and an element takes {size} bytes"
+        if message is not None:
+            mends: tuple[Mend, ...] = ()
+            if found.record.opcode.value == spv.OpDecorate and found.group is None and found.name == "ArrayStride":
+                better = str(aligned(max(stride, size, 1), align))
+                mends = (Mend(f"Make the stride {better}", (Replace(found.record, 2, better),), preferred=False),)
+            return Finding(type_.record, RESULT, message, (_note(found),), mends)
+        seen: set[int] = set()
+        for index in range(max(1, (self.layouts.length(type_) or 1) if type_.kind == spv.OpTypeArray else 1)):
+            place = index * stride + start
+            if place % 16 in seen:
+                break
+            seen.add(place % 16)
+            inside = self._check(type_.element, place, matrices)
+            if inside is not None:
+                return inside
+        return None
+
+    def _matrix(self, type_: Type, matrices: Matrices) -> Finding | None:
+        if not matrices.stride:
+            return None
+        align = self.layouts.align(type_, self._mode, matrices)
+        shown = f"%{type_.id} is {self._module.spell(type_)} with a MatrixStride of {matrices.stride}"
+        if matrices.stride % align:
+            return Finding(type_.record, RESULT, f"{shown}, and {self._where()} asks for multiples of {align}")
+        if matrices.by_columns:
+            size, what = self.layouts.size(type_.element), "column"
+        else:
+            size, what = self.layouts.size(type_.scalar) * type_.count, "row"
+        if matrices.stride < size:
+            return Finding(type_.record, RESULT, f"{shown}, and a {what} takes {size} bytes")
+        return None
+
+    def _shown(self, type_: Type, member: Member) -> str:
+        return f"member {member.place} of %{type_.id}"
+
+    def _where(self) -> str:
+        return storage_name(self._storage)
+
+
+def _holds_matrix(type_: Type | None) -> bool:
+    depth = 0
+    while type_ is not None and type_.is_array and depth < 256:
+        type_, depth = type_.element, depth + 1
+    return type_ is not None and type_.is_matrix

@@ -1,0 +1,169 @@
+"""Laying out a type in memory anew: the decorations that the rules of its storage class ask for (SPIR-V 2.2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.types import Type
+from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, straddles
+from spvls.validate.engine.finding import Mend, Replace, Step
+from spvls.validate.fixes.mends import decorating
+
+
+def relayout(type_: Type, mode: Mode, layouts: Layouts, module: Module) -> tuple[Mend, ...]:
+    """The quick fix that lays a type, and all that it is made of, out by the rules; none where it could not be done.
+
+    Offsets and strides that are good stay; the fix is preferred where nothing that is said has to change.
+    """
+    plan = _Plan(mode, layouts, module)
+    try:
+        plan.size(type_, Matrices())
+    except _UnknownError:
+        return ()
+    steps = tuple(plan.steps())
+    if not steps:
+        return ()
+    sure = not any(isinstance(step, Replace) for step in steps)
+    return (Mend(f"Lay %{type_.id} out by the {mode.value} rules", steps, sure),)
+
+
+class _UnknownError(Exception):
+    """A part is not known, or laid out in a way that is not to be written anew."""
+
+
+class _Plan:
+    """What is to be written; each type once. What is new is aligned by the strict rules, what is there has to meet those that
+    the module is held to."""
+
+    def __init__(self, mode: Mode, layouts: Layouts, module: Module) -> None:
+        self._mode = mode
+        self._layouts = layouts
+        self._strict = layouts.strict()
+        self._module = module
+        self._replaced: list[Replace] = []
+        self._added: dict[str, list[str]] = {}
+        self._known: dict[tuple[str, Matrices], int] = {}
+        self._open: set[str] = set()
+
+    def steps(self) -> Iterator[Step]:
+        yield from self._replaced
+        for target, lines in self._added.items():
+            yield from decorating(target, lines, self._module)
+
+    def size(self, type_: Type | None, matrices: Matrices) -> int:
+        """The bytes that a type takes as planned, whole strides included. Raises _UnknownError."""
+        if type_ is None or type_.id in self._open:
+            raise _UnknownError
+        key = type_.id, matrices
+        known = self._known.get(key)
+        if known is None:
+            self._open.add(type_.id)
+            known = self._known[key] = self._planned(type_, matrices)
+            self._open.discard(type_.id)
+        return known
+
+    def _planned(self, type_: Type, matrices: Matrices) -> int:
+        if type_.is_struct:
+            return self._struct(type_)
+        if type_.is_array:
+            return self._array(type_, matrices)
+        if type_.is_matrix:
+            return matrices.stride * (type_.count if matrices.by_columns else _rows(type_))
+        size = self._layouts.size(type_)
+        if size == 0:
+            raise _UnknownError
+        return size
+
+    def _array(self, type_: Type, matrices: Matrices) -> int:
+        align = self._strict.align(type_, self._mode, matrices)
+        before = len(self._replaced), sum(map(len, self._added.values()))
+        least = aligned(self.size(type_.element, matrices), align)
+        stays = before == (len(self._replaced), sum(map(len, self._added.values())))
+        found = self._layouts.stride(type_)
+        stride = least
+        if found is None:
+            self._add(type_.id, f"OpDecorate %{type_.id} ArrayStride {least}")
+        else:
+            given = self._layouts.value(found)
+            if given is None or found.group is not None or found.name != "ArrayStride":
+                raise _UnknownError
+            relaxed = self._layouts.align(type_, self._mode, matrices)
+            size = self._layouts.size(type_.element, matrices) if stays else least
+            stride = given if given >= size and given % relaxed == 0 else least
+            self._put(found.record, 2, given, stride)
+        if type_.kind == spv.OpTypeRuntimeArray:
+            return 0
+        length = self._layouts.length(type_)
+        if length is None:
+            raise _UnknownError
+        return stride * length
+
+    def _struct(self, type_: Type) -> int:
+        end = 0
+        align = 1
+        for member in sorted(self._layouts.members(type_), key=lambda member: member.place):
+            own = self._matrices(type_, member)
+            own_align = self._strict.align(member.type, self._mode, own)
+            align = max(align, own_align)
+            end = self._offset(type_, member, own, end) + self.size(member.type, own)
+            if self._mode is not Mode.SCALAR:
+                end = aligned(end, own_align) if member.type is not None and not _is_plain(member.type) else end
+        return aligned(end, max(align, self._strict.align(type_, self._mode)))
+
+    def _offset(self, type_: Type, member: Member, own: Matrices, end: int) -> int:
+        """The offset of a member behind the `end` of the one before: its own where that will do."""
+        placed = member.placed
+        least = aligned(end, self._strict.align(member.type, self._mode, own))
+        if placed is None:
+            self._add(type_.id, f"OpMemberDecorate %{type_.id} {member.place} Offset {least}")
+            return least
+        if placed.group is not None or placed.record.opcode.value != spv.OpMemberDecorate or member.offset is None:
+            raise _UnknownError
+        good = member.offset >= end and member.offset % self._layouts.align(member.type, self._mode, own) == 0
+        if good and member.type is not None and member.type.is_vector and self._mode is not Mode.SCALAR:
+            good = not straddles(member.offset, self._layouts.size(member.type))
+        offset = member.offset if good else least
+        self._put(placed.record, 3, member.offset, offset)
+        return offset
+
+    def _matrices(self, type_: Type, member: Member) -> Matrices:
+        """How the matrices of a member are to be laid out."""
+        matrix = member.type
+        while matrix is not None and matrix.is_array:
+            matrix = matrix.element
+        if matrix is None or not matrix.is_matrix:
+            return member.matrices
+        if not member.major:
+            self._add(type_.id, f"OpMemberDecorate %{type_.id} {member.place} ColMajor")
+        by_columns = member.matrices.by_columns
+        align = self._layouts.align(matrix, self._mode, member.matrices)
+        part = self._layouts.size(matrix.element) if by_columns else self._layouts.size(matrix.scalar) * matrix.count
+        least = aligned(part, align)
+        given = member.matrices.stride
+        decoration = self._module.decoration(type_.id, "MatrixStride", member.place)
+        if decoration is None:
+            self._add(type_.id, f"OpMemberDecorate %{type_.id} {member.place} MatrixStride {least}")
+            return Matrices(least, by_columns)
+        if decoration.group is not None:
+            raise _UnknownError
+        stride = given if given >= least and given % align == 0 else least
+        self._put(decoration.record, 3, given, stride)
+        return Matrices(stride, by_columns)
+
+    def _add(self, target: str, line: str) -> None:
+        self._added.setdefault(target, []).append(line)
+
+    def _put(self, record: Instruction, place: int, old: int, new: int) -> None:
+        if new != old:
+            self._replaced.append(Replace(record, place, str(new)))
+
+
+def _is_plain(type_: Type) -> bool:
+    return type_.is_scalar or type_.is_vector or type_.is_pointer
+
+
+def _rows(matrix: Type) -> int:
+    return matrix.element.count if matrix.element is not None else 0

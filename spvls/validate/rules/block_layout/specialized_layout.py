@@ -1,0 +1,101 @@
+"""Offsets, strides and lengths by id (SPIR-V 2.2.2, 3.2.19)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at, word_at
+from spvls.module.storage_class import storage_name
+from spvls.module.types import Type
+from spvls.module.variable import VARIABLES, held_by
+from spvls.syntax.instruction import TYPE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.layout_rules import needs_layout
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.constant.data import DESCRIPTORS
+
+_ARRAY_STRIDE = value("Decoration", "ArrayStrideIdEXT")
+_OFFSET = value("Decoration", "OffsetIdEXT")
+
+
+@instruction_rule(
+    "block-layout/vector-has-fixed-length",
+    *VARIABLES,
+    section="2.2.2",
+    vuid="VUID-StandaloneSpirv-Function-12294",
+    apis="vulkan",
+)
+def vector_has_fixed_length(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan no vector whose length can be specialized is in memory that is laid out.
+
+    Bad:  `%v = OpTypeVectorIdEXT %float %spec_constant` in a buffer
+    Good: `%v = OpTypeVectorIdEXT %float %uint_8`
+    """
+    module = scene.module
+    own = word_at(inst, 0)
+    held = held_by(inst, module)
+    if own is None or held is None or spv.OpTypeVectorIdEXT not in module.contents(held.id, behind_pointers=False):
+        return
+    if needs_layout(own, is_block=module.has_decoration(held.id, "Block"), is_heap=False):
+        found = _specialized_vector(held, module)
+        if found is not None:
+            message = f"%{found.id} has a length that can be specialized, and stands in {storage_name(own)}, which is laid out"
+            yield Finding(inst, TYPE, message)
+
+
+def _specialized_vector(type_: Type | None, module: Module, depth: int = 0) -> Type | None:
+    if type_ is None or depth > 255:
+        return None
+    if type_.kind == spv.OpTypeVectorIdEXT:
+        length = module.constant(type_.length_id)
+        return type_ if length is not None and length.specialized else None
+    parts = type_.members if type_.is_struct else (type_.element,) if type_.is_array else ()
+    return next((found for part in parts if (found := _specialized_vector(part, module, depth + 1)) is not None), None)
+
+
+@instruction_rule("block-layout/stride-id-is-for-descriptors", spv.OpDecorateId, section="3.2.19")
+def stride_id_is_for_descriptors(inst: Instruction, scene: Scene) -> Findings:
+    """ArrayStrideIdEXT is for arrays of descriptors, and above 0.
+
+    Bad:  `OpDecorateId %floats ArrayStrideIdEXT %uint_4`
+    Good: `OpDecorateId %samplers ArrayStrideIdEXT %uint_32`
+    """
+    if word_at(inst, 1) != _ARRAY_STRIDE:
+        return
+    module = scene.module
+    type_ = module.type(id_at(inst, 0))
+    if type_ is None or not type_.is_array:
+        return
+    element: Type | None = type_
+    while element is not None and element.is_array:
+        element = element.element
+    if element is not None and not _holds_descriptor(element):
+        yield Finding(inst, 0, f"%{type_.id} is {module.spell(type_)}, and ArrayStrideIdEXT is for arrays of descriptors")
+    elif module.integer(id_at(inst, 2)) == 0:
+        yield Finding(inst, 2, "the elements of an array are some bytes apart, and the stride is 0")
+
+
+def _holds_descriptor(type_: Type) -> bool:
+    if type_.is_struct:
+        return any(member is None or _holds_descriptor(member) for member in type_.members)
+    return type_.kind in DESCRIPTORS
+
+
+@instruction_rule("block-layout/offset-id-is-for-members", spv.OpMemberDecorateIdEXT, spv.OpDecorateId, section="3.2.19")
+def offset_id_is_for_members(inst: Instruction, scene: Scene) -> Findings:
+    """OffsetIdEXT is for members of structures, and gives them an offset by a 32-bit integer.
+
+    Bad:  `OpMemberDecorateIdEXT %s 0 OffsetIdEXT %float_0`
+    Good: `OpMemberDecorateIdEXT %s 0 OffsetIdEXT %uint_0`
+    """
+    if inst.opcode.value == spv.OpDecorateId:
+        if word_at(inst, 1) == _OFFSET:
+            yield Finding(inst, 1, "OffsetIdEXT is for members of structures (OpMemberDecorateIdEXT)")
+        return
+    if word_at(inst, 2) != _OFFSET:
+        return
+    module = scene.module
+    type_ = module.type_of(id_at(inst, 3))
+    if type_ is not None and not (type_.is_int and type_.width == 32):
+        yield Finding(inst, 3, f"%{inst.operands[3]!s} is {module.spell(type_)}, and OffsetIdEXT takes a 32-bit integer")

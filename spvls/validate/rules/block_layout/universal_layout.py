@@ -1,0 +1,175 @@
+"""Completeness, by SPIR-V itself (SPIR-V 2.2.2, 3.3.6)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.decorations import Decoration
+from spvls.module.module import Module
+from spvls.module.operand_at import id_operands
+from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.types import Type
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.type.array import runtime_array_is_last_member
+
+_LAID_OUT = storages("Uniform PushConstant StorageBuffer")
+_PHYSICAL = storage("PhysicalStorageBuffer")
+_OWN_LAYOUT = ("GLSLShared", "GLSLPacked", "CPacked")
+
+
+@instruction_rule("block-layout/layout-is-complete", spv.OpVariable, spv.OpTypePointer, section="2.2.2", severity=Severity.WARNING)
+def layout_is_complete(inst: Instruction, scene: Scene) -> Findings:
+    """What buffers and push constants hold is laid out, also where no rule of Vulkan asks for it.
+
+    Members have offsets, which differ and leave room for each member; arrays have an ArrayStride above 0, and matrices a
+    MatrixStride above 0 and one of RowMajor and ColMajor. How data is aligned is for the client API to say.
+
+    Bad:  a block whose second member has no Offset.
+    Good: `OpMemberDecorate %block 1 Offset 16`
+    """
+    module = scene.module
+    if module.environment.api == "vulkan" or not module.has_capability("Shader") or scene.function is not None:
+        return
+    pointer = module.type(inst.type if inst.opcode.value == spv.OpVariable else inst.result)
+    if pointer is None or pointer.kind != spv.OpTypePointer:
+        return
+    if inst.opcode.value == spv.OpTypePointer:
+        if pointer.storage != _PHYSICAL or not module.has_values(pointer.id):
+            return
+    elif pointer.storage not in _LAID_OUT:
+        return
+    data = pointer.pointee
+    while data is not None and data.is_array and inst.opcode.value == spv.OpVariable:
+        data = data.element
+    if data is None or not data.is_composite or any(module.has_decoration(data.id, name) for name in _OWN_LAYOUT):
+        return
+    fault = _Layout(module).fault(data)
+    if fault is not None:
+        place = TYPE if inst.opcode.value == spv.OpVariable else OPCODE
+        yield Finding(inst, place, f"in {storage_name(pointer.storage)} data is laid out: {fault}")
+
+
+class _Layout:
+    """What lacks to the layout of a type and of its parts; each part is looked at once."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._seen: set[str] = set()
+
+    def fault(self, type_: Type | None) -> str | None:
+        if type_ is None or type_.id in self._seen:
+            return None
+        self._seen.add(type_.id)
+        if type_.is_struct:
+            return self._struct(type_)
+        if type_.is_array:
+            stride = self._word(self._module.decoration(type_.id, "ArrayStride"))
+            if stride is None and not self._module.has_decoration(type_.id, "ArrayStrideIdEXT"):
+                return f"the array %{type_.id} has no ArrayStride"
+            return f"the ArrayStride of %{type_.id} is 0" if stride == 0 else self.fault(type_.element)
+        return None
+
+    def _struct(self, struct: Type) -> str | None:
+        places: list[tuple[int, int, int]] = []
+        for member, type_ in enumerate(struct.members):
+            offset = self._module.decoration(struct.id, "Offset", member)
+            if offset is None and self._module.decoration(struct.id, "OffsetIdEXT", member) is None:
+                return f"member {member} of %{struct.id} has no Offset"
+            fault = self._matrices(struct, member, type_) or self.fault(type_)
+            if fault is not None:
+                return fault
+            start, size = self._word(offset), self._size(type_, self._stride(struct, member))
+            if start is not None and size:
+                places.append((start, size, member))
+        places.sort()
+        for (start, size, member), (after, _, other) in pairwise(places):
+            if after < start + size:
+                return f"members {member} and {other} of %{struct.id} overlap at byte {after}"
+        return None
+
+    def _matrices(self, struct: Type, member: int, type_: Type | None) -> str | None:
+        while type_ is not None and type_.is_array:
+            type_ = type_.element
+        if type_ is None or not type_.is_matrix:
+            return None
+        stride = self._word(self._module.decoration(struct.id, "MatrixStride", member))
+        if not stride:
+            return f"the MatrixStride of member {member} of %{struct.id} is {'missing' if stride is None else 0}"
+        if not any(self._module.decoration(struct.id, name, member) for name in ("RowMajor", "ColMajor")):
+            return f"member {member} of %{struct.id} is a matrix, and neither RowMajor nor ColMajor"
+        return None
+
+    def _stride(self, struct: Type, member: int) -> tuple[int, bool]:
+        stride = self._word(self._module.decoration(struct.id, "MatrixStride", member)) or 0
+        return stride, self._module.decoration(struct.id, "RowMajor", member) is None
+
+    @staticmethod
+    def _word(decoration: Decoration | None) -> int | None:
+        word = decoration.params[0] if decoration is not None and decoration.params else None
+        return word if isinstance(word, int) else None
+
+    def _size(self, type_: Type | None, matrices: tuple[int, bool]) -> int | None:
+        """Bytes that a type takes up to the end of its last part; None where that is not known."""
+        if type_ is None:
+            return None
+        if type_.is_numeric:
+            return type_.width // 8
+        if type_.is_vector:
+            component = self._size(type_.element, matrices)
+            return component * type_.count if component is not None and type_.count else None
+        if type_.is_matrix and type_.element is not None:
+            stride, by_columns = matrices
+            column = self._size(type_.element, matrices)
+            rows = type_.element.count
+            if column is None or not rows:
+                return None
+            scalar = column // rows
+            return (
+                stride * (type_.count - 1) + column if by_columns else stride * (rows - 1) + scalar * type_.count
+            )
+        if type_.kind == spv.OpTypeArray:
+            step = self._word(self._module.decoration(type_.id, "ArrayStride"))
+            count, part = self._module.integer(type_.length_id), self._size(type_.element, matrices)
+            return None if step is None or count is None or part is None else step * (count - 1) + part
+        if type_.is_struct:
+            ends = []
+            for member, inner in enumerate(type_.members):
+                offset = self._word(self._module.decoration(type_.id, "Offset", member))
+                size = self._size(inner, self._stride(type_, member))
+                if offset is None or size is None:
+                    return None
+                ends.append(offset + size)
+            return max(ends, default=0)
+        return None
+
+
+@instruction_rule("block-layout/runtime-array-has-largest-offset", spv.OpTypeStruct, section="3.3.6", severity=Severity.WARNING)
+def runtime_array_has_largest_offset(inst: Instruction, scene: Scene) -> Findings:
+    """A run-time array lies behind all other members of its structure: it has the largest Offset.
+
+    The reference validator asks this of Vulkan modules alone, by the order of the members.
+
+    Bad:  `OpMemberDecorate %block 0 Offset 0` and `OpMemberDecorate %block 1 Offset 4`, and member 0 is a run-time array.
+    Good: the run-time array is at the larger offset.
+    """
+    module = scene.module
+    arrays = [place for place, name in id_operands(inst) if module.opcode_of(name) == spv.OpTypeRuntimeArray]
+    told = module.environment.api == "vulkan" and any(runtime_array_is_last_member(inst, scene))
+    if not arrays or inst.result is None or told:
+        return
+    offsets = {
+        found.member: found.params[0]
+        for found in module.decorations(inst.result)
+        if found.name == "Offset" and found.member is not None and found.params and isinstance(found.params[0], int)
+    }
+    for place in arrays:
+        own = offsets.get(place)
+        behind = next((member for member, offset in sorted(offsets.items()) if own is not None and offset > own), None)
+        if behind is not None:
+            message = f"the run-time array is at the offset {own}, and member {behind} behind it at {offsets[behind]}"
+            yield Finding(inst, place, message)
+            return

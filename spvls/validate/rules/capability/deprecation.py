@@ -1,0 +1,167 @@
+"""What versions and extensions deprecate (SPIR-V 2.21)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv, tables
+from spvls.grammar.deprecation import Deprecation, deprecations
+from spvls.grammar.keys import resolve
+from spvls.grammar.records import Entity, Enumerant, Opcode, Version
+from spvls.module.availability import CAPABILITY
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.operand_decls import declared_operands, enumerants, value
+from spvls.validate.engine.finding import Finding, Mend, Replace
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule, rules
+from spvls.validate.rules.ext_inst.operation import RUNS
+
+#: By opcode: the version from which on it is deprecated, and what stands in its place.
+_OPCODES: dict[int, tuple[Version, str]] = {
+    spv.OpDecorationGroup: ((1, 0), "decorate each target by itself"),
+    spv.OpGroupDecorate: ((1, 0), "decorate each target by itself"),
+    spv.OpGroupMemberDecorate: ((1, 0), "decorate each member by itself"),
+    spv.OpKill: ((1, 6), "use OpTerminateInvocation, or OpDemoteToHelperInvocation where derivatives follow"),
+    spv.OpAtomicCompareExchangeWeak: ((1, 0), "use OpAtomicCompareExchange, which does the same"),
+}
+_SIMPLE = value("MemoryModel", "Simple")
+_WORKGROUP_SIZE = (value("Decoration", "BuiltIn"), value("BuiltIn", "WorkgroupSize"))
+
+
+@instruction_rule(
+    "capability/core-use-is-not-deprecated",
+    *_OPCODES,
+    spv.OpMemoryModel,
+    spv.OpDecorate,
+    section="2.21",
+    severity=Severity.WARNING,
+    tags="deprecated",
+)
+def core_use_is_not_deprecated(inst: Instruction, scene: Scene) -> Findings:
+    """What SPIR-V has deprecated is not used: it may be gone from the next version.
+
+    These are decoration groups, OpAtomicCompareExchangeWeak and the memory model Simple, and from SPIR-V 1.6 on OpKill and
+    constants that are decorated WorkgroupSize.
+
+    Bad:  `OpMemoryModel Logical Simple`
+    Good: `OpMemoryModel Logical GLSL450`
+    """
+    version = scene.module.version
+    opcode = inst.opcode.value
+    if opcode == spv.OpMemoryModel:
+        if inst.operands[1:2] == (_SIMPLE,):
+            yield Finding(inst, 1, "the memory model Simple is deprecated: use GLSL450, which contains it")
+    elif opcode == spv.OpDecorate:
+        if version >= (1, 6) and inst.operands[1:3] == _WORKGROUP_SIZE:
+            yield Finding(inst, 2, "from SPIR-V 1.6 on, WorkgroupSize is deprecated: use the execution mode LocalSizeId")
+    else:
+        since, instead = _OPCODES[opcode]
+        if version >= since and (inst.opcode.last_version is None or version <= inst.opcode.last_version):
+            yield Finding(inst, OPCODE, f"{inst.opcode.name} is deprecated: {instead}")
+
+
+@cache
+def _values() -> dict[tuple[str, int], Deprecation]:
+    """Deprecated enumerants by kind and value."""
+    found: dict[tuple[str, int], Deprecation] = {}
+    for key, known in deprecations().items():
+        subject = resolve(key)
+        if subject is not None and isinstance(subject.record, Enumerant):
+            found[subject.record.kind, subject.record.value] = known
+    return found
+
+
+@cache
+def _numbers() -> frozenset[int]:
+    return frozenset(value for _, value in _values())
+
+
+def _is_deprecated(opcode: Opcode) -> bool:
+    """Whether an opcode is deprecated, unless that is a warning anyway."""
+    return opcode.name in deprecations() and opcode.value not in (rules()["capability/core-use-is-not-deprecated"].opcodes or ())
+
+
+@instruction_rule(
+    "capability/opcode-is-not-deprecated", where=_is_deprecated, section="2.21", severity=Severity.HINT, tags="deprecated"
+)
+def opcode_is_not_deprecated(inst: Instruction, scene: Scene) -> Findings:
+    """No instruction is used that a declared extension deprecates, or that another instruction replaces.
+
+    Told only to those who want advice, as editors do, and where the module may use what takes its place.
+
+    Bad:  `%p = OpUndef %float` in a module that declares SPV_KHR_poison_freeze.
+    Good: `%p = OpPoisonKHR %float` and `%f = OpFreezeKHR %float %p`
+    """
+    known = deprecations()[inst.opcode.name]
+    if _counts(known, scene):
+        yield _finding(inst, OPCODE, inst.opcode, known)
+
+
+@instruction_rule(
+    "capability/enumerant-is-not-deprecated",
+    spv.OpExecutionMode,
+    spv.OpDecorate,
+    spv.OpMemberDecorate,
+    section="2.21",
+    severity=Severity.HINT,
+    tags="deprecated",
+)
+def enumerant_is_not_deprecated(inst: Instruction, scene: Scene) -> Findings:
+    """No execution mode and no decoration is used that a declared extension deprecates, or that others replace.
+
+    Told only to those who want advice, as editors do, and where the module may use what takes its place.
+
+    Bad:  `OpDecorate %block BufferBlock` in a module of SPIR-V 1.3.
+    Good: `OpDecorate %block Block`, and variables of it in the storage class StorageBuffer.
+    """
+    if _numbers().isdisjoint(operand for operand in inst.operands if isinstance(operand, int)):
+        return
+    for at, (declared, operand) in enumerate(declared_operands(inst)):
+        for entity in enumerants(declared.kind, operand) if isinstance(operand, int) else ():
+            known = _values().get((entity.kind, entity.value))
+            if known is not None and _counts(known, scene):
+                yield _finding(inst, at, entity, known)
+
+
+@instruction_rule(
+    "capability/extended-instruction-is-not-deprecated", *RUNS, section="2.21", severity=Severity.HINT, tags="deprecated"
+)
+def extended_instruction_is_not_deprecated(inst: Instruction, scene: Scene) -> Findings:
+    """No extended instruction is used that a declared extension deprecates. Told only to those who want advice.
+
+    Bad:  `%r = OpExtInst %float %opencl fma %a %b %c` in a module that declares SPV_KHR_fma.
+    Good: `%r = OpFmaKHR %float %a %b %c`
+    """
+    found = scene.module.extended_instruction(inst) if scene.options.advice else None
+    key = ".".join(found) if found is not None else ""
+    known = deprecations().get(key)
+    subject = resolve(key) if known is not None and _counts(known, scene) else None
+    if known is not None and subject is not None:
+        yield _finding(inst, 1, subject.record, known)
+
+
+def _counts(known: Deprecation, scene: Scene) -> bool:
+    """Whether a deprecation holds in the module, which could use one of the replacements as it is or with a capability more."""
+    if not scene.options.advice:
+        return False
+    if known.extension is not None:
+        return scene.module.has_extension(known.extension)
+    return any(all(_usable(entity, scene) for entity in way) for way in known.entities())
+
+
+def _usable(entity: Entity, scene: Scene) -> bool:
+    availability = scene.module.availability
+    lack = availability.of(entity)
+    if lack is None or lack.kind is not CAPABILITY:
+        return lack is None
+    capabilities = map(tables.kind("Capability").get, lack.names)
+    return any(known is not None and availability.of(known) is None for known in capabilities)
+
+
+def _finding(inst: Instruction, place: int, entity: Entity, known: Deprecation) -> Finding:
+    ways = known.entities()
+    instead = " or ".join(" with ".join(other.name for other in way) for way in ways)
+    by = f" by {known.extension}" if known.extension is not None else ""
+    first = ways[0][0]
+    mends = (Mend(f"Change to {first.name}", (Replace(inst, place, first.name),)),) if known.same else ()
+    return Finding(inst, place, f"{entity.name} is deprecated{by}; use {instead}", mends=mends)

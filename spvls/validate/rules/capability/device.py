@@ -1,0 +1,96 @@
+"""What the Vulkan device that a module is meant for has, where the settings tell of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.grammar.device import Device, device_of
+from spvls.grammar.vulkan import Enabler
+from spvls.validate.checks.wording import listed
+from spvls.validate.engine.finding import Finding, Mend
+from spvls.validate.engine.rule import Findings, Scene, module_rule
+from spvls.validate.fixes.mends import decorate
+from spvls.validate.requirements import STORES, VERSION, Need, needs, phrase, source
+
+
+@module_rule("capability/device-has-features", section="3.2.30")
+def device_has_features(scene: Scene) -> Findings:
+    """The device has the features and properties that the module's capabilities, modes and variables ask for.
+
+    This is looked at where the settings tell which features the device has, for the environments of Vulkan and for those of
+    SPIR-V alone. Where any of several features, extensions or versions would do, one is enough, and one that is not known
+    not to be there counts as there. Stores to buffers and images take features as well, as long as the variable is not
+    `NonWritable`.
+
+    Bad:  `OpCapability Int64` for a device without `shaderInt64`.
+    Good: the same for a device with `shaderInt64`.
+    """
+    yield from _told(scene, "feature")
+
+
+@module_rule("capability/device-has-extensions", section="3.3.2")
+def device_has_extensions(scene: Scene) -> Findings:
+    """The device has the Vulkan extensions that the module's extensions and capabilities ask for.
+
+    This is looked at where the settings tell which extensions the device has. Many of them are part of a version of Vulkan
+    as well, which does as much.
+
+    Bad:  `OpExtension "SPV_KHR_ray_query"` for a device without `VK_KHR_ray_query`.
+    Good: the same for a device with `VK_KHR_ray_query`.
+    """
+    yield from _told(scene, "extension")
+
+
+@module_rule("capability/device-supports-version", section="2.3")
+def device_supports_version(scene: Scene) -> Findings:
+    """The device has a version of Vulkan that takes the version of SPIR-V, and the capabilities, of the module.
+
+    This is looked at where the settings tell the version of the device. Vulkan 1.1 takes SPIR-V up to 1.3 (1.4 with
+    `VK_KHR_spirv_1_4`), Vulkan 1.2 up to 1.5, Vulkan 1.3 up to 1.6.
+
+    Bad:  `; Version: 1.5` for a device of Vulkan 1.1.
+    Good: `; Version: 1.3`
+    """
+    yield from _told(scene, "version")
+
+
+def _told(scene: Scene, rule: str) -> Findings:
+    for wanted, need in scene.once("device", lambda: list(_missing(scene))):
+        if wanted == rule:
+            ways = [phrase(enabler) + ("" if rule == "feature" else _sources(enabler)) for enabler in need.enablers]
+            lack = f"needs {ways[0]}, which the device does not have"
+            if len(ways) > 1:
+                lack = f"needs {listed(ways)}; the device has none of them"
+            mends: tuple[Mend, ...] = ()
+            if need.kind == STORES and need.record.result is not None:
+                mends = decorate(need.record.result, "NonWritable", scene.module, preferred=False)
+            yield Finding(need.record, need.place, f"{need.subject} {lack}", mends=mends, vuid=need.vuid)
+
+
+def _sources(enabler: Enabler) -> str:
+    """What a feature comes with, where that is what there is not."""
+    return f" of {listed([phrase(source(name)) for name in enabler.sources])}" if enabler.sources else ""
+
+
+def _missing(scene: Scene) -> Iterator[tuple[str, Need]]:
+    """The needs that the device does not meet, each with the rule that tells of it."""
+    environment = scene.module.environment
+    if not scene.options.device or environment.api not in ("", "vulkan"):
+        return
+    device = device_of(scene.options.device)
+    if device.version is None and environment.api == "vulkan":
+        device = device._replace(version=environment.api_version)
+    for need in needs(scene.module):
+        if need.enablers and device.lacks(need.enablers):
+            yield _rule(need, device), need
+
+
+def _rule(need: Need, device: Device) -> str:
+    if need.kind == VERSION:
+        return "version"
+    knows_features = device.features is not None or bool(device.properties)
+    if knows_features and any(enabler.kind in ("feature", "property") for enabler in need.enablers):
+        return "feature"
+    names = [name for enabler in need.enablers for name in (enabler.name, *enabler.sources)]
+    known = device.extensions is not None
+    return "extension" if known and any(name.startswith("VK_") for name in names) else "version"

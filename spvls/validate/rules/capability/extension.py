@@ -1,0 +1,83 @@
+"""OpExtension (SPIR-V 2.22, 3.3.4)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv, tables, vulkan
+from spvls.grammar.records import Version
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.nearest import Spelling
+from spvls.validate.engine.finding import Finding, Mend, Replace
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+#: Extensions that build on a later version than the first.
+_NEEDED_VERSION: dict[str, Version] = {
+    "SPV_KHR_vulkan_memory_model": (1, 3),
+    "SPV_KHR_workgroup_memory_explicit_layout": (1, 4),
+    "SPV_EXT_mesh_shader": (1, 4),
+    "SPV_EXT_shader_invocation_reorder": (1, 4),
+    "SPV_NV_shader_invocation_reorder": (1, 4),
+}
+
+
+@cache
+def _spelling() -> Spelling:
+    return Spelling(tables.extension_names())
+
+
+def _name(inst: Instruction) -> str:
+    operand = inst.operands[0] if inst.operands else b""
+    return operand.decode("utf-8", "replace") if isinstance(operand, bytes) else ""
+
+
+@instruction_rule("capability/extension-is-known", spv.OpExtension, section="3.3.4", severity=Severity.WARNING)
+def extension_is_known(inst: Instruction, scene: Scene) -> Findings:
+    """A declared extension is one that is known here.
+
+    What an unknown extension adds or allows is not known either, so the rest of the module may be judged wrongly.
+
+    Bad:  `OpExtension "SPV_KHR_multivew"`
+    Good: `OpExtension "SPV_KHR_multiview"`
+    """
+    name = _name(inst)
+    if name in tables.extension_names():
+        return
+    near = _spelling().nearest(name)
+    hint = f"; did you mean {near}?" if near else ""
+    mends = (Mend(f"Change to {near}", (Replace(inst, 0, f'"{near}"'),)),) if near else ()
+    yield Finding(inst, 0, f'the extension "{name}" is not known{hint}', mends=mends)
+
+
+@instruction_rule("capability/extension-fits-version", spv.OpExtension, section="2.22")
+def extension_fits_version(inst: Instruction, scene: Scene) -> Findings:
+    """An extension that builds on a version of SPIR-V is declared in modules of that version or a later one.
+
+    `SPV_KHR_workgroup_memory_explicit_layout`, for one, builds on SPIR-V 1.4, where entry points list the Workgroup variables
+    that they use.
+
+    Bad:  `OpExtension "SPV_KHR_workgroup_memory_explicit_layout"` in a module of SPIR-V 1.3.
+    Good: the same in a module of SPIR-V 1.4.
+    """
+    name = _name(inst)
+    needed = _NEEDED_VERSION.get(name)
+    if needed is not None and scene.module.version < needed:
+        wanted, have = (".".join(map(str, of)) for of in (needed, scene.module.version))
+        yield Finding(inst, 0, f"the extension {name} needs SPIR-V {wanted}, and this module is {have}")
+
+
+@instruction_rule(
+    "capability/extension-is-known-to-vulkan", spv.OpExtension, section="3.3.4", severity=Severity.WARNING, apis="vulkan"
+)
+def extension_is_known_to_vulkan(inst: Instruction, scene: Scene) -> Findings:
+    """An extension that a module for Vulkan declares is one that some version or extension of Vulkan takes.
+
+    No implementation of Vulkan has to take others.
+
+    Bad:  `OpExtension "SPV_INTEL_subgroups"`
+    Good: `OpExtension "SPV_KHR_16bit_storage"`
+    """
+    name = _name(inst)
+    if name in tables.extension_names() and vulkan.extension(name) is None:
+        yield Finding(inst, 0, f"no version and no extension of Vulkan takes the extension {name}")

@@ -1,0 +1,102 @@
+"""Capabilities of image types and kernels' images (SPIR-V 3.2.7, 3.2.30)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.operand_at import id_at, word_at
+from spvls.syntax.instruction import RESULT, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.fixes.declare import capability_mends
+
+_SUBPASS = value("Dim", "SubpassData")
+_BUFFER = value("Dim", "Buffer")
+_READ_WRITE = value("AccessQualifier", "ReadWrite")
+_SAMPLED_FORMS = (0, 1)
+
+#: By dimension and whether the image is arrayed: the capabilities of sampled images, and of storage images.
+_IMAGES: dict[tuple[int, bool], tuple[str, str]] = {
+    **{(value("Dim", "1D"), arrayed): ("Sampled1D", "Image1D") for arrayed in (False, True)},
+    **{(value("Dim", "Rect"), arrayed): ("SampledRect", "ImageRect") for arrayed in (False, True)},
+    **{(_BUFFER, arrayed): ("SampledBuffer", "ImageBuffer") for arrayed in (False, True)},
+    (value("Dim", "Cube"), True): ("SampledCubeArray", "ImageCubeArray"),
+}
+
+
+@instruction_rule("capability/image-type-is-enabled", spv.OpTypeImage, section="3.2.7", severity=Severity.WARNING)
+def image_type_is_enabled(inst: Instruction, scene: Scene) -> Findings:
+    """An image of one dimension, of cubes in arrays, a buffer or a rectangle takes the capability for its way of use.
+
+    There is one for sampled images and one for storage images; the dimension alone is content with either. Storage images of
+    several samples in arrays take ImageMSArray.
+
+    Bad:  `OpTypeImage %float Cube 0 1 0 1 Unknown` without `OpCapability SampledCubeArray`
+    Good: the capability at the top.
+    """
+    module = scene.module
+    if not module.has_capability("Shader"):
+        return
+    dim, arrayed, samples, sampled = (word_at(inst, place) for place in (1, 3, 4, 5))
+    if dim is None or sampled is None:
+        return
+    names = _IMAGES.get((dim, arrayed == 1))
+    wanted = names[sampled not in _SAMPLED_FORMS] if names is not None else None
+    if wanted is None and (samples, arrayed, sampled) == (1, 1, 2) and dim != _SUBPASS:
+        wanted = "ImageMSArray"
+        if not module.has_capability("StorageImageMultisample"):
+            return  # said of the type already
+    if wanted is None or module.has_capability(wanted):
+        return
+    if names is not None and not arrayed and not any(module.has_capability(name) for name in names):
+        return  # the dimension lacks a capability as such
+    use = "sampled" if sampled in _SAMPLED_FORMS else "storage"
+    message = f"a {use} image of this kind takes the capability {wanted}"
+    yield Finding(inst, 1, message, mends=capability_mends(module, (wanted,)))
+
+
+@instruction_rule(
+    "capability/kernel-images-are-enabled", spv.OpTypeImage, spv.OpTypeSampler, section="3.2.30", severity=Severity.WARNING
+)
+def kernel_images_are_enabled(inst: Instruction, scene: Scene) -> Findings:
+    """A kernel that has images or samplers declares ImageBasic, and ImageReadWrite for images that it reads and writes.
+
+    Bad:  `OpTypeSampler` in a module with `OpCapability Kernel` alone.
+    Good: `OpCapability ImageBasic`
+    """
+    module = scene.module
+    if not module.has_capability("Kernel") or module.has_capability("Shader"):
+        return
+    if not module.has_capability("ImageBasic"):
+        what = "images" if inst.opcode.value == spv.OpTypeImage else "samplers"
+        mends = capability_mends(module, ("ImageBasic",))
+        yield Finding(inst, RESULT, f"{what} in a kernel take the capability ImageBasic", mends=mends)
+    elif word_at(inst, 7) == _READ_WRITE and not module.has_capability("ImageReadWrite"):
+        mends = capability_mends(module, ("ImageReadWrite",))
+        yield Finding(inst, 7, "an image that a kernel reads and writes takes the capability ImageReadWrite", mends=mends)
+
+
+_LOD = value("ImageOperands", "Lod")
+
+
+@instruction_rule(
+    "capability/kernel-mipmaps-are-enabled", spv.OpImageSampleExplicitLod, spv.OpImageFetch, spv.OpImageRead, section="3.2.30",
+    severity=Severity.WARNING,
+)  # fmt: skip
+def kernel_mipmaps_are_enabled(inst: Instruction, scene: Scene) -> Findings:
+    """A kernel that samples another level of detail than 0 declares ImageMipmap.
+
+    Bad:  `Lod %float_1` in a kernel without `OpCapability ImageMipmap`
+    Good: `Lod %float_0`
+    """
+    module = scene.module
+    place = 3 if inst.opcode.value == spv.OpImageRead else 2
+    mask = word_at(inst, place)
+    if mask is None or not mask & _LOD or not module.has_capability("Kernel") or module.has_capability("ImageMipmap"):
+        return
+    at = place + 1 + (mask & 1)
+    level = module.constant(id_at(inst, at))
+    if level is not None and level.value != 0 and not module.has_capability("Shader"):
+        mends = capability_mends(module, ("ImageMipmap",))
+        yield Finding(inst, at, "a level of detail other than 0 takes the capability ImageMipmap in a kernel", mends=mends)

@@ -1,0 +1,136 @@
+"""Capabilities: those that the instructions call for, and those that a client API takes (SPIR-V 2.2.1, 3.2.30)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv, tables
+from spvls.grammar.client import client_capabilities
+from spvls.grammar.environments import Environment
+from spvls.grammar.records import Entity, Enumerant
+from spvls.module.availability import CAPABILITY, Availability, may_lack_capability
+from spvls.module.module import Module
+from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.wording import listed
+from spvls.validate.engine.finding import Delete, Finding, Mend, Replace
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.fixes.declare import capability_mends, declaring, extension_mends, is_told, lack_of
+
+
+@instruction_rule("capability/uses-are-enabled", section="3.2.30", where=may_lack_capability)
+def uses_are_enabled(inst: Instruction, scene: Scene) -> Findings:
+    """Every instruction and enumerant is enabled by a capability that the module declares, or that a declared one implies.
+
+    A consumer reads the capabilities first, to know whether it can take the module at all. Where several capabilities enable
+    the same thing, one of them is enough. Mere mention of the built-ins `PointSize`, `ClipDistance` and `CullDistance` needs
+    none, and 16-bit storage frees the choice of a rounding mode. What lacks the same capabilities again in a function is not
+    reported again.
+
+    Bad:  `OpEmitVertex` in a module with `OpCapability Shader` alone.
+    Good: `OpCapability Geometry` at the top.
+    """
+    lack = lack_of(inst, scene)
+    if lack is None or lack.kind is not CAPABILITY or is_told(lack, scene):
+        return
+    names = lack.names
+    needed = f"the capability {names[0]}" if len(names) == 1 else f"one of the capabilities {listed(names)}"
+    message = f"{shown(lack.entity)} needs {needed}, which the module does not declare"
+    if len(names) > 1:
+        message = f"{shown(lack.entity)} needs {needed}; the module declares none of them"
+    yield Finding(inst, lack.place, message, mends=capability_mends(scene.module, names))
+
+
+def shown(entity: Entity) -> str:
+    """An opcode or an enumerant as messages name it."""
+    if isinstance(entity, Enumerant):
+        return f"{_KINDS.get(entity.kind, _spaced(entity.kind))} {entity.name}"
+    return entity.name
+
+
+_KINDS = {
+    "BuiltIn": "the built-in", "Dim": "the image dimension", "FPFastMathMode": "the fast math mode",
+    "FPRoundingMode": "the rounding mode", "FPEncoding": "the encoding", "ImageOperands": "the image operand",
+    "MemoryAccess": "the memory operand",
+}  # fmt: skip
+
+
+def _spaced(kind: str) -> str:
+    return "the " + "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in kind).strip()
+
+
+@instruction_rule("capability/is-supported-by-environment", spv.OpCapability, section="3.2.30", apis="vulkan opencl")
+def is_supported_by_environment(inst: Instruction, scene: Scene) -> Findings:
+    """A module for a client API declares capabilities that this version of the API takes, or that a declared extension brings.
+
+    The lists are those that Vulkan and OpenCL publish for each version; OpenCL takes some more along with `ImageBasic`. No
+    list is held against a module for Vulkan 1.1 with SPIR-V 1.4.
+
+    Bad:  `OpCapability Kernel` for vulkan1.3.
+    Good: `OpCapability Shader`
+    """
+    enumerant = tables.kind("Capability").by_value(inst.operands[0]) if isinstance(inst.operands[0], int) else None
+    environment = scene.module.environment
+    taken = client_capabilities(environment.name)
+    if enumerant is None or taken is None or lack_of(inst, scene) is not None:
+        return
+    if taken.allows(enumerant.name, scene.module.declarations.capabilities):
+        return
+    if any(scene.module.has_extension(name) for name in enumerant.extensions):
+        return
+    message = f"{title(environment)} does not take the capability {enumerant.name}"
+    if enumerant.extensions:
+        message += f" unless the extension {listed(enumerant.extensions)} is declared"
+    mend = Mend("Remove the capability", (Delete(inst),), preferred=False)
+    yield Finding(inst, 0, message, mends=() if _is_needed(enumerant.name, scene.module) else (mend,))
+
+
+def _is_needed(name: str, module: Module) -> bool:
+    """Whether what a module declares of itself as a whole takes a capability, or one that only this one implies."""
+    declared = module.declarations
+    if name == "Linkage" and not declared.entry_points:
+        return True
+    others = [other for other in declared.declared_capabilities if other != name]
+    left = frozenset(others).union(*map(tables.implied_capabilities, others))
+    if not tables.implied_capabilities(name) <= left:
+        return True
+    available = Availability(left, frozenset(declared.extensions), module.version, module.environment)
+    modes = [record for opcode in _DECLARING for record in declared.records(opcode)]
+    return any(available.lack(record) is not None for record in modes)
+
+
+_DECLARING = (spv.OpMemoryModel, spv.OpEntryPoint, spv.OpExecutionMode, spv.OpExecutionModeId)
+
+
+def title(environment: Environment) -> str:
+    """The name of an environment's API as people write it: `Vulkan 1.2`, `OpenCL 2.0 Embedded Profile`."""
+    api = {"vulkan": "Vulkan", "opencl": "OpenCL", "opengl": "OpenGL"}.get(environment.api, "SPIR-V")
+    version = environment.api_version if environment.api else environment.version
+    return f"{api} {version[0]}.{version[1]}{' Embedded Profile' if environment.embedded else ''}"
+
+
+def _vulkan_memory_model(module: Module) -> tuple[Mend, ...]:
+    """The quick fix that declares the capability, and with it the memory model."""
+    steps = declaring(module, "VulkanMemoryModel")
+    if not module.has_extension(_MEMORY_MODEL) and module.version < (1, 5):
+        steps = (*steps, *(step for mend in extension_mends(module, (_MEMORY_MODEL,)) for step in mend.steps))
+    model = module.declarations.memory_model_record
+    if model is not None and len(model.operands) > 1:
+        steps = (*steps, Replace(model, 1, "Vulkan"))
+    return (Mend("Declare the capability VulkanMemoryModel", steps),)
+
+
+_MEMORY_MODEL = "SPV_KHR_vulkan_memory_model"
+
+
+@instruction_rule("capability/cooperative-matrix-requires-vulkan-model", spv.OpCapability, section="3.2.30")
+def cooperative_matrix_requires_vulkan_model(inst: Instruction, scene: Scene) -> Findings:
+    """A shader that declares `CooperativeMatrixKHR` declares `VulkanMemoryModel` as well.
+
+    Bad:  `OpCapability Shader` and `OpCapability CooperativeMatrixKHR` with the memory model GLSL450.
+    Good: `OpCapability VulkanMemoryModel` and `OpMemoryModel Logical Vulkan` along with them.
+    """
+    module = scene.module
+    enumerant = tables.kind("Capability").by_value(inst.operands[0]) if isinstance(inst.operands[0], int) else None
+    if enumerant is None or enumerant.name != "CooperativeMatrixKHR":
+        return
+    if module.has_capability("Shader") and not module.has_capability("VulkanMemoryModel"):
+        message = "in a shader, the capability CooperativeMatrixKHR needs the capability VulkanMemoryModel too"
+        yield Finding(inst, 0, message, mends=_vulkan_memory_model(module))

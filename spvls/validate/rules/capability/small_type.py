@@ -1,0 +1,262 @@
+"""8- and 16-bit numbers that are stored only (SPIR-V 2.16.1, 2.16.2, 3.2.30)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.constants import CONSTANT_OPCODES
+from spvls.module.functions import Function
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at, word_at
+from spvls.module.storage_class import storage, storage_name
+from spvls.module.variable import VARIABLES, held_by
+from spvls.syntax.instruction import TYPE, Instruction, shown
+from spvls.validate.checks.kinds import has_small_types
+from spvls.validate.checks.wording import listed
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.fixes.declare import capability_mends
+
+_COPIES = (spv.OpCopyMemory, spv.OpCopyMemorySized)
+_UNIFORM = storage("Uniform")
+_WORKGROUP = storage("Workgroup")
+
+#: What lets a variable in a storage class hold small numbers; for Uniform see `_uniform_allows`.
+_STORAGE_CAPABILITIES = {
+    8: {
+        storage("StorageBuffer"): "StorageBuffer8BitAccess",
+        storage("PhysicalStorageBuffer"): "StorageBuffer8BitAccess",
+        _UNIFORM: "UniformAndStorageBuffer8BitAccess",
+        storage("PushConstant"): "StoragePushConstant8",
+        _WORKGROUP: "WorkgroupMemoryExplicitLayout8BitAccessKHR",
+    },
+    16: {
+        storage("StorageBuffer"): "StorageBuffer16BitAccess",
+        storage("PhysicalStorageBuffer"): "StorageBuffer16BitAccess",
+        _UNIFORM: "UniformAndStorageBuffer16BitAccess",
+        storage("PushConstant"): "StoragePushConstant16",
+        storage("Input"): "StorageInputOutput16",
+        storage("Output"): "StorageInputOutput16",
+        _WORKGROUP: "WorkgroupMemoryExplicitLayout16BitAccessKHR",
+    },
+}
+#: What lets small numbers be stored, by the capabilities that allow arithmetic as well.
+_STORING = {
+    ("Int8",): (
+        "StorageBuffer8BitAccess", "UniformAndStorageBuffer8BitAccess", "StoragePushConstant8",
+        "WorkgroupMemoryExplicitLayout8BitAccessKHR",
+    ),
+    ("Int16", "Float16"): (
+        "StorageBuffer16BitAccess", "UniformAndStorageBuffer16BitAccess", "StoragePushConstant16", "StorageInputOutput16",
+        "WorkgroupMemoryExplicitLayout16BitAccessKHR",
+    ),
+}  # fmt: skip
+
+#: What may be done with a number that is only stored.
+_PASSING = frozenset(
+    {spv.OpDecorate, spv.OpDecorateId, spv.OpName, spv.OpCopyObject, spv.OpStore, spv.OpFConvert, spv.OpUConvert, spv.OpSConvert}
+)
+_MADE = (
+    spv.OpCopyObject, spv.OpSelect, spv.OpPhi, spv.OpFunctionCall, spv.OpBitcast, spv.OpConvertUToPtr,
+    spv.OpConstantNull, spv.OpLoad, spv.OpUndef,
+)  # fmt: skip
+_TYPES = {"Int16": "Int16", "Float16": "Float16", "Int8": "Int8"}
+
+
+@instruction_rule("capability/small-copies-are-enabled", *_COPIES, section="2.16.1")
+def small_copies_are_enabled(inst: Instruction, scene: Scene) -> Findings:
+    """Memory with 8- or 16-bit numbers is not copied as a whole where these are for loads and stores alone.
+
+    Bad:  `OpCopyMemory %to %from` with 16-bit integers in both, without `OpCapability Int16`
+    Good: `OpCapability Int16`, or a load, a conversion and a store.
+    """
+    module = scene.module
+    type_ = module.type_of(id_at(inst, 0))
+    while type_ is not None and type_.kind == spv.OpTypePointer:
+        type_ = type_.pointee
+    if type_ is None or type_.is_pointer or not module.has_capability("Shader"):
+        return
+    if has_small_types(module, type_.id):
+        message = f"{module.spell(type_)} holds 8- or 16-bit numbers, which the module may not copy in memory"
+        yield Finding(inst, 0, message)
+
+
+def _small_widths(module: Module, name: str) -> Iterator[int]:
+    """The widths of small numbers in a type that the module may not compute with."""
+    found = module.contents(name)
+    if any(small in found and not module.has_capability(small) for small in ("Int16", "Float16")):
+        yield 16
+    if "Int8" in found and not module.has_capability("Int8"):
+        yield 8
+
+
+@instruction_rule("capability/small-variables-are-enabled", *VARIABLES, section="2.16.1")
+def small_variables_are_enabled(inst: Instruction, scene: Scene) -> Findings:
+    """In a shader a variable holds 8- or 16-bit numbers where a storage capability, or the type's own, allows it.
+
+    Each capability is for some storage classes: `StorageBuffer16BitAccess` for StorageBuffer, `StorageInputOutput16` for
+    Input and Output. `Int8`, `Int16` and `Float16` allow small numbers everywhere.
+
+    Bad:  `%x = OpVariable %ptr_private_half Private` with `StorageBuffer16BitAccess` alone.
+    Good: `OpCapability Float16`
+    """
+    module = scene.module
+    held = held_by(inst, module)
+    own = word_at(inst, 0)
+    if held is None or own is None or not module.has_capability("Shader"):
+        return
+    for width in _small_widths(module, held.id):
+        while held is not None and held.kind == spv.OpTypePointer:
+            own, held = held.storage, held.pointee
+        needed = _STORAGE_CAPABILITIES[width].get(own)
+        if needed is None:
+            yield Finding(inst, 0, f"a variable in {storage_name(own)} cannot hold {width}-bit numbers here")
+            return
+        allowed = module.has_capability(needed)
+        if own == _UNIFORM and not allowed:
+            base = held.element if held is not None and held.is_array else held
+            blocks = base is not None and module.has_decoration(base.id, "BufferBlock")
+            allowed = blocks and module.has_capability(f"StorageBuffer{width}BitAccess")
+        if not allowed:
+            class_ = storage_name(own)
+            yield Finding(inst, 0, f"to hold {width}-bit numbers in {class_}, the variable needs the capability {needed}")
+            return
+
+
+_LOADABLE = frozenset({spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVector, spv.OpTypeMatrix})
+
+
+@instruction_rule("capability/small-loads-are-not-aggregate", spv.OpLoad, section="2.16.1")
+def small_loads_are_not_aggregate(inst: Instruction, scene: Scene) -> Findings:
+    """In a shader, 8- and 16-bit numbers that are only stored are loaded as scalars, vectors and matrices, not in structures.
+
+    Bad:  `%s = OpLoad %struct_of_halves %p` with `StorageBuffer16BitAccess` alone.
+    Good: `%h = OpLoad %half %member`
+    """
+    module = scene.module
+    type_ = module.type(inst.type)
+    if type_ is None or type_.kind in _LOADABLE or type_.is_pointer or not module.has_capability("Shader"):
+        return
+    if has_small_types(module, type_.id):
+        message = f"{module.spell(type_)} holds 8- or 16-bit numbers, which the module may load one by one only"
+        yield Finding(inst, TYPE, message)
+
+
+#: What has a rule of its own, or is told of by what is wrong with its constituents.
+_OTHERS = frozenset({spv.OpUndef, spv.OpConstantComposite, spv.OpSpecConstantComposite})
+
+
+@instruction_rule("capability/small-constants-are-enabled", *sorted(CONSTANT_OPCODES - _OTHERS), section="2.16.1")
+def small_constants_are_enabled(inst: Instruction, scene: Scene) -> Findings:
+    """In a shader there are no constants of 8- or 16-bit numbers that are only stored.
+
+    Bad:  `%one = OpConstant %half 1` with `StorageBuffer16BitAccess` alone.
+    Good: `OpCapability Float16`, or a constant of 32 bits that is converted.
+    """
+    module = scene.module
+    type_ = module.type(inst.type)
+    if type_ is None or type_.is_pointer or not module.has_capability("Shader"):
+        return
+    if has_small_types(module, type_.id):
+        message = f"{module.spell(type_)} holds 8- or 16-bit numbers, of which the module may have no constants"
+        yield Finding(inst, TYPE, message)
+
+
+@instruction_rule(
+    "capability/float16-values-are-enabled", section="3.2.30", severity=Severity.WARNING, where=lambda op: op.has_type
+)
+def float16_values_are_enabled(inst: Instruction, scene: Scene) -> Findings:
+    """With Float16Buffer alone, 16-bit floats are what pointers point to, and no values.
+
+    They are read and written by instructions that convert, such as `vload_half`.
+
+    Bad:  `%x = OpLoad %half %p`
+    Good: `%x = OpExtInst %float %opencl vload_half %offset %p`
+    """
+    module = scene.module
+    if not module.has_capability("Float16Buffer") or module.has_capability("Float16"):
+        return
+    type_ = module.type(inst.type)
+    scalar = type_.scalar if type_ is not None else None
+    if scalar is not None and scalar.is_float and scalar.width == 16 and scalar.encoding is None:
+        yield Finding(inst, TYPE, f"the result is {module.spell(type_)}: values of 16-bit floats take the capability Float16")
+
+
+@function_rule("capability/small-values-are-only-stored", section="2.16.2")
+def small_values_are_only_stored(function: Function, scene: Scene) -> Findings:
+    """Numbers of 8 or 16 bits that a storage capability alone allows are loaded, converted, copied and stored.
+
+    `StorageBuffer16BitAccess` and its like bring small numbers to memory, where they save room. To compute with them takes
+    `Int8`, `Int16` or `Float16`; without these they are converted to 32 bits first.
+
+    Bad:  `%sum = OpFAdd %half %x %y` with `StorageBuffer16BitAccess` alone.
+    Good: `%wide = OpFConvert %float %x` before the sum.
+    """
+    if _stores_only(scene.module):
+        for record in function.records:
+            if record.opcode.value not in _PASSING and record.opcode.class_ not in ("Conversion", "Composite"):
+                yield from _small_use(record, scene.module)  # of the others, their own rules say more
+
+
+@instruction_rule(
+    "capability/small-constituents-are-enabled", spv.OpConstantComposite, spv.OpSpecConstantComposite, section="2.16.2"
+)
+def small_constituents_are_enabled(inst: Instruction, scene: Scene) -> Findings:
+    """Constants are not made of numbers of 8 or 16 bits that a storage capability alone allows.
+
+    Bad:  `%c = OpConstantComposite %v2half %h %h` with `StorageBuffer16BitAccess` alone.
+    Good: the same with `Float16`.
+    """
+    if _stores_only(scene.module):
+        yield from _small_use(inst, scene.module)
+
+
+def _small_use(inst: Instruction, module: Module) -> Findings:
+    for place, operand in enumerate(inst.operands):
+        type_ = module.type_of(operand)
+        if type_ is not None and not type_.is_pointer and has_small_types(module, type_.id):
+            needed = lacking_small_types(module, type_.id)
+            message = (
+                f"{shown(operand)} is {module.spell(type_)}, which may only be stored and converted without "
+                f"the capability {listed(needed, 'and')}"
+            )
+            yield Finding(inst, place, message, mends=capability_mends(module, needed))
+            return
+
+
+def _stores_only(module: Module) -> bool:
+    """Whether the module may have small numbers that it cannot compute with."""
+    if not module.has_capability("Shader"):
+        return False
+    return any(
+        any(module.has_capability(name) for name in storing) and not all(module.has_capability(name) for name in full)
+        for full, storing in _STORING.items()
+    )
+
+
+def lacking_small_types(module: Module, name: str) -> tuple[str, ...]:
+    contents = module.contents(name)
+    return tuple(c for c in ("Int8", "Int16", "Float16") if c in contents and not module.has_capability(c))
+
+
+@instruction_rule("capability/small-pointers-come-from-chains", *_MADE, section="2.16.1", severity=Severity.WARNING)
+def small_pointers_come_from_chains(inst: Instruction, scene: Scene) -> Findings:
+    """Where 8- or 16-bit numbers are only stored, pointers to them are variables and results of access chains.
+
+    Bad:  `%q = OpCopyObject %ptr_half %p` with `OpCapability StorageBuffer16BitAccess` alone
+    Good: `%p` in the place of the copy, or `OpCapability Float16`
+    """
+    module = scene.module
+    type_ = module.type(inst.type)
+    if type_ is None or type_.kind != spv.OpTypePointer or not module.has_capability("Shader"):
+        return
+    pointee = type_.pointee
+    scalar = pointee.scalar if pointee is not None else None
+    if scalar is None or not scalar.is_numeric or scalar.encoding is not None:
+        return
+    capability = _TYPES.get(f"{'Int' if scalar.is_int else 'Float'}{scalar.width}")
+    if capability is not None and not module.has_capability(capability):
+        what = f"{module.spell(type_)}, made by {inst.opcode.name}"
+        yield Finding(inst, TYPE, f"the result is {what}: pointers to numbers that are only stored come from access chains")

@@ -1,0 +1,64 @@
+"""Capabilities that a module could do without, as advice (SPIR-V 3.2.30)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv, tables
+from spvls.grammar.records import Entity
+from spvls.module.functions import entities_of
+from spvls.module.module import Module
+from spvls.validate.engine.finding import Delete, Finding, Mend
+from spvls.validate.engine.rule import Findings, Scene, module_rule
+
+#: Capabilities whose use shows in types, pointers and extended instructions, and not only in what the grammar says they enable.
+_USED_OTHERWISE = (
+    "Int", "Float", "Storage", "Uniform", "VariablePointers", "Addresses", "PhysicalStorageBuffer", "Vector16", "Image",
+    "Sampled", "Interpolation", "Matrix", "Shader", "Kernel", "Linkage", "Atomic", "Cooperative", "Tensor", "DotProduct",
+    "Ray", "Mesh", "Task", "Runtime", "Workgroup", "Group", "Variable", "Function", "Generic", "Long", "BFloat",
+)  # fmt: skip
+_BASES = frozenset({"Shader", "Kernel", "Matrix"})
+
+
+@cache
+def _enables() -> dict[str, frozenset[Entity]]:
+    """What each capability enables: opcodes, and enumerants other than capabilities."""
+    found: dict[str, set[Entity]] = {}
+    kinds = [kind for kind in tables.kinds() if kind.name != "Capability" and kind.category in ("value", "mask")]
+    for entity in (*tables.opcodes(), *(enumerant for kind in kinds for enumerant in kind.all)):
+        for name in entity.capabilities:
+            found.setdefault(name, set()).add(entity)
+    return {name: frozenset(entities) for name, entities in found.items()}
+
+
+@module_rule("capability/declared-capability-is-used", section="3.2.30", severity=Severity.HINT, tags="unnecessary")
+def declared_capability_is_used(scene: Scene) -> Findings:
+    """A module declares the capabilities that it uses: others keep it from consumers that do not have them.
+
+    Told only to those who want advice, as editors do, and of capabilities alone whose use shows by what they enable.
+
+    Bad:  `OpCapability GeometryStreams` in a module that uses no stream.
+    Good: the module without it.
+    """
+    if not scene.options.advice:
+        return
+    module = scene.module
+    declared = {
+        name: record
+        for name, record in module.declarations.declared_capabilities.items()
+        if not name.startswith(_USED_OTHERWISE) and _enables().get(name)
+    }
+    if not declared:
+        return
+    used = _used(module)
+    for name, record in declared.items():
+        served = {name, *tables.implied_capabilities(name)} - _BASES
+        if record.opcode.value == spv.OpCapability and not any(_enables().get(other, frozenset()) & used for other in served):
+            mend = Mend("Remove the capability", (Delete(record),), preferred=False)
+            yield Finding(record, 0, f"nothing in the module takes the capability {name}", mends=(mend,))
+
+
+def _used(module: Module) -> frozenset[Entity]:
+    """The opcodes and enumerants that the module uses."""
+    return entities_of(module.chunks[0].records).union(*(function.entities for function in module.functions()))

@@ -1,0 +1,73 @@
+"""What a version of SPIR-V has, and what extensions add to it (SPIR-V 2.22)."""
+
+from __future__ import annotations
+
+from spvls.grammar import enumerants, spv
+from spvls.grammar.records import Enumerant, Version
+from spvls.module.availability import EXTENSION, REMOVED, RESERVED, TOO_EARLY, may_be_removed, may_lack_version
+from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.wording import listed
+from spvls.validate.engine.finding import Finding, Mend, RaiseVersion
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.fixes.declare import extension_mends, is_told, lack_of
+from spvls.validate.rules.capability.requirement import shown
+
+
+@instruction_rule("capability/uses-exist-in-version", section="2.22", where=may_lack_version)
+def uses_exist_in_version(inst: Instruction, scene: Scene) -> Findings:
+    """Every instruction and every enumerant is in the module's version of SPIR-V, or a declared extension brings it.
+
+    Tools of an older version read a newer instruction as no instruction at all. Many of these came as extensions first, and
+    can be had by declaring such an extension. An opcode that a capability enables needs that capability alone.
+
+    Bad:  `%r = OpCopyLogical %S2 %s` in a module of SPIR-V 1.3.
+    Good: the same in SPIR-V 1.4 or later.
+    """
+    lack = lack_of(inst, scene)
+    if lack is None or lack.kind not in (EXTENSION, TOO_EARLY, RESERVED) or is_told(lack, scene):
+        return
+    entity = lack.entity
+    since = f"SPIR-V {_spelled(entity.version)}" if entity.version is not None else ""
+    match lack.kind:
+        case "extension":
+            named = listed(lack.names)
+            either = f"{since}, or {named} declared in an earlier version" if since else f"the extension {named} declared"
+            message = f"{shown(entity)} needs {either}"
+        case "too early":
+            message = f"{shown(entity)} needs {since}, and this module is {_spelled(scene.module.version)}"
+        case _:
+            message = f"{shown(entity)} is reserved, and nothing allows its use"
+    mends = extension_mends(scene.module, lack.names)
+    if entity.version is not None:
+        title = f"Raise the version to {since}"
+        mends = (*mends, Mend(title, (RaiseVersion(inst, entity.version),), preferred=not mends))
+    yield Finding(inst, lack.place, message, mends=mends)
+
+
+@instruction_rule("capability/uses-are-not-removed", section="2.22", where=may_be_removed)
+def uses_are_not_removed(inst: Instruction, scene: Scene) -> Findings:
+    """No instruction and no enumerant is used that the module's version of SPIR-V has no more.
+
+    Bad:  `OpDecorate %S BufferBlock` in a module of SPIR-V 1.4.
+    Good: `OpDecorate %S Block`, and variables of it in the storage class StorageBuffer.
+    """
+    lack = lack_of(inst, scene)
+    if lack is None or lack.kind is not REMOVED:
+        return
+    last = _spelled(lack.entity.last_version)
+    kind = lack.entity.kind if isinstance(lack.entity, Enumerant) else ""
+    successor = _SUCCESSORS.get((kind, lack.entity.value))
+    instead = f"; use {successor}" if successor is not None else ""
+    yield Finding(inst, lack.place, f"{shown(lack.entity)} was removed after SPIR-V {last}{instead}")
+
+
+_SUCCESSORS = {
+    ("Decoration", enumerants.Decoration.BufferBlock): "Block, with variables in the storage class StorageBuffer",
+    ("", spv.OpLessOrGreater): "OpFOrdNotEqual",
+    ("", spv.OpAtomicCompareExchangeWeak): "OpAtomicCompareExchange",
+}
+"""What stands in place of a removed enumerant, by operand kind and value, or of a removed opcode."""
+
+
+def _spelled(version: Version | None) -> str:
+    return ".".join(map(str, version or ()))

@@ -1,0 +1,150 @@
+"""Bit instructions (SPIR-V 3.3.14)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.operand_at import id_at
+from spvls.module.types import Type
+from spvls.syntax.instruction import TYPE, Instruction
+from spvls.validate.checks.constant_operand import constant_integers
+from spvls.validate.checks.kinds import INT, INTS, width
+from spvls.validate.checks.operation import (
+    Check,
+    Operation,
+    first_fault,
+    has_count_of_result,
+    has_width_of_result,
+    is_result_type,
+    operand_is,
+    result_is,
+)
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_SHIFTS = (spv.OpShiftLeftLogical, spv.OpShiftRightLogical, spv.OpShiftRightArithmetic)
+_FIELD_AT = {spv.OpBitFieldInsert: 2, spv.OpBitFieldSExtract: 1, spv.OpBitFieldUExtract: 1}
+
+
+def _like_result(at: int) -> tuple[Check, ...]:
+    return operand_is(at, INTS), has_count_of_result(at), has_width_of_result(at)
+
+
+def _is_32_bit(op: Operation) -> Finding | None:
+    """The base has 32 bits in Vulkan, unless maintenance9 is taken for granted."""
+    type_ = op.type(0)
+    if op.module.environment.api != "vulkan" or op.scene.options.allow_vulkan_32_bit_bitwise:
+        return None
+    if type_ is None or width(type_) == 32:
+        return None
+    message = f"{op.subject(0)} is {op.spell(type_)}, expected 32-bit integers, all that Vulkan takes without maintenance9"
+    return op.fault(0, message, (), "VUID-RuntimeSpirv-None-10824")
+
+
+_SHIFT = (result_is(INTS), *_like_result(0), operand_is(1, INTS), has_count_of_result(1))
+_BINARY = (result_is(INTS), *_like_result(0), *_like_result(1))
+_BASE = (operand_is(0, INTS), _is_32_bit, is_result_type(0, retype=True))
+_EXTRACT = (*_BASE, operand_is(1, INT), operand_is(2, INT))
+
+_BITS: dict[int, tuple[Check, ...]] = {
+    spv.OpShiftRightLogical: _SHIFT,
+    spv.OpShiftRightArithmetic: _SHIFT,
+    spv.OpShiftLeftLogical: _SHIFT,
+    spv.OpBitwiseOr: _BINARY,
+    spv.OpBitwiseXor: _BINARY,
+    spv.OpBitwiseAnd: _BINARY,
+    spv.OpNot: (result_is(INTS), *_like_result(0)),
+}
+
+_FIELDS: dict[int, tuple[Check, ...]] = {
+    spv.OpBitFieldInsert: (*_BASE, is_result_type(1), operand_is(2, INT), operand_is(3, INT)),
+    spv.OpBitFieldSExtract: _EXTRACT,
+    spv.OpBitFieldUExtract: _EXTRACT,
+    spv.OpBitReverse: _BASE,
+    spv.OpBitCount: (result_is(INTS), operand_is(0, INTS), _is_32_bit, has_count_of_result(0)),
+}
+
+
+@instruction_rule("computation/bitwise-operands-match-result", *_BITS, section="3.3.14")
+def bitwise_operands_match_result(inst: Instruction, scene: Scene) -> Findings:
+    """Bitwise operations and shifts take and give integers, as many and as wide on both sides; signs may differ.
+
+    The shift of a shift may be of another width.
+
+    Bad:  `%r = OpBitwiseAnd %uint %a %l` where `%l` has 64 bits
+    Good: `%r = OpBitwiseAnd %uint %a %b`
+    """
+    return first_fault(Operation(inst, scene), _BITS[inst.opcode.value])
+
+
+@instruction_rule("computation/bit-field-operands-match", *_FIELDS, section="3.3.14")
+def bit_field_operands_match(inst: Instruction, scene: Scene) -> Findings:
+    """Bit fields are taken from integers of the result type, at an offset and of a size that are integer scalars.
+
+    OpBitCount may give integers of another width than it counts in. In Vulkan the base has 32 bits, unless the
+    validator is told that maintenance9 is there.
+
+    Bad:  `%r = OpBitFieldUExtract %uint %base %f %count` where `%f` is a float
+    Good: `%r = OpBitFieldUExtract %uint %base %offset %count`
+    """
+    return first_fault(Operation(inst, scene), _FIELDS[inst.opcode.value])
+
+
+def _bits(number: int, type_: Type | None) -> int:
+    """A number of an integer type without its sign, as instructions that ignore signedness read it."""
+    wide = width(type_) if type_ is not None else 0
+    return number & (1 << wide) - 1 if wide else number
+
+
+@instruction_rule("computation/shift-is-below-width", *_SHIFTS, section="3.3.14", severity=Severity.WARNING)
+def shift_is_below_width(inst: Instruction, scene: Scene) -> Findings:
+    """A number is shifted by less bits than it has.
+
+    Bad:  `%y = OpShiftLeftLogical %uint %x %uint_32`
+    Good: `%y = OpShiftLeftLogical %uint %x %uint_31`
+    """
+    module = scene.module
+    name = id_at(inst, 1)
+    numbers = constant_integers(module, name)
+    result = module.type(inst.type) if numbers else None
+    wide = width(result) if result is not None else 0
+    too_far = next((number for number in numbers if not _bits(number, module.type_of(name)) < wide), None)
+    if wide and too_far is not None:
+        yield Finding(inst, 1, f"a number of {wide} bits is shifted by {too_far}; the result is undefined from {wide} on")
+
+
+@instruction_rule("computation/bit-field-stays-in-base", *_FIELD_AT, section="3.3.14", severity=Severity.WARNING)
+def bit_field_stays_in_base(inst: Instruction, scene: Scene) -> Findings:
+    """A bit field lies within the number that it is taken from or put into.
+
+    Bad:  `%f = OpBitFieldUExtract %uint %x %uint_30 %uint_3`
+    Good: `%f = OpBitFieldUExtract %uint %x %uint_29 %uint_3`
+    """
+    module = scene.module
+    at = _FIELD_AT[inst.opcode.value]
+    result = module.type(inst.type)
+    wide = width(result) if result is not None else 0
+    if not wide:
+        return
+    ends = []
+    for place in (at, at + 1):
+        name = id_at(inst, place)
+        number = module.integer(name)
+        ends.append(0 if number is None else _bits(number, module.type_of(name)))
+    if sum(ends) > wide:
+        message = f"the field of {ends[1]} bits from bit {ends[0]} on" if ends[1] else f"a field from bit {ends[0]} on"
+        yield Finding(inst, at + (not ends[0]), f"{message} goes beyond the {wide} bits of {module.spell(result)}")
+
+
+@instruction_rule("computation/bit-count-fits-result", spv.OpBitCount, section="3.3.14", severity=Severity.WARNING)
+def bit_count_fits_result(inst: Instruction, scene: Scene) -> Findings:
+    """The result of OpBitCount can hold the number of all bits of its base, which is a question for small integers only.
+
+    Bad:  `%n = OpBitCount %int_of_4_bits %x` where `%x` has 64 bits.
+    Good: `%n = OpBitCount %uint %x`
+    """
+    module = scene.module
+    base, result = module.type_of(id_at(inst, 0)), module.type(inst.type)
+    if base is None or result is None or not width(result) or width(base) < 1 << width(result):
+        return
+    yield Finding(inst, TYPE, f"up to {width(base)} bits are counted, more than {module.spell(result)} can say")

@@ -1,0 +1,114 @@
+"""OpBitcast (SPIR-V 3.3.11)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.storage_class import storage_name
+from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.cooperative import difference, vector_difference
+from spvls.validate.checks.kinds import COOPERATIVE, SCALARS_AND_VECTORS, VECTORS, Declared, Kind, dimension, width
+from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is, result_is
+from spvls.validate.checks.pointers import LOGICAL_MODELS
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.computation.conversion import may_change_value
+
+_CASTABLE = Kind(
+    "a pointer, or an integer or float scalar or vector",
+    "Int Float Pointer UntypedPointerKHR",
+    f"{SCALARS_AND_VECTORS} {COOPERATIVE}",
+)
+
+
+def _containers_agree(op: Operation) -> Finding | None:
+    """Cooperative matrices are cast to such of the same shape, and so are vectors of SPV_NV_cooperative_vector."""
+    type_, result, module = op.type(0), op.result, op.module
+    if type_ is None or result is None:
+        return None
+    if type_.is_cooperative_matrix != result.is_cooperative_matrix:
+        return op.operand_fault(0, f"no cooperative matrix on one side alone: the result type is {op.spell(result)}")
+    why = None
+    if result.is_cooperative_matrix:
+        why = difference(module, result, type_)
+    elif spv.OpTypeVectorIdEXT in (type_.kind, result.kind) and not module.has_capability("LongVectorEXT"):
+        if type_.kind != result.kind:
+            return op.operand_fault(0, f"no cooperative vector on one side alone: the result type is {op.spell(result)}")
+        why = vector_difference(module, result, type_)
+    return None if why is None else op.fault(0, f"{op.subject(0)}: {why}")
+
+
+_WORD_VECTOR = Kind("a vector of 32-bit integers", "Int", VECTORS, width=32)
+_ADDRESS = Declared("", "Int Pointer UntypedPointerKHR")
+
+
+def _pointer_from_address(op: Operation) -> Finding | None:
+    """A pointer is cast from and to pointers and integers; since SPIR-V 1.5 also vectors of 32-bit integers."""
+    type_, result, module = op.type(0), op.result, op.module
+    if type_ is None or result is None or type_.is_pointer == result.is_pointer:
+        return None
+    vectors = module.version >= (1, 5) or module.has_extension("SPV_KHR_physical_storage_buffer")
+    other = type_ if result.is_pointer else result
+    if _ADDRESS.holds(other) or (vectors and _WORD_VECTOR.holds(other)):
+        return None
+    what = "a pointer, an integer scalar or a vector of 32-bit integers" if vectors else "a pointer or an integer scalar"
+    if result.is_pointer:
+        return op.operand_fault(0, f"{what}: the result type is a pointer")
+    return op.result_fault(f"{what}: %{op.id(0)} is a pointer")
+
+
+def _as_many_bits(op: Operation) -> Finding | None:
+    type_, result = op.type(0), op.result
+    if type_ is None or result is None or type_.is_pointer or result.is_pointer:
+        return None
+    have = width(type_) * dimension(op.module, type_)
+    want = width(result) * dimension(op.module, result)
+    if have == want:
+        return None
+    return op.fault(
+        0, f"{op.subject(0)} has {have} bits ({op.spell(type_)}), expected the {want} of the result type, {op.spell(result)}"
+    )
+
+
+_BITCAST: tuple[Check, ...] = (
+    result_is(_CASTABLE),
+    operand_is(0, _CASTABLE),
+    _containers_agree,
+    _pointer_from_address,
+    _as_many_bits,
+    may_change_value,
+)
+
+
+@instruction_rule("computation/bitcast-keeps-bit-count", spv.OpBitcast, section="3.3.11")
+def bitcast_keeps_bit_count(inst: Instruction, scene: Scene) -> Findings:
+    """OpBitcast keeps the bits: both sides are numbers or vectors of numbers of the same total size, or pointers.
+
+    A pointer is cast to and from pointers and integer scalars; vectors of 32-bit integers come with SPIR-V 1.5 or
+    SPV_KHR_physical_storage_buffer. A cast to the same type is taken as harmless.
+
+    Bad:  `%b = OpBitcast %uint %v2` where `%v2` is a vec2<f32>
+    Good: `%b = OpBitcast %uvec2 %v2`
+    """
+    return first_fault(Operation(inst, scene), _BITCAST)
+
+
+@instruction_rule("computation/bitcast-changes-type", spv.OpBitcast, section="3.3.11", severity=Severity.WARNING)
+def bitcast_changes_type(inst: Instruction, scene: Scene) -> Findings:
+    """OpBitcast gives another type than it takes, and leaves a pointer in its storage class.
+
+    The reference validator does not look.
+
+    Bad:  `%b = OpBitcast %uint %u`
+    Good: `%b = OpBitcast %float %u`
+    """
+    op = Operation(inst, scene)
+    type_, result = op.type(0), op.result
+    if type_ is None or result is None or any(bitcast_keeps_bit_count(inst, scene)):
+        return
+    if type_.is_pointer and op.module.addressing_model in LOGICAL_MODELS:
+        return  # see pointer/logical-operand-is-permitted
+    if type_.id == result.id:
+        yield op.operand_fault(0, "another type than the result: there are no bits to cast")
+    elif type_.is_pointer and result.is_pointer and type_.storage != result.storage:
+        yield op.operand_fault(0, f"a pointer of the storage class of the result, {storage_name(result.storage)}")

@@ -1,0 +1,80 @@
+"""Floats of other encodings than IEEE 754 (SPIR-V 3.2.49), which few instructions compute with."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv, traits
+from spvls.module.module import Module
+from spvls.module.types import Type
+from spvls.syntax.instruction import TYPE, Instruction
+from spvls.validate.checks.operation import Operation
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.computation.conversion import MICROSCALING
+from spvls.validate.rules.computation.derivative import DERIVATIVES
+
+_FP8 = frozenset({"Float8E4M3EXT", "Float8E5M2EXT"})
+_ALL = MICROSCALING | _FP8 | {"BFloat16KHR"}
+
+
+_COMPARED = traits.opcodes(
+    "IsNan IsInf IsFinite IsNormal FOrdEqual FUnordEqual FOrdNotEqual FUnordNotEqual FOrdLessThan FUnordLessThan "
+    "FOrdGreaterThan FUnordGreaterThan FOrdLessThanEqual FUnordLessThanEqual FOrdGreaterThanEqual FUnordGreaterThanEqual "
+    "LessOrGreater Ordered Unordered SignBitSet"
+)
+_ARITHMETIC = traits.opcodes("FNegate FAdd FSub FMul FDiv FRem FMod VectorTimesScalar")
+_GROUP = traits.opcodes(
+    "RotateKHR Broadcast Shuffle ShuffleXor ShuffleUp ShuffleDown QuadBroadcast QuadSwap BroadcastFirst FAdd FMul FMin",
+    "OpGroupNonUniform",
+)
+_RESULTS = (
+    *_ARITHMETIC,
+    *traits.opcodes("FmaKHR MatrixTimesScalar VectorTimesMatrix MatrixTimesVector MatrixTimesMatrix OuterProduct"),
+    *DERIVATIVES,
+    *traits.opcodes("FAddEXT FMinEXT FMaxEXT Load Exchange", "OpAtomic"),
+    *_GROUP,
+)
+
+_PLACES: dict[int, tuple[int, ...]] = {
+    **dict.fromkeys(_RESULTS, (TYPE,)),
+    **dict.fromkeys(_COMPARED, (0,)),
+    spv.OpCooperativeMatrixMulAddNV: (TYPE, 0, 1, 2),
+    spv.OpDot: (TYPE,),
+    spv.OpAtomicStore: (3,),
+    spv.OpGroupNonUniformAllEqual: (1,),
+}
+"""Where each opcode has the type that is looked at; TYPE for the result type."""
+
+_WITH_BFLOAT16 = frozenset((*_ARITHMETIC, *_COMPARED))
+"""What SPV_INTEL_bfloat16_arithmetic lets bfloat16 take part in."""
+
+
+def _refused(module: Module, opcode: int, type_: Type) -> str | None:
+    """The encoding among the components of a type that an opcode does not work on."""
+    scalar = type_.scalar
+    if scalar is None or scalar.encoding is None:
+        return None
+    found = _ALL & module.contents(scalar.id)
+    if "BFloat16KHR" in found and (
+        opcode == spv.OpDot or (opcode in _WITH_BFLOAT16 and module.has_capability("BFloat16ArithmeticINTEL"))
+    ):
+        return None
+    if opcode == spv.OpAtomicStore and not type_.is_vector:
+        found &= MICROSCALING
+    return next(iter(found), None)
+
+
+@instruction_rule("computation/encoded-floats-are-not-computed", *_PLACES, section="2.16.1")
+def encoded_floats_are_not_computed(inst: Instruction, scene: Scene) -> Findings:
+    """Floats of other encodings than IEEE 754 are stored and converted; few instructions compute with them.
+
+    bfloat16 takes part in OpDot, and with the capability BFloat16ArithmeticINTEL in arithmetic and comparisons.
+
+    Bad:  `%sum = OpFAdd %bfloat %a %b`
+    Good: `%sum = OpFAdd %float %wide_a %wide_b` where both are made by OpFConvert
+    """
+    op = Operation(inst, scene)
+    for place in _PLACES[inst.opcode.value]:
+        type_ = op.result if place == TYPE else op.type(place)
+        if type_ is not None and _refused(scene.module, op.code, type_) is not None:
+            yield Finding(inst, place, f"{op.name} does not work on {op.spell(type_)}: convert it by OpFConvert first")
+            return

@@ -1,0 +1,125 @@
+"""Vector shuffles, dynamic indexes (SPIR-V 3.3.12)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.operand_at import id_at
+from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.kinds import ANY_SCALAR, INT, VECTOR, dimension
+from spvls.validate.checks.operation import Check, Operation, counted, first_fault, is_result_type, operand_is, result_is
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.computation.composite import may_be_computed
+
+_UNDEFINED_COMPONENT = 0xFFFFFFFF
+_INDEX_AT = {spv.OpVectorExtractDynamic: 1, spv.OpVectorInsertDynamic: 2}
+
+
+def _component_is_result(op: Operation) -> Finding | None:
+    type_ = op.type(0)
+    if type_ is None or op.result is None or type_.element_id == op.result.id:
+        return None
+    component = type_.element
+    expected = f"{op.spell(component)}, the component type of %{op.id(0)}"
+    return op.result_fault(expected, op.retype(component) if component is not None else ())
+
+
+def _is_component_of_result(at: int) -> Check:
+    def check(op: Operation) -> Finding | None:
+        type_, result = op.type(at), op.result
+        if type_ is None or result is None or result.element_id == type_.id:
+            return None
+        return op.operand_fault(at, f"{op.spell(result.element)}, the component type of the result")
+
+    return check
+
+
+def _has_components_of_result(at: int) -> Check:
+    def check(op: Operation) -> Finding | None:
+        type_, result = op.type(at), op.result
+        if type_ is None or result is None or type_.element_id == result.element_id:
+            return None
+        return op.operand_fault(at, f"a vector of {op.spell(result.element)} as the result")
+
+    return check
+
+
+def _one_literal_for_each(op: Operation) -> Finding | None:
+    wanted = dimension(op.module, op.result) if op.result is not None else 0
+    given = len(op.operands) - 2
+    if not wanted or given == wanted:
+        return None
+    return op.result_fault(f"a vector of {counted(given)}, one for each literal")
+
+
+def _literals_in_range(op: Operation) -> Finding | None:
+    first, second = op.type(0), op.type(1)
+    if first is None or second is None:
+        return None
+    left, right = dimension(op.module, first), dimension(op.module, second)
+    if not left or not right:
+        return None
+    for at, literal in enumerate(op.operands[2:], 2):
+        if isinstance(literal, int) and literal != _UNDEFINED_COMPONENT and literal >= left + right:
+            return op.fault(at, f"{literal} chooses no component: the two vectors have 0 to {left + right - 1} together")
+    return None
+
+
+_VECTOR_OPERATIONS: dict[int, tuple[Check, ...]] = {
+    spv.OpVectorExtractDynamic: (
+        result_is(ANY_SCALAR),
+        operand_is(0, VECTOR),
+        _component_is_result,
+        operand_is(1, INT),
+        may_be_computed,
+    ),
+    spv.OpVectorInsertDynamic: (
+        result_is(VECTOR),
+        is_result_type(0, retype=True),
+        _is_component_of_result(1),
+        operand_is(2, INT),
+        may_be_computed,
+    ),
+    spv.OpVectorShuffle: (
+        result_is(VECTOR),
+        _one_literal_for_each,
+        operand_is(0, VECTOR),
+        operand_is(1, VECTOR),
+        _has_components_of_result(0),
+        _has_components_of_result(1),
+        _literals_in_range,
+        may_be_computed,
+    ),
+}
+
+
+@instruction_rule("computation/vector-operands-match", *_VECTOR_OPERATIONS, spv.OpSpecConstantOp, section="3.3.12")
+def vector_operands_match(inst: Instruction, scene: Scene) -> Findings:
+    """Vector instructions keep the component type; their index is an integer scalar, or literals in range.
+
+    OpVectorShuffle gives a component for each literal, which chooses among the components of both vectors;
+    0xFFFFFFFF leaves one undefined.
+
+    Bad:  `%v = OpVectorShuffle %vec4 %a2 %b2 0 1 2 4` for vectors of two components
+    Good: `%v = OpVectorShuffle %vec4 %a2 %b2 0 1 2 3`
+    """
+    op = Operation(inst, scene)
+    if inst.opcode is op.opcode or op.code == spv.OpVectorShuffle:
+        yield from first_fault(op, _VECTOR_OPERATIONS.get(op.code, ()))
+
+
+@instruction_rule("computation/vector-index-is-in-bounds", *_INDEX_AT, section="3.3.12", severity=Severity.WARNING)
+def vector_index_is_in_bounds(inst: Instruction, scene: Scene) -> Findings:
+    """A constant index chooses a component that the vector has.
+
+    Bad:  `%x = OpVectorExtractDynamic %float %vec2_value %uint_2`
+    Good: `%x = OpVectorExtractDynamic %float %vec2_value %uint_1`
+    """
+    module = scene.module
+    at = _INDEX_AT[inst.opcode.value]
+    index = module.integer(id_at(inst, at))
+    vector = module.type_of(id_at(inst, 0))
+    if index is None or vector is None or not vector.count or 0 <= index < vector.count:
+        return
+    yield Finding(inst, at, f"%{id_at(inst, at)} is {index}, and {module.spell(vector)} has components 0 to {vector.count - 1}")

@@ -1,0 +1,70 @@
+"""Constants that stand for data: words of an array, sizes of descriptors (SPV_KHR_constant_data, SPV_EXT_descriptor_heap)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.operand_at import id_at
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.validate.checks.wording import are_given, counted
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_DATA = (spv.OpConstantDataKHR, spv.OpSpecConstantDataKHR)
+DESCRIPTORS = frozenset(
+    {spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeAccelerationStructureKHR, spv.OpTypeTensorARM, spv.OpTypeBufferEXT}
+)
+
+
+@instruction_rule("constant/data-has-numeric-array-type", *_DATA, section="3.3.7")
+def data_has_numeric_array_type(inst: Instruction, scene: Scene) -> Findings:
+    """Constant data makes an array of integers or floats.
+
+    Bad:  `%d = OpConstantDataKHR %uint 1`
+    Good: `%d = OpConstantDataKHR %four_uints 1 2 3 4`
+    """
+    module = scene.module
+    type_ = module.type(inst.type)
+    if type_ is None:
+        return
+    if type_.kind != spv.OpTypeArray:
+        yield Finding(inst, TYPE, f"%{inst.type} is {module.spell(type_)}, expected an array")
+    elif type_.element is not None and not type_.element.is_numeric:
+        yield Finding(inst, TYPE, f"%{inst.type} is {module.spell(type_)}, expected an array of integers or floats")
+
+
+@instruction_rule("constant/data-fills-array", *_DATA, section="3.3.7")
+def data_fills_array(inst: Instruction, scene: Scene) -> Findings:
+    """The words of constant data fill its array: elements lie one after the other, and the last word may be filled up.
+
+    Bad:  `%d = OpConstantDataKHR %four_uints 1 2 3`
+    Good: `%d = OpConstantDataKHR %four_uints 1 2 3 4`
+    """
+    module = scene.module
+    type_ = module.type(inst.type)
+    element = type_.element if type_ is not None and type_.kind == spv.OpTypeArray else None
+    if type_ is None or element is None or not element.is_numeric:
+        return
+    given = len(inst.operands)
+    if not given:
+        yield Finding(inst, OPCODE, f"{module.spell(type_)} has at least one element, and no data are given")
+        return
+    length = module.integer(type_.length_id)
+    if length is None:
+        return
+    wanted = (length * element.width + 31) // 32
+    if given != wanted:
+        place = OPCODE if given < wanted else wanted
+        yield Finding(inst, place, f"{module.spell(type_)} takes {counted(wanted, 'word')} of data, and {are_given(given)}")
+
+
+@instruction_rule("constant/size-is-of-descriptor-type", spv.OpConstantSizeOfEXT, section="3.3.7")
+def size_is_of_descriptor_type(inst: Instruction, scene: Scene) -> Findings:
+    """OpConstantSizeOfEXT takes the size of a descriptor: a buffer, an image, a sampler, a tensor or the like.
+
+    Bad:  `%size = OpConstantSizeOfEXT %uint %float`
+    Good: `%size = OpConstantSizeOfEXT %uint %image`
+    """
+    module = scene.module
+    type_ = module.type(id_at(inst, 0))
+    if type_ is not None and type_.kind not in DESCRIPTORS:
+        yield Finding(inst, 0, f"%{type_.id} is {module.spell(type_)}, expected the type of a descriptor")

@@ -1,0 +1,141 @@
+"""Boolean, null, undefined values, function pointers (SPIR-V 3.3.1, 3.3.7)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.operand_at import id_at
+from spvls.module.types import Type
+from spvls.syntax.instruction import TYPE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.kinds import has_small_types
+from spvls.validate.checks.wording import listed
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.fixes.declare import capability_mends
+from spvls.validate.rules.capability.small_type import lacking_small_types
+
+_PHYSICAL_STORAGE_BUFFER = value("StorageClass", "PhysicalStorageBuffer")
+
+
+@instruction_rule(
+    "constant/boolean-constant-is-bool",
+    spv.OpConstantTrue,
+    spv.OpConstantFalse,
+    spv.OpSpecConstantTrue,
+    spv.OpSpecConstantFalse,
+    section="3.3.7",
+)
+def boolean_constant_is_bool(inst: Instruction, scene: Scene) -> Findings:
+    """OpConstantTrue and its kin make values of the type bool.
+
+    Bad:  `%yes = OpConstantTrue %int`
+    Good: `%yes = OpConstantTrue %bool`
+    """
+    type_ = scene.module.type(inst.type)
+    if type_ is not None and not type_.is_bool:
+        yield Finding(inst, TYPE, f"{inst.opcode.name} makes a bool, and %{inst.type} is {scene.module.spell(type_)}")
+
+
+_NULLABLE = frozenset(
+    {spv.OpTypeBool, spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeEvent, spv.OpTypeDeviceEvent, spv.OpTypeReserveId, spv.OpTypeQueue}
+)
+_NULLABLE_BY_ELEMENT = frozenset(
+    {
+        spv.OpTypeArray,
+        spv.OpTypeMatrix,
+        spv.OpTypeVector,
+        spv.OpTypeVectorIdEXT,
+        spv.OpTypeCooperativeMatrixNV,
+        spv.OpTypeCooperativeMatrixKHR,
+        spv.OpTypeTensorARM,
+    }
+)
+
+
+def _not_nullable(type_: Type, seen: frozenset[str] = frozenset()) -> Type | None:
+    """The part of a type that has no null value, if there is one."""
+    if type_.kind in _NULLABLE or type_.id in seen:
+        return None
+    if type_.is_pointer:
+        return type_ if type_.storage == _PHYSICAL_STORAGE_BUFFER else None
+    parts: tuple[Type | None, ...]
+    if type_.kind == spv.OpTypeTensorARM and len(type_.operands) < 3:
+        return type_
+    if type_.kind in _NULLABLE_BY_ELEMENT:
+        parts = (type_.element,)
+    elif type_.is_struct:
+        parts = type_.members
+    else:
+        return type_
+    for part in parts:
+        found = _not_nullable(part, seen | {type_.id}) if part is not None else None
+        if found is not None:
+            return found
+    return None
+
+
+@instruction_rule("constant/null-constant-type-is-nullable", spv.OpConstantNull, section="3.3.7")
+def null_constant_type_is_nullable(inst: Instruction, scene: Scene) -> Findings:
+    """OpConstantNull makes a scalar, a vector, a pointer, an event, a queue, or a composite of these.
+
+    There is no null image or sampler, nor a null pointer to PhysicalStorageBuffer.
+
+    Bad:  `%n = OpConstantNull %image`
+    Good: `%n = OpConstantNull %v4float`
+    """
+    module = scene.module
+    type_ = module.type(inst.type)
+    culprit = _not_nullable(type_) if type_ is not None else None
+    if type_ is None or culprit is None:
+        return
+    shown = f"%{inst.type} is {module.spell(type_)}"
+    if culprit is not type_:
+        shown = f"%{inst.type} contains {module.spell(culprit)}"
+    yield Finding(inst, TYPE, f"{shown}, which has no null value")
+
+
+@instruction_rule("constant/function-pointer-matches-function", spv.OpConstantFunctionPointerINTEL, section="3.3.7")
+def function_pointer_matches_function(inst: Instruction, scene: Scene) -> Findings:
+    """A constant function pointer names a function, and points to the type of that function.
+
+    Bad:  `%p = OpConstantFunctionPointerINTEL %ptr_fn %main` where `%ptr_fn` points to another function type.
+    Good: `%ptr_fn = OpTypePointer CodeSectionINTEL %fn` where `%fn` is the type of `%main`
+    """
+    module = scene.module
+    type_ = module.type(inst.type)
+    name = id_at(inst, 0)
+    if type_ is None or name is None or module.definition(name) is None:
+        return
+    if not type_.is_pointer:
+        yield Finding(inst, TYPE, f"%{inst.type} is {module.spell(type_)}, expected a pointer to a function type")
+        return
+    pointee = type_.pointee
+    if pointee is not None and pointee.kind != spv.OpTypeFunction:
+        yield Finding(inst, TYPE, f"%{inst.type} points to {module.spell(pointee)}, expected a function type")
+        return
+    definition = module.definition(name)
+    if definition is not None and definition.opcode.value != spv.OpFunction:
+        yield Finding(inst, 0, f"%{name} is the result of {definition.opcode.name}, expected a function")
+        return
+    function_type = module.type(id_at(definition, 1)) if definition is not None else None
+    if pointee is not None and function_type is not None and function_type.id != pointee.id:
+        yield Finding(inst, 0, f"%{name} is {module.spell(function_type)}, expected {module.spell(pointee)}")
+
+
+@instruction_rule("constant/undef-has-value-type", spv.OpUndef, section="3.3.1")
+def undef_has_value_type(inst: Instruction, scene: Scene) -> Findings:
+    """An undefined value is a value: not void, and not of a small number type that can only be stored.
+
+    Bad:  `%u = OpUndef %void`
+    Good: `%u = OpUndef %float`
+    """
+    module = scene.module
+    type_ = module.type(inst.type)
+    if type_ is None:
+        return
+    if type_.kind == spv.OpTypeVoid:
+        yield Finding(inst, TYPE, "there are no values of type void, undefined or not")
+    elif not type_.is_pointer and module.has_capability("Shader") and has_small_types(module, type_.id):
+        needed = lacking_small_types(module, type_.id)
+        message = f"an undefined value of type {module.spell(type_)} needs the capability {listed(needed, 'and')}"
+        yield Finding(inst, TYPE, message, mends=capability_mends(module, needed))

@@ -1,0 +1,112 @@
+"""OpSpecConstantOp: what may be computed when a module is specialized (SPIR-V 2.12, 3.3.7)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv, tables, traits
+from spvls.grammar.records import Opcode
+from spvls.module.constants import CONSTANT_OPCODES
+from spvls.module.operand_at import word_at
+from spvls.syntax.instruction import Instruction
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Rule, Scene, Stage, instruction_rule, rules
+
+_KERNEL_ONLY = frozenset(
+    {
+        spv.OpConvertFToS, spv.OpConvertSToF, spv.OpConvertFToU, spv.OpConvertUToF, spv.OpConvertPtrToU,
+        spv.OpConvertUToPtr, spv.OpGenericCastToPtr, spv.OpPtrCastToGeneric, spv.OpBitcast, spv.OpFNegate, spv.OpFAdd,
+        spv.OpFSub, spv.OpFMul, spv.OpFDiv, spv.OpFRem, spv.OpFMod, spv.OpAccessChain, spv.OpInBoundsAccessChain,
+        spv.OpPtrAccessChain, spv.OpInBoundsPtrAccessChain, spv.OpUntypedAccessChainKHR,
+        spv.OpUntypedInBoundsAccessChainKHR, spv.OpUntypedPtrAccessChainKHR, spv.OpUntypedInBoundsPtrAccessChainKHR,
+    }
+)  # fmt: skip
+_CHAINS = traits.ACCESS_CHAINS | traits.UNTYPED_ACCESS_CHAINS
+_VALUES = CONSTANT_OPCODES | {spv.OpPoisonKHR}
+_VARIABLES = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR})
+
+
+def _operation(inst: Instruction) -> Opcode | None:
+    number = word_at(inst, 0)
+    return tables.opcode_by_value(number) if number is not None else None
+
+
+@instruction_rule("constant/spec-operation-is-allowed", spv.OpSpecConstantOp, section="3.3.7")
+def spec_operation_is_allowed(inst: Instruction, scene: Scene) -> Findings:
+    """Floating point, casts and access chains are computed by OpSpecConstantOp in kernels alone.
+
+    OpQuantizeToF16 belongs to shaders; OpUConvert before SPIR-V 1.4 belongs to kernels, or to modules with the extension
+    SPV_AMD_gpu_shader_int16.
+
+    Bad:  `%x = OpSpecConstantOp %float FAdd %a %b` in a shader.
+    Good: `%x = OpSpecConstantOp %int IAdd %a %b`
+    """
+    opcode = _operation(inst)
+    module = scene.module
+    if opcode is None:
+        return
+    name = opcode.value
+    if name in _KERNEL_ONLY:
+        if not module.has_capability("Kernel"):
+            yield Finding(inst, 0, f"OpSpecConstantOp computes {opcode.name[2:]} with the capability Kernel only")
+    elif name == spv.OpQuantizeToF16 and module.has_capability("Shader"):
+        return
+    elif name == spv.OpQuantizeToF16:
+        yield Finding(inst, 0, "OpSpecConstantOp computes QuantizeToF16 with the capability Shader only")
+    elif name == spv.OpUConvert and module.version < (1, 4):
+        allowed = module.has_capability("Kernel") or module.has_extension("SPV_AMD_gpu_shader_int16")
+        if not allowed:
+            message = "before SPIR-V 1.4 OpSpecConstantOp computes UConvert with the capability Kernel only"
+            yield Finding(inst, 0, message)
+
+
+@instruction_rule("constant/spec-operands-are-constant", spv.OpSpecConstantOp, section="3.3.7")
+def spec_operands_are_constant(inst: Instruction, scene: Scene) -> Findings:
+    """The operands of OpSpecConstantOp are constants; the base of an access chain may be a variable of the module.
+
+    Bad:  `%x = OpSpecConstantOp %int IAdd %a %variable`
+    Good: `%x = OpSpecConstantOp %int IAdd %a %b` where both are constants.
+    """
+    opcode = _operation(inst)
+    if opcode is None:
+        return
+    allowed = _VALUES | _VARIABLES if opcode.value in _CHAINS else _VALUES
+    for place, operand in enumerate(inst.operands[1:], 1):
+        if isinstance(operand, str):
+            maker = scene.module.definition(operand)
+            if maker is not None and maker.type is not None and maker.opcode.value not in allowed:
+                yield Finding(inst, place, f"%{operand} is the result of {maker.opcode.name}, and no constant")
+                return
+
+
+@cache
+def _rules_on(opcode: int, api: str) -> tuple[Rule, ...]:
+    """The rules on an operation that do not look at OpSpecConstantOp themselves, or leave this operation out there."""
+    named = [rule for rule in rules().values() if rule.stage is Stage.INSTRUCTION and opcode in (rule.opcodes or ())]
+    return tuple(
+        rule
+        for rule in named
+        if (opcode == spv.OpQuantizeToF16 or spv.OpSpecConstantOp not in (rule.opcodes or ()))
+        and (not rule.apis or api in rule.apis)
+        and rule.severity is Severity.ERROR
+    )
+
+
+@instruction_rule("constant/spec-operation-is-valid", spv.OpSpecConstantOp, section="3.3.7")
+def spec_operation_is_valid(inst: Instruction, scene: Scene) -> Findings:
+    """What holds for an operation's result and operands holds for them in OpSpecConstantOp as well.
+
+    Bad:  `%x = OpSpecConstantOp %bool IAdd %a %b`
+    Good: `%x = OpSpecConstantOp %int IAdd %a %b`
+    """
+    opcode = _operation(inst)
+    if opcode is None or any(spec_operation_is_allowed(inst, scene)):
+        return
+    inner = Instruction(opcode, inst.type, inst.result, inst.operands[1:])
+    for rule in _rules_on(opcode.value, scene.module.environment.api):
+        for finding in rule.check(inner, scene):
+            place = finding.place + 1 if finding.place >= 0 else finding.place
+            vuid = finding.vuid or rule.vuid
+            yield Finding(inst, place, finding.message, finding.notes, (), vuid)
+            return

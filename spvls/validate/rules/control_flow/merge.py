@@ -1,0 +1,100 @@
+"""Merge instructions (SPIR-V 2.16.1, 3.2.22, 3.3.17)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv, tables
+from spvls.module.functions import MERGES, Function
+from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction, shown
+from spvls.syntax.operand_decls import enumerants
+from spvls.validate.checks.wording import listed
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
+
+_BRANCHES = {
+    spv.OpLoopMerge: (spv.OpBranch, spv.OpBranchConditional),
+    spv.OpSelectionMerge: (spv.OpBranchConditional, spv.OpSwitch),
+}
+
+
+@instruction_rule("control-flow/merge-precedes-branch", *_BRANCHES, section="3.3.17")
+def merge_precedes_branch(inst: Instruction, scene: Scene) -> Findings:
+    """A merge instruction is directly followed by the branch that it is about, which ends the block.
+
+    OpLoopMerge goes with OpBranch and OpBranchConditional, OpSelectionMerge with OpBranchConditional and OpSwitch.
+
+    Bad:  `OpSelectionMerge %end None`, `OpNop`, `OpBranchConditional %c %a %b`
+    Good: `OpSelectionMerge %end None`, `OpBranchConditional %c %a %b`
+    """
+    function, record = scene.function, scene.record
+    at = function.order.get(id(record), -1) if function is not None else -1
+    if function is None or at < 0 or at + 1 >= len(function.records):
+        return
+    behind = function.records[at + 1]
+    wanted = _BRANCHES[inst.opcode.value]
+    if behind.opcode is not UNKNOWN and behind.opcode.value not in wanted:
+        note = Note(behind, OPCODE, f"this is {behind.opcode.name}")
+        yield Finding(
+            inst,
+            OPCODE,
+            f"{inst.opcode.name} stands directly before {listed([*map(tables.opcode_name, wanted)])}, the last of its block",
+            (note,),
+        )
+
+
+@instruction_rule("control-flow/loop-merge-blocks-differ", spv.OpLoopMerge, section="3.3.17")
+def loop_merge_blocks_differ(inst: Instruction, scene: Scene) -> Findings:
+    """A loop's merge block is another block than its header and than its continue target.
+
+    Bad:  `OpLoopMerge %done %done None`
+    Good: `OpLoopMerge %done %next None`
+    """
+    merge, target = inst.operands[:2]
+    block = scene.function.block_of.get(id(scene.record)) if scene.function is not None else None
+    if block is not None and merge == block.name:
+        yield Finding(inst, 0, f"{shown(merge)} is the header of this loop, and cannot be its merge block")
+    elif merge == target:
+        yield Finding(inst, 1, f"{shown(target)} is the merge block of this loop, and cannot be its continue target")
+
+
+@instruction_rule("control-flow/loop-controls-do-not-conflict", spv.OpLoopMerge, section="3.2.22")
+def loop_controls_do_not_conflict(inst: Instruction, scene: Scene) -> Findings:
+    """Hints about a loop do not contradict each other.
+
+    DontUnroll excludes Unroll, PeelCount and PartialCount; a loop cannot be unrolled by a multiple of zero iterations.
+
+    Bad:  `OpLoopMerge %done %next Unroll|DontUnroll`
+    Good: `OpLoopMerge %done %next Unroll`
+    """
+    mask = inst.operands[2]
+    if not isinstance(mask, int):
+        return
+    chosen = enumerants("LoopControl", mask)
+    names = [enumerant.name for enumerant in chosen]
+    if "DontUnroll" in names:
+        for other in ("Unroll", "PeelCount", "PartialCount"):
+            if other in names:
+                yield Finding(inst, 2, f"DontUnroll and {other} contradict each other; leave one of them out")
+                return
+    place = 3
+    for enumerant in chosen:
+        if enumerant.name == "IterationMultiple" and inst.operands[place : place + 1] == (0,):
+            yield Finding(inst, place, "the multiple of iterations is greater than zero")
+        place += len(enumerant.parameters)
+
+
+@function_rule("control-flow/merge-block-has-one-header", section="2.16.1")
+def merge_block_has_one_header(function: Function, scene: Scene) -> Findings:
+    """A block is the merge block of one header only.
+
+    Bad:  two `OpSelectionMerge %done None`.
+    Good: each selection has a merge block of its own, the inner one branching to the outer one.
+    """
+    claimed: dict[str, Instruction] = {}
+    for block in function.blocks.values():
+        for record in block.records:
+            if record.opcode.value not in MERGES or not isinstance(record.operands[0], str):
+                continue
+            first = claimed.setdefault(record.operands[0], record)
+            if first is not record:
+                note = Note(first, 0, "this header claims it")
+                yield Finding(record, 0, f"{shown(record.operands[0])} is the merge block of another header already", (note,))

@@ -1,0 +1,39 @@
+"""The limit of nesting (SPIR-V 2.17)."""
+
+from __future__ import annotations
+
+from spvls.module.functions import Function
+from spvls.syntax.instruction import OPCODE
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, function_rule
+
+
+@function_rule("control-flow/nesting-is-within-limit", section="2.17")
+def nesting_is_within_limit(function: Function, scene: Scene) -> Findings:
+    """Selections and loops are nested at most 1,023 deep in a function, or what `--max-control-flow-nesting-depth` says.
+
+    Bad:  an if in an if in an if …, a few thousand times.
+    Good: the inner part in a function of its own.
+    """
+    limit = scene.options.max_control_flow_nesting_depth
+    headers = [block for block in function.blocks.values() if block.merge is not None]
+    if len(headers) <= limit:
+        return
+    tree = function.structural_dominators
+    header_of = {
+        header.merge.operands[0]: header.name for header in headers if header.merge is not None and header.merge.operands
+    }
+    names = {header.name for header in headers}
+    depth: dict[str, int] = {}
+    for name in tree.order:
+        above = tree.immediate.get(name)
+        if name in header_of and header_of[name] in depth:
+            depth[name] = depth[header_of[name]]
+        elif above is None:
+            depth[name] = 0
+        else:
+            depth[name] = depth[above] + (above in names)
+        if depth[name] > limit:
+            message = f"%{name} is nested {depth[name]} selections and loops deep, and {limit} at most are allowed"
+            yield Finding(function.blocks[name].label, OPCODE, message)
+            return

@@ -1,0 +1,114 @@
+"""Forms of annotation instructions (SPIR-V 3.3.3)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv, tables
+from spvls.grammar.records import Enumerant
+from spvls.module.operand_at import id_at
+from spvls.syntax.instruction import OPCODE, RESULT, Instruction
+from spvls.validate.checks.applied import decoration_of
+from spvls.validate.engine.finding import Finding, Mend, Note, Replace
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.decoration.uniformity import uniform_id_names_scope
+
+#: What decorations refer to, by the beginnings of opcodes.
+_DECORATING = frozenset(
+    {
+        spv.OpUndef, spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpAliasDomainDeclINTEL, spv.OpAliasScopeDeclINTEL,
+        spv.OpAliasScopeListDeclINTEL,
+    }
+)  # fmt: skip
+
+
+@instruction_rule("decoration/id-form-matches-decoration", spv.OpDecorate, spv.OpDecorateId, section="3.3.3")
+def id_form_matches_decoration(inst: Instruction, scene: Scene) -> Findings:
+    """Decorations that take ids are set by OpDecorateId, all others by OpDecorate.
+
+    Bad:  `OpDecorate %x UniformId %scope`
+    Good: `OpDecorateId %x UniformId %scope`
+    """
+    decoration = decoration_of(inst)
+    if decoration is None:
+        return
+    opcode = spv.OpDecorateId if _takes_ids(decoration) else spv.OpDecorate
+    if inst.opcode.value != opcode:
+        right = tables.opcode_name(opcode)
+        what = "takes an id" if opcode == spv.OpDecorateId else "takes no id"
+        mend = Mend(f"Change to {right}", (Replace(inst, OPCODE, right),))
+        yield Finding(inst, OPCODE, f"the decoration {decoration.name} {what}: set it by {right}", mends=(mend,))
+
+
+def _takes_ids(decoration: Enumerant) -> bool:
+    return any(operand.kind.startswith("Id") for operand in decoration.parameters)
+
+
+@instruction_rule("decoration/id-operands-precede-target", spv.OpDecorateId, spv.OpMemberDecorateIdEXT, section="3.3.3")
+def id_operands_precede_target(inst: Instruction, scene: Scene) -> Findings:
+    """What an id decoration refers to is defined before its target, and the target is no decoration group.
+
+    So the target's definition can be understood when it is met.
+
+    Bad:  `OpDecorateId %x UniformId %scope` where `%scope` is defined after `%x`.
+    Good: `%scope` is defined first.
+    """
+    module = scene.module
+    target = id_at(inst, 0)
+    definition = module.definition(target) if target is not None else None
+    if target is None or definition is None:
+        return
+    if definition.opcode.value == spv.OpDecorationGroup:
+        note = Note(definition, RESULT, "the group is declared here")
+        yield Finding(inst, 0, f"%{target} is a decoration group, and ids are not decorated through groups", (note,))
+        return
+    start = 3 if inst.opcode.value == spv.OpMemberDecorateIdEXT else 2
+    for place in range(start, len(inst.operands)):
+        name = id_at(inst, place)
+        parameter = module.definition(name) if name is not None else None
+        if parameter is not None and parameter is not definition and module.precedes(definition, parameter):
+            note = Note(parameter, RESULT, f"%{name} is defined here")
+            message = f"%{name} is defined after %{target}, and has to be defined before it"
+            yield Finding(inst, place, message, (note,))
+            return
+
+
+@instruction_rule(
+    "decoration/string-form-matches-decoration",
+    spv.OpDecorateString,
+    spv.OpMemberDecorateString,
+    section="3.3.3",
+    severity=Severity.WARNING,
+)
+def string_form_matches_decoration(inst: Instruction, scene: Scene) -> Findings:
+    """OpDecorateString and OpMemberDecorateString set decorations whose operands are texts. The reference validator does
+    not look.
+
+    Bad:  `OpDecorateString %x RelaxedPrecision`
+    Good: `OpDecorateString %x UserSemantic "colour"`
+    """
+    decoration = decoration_of(inst)
+    if decoration is None or (decoration.parameters and all(p.kind == "LiteralString" for p in decoration.parameters)):
+        return
+    right = inst.opcode.name.removesuffix("String")
+    mend = Mend(f"Change to {right}", (Replace(inst, OPCODE, right),))
+    yield Finding(inst, OPCODE, f"the decoration {decoration.name} takes no text: set it by {right}", mends=(mend,))
+
+
+@instruction_rule("decoration/id-operands-are-constant", spv.OpDecorateId, section="3.3.3", severity=Severity.WARNING)
+def id_operands_are_constant(inst: Instruction, scene: Scene) -> Findings:
+    """The ids that a decoration takes are constants or variables, and with the extensions of Intel scopes of aliases.
+
+    The reference validator does not look.
+
+    Bad:  `OpDecorateId %x AlignmentId %sum` with `%sum = OpIAdd %uint %a %b`
+    Good: `OpDecorateId %x AlignmentId %uint_16`
+    """
+    module = scene.module
+    for place in range(2, len(inst.operands)):
+        name = id_at(inst, place)
+        maker = module.definer(name) if name is not None else None
+        if maker is None or maker.opcode.is_constant or maker.opcode.value in _DECORATING:
+            continue
+        if not any(uniform_id_names_scope(inst, scene)):
+            yield Finding(inst, place, f"%{name} is made by {maker.opcode.name}, expected a constant or a variable")
+            return

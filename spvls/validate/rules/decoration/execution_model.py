@@ -1,0 +1,56 @@
+"""Decorations by execution model (SPIR-V 3.2.19)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.interface import IN_OUT, OUTPUT, listed
+from spvls.module.operand_at import word_at
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.entry import model_name
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+
+def _models(names: str) -> frozenset[int]:
+    return frozenset(value("ExecutionModel", name) for name in names.split())
+
+
+_VERTEX_PROCESSING = _models("Vertex TessellationControl TessellationEvaluation Geometry MeshNV MeshEXT")
+
+#: The models whose interfaces have a decoration, and how they are called.
+_MODELS: dict[str, tuple[frozenset[int], str]] = {
+    "Patch": (_models("TessellationControl TessellationEvaluation"), "tessellation"),
+    "Stream": (_models("Geometry"), "Geometry"),
+    "Index": (_models("Fragment"), "Fragment"),
+    "XfbBuffer": (_VERTEX_PROCESSING, "models that process vertices"),
+    "XfbStride": (_VERTEX_PROCESSING, "models that process vertices"),
+}
+_MESH = _models("MeshNV MeshEXT TaskNV TaskEXT Fragment")
+
+
+@instruction_rule("decoration/fits-execution-model", spv.OpEntryPoint, section="3.2.19", severity=Severity.WARNING)
+def fits_execution_model(inst: Instruction, scene: Scene) -> Findings:
+    """What an entry point lists has decorations of its execution model.
+
+    Patch belongs to tessellation, Stream to Geometry, Index to Fragment, and captured buffers to models that process vertices.
+
+    Bad:  `OpEntryPoint Fragment %main "main" %x` and `OpDecorate %x Patch`
+    Good: the variable without Patch.
+    """
+    module = scene.module
+    model = word_at(inst, 0)
+    for variable in listed(inst, module):
+        if variable.storage not in IN_OUT:
+            continue
+        for found in module.decorations(variable.name):
+            models, what = _MODELS.get(found.name, (None, ""))
+            if models is None or model in models or (model in _MESH and module.has_capability("MeshShadingNV")):
+                continue
+            if found.name == "Index" and variable.storage != OUTPUT:
+                continue  # said of the storage class
+            note = Note(found.record, OPCODE, f"{found.name} is set here")
+            message = f"%{variable.name} is decorated {found.name}, which is for {what}, and this is {model_name(model or 0)}"
+            yield Finding(inst, variable.place, message, (note,))
+            return

@@ -1,0 +1,109 @@
+"""Rounding and fast math modes (SPIR-V 2.16.2, 3.2.19)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.context_dependent import EXTENDED
+from spvls.module.functions import Function
+from spvls.module.module import Module
+from spvls.syntax.instruction import RESULT, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.applied import decoration_of
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
+
+_CLASSES = frozenset(
+    value("StorageClass", name)
+    for name in ("StorageBuffer", "Uniform", "PushConstant", "Input", "Output", "PhysicalStorageBuffer")
+)
+_VULKAN_MODES = frozenset(value("FPRoundingMode", name) for name in ("RTE", "RTZ"))
+
+
+@function_rule("decoration/rounded-value-is-only-stored", section="2.16.2")
+def rounded_value_is_only_stored(function: Function, scene: Scene) -> Findings:
+    """In shaders, what FPRoundingMode decorates is stored, as 16-bit floats, to memory of an interface, and not used otherwise.
+
+    The mode says how a number is rounded to the format of memory: a storage or uniform buffer, push constants, inputs or
+    outputs.
+
+    Bad:  `OpDecorate %h FPRoundingMode RTE` where `%h` is added to something.
+    Good: `OpStore %pointer_to_half %h`
+    """
+    module = scene.module
+    decorated = module.decorated_with("FPRoundingMode")
+    if not decorated or not module.has_capability("Shader"):
+        return
+    made = {record.result: record for record in function.records if record.result in decorated}
+    told: set[str] = set()
+    for record in function.records if made else ():
+        for place, operand in enumerate(record.operands):
+            if isinstance(operand, str) and operand in made and operand not in told:
+                if made[operand].opcode.value != spv.OpFConvert:
+                    continue  # which is a finding already
+                message = _fault(record, place, operand, module)
+                if message is not None:
+                    told.add(operand)
+                    yield Finding(made[operand], RESULT, message, (Note(record, place, "it is used here"),))
+
+
+def _fault(use: Instruction, place: int, name: str, module: Module) -> str | None:
+    opcode = use.opcode.value
+    if opcode == spv.OpFConvert or use.opcode.class_ in ("Debug", "Annotation"):
+        return None
+    if use.opcode.value in EXTENDED and module.is_non_semantic(use):
+        return None
+    if opcode != spv.OpStore or place != 1:
+        return f"%{name} has a rounding mode, so it may be stored and not used otherwise, as {use.opcode.name} does"
+    pointer = module.type_of(use.operands[0])
+    if pointer is None or not pointer.is_pointer:
+        return None
+    stored = pointer.pointee if pointer.kind == spv.OpTypePointer else module.type_of(name)
+    scalar = stored.scalar if stored is not None else None
+    if stored is None:
+        return None
+    if scalar is None or not scalar.is_float or scalar.width != 16 or stored.is_matrix:
+        return f"%{name} has a rounding mode and is stored as {module.spell(stored)}, expected f16 or a vector of it"
+    if pointer.storage not in _CLASSES:
+        return f"%{name} has a rounding mode and is stored through {module.spell(pointer)}, which is no memory of an interface"
+    return None
+
+
+@instruction_rule(
+    "decoration/rounding-mode-exists-in-vulkan",
+    spv.OpDecorate,
+    section="2.16.2",
+    vuid="VUID-StandaloneSpirv-FPRoundingMode-04675",
+    apis="vulkan",
+)
+def rounding_mode_exists_in_vulkan(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan, numbers are rounded to the nearest even one or towards zero.
+
+    Bad:  `OpDecorate %h FPRoundingMode RTP`
+    Good: `OpDecorate %h FPRoundingMode RTE`
+    """
+    decoration = decoration_of(inst)
+    mode = inst.operands[2] if len(inst.operands) > 2 else None
+    if decoration is not None and decoration.name == "FPRoundingMode" and mode not in _VULKAN_MODES:
+        yield Finding(inst, 2, "Vulkan has the rounding modes RTE and RTZ for FPRoundingMode")
+
+
+_FAST_MATH = {name: value("FPFastMathMode", name) for name in ("AllowContract", "AllowReassoc", "AllowTransform")}
+
+
+@instruction_rule("decoration/allow-transform-is-complete", spv.OpDecorate, section="3.2.19")
+def allow_transform_is_complete(inst: Instruction, scene: Scene) -> Findings:
+    """AllowTransform in a fast math mode comes with AllowContract and AllowReassoc, which it goes beyond.
+
+    Bad:  `OpDecorate %sum FPFastMathMode AllowTransform`
+    Good: `OpDecorate %sum FPFastMathMode AllowContract|AllowReassoc|AllowTransform`
+    """
+    if inst.operands[1:2] != (_FAST_MATH_MODE,):
+        return
+    bits = inst.operands[2] if len(inst.operands) > 2 else 0
+    if isinstance(bits, int) and bits & _FAST_MATH["AllowTransform"]:
+        lacking = [name for name in ("AllowContract", "AllowReassoc") if not bits & _FAST_MATH[name]]
+        if lacking:
+            yield Finding(inst, 2, f"AllowTransform goes with AllowContract and AllowReassoc, and {' and '.join(lacking)} lack")
+
+
+_FAST_MATH_MODE = value("Decoration", "FPFastMathMode")

@@ -1,0 +1,92 @@
+"""Decoration groups (SPIR-V 3.3.3)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.grammar.tables import NO_OPCODE
+from spvls.module.context_dependent import EXTENDED
+from spvls.module.decorations import DECORATES
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at, word_at
+from spvls.syntax.instruction import OPCODE, RESULT, Instruction
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
+from spvls.validate.rules.decoration.member import definition_note, member_fault
+
+#: What may name a decoration group.
+_GROUP_USERS = frozenset({spv.OpName, spv.OpDecorate, spv.OpDecorateId, spv.OpGroupDecorate, spv.OpGroupMemberDecorate})
+
+
+@module_rule("decoration/group-users-are-permitted", section="3.3.3")
+def group_users_are_permitted(scene: Scene) -> Findings:
+    """A decoration group is named by its decorations, by OpGroupDecorate and OpGroupMemberDecorate, and by OpName.
+
+    Bad:  `OpMemberDecorate %group 0 Offset 0`
+    Good: `OpDecorate %group Offset 0` and `OpGroupMemberDecorate %group %S 0`
+    """
+    module = scene.module
+    for record in module.declarations.records(spv.OpDecorationGroup):
+        wrong = [(chunk, use) for chunk, use in module.ids.uses(record.result or "") if not _may_use_groups(use, module)]
+        if wrong:
+            _, use = min(wrong, key=lambda found: (found[0].first, found[0].records.index(found[1])))
+            note = Note(use, OPCODE, f"{use.opcode.name} uses it here")
+            message = f"%{record.result} is a group of decorations, which {use.opcode.name} cannot use"
+            yield Finding(record, RESULT, message, (note,))
+
+
+def _may_use_groups(use: Instruction, module: Module) -> bool:
+    """Whether an instruction is one that can use a group of decorations; one that cannot be read counts as such."""
+    if use.faults or use.opcode.value in _GROUP_USERS:
+        return True
+    return use.opcode.value in EXTENDED and module.is_non_semantic(use)
+
+
+@module_rule("decoration/decorations-precede-group", section="3.3.3", severity=Severity.WARNING)
+def decorations_precede_group(scene: Scene) -> Findings:
+    """The decorations of a group stand before its OpDecorationGroup. The reference validator does not look.
+
+    Bad:  `%group = OpDecorationGroup` and then `OpDecorate %group Flat`
+    Good: `OpDecorate %group Flat` and then `%group = OpDecorationGroup`
+    """
+    module = scene.module
+    for record in module.declarations.records(spv.OpDecorationGroup):
+        name = record.result or ""
+        for _, use in module.ids.uses(name):
+            if use.opcode.value in DECORATES and use.operands[:1] == (name,) and module.precedes(record, use):
+                note = Note(record, RESULT, "the group is made here")
+                yield Finding(use, 0, f"the group %{name} is complete already: its decorations stand before it", (note,))
+
+
+@instruction_rule("decoration/group-decorate-names-group", spv.OpGroupDecorate, spv.OpGroupMemberDecorate, section="3.3.3")
+def group_decorate_names_group(inst: Instruction, scene: Scene) -> Findings:
+    """OpGroupDecorate and OpGroupMemberDecorate name a decoration group, and then what it decorates.
+
+    That is no group again; for OpGroupMemberDecorate, structures and indexes of their members.
+
+    Bad:  `OpGroupDecorate %int %x`
+    Good: `OpGroupDecorate %group %x` with `%group = OpDecorationGroup`
+    """
+    module = scene.module
+    name = id_at(inst, 0)
+    opcode = module.opcode_of(name)
+    if name is None or opcode == NO_OPCODE:
+        return
+    if opcode != spv.OpDecorationGroup:
+        yield Finding(inst, 0, f"%{name} is no decoration group", definition_note(module, name))
+        return
+    if inst.opcode.value == spv.OpGroupDecorate:
+        for place in range(1, len(inst.operands)):
+            target = id_at(inst, place)
+            if target is not None and module.opcode_of(target) == spv.OpDecorationGroup:
+                yield Finding(inst, place, f"%{target} is a decoration group, and groups do not decorate each other")
+                return
+        return
+    for place in range(1, len(inst.operands) - 1, 2):
+        target, index = id_at(inst, place), word_at(inst, place + 1)
+        if target is None or index is None or module.opcode_of(target) == NO_OPCODE:
+            continue
+        fault = member_fault(module, target, index)
+        if fault is not None:
+            yield Finding(inst, place + fault[0], fault[1], definition_note(module, target))
+            return

@@ -1,0 +1,270 @@
+"""Decorations without effect (warnings) (SPIR-V 2.18.2, 3.2.19)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at, word_at
+from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.types import Type
+from spvls.module.variable import held_by
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.applied import ANNOTATING, Applied, applied_among
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
+_OUTPUT = storage("Output")
+_UNIFORM_CONSTANT = storage("UniformConstant")
+_BUFFERS = storages("Uniform StorageBuffer PhysicalStorageBuffer")
+_COUNTED = storages("Uniform StorageBuffer")
+_INTERFACE = storages("Input Output")
+_SUBPASS = value("Dim", "SubpassData")
+_STORAGE_IMAGE = 2
+_INVOCATION = value("Scope", "Invocation")
+_VULKAN_MODEL = value("MemoryModel", "Vulkan")
+
+_TO_INTEGER = frozenset({spv.OpConvertFToU, spv.OpConvertFToS, spv.OpUConvert, spv.OpSConvert})
+_FAST_MATH = frozenset({spv.OpFAdd, spv.OpFSub, spv.OpFMul, spv.OpFDiv, spv.OpFRem, spv.OpFMod})
+_FAST_MATH_SINCE_1_6 = frozenset(
+    {spv.OpFNegate, spv.OpOrdered, spv.OpUnordered, spv.OpExtInst}
+    | {f"OpF{order}{what}" for order in ("Ord", "Unord") for what in (
+        "Equal", "NotEqual", "LessThan", "GreaterThan", "LessThanEqual", "GreaterThanEqual"
+    )}
+)  # fmt: skip
+_NOT_COMPUTED = frozenset(
+    {
+        spv.OpCopyObject, spv.OpLoad, spv.OpAccessChain, spv.OpInBoundsAccessChain, spv.OpCompositeConstruct,
+        spv.OpCompositeExtract, spv.OpCompositeInsert, spv.OpVectorShuffle, spv.OpPhi, spv.OpSelect, spv.OpFunction,
+        spv.OpFunctionCall, spv.OpFunctionParameter, spv.OpLabel, spv.OpString,
+    }
+)  # fmt: skip
+
+Fitting = Callable[[Applied, Instruction, Module], "str | None"]
+"""What is wrong with a decoration of a target, as a clause behind the target's name; None where nothing is."""
+_OPENCL = value("MemoryModel", "OpenCL")
+_RESTRICT, _ALIASED = value("Decoration", "Restrict"), value("Decoration", "Aliased")
+_DECLARING = (spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpFunctionParameter)
+
+
+def _matrix_member(item: Applied, target: Instruction, module: Module) -> str | None:
+    type_ = _member_type(item, module)
+    while type_ is not None and type_.is_array:
+        type_ = type_.element
+    if item.member is None or type_ is None or type_.is_matrix:
+        return None
+    return f"is {module.spell(type_)}, and {item.decoration} is for matrices"
+
+
+def _member_type(item: Applied, module: Module) -> Type | None:
+    struct = module.type(item.target) if item.member is not None else None
+    return module.type(struct.name(item.member or 0)) if struct is not None and struct.is_struct else None
+
+
+def _pointer(item: Applied, target: Instruction, module: Module) -> str | None:
+    type_ = module.type(target.type)
+    if type_ is None or not type_.is_pointer:
+        kind = f"is {module.spell(type_)}" if type_ is not None else f"is the result of {target.opcode.name}"
+        return f"{kind}, and {item.decoration} is for pointers"
+    for operand in item.params:
+        given = module.type_of(operand)
+        if given is not None and not given.is_int:
+            return f"is decorated {item.decoration} by {module.spell(given)}, and that takes an integer"
+    return None
+
+
+def _value(item: Applied, target: Instruction, module: Module) -> str | None:
+    return None if target.type is not None else f"is no value, and {item.decoration} is for values"
+
+
+def _of_opcodes(opcodes: frozenset[int], what: str) -> Fitting:
+    def check(item: Applied, target: Instruction, module: Module) -> str | None:
+        opcode = target.opcode.value
+        return None if opcode in opcodes else f"is the result of {target.opcode.name}, and {item.decoration} is for {what}"
+
+    return check
+
+
+def _computed(item: Applied, target: Instruction, module: Module) -> str | None:
+    opcode = target.opcode.value
+    if target.type is not None and opcode not in _NOT_COMPUTED and opcode not in _VARIABLES:
+        return None
+    return f"is the result of {target.opcode.name}, and {item.decoration} is for arithmetic"
+
+
+def _unsigned_wrap(item: Applied, target: Instruction, module: Module) -> str | None:
+    return "is the result of OpSNegate, which has no unsigned wrapping" if target.opcode.value == spv.OpSNegate else None
+
+
+def _fast_math(item: Applied, target: Instruction, module: Module) -> str | None:
+    opcode = target.opcode.value
+    if opcode in _FAST_MATH or any(module.has_capability(name) for name in ("FloatControls2", "FPFastMathModeINTEL")):
+        return None
+    if opcode in _FAST_MATH_SINCE_1_6:
+        return (
+            None if module.version >= (1, 6) else f"is the result of {target.opcode.name}, which has fast math from SPIR-V 1.6 on"
+        )
+    return f"is the result of {target.opcode.name}, and {item.decoration} is for float arithmetic"
+
+
+def _input_attachment(item: Applied, target: Instruction, module: Module) -> str | None:
+    held = _held(target, module)
+    if held is None or (held.kind == spv.OpTypeImage and held.word(1) == _SUBPASS):
+        return None
+    return f"holds {module.spell(held)}, and {item.decoration} is for images of the dimension SubpassData"
+
+
+def _held(target: Instruction, module: Module) -> Type | None:
+    """What a variable holds, or an array that it holds is made of."""
+    held = held_by(target, module) if target.opcode.value in _VARIABLES else None
+    while held is not None and held.is_array:
+        held = held.element
+    return held
+
+
+def _offset(item: Applied, target: Instruction, module: Module) -> str | None:
+    if item.member is not None or (target.opcode.value in _VARIABLES and word_at(target, 0) == _OUTPUT):
+        return None
+    return "is no member of a structure and no output, and Offset is for those"
+
+
+def _invariant(item: Applied, target: Instruction, module: Module) -> str | None:
+    if item.member is None or module.has_decoration(item.target, "Block"):
+        return None
+    return "is a structure without Block, and Invariant is for variables and for members of blocks"
+
+
+def _counter_buffer(item: Applied, target: Instruction, module: Module) -> str | None:
+    if target.opcode.value not in _VARIABLES or word_at(target, 0) not in _COUNTED:
+        return "is no variable in Uniform or StorageBuffer, and CounterBuffer is for such"
+    counter = item.params[0] if item.params else None
+    definition = module.definition(counter) if isinstance(counter, str) else None
+    if definition is None or (definition.opcode.value in _VARIABLES and word_at(definition, 0) in _COUNTED):
+        return None
+    return f"has the counter %{counter!s}, which is no variable in Uniform or StorageBuffer"
+
+
+def _user_semantic(item: Applied, target: Instruction, module: Module) -> str | None:
+    if item.member is not None:
+        return None
+    if target.opcode.value not in _VARIABLES:
+        return "is neither a variable nor a member of a structure, and UserSemantic is for these"
+    word = word_at(target, 0)
+    return None if word in _INTERFACE else f"is in {storage_name(word)}, and UserSemantic is for inputs and outputs"
+
+
+def _uniform_scope(item: Applied, target: Instruction, module: Module) -> str | None:
+    scope = module.integer(item.params[0]) if item.params else None
+    return "is uniform in the scope Invocation, in which everything is" if scope == _INVOCATION else None
+
+
+def _shared_memory(item: Applied, target: Instruction, module: Module) -> str | None:
+    """Memory that others see or that is written by others: storage images and blocks in buffers; some built-ins change too."""
+    if item.member is not None or target.opcode.value not in _VARIABLES or target.result is None:
+        return None
+    if module.memory_model == _VULKAN_MODEL:
+        return None  # which has no such decorations
+    word = word_at(target, 0)
+    if word in _BUFFERS or module.has_decoration(target.result, "BuiltIn") or word is None:
+        return None
+    held = _held(target, module)
+    if word == _UNIFORM_CONSTANT:
+        if held is None or held.kind != spv.OpTypeImage:
+            return None
+        if held.word(1) != _SUBPASS and held.word(5) == _STORAGE_IMAGE:
+            return None
+        return f"holds {module.spell(held)}, and {item.decoration} is for storage images and buffers"
+    return f"is in {storage_name(word)}, and {item.decoration} is for storage images and buffers"
+
+
+def _no_subpass(item: Applied, target: Instruction, module: Module) -> str | None:
+    held = _held(target, module)
+    if item.member is None and held is not None and held.kind == spv.OpTypeImage and held.word(1) == _SUBPASS:
+        return f"holds {module.spell(held)}, which nobody writes, and {item.decoration} is for storage images and buffers"
+    return None
+
+
+def _relaxed(item: Applied, target: Instruction, module: Module) -> str | None:
+    opcode = target.opcode.value
+    if opcode == spv.OpQuantizeToF16:
+        return "is rounded to 16 bits anyway, so that RelaxedPrecision has no effect"
+    type_ = _member_type(item, module) if item.member is not None else module.type(target.type)
+    if type_ is not None and type_.kind == spv.OpTypeVoid:
+        return "returns nothing, and RelaxedPrecision is for numbers" if opcode == spv.OpFunction else None
+    if type_ is not None and type_.kind == spv.OpTypePointer:
+        type_ = type_.pointee
+    while type_ is not None and type_.is_array:
+        type_ = type_.element
+    scalar = type_.scalar if type_ is not None else None
+    if type_ is None or scalar is None or (scalar.is_numeric and scalar.width == 32):
+        return None
+    return f"is {module.spell(type_)}, and RelaxedPrecision is for numbers of 32 bits"
+
+
+_FITTING: dict[str, Fitting] = {
+    **dict.fromkeys(("RowMajor", "ColMajor", "MatrixStride"), _matrix_member),
+    **dict.fromkeys(("Alignment", "MaxByteOffset", "AlignmentId", "MaxByteOffsetId"), _pointer),
+    **dict.fromkeys(("Volatile", "Coherent"), _shared_memory),
+    **dict.fromkeys(("NonWritable", "NonReadable"), _no_subpass),
+    "SaturatedConversion": _of_opcodes(_TO_INTEGER, "conversions to integers, those apart that saturate by themselves"),
+    "NoContraction": _computed,
+    "NoUnsignedWrap": _unsigned_wrap,
+    "FPFastMathMode": _fast_math,
+    "NonUniform": _value,
+    "InputAttachmentIndex": _input_attachment,
+    "Offset": _offset,
+    "Invariant": _invariant,
+    "CounterBuffer": _counter_buffer,
+    "UserSemantic": _user_semantic,
+    "UniformId": _uniform_scope,
+    "RelaxedPrecision": _relaxed,
+}
+
+
+@instruction_rule("decoration/has-meaning-for-target", *ANNOTATING, section="3.2.19", severity=Severity.WARNING)
+def has_meaning_for_target(inst: Instruction, scene: Scene) -> Findings:
+    """A decoration is on what the specification has it for.
+
+    These are the cases that the reference validator lets pass: RowMajor, ColMajor and MatrixStride on members without a
+    matrix, alignments of what is no pointer, arithmetic decorations of what is not computed, Volatile and Coherent on memory
+    that nobody shares, RelaxedPrecision of numbers that do not have 32 bits, and the like. Consumers ignore them at best.
+
+    Bad:  `OpMemberDecorate %S 0 RowMajor` where member 0 is a float.
+    Good: the same where it is a matrix, or an array of matrices.
+    """
+    module = scene.module
+    for item in applied_among(inst, module, _FITTING):
+        target = module.definition(item.target)
+        if target is None or target.faults or target.opcode.value == spv.OpDecorationGroup:
+            continue
+        clause = _FITTING[item.decoration](item, target, module)
+        if clause is not None:
+            what = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
+            note = Note(target, OPCODE, f"%{item.target} is defined here")
+            yield Finding(inst, 0, f"{what} {clause}", (note,))
+            return
+
+
+@instruction_rule("decoration/aliasing-has-effect", spv.OpDecorate, section="2.18.2", severity=Severity.INFORMATION)
+def aliasing_has_effect(inst: Instruction, scene: Scene) -> Findings:
+    """Restrict says something under the memory model OpenCL, where pointers may alias by default, and Aliased under the others.
+
+    Bad:  `OpDecorate %buffer Restrict` with `OpMemoryModel Logical GLSL450`
+    Good: no decoration, as it is the default.
+    """
+    model = scene.module.memory_model
+    decoration = word_at(inst, 1)
+    name = id_at(inst, 0)
+    if model < 0 or name is None or decoration not in (_RESTRICT, _ALIASED):
+        return
+    if scene.module.opcode_of(name) not in _DECLARING or all(
+        scene.module.has_decoration(name, other) for other in ("Restrict", "Aliased")
+    ):
+        return  # an error of another rule
+    if (decoration == _ALIASED) is (model == _OPENCL):
+        name = "Aliased" if decoration == _ALIASED else "Restrict"
+        yield Finding(inst, 1, f"{name} has no effect here: it is the default of the module's memory model")

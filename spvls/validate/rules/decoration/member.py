@@ -1,0 +1,79 @@
+"""Member decorations (SPIR-V 3.2.19, 3.3.3)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.grammar.tables import NO_OPCODE
+from spvls.module.decorations import DECORATES, MEMBER_DECORATES
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at, word_at
+from spvls.syntax.instruction import RESULT, Instruction
+from spvls.validate.checks.applied import decoration_of
+from spvls.validate.checks.wording import counted
+from spvls.validate.engine.finding import Delete, Finding, Mend, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_MEMBERS_ONLY = frozenset({"RowMajor", "ColMajor", "MatrixStride"})
+
+_NOT_FOR_MEMBERS = frozenset(
+    {
+        "SpecId", "Block", "BufferBlock", "ArrayStride", "ArrayStrideIdEXT", "GLSLShared", "GLSLPacked", "CPacked", "Aliased",
+        "Constant", "Uniform", "UniformId", "SaturatedConversion", "Index", "Binding", "DescriptorSet", "FuncParamAttr",
+        "FPRoundingMode", "FPFastMathMode", "LinkageAttributes", "NoContraction", "InputAttachmentIndex", "Alignment",
+        "MaxByteOffset", "AlignmentId", "MaxByteOffsetId", "NoSignedWrap", "NoUnsignedWrap", "NonUniform", "RestrictPointer",
+        "AliasedPointer", "CounterBuffer",
+    }
+)  # fmt: skip
+
+
+@instruction_rule("decoration/member-exists-and-fits", *sorted(MEMBER_DECORATES), section="3.3.3")
+def member_exists_and_fits(inst: Instruction, scene: Scene) -> Findings:
+    """A member decoration names a structure, the index of one of its members, and a decoration that members have.
+
+    Bad:  `OpMemberDecorate %S 2 Offset 16` where `%S` has two members.
+    Good: `OpMemberDecorate %S 1 Offset 16`
+    """
+    module = scene.module
+    target, index = id_at(inst, 0), word_at(inst, 1)
+    if target is None or index is None or module.opcode_of(target) in (NO_OPCODE, spv.OpDecorationGroup):
+        return
+    mend = Mend("Remove the decoration", (Delete(inst),), preferred=False)
+    fault = member_fault(module, target, index)
+    if fault is not None:
+        yield Finding(inst, fault[0], fault[1], definition_note(module, target), (mend,))
+        return
+    decoration = decoration_of(inst)
+    if decoration is not None and decoration.name in _NOT_FOR_MEMBERS:
+        yield Finding(inst, 2, f"the decoration {decoration.name} is not for members of structures", (), (mend,))
+
+
+def member_fault(module: Module, target: str, index: int) -> tuple[int, str] | None:
+    """What is wrong with naming a member: the place, counted from the structure's id, and why."""
+    type_ = module.type(target)
+    if type_ is None or type_.kind != spv.OpTypeStruct:
+        return 0, f"%{target} is no structure, and has no members"
+    count = len(type_.member_ids)
+    if index >= count:
+        last = f", 0 to {count - 1}" if count > 1 else ""
+        return 1, f"%{target} has {counted(count, 'member')}{last}, and this names member {index}"
+    return None
+
+
+def definition_note(module: Module, name: str) -> tuple[Note, ...]:
+    definition = module.definition(name)
+    return (Note(definition, RESULT, f"%{name} is defined here"),) if definition is not None else ()
+
+
+@instruction_rule("decoration/matrix-decoration-is-on-member", *sorted(DECORATES), section="3.2.19")
+def matrix_decoration_is_on_member(inst: Instruction, scene: Scene) -> Findings:
+    """RowMajor, ColMajor and MatrixStride are for members of structures.
+
+    Bad:  `OpDecorate %matrix_variable RowMajor`
+    Good: `OpMemberDecorate %S 0 RowMajor`
+    """
+    decoration = decoration_of(inst)
+    target = id_at(inst, 0)
+    if decoration is None or target is None or decoration.name not in _MEMBERS_ONLY:
+        return
+    if scene.module.opcode_of(target) not in (NO_OPCODE, spv.OpDecorationGroup):
+        yield Finding(inst, 1, f"the decoration {decoration.name} is for members of structures: use OpMemberDecorate")

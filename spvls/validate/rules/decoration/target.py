@@ -1,0 +1,246 @@
+"""What a decoration may decorate (errors) (SPIR-V 3.2.19)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at, word_at
+from spvls.module.storage_class import storages
+from spvls.module.types import Type
+from spvls.syntax.instruction import OPCODE, RESULT, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.applied import ANNOTATING, Applied, applied, decoration_of
+from spvls.validate.engine.finding import Delete, Finding, Mend, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.decoration.uniformity import uniformity_fault
+
+_VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
+_SPECIALIZABLE = (spv.OpSpecConstantTrue, spv.OpSpecConstantFalse, spv.OpSpecConstant, spv.OpSpecConstantDataKHR)
+_STRIDED = (spv.OpTypeArray, spv.OpTypeRuntimeArray, spv.OpTypePointer, spv.OpTypeUntypedPointerKHR)
+_OBJECTS = (*_VARIABLES, spv.OpFunctionParameter, spv.OpRawAccessChainNV, spv.OpBufferPointerEXT)
+
+_WORKGROUP_SIZE = value("BuiltIn", "WorkgroupSize")
+
+Fault = Callable[[Instruction, Instruction, Module], str | None]
+_UNIFORM, _UNIFORM_CONSTANT = value("StorageClass", "Uniform"), value("StorageClass", "UniformConstant")
+_BUFFERS = storages("StorageBuffer PhysicalStorageBuffer")
+_LOCALS = storages("Function Private")
+_TILES = value("StorageClass", "TileAttachmentQCOM")
+_STORAGE_IMAGE = 2
+
+
+def _one_of(opcodes: tuple[int, ...], what: str) -> Fault:
+    def check(inst: Instruction, target: Instruction, module: Module) -> str | None:
+        return None if target.opcode.value in opcodes else what
+
+    return check
+
+
+def _memory_object(inst: Instruction, target: Instruction, module: Module) -> str | None:
+    if target.opcode.value not in _OBJECTS:
+        return "a memory object: a variable or a parameter that is a pointer"
+    type_ = module.type(target.type)
+    return "a pointer" if type_ is not None and not type_.is_pointer else None
+
+
+def _built_in(inst: Instruction, target: Instruction, module: Module) -> str | None:
+    opcode = target.opcode.value
+    if word_at(inst, 2) == _WORKGROUP_SIZE and module.has_capability("Shader"):
+        return None if target.opcode.is_constant or opcode == spv.OpUndef else "a constant, as WorkgroupSize is"
+    return None if opcode in _VARIABLES else "a variable"
+
+
+#: What the target of each decoration has to be.
+_TARGETS: dict[str, Fault] = {
+    "SpecId": _one_of(_SPECIALIZABLE, "a scalar specialization constant"),
+    "ArrayStride": _one_of(_STRIDED, "an array or a pointer type"),
+    "BuiltIn": _built_in,
+    **dict.fromkeys(
+        ("Block", "BufferBlock", "GLSLShared", "GLSLPacked", "CPacked"), _one_of((spv.OpTypeStruct,), "a structure type")
+    ),
+    **dict.fromkeys(
+        ("Invariant", "Constant", "Location", "Index", "Binding", "DescriptorSet", "InputAttachmentIndex"),
+        _one_of(_VARIABLES, "a variable"),
+    ),
+    **dict.fromkeys(
+        (
+            "NoPerspective", "Flat", "Patch", "Centroid", "Sample", "Restrict", "Aliased", "Volatile", "Coherent",
+            "NonWritable", "NonReadable", "XfbBuffer", "XfbStride", "Component", "Stream", "RestrictPointer", "AliasedPointer",
+        ),
+        _memory_object,
+    ),
+}  # fmt: skip
+
+
+@instruction_rule("decoration/fits-target-opcode", spv.OpDecorate, section="3.2.19")
+def fits_target_opcode(inst: Instruction, scene: Scene) -> Findings:
+    """A decoration decorates what it is meant for.
+
+    Block and its like are for structure types, ArrayStride for arrays and pointers, SpecId for scalar specialization constants,
+    those of interfaces and bindings for variables, and those of memory for variables and pointer parameters. BuiltIn is for
+    variables and members, WorkgroupSize for a constant.
+
+    Bad:  `OpDecorate %int Block`
+    Good: `OpDecorate %S Block` with `%S = OpTypeStruct %int`
+    """
+    decoration = decoration_of(inst)
+    check = _TARGETS.get(decoration.name) if decoration is not None else None
+    name = id_at(inst, 0)
+    if decoration is None or check is None or name is None:
+        return
+    module = scene.module
+    definition = module.definition(name)
+    if definition is None or definition.opcode.value == spv.OpDecorationGroup or _not_in_vulkan(decoration.name, module):
+        return
+    wanted = check(inst, definition, module)
+    if wanted is not None:
+        note = Note(definition, RESULT, f"%{name} is defined here, by {definition.opcode.name}")
+        mend = Mend("Remove the decoration", (Delete(inst),), preferred=False)
+        yield Finding(inst, 0, f"%{name} is not {wanted}, and {decoration.name} is for such", (note,), (mend,))
+
+
+def _not_in_vulkan(decoration: str, module: Module) -> bool:
+    return decoration in ("GLSLShared", "GLSLPacked") and module.environment.api == "vulkan"
+
+
+@instruction_rule("decoration/fits-target-object", *ANNOTATING, section="3.2.19")
+def fits_target_object(inst: Instruction, scene: Scene) -> Findings:
+    """What is decorated is such that the decoration makes sense for it.
+
+    NonWritable and NonReadable are for what can be written at all: storage images, uniform and storage buffers, tensors, and
+    from SPIR-V 1.4 on NonWritable for local variables; Uniform and UniformId for values; NoSignedWrap and NoUnsignedWrap for
+    the arithmetic that may wrap; FPRoundingMode for conversions; RelaxedPrecision not for types; Coherent and Volatile not
+    under the Vulkan memory model, which has memory operands for that.
+
+    Bad:  `OpDecorate %quotient NoSignedWrap` with `%quotient = OpSDiv …`
+    Good: `OpDecorate %sum NoSignedWrap` with `%sum = OpIAdd …`
+    """
+    module = scene.module
+    for item in applied(inst, module):
+        check = _CHECKS.get(item.decoration)
+        definition = module.definition(item.target) if check is not None else None
+        if check is None or definition is None or definition.faults:
+            continue
+        message = check(item, definition, module)
+        if message is not None:
+            note = Note(inst, OPCODE, "it is decorated here")
+            mend = Mend("Remove the decoration", (Delete(inst),), preferred=False)
+            yield Finding(definition, RESULT, message, (note,), (mend,))
+
+
+def _writability(item: Applied, target: Instruction, module: Module) -> str | None:
+    if item.member is not None or target.opcode.value == spv.OpRawAccessChainNV:
+        return None
+    type_ = module.type(target.type)
+    if target.opcode.value == spv.OpBufferPointerEXT:
+        if type_ is not None and type_.storage == _UNIFORM and item.decoration == "NonWritable":
+            return f"%{item.target} points into a uniform buffer, which nobody writes: NonWritable is not for it"
+        return None
+    if type_ is None or not type_.is_pointer or target.opcode.value not in (*_VARIABLES, spv.OpFunctionParameter):
+        return None
+    local = item.decoration == "NonWritable" and module.version >= (1, 4)
+    if target.opcode.value in _VARIABLES and (type_.storage == _TILES or (local and type_.storage in _LOCALS)):
+        return None
+    if _is_buffer(target, type_, module) or _is_resource(type_, module):
+        return None
+    what = "a storage image, a tensor, a uniform or storage buffer" + (", or a local variable" if local else "")
+    return f"%{item.target} is {module.spell(type_)}, and {item.decoration} is for {what}"
+
+
+def _is_buffer(target: Instruction, pointer: Type, module: Module) -> bool:
+    """Whether a pointer is to a block in a buffer, or to an array of such."""
+    if pointer.storage != _UNIFORM and pointer.storage not in _BUFFERS:
+        return False
+    if pointer.kind != spv.OpTypePointer:
+        data = target.operands[1] if target.opcode.value in _VARIABLES and len(target.operands) > 1 else None
+        pointee = module.type(data) if isinstance(data, str) else None
+        if pointee is None:
+            return True
+    else:
+        pointee = pointer.pointee
+    if pointee is not None and pointee.is_array:
+        pointee = pointee.element
+    if pointee is None:
+        return True
+    if module.has_decoration(pointee.id, "Block"):
+        return True
+    return pointer.storage == _UNIFORM and module.has_decoration(pointee.id, "BufferBlock")
+
+
+def _is_resource(pointer: Type, module: Module) -> bool:
+    pointee = pointer.pointee
+    if pointer.storage != _UNIFORM_CONSTANT or pointee is None:
+        return False
+    if pointee.is_array:
+        pointee = pointee.element
+    return (
+        pointee is None
+        or pointee.kind == spv.OpTypeTensorARM
+        or (pointee.kind == spv.OpTypeImage and pointee.word(5) == _STORAGE_IMAGE)
+    )
+
+
+_WRAPPING = frozenset(
+    {
+        spv.OpIAdd, spv.OpISub, spv.OpIMul, spv.OpShiftLeftLogical, spv.OpSNegate, spv.OpExtInst, spv.OpExtInstWithForwardRefsKHR,
+    }
+)  # fmt: skip
+
+
+def _wrapping(item: Applied, target: Instruction, module: Module) -> str | None:
+    if target.opcode.value in _WRAPPING or item.member is not None:
+        return None
+    made = f"%{item.target} is the result of {target.opcode.name}"
+    return f"{made}, and {item.decoration} is for sums, products and shifts to the left"
+
+
+def _relaxed(item: Applied, target: Instruction, module: Module) -> str | None:
+    opcode = target.opcode.value
+    if not target.opcode.is_type or (item.member is not None and opcode == spv.OpTypeStruct):
+        return None
+    return f"%{item.target} is a type, and RelaxedPrecision is for values, variables and members"
+
+
+_VULKAN_MODEL = value("MemoryModel", "Vulkan")
+
+
+def _memory_qualifier(item: Applied, target: Instruction, module: Module) -> str | None:
+    if module.memory_model != _VULKAN_MODEL:
+        return None
+    what = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
+    instead = "MakePointerAvailable and MakePointerVisible" if item.decoration == "Coherent" else "the memory operand Volatile"
+    return f"{what} is decorated {item.decoration}, in place of which the Vulkan memory model has {instead}"
+
+
+_CONVERSIONS = frozenset({spv.OpConvertFToU, spv.OpConvertFToS, spv.OpConvertSToF, spv.OpConvertUToF, spv.OpFConvert})
+
+
+def _rounding(item: Applied, target: Instruction, module: Module) -> str | None:
+    opcode = target.opcode.value
+    if item.member is not None:
+        return None
+    if module.has_capability("Shader") and opcode != spv.OpFConvert:
+        return f"%{item.target} is the result of {target.opcode.name}, and in shaders FPRoundingMode is for OpFConvert"
+    if module.has_capability("Kernel"):
+        divides = opcode == spv.OpFDiv or module.extended_instruction(target) == ("OpenCL.std", "sqrt")
+        if divides and not module.has_capability("RoundedDivideSqrtINTEL"):
+            return f"%{item.target} is a quotient or a root, whose rounding takes the capability RoundedDivideSqrtINTEL"
+        if not divides and opcode not in _CONVERSIONS:
+            return f"%{item.target} is the result of {target.opcode.name}, and FPRoundingMode is for conversions from or to floats"
+    return None
+
+
+_CHECKS: dict[str, Callable[[Applied, Instruction, Module], str | None]] = {
+    "NonWritable": _writability,
+    "NonReadable": _writability,
+    "Uniform": uniformity_fault,
+    "UniformId": uniformity_fault,
+    "NoSignedWrap": _wrapping,
+    "NoUnsignedWrap": _wrapping,
+    "RelaxedPrecision": _relaxed,
+    "FPRoundingMode": _rounding,
+    "Coherent": _memory_qualifier,
+    "Volatile": _memory_qualifier,
+}

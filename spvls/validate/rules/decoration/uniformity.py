@@ -1,0 +1,85 @@
+"""UniformId, NonUniform (SPIR-V 2.23, 3.2.19)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at
+from spvls.syntax.instruction import RESULT, Instruction
+from spvls.validate.checks.applied import Applied, applied
+from spvls.validate.checks.descriptors import DESCRIPTOR_CLASSES, descriptor_index
+from spvls.validate.checks.pointers import bases
+from spvls.validate.checks.scopes import execution_scope_fault
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+
+def uniformity_fault(item: Applied, target: Instruction, module: Module) -> str | None:
+    if item.member is not None:
+        return None
+    if target.type is None:
+        return f"%{item.target} is no value that could be uniform: {item.decoration} is for values"
+    type_ = module.type(target.type)
+    if type_ is not None and type_.kind == spv.OpTypeVoid:
+        return f"%{item.target} is void, and {item.decoration} is for values"
+    return None
+
+
+@instruction_rule("decoration/uniform-id-names-scope", spv.OpDecorateId, section="3.2.19")
+def uniform_id_names_scope(inst: Instruction, scene: Scene) -> Findings:
+    """UniformId names a scope of execution, in which the value is the same everywhere.
+
+    Bad:  `OpDecorateId %x UniformId %int_99`
+    Good: `OpDecorateId %x UniformId %subgroup` with `%subgroup = OpConstant %uint 3`
+    """
+    module = scene.module
+    for item in applied(inst, module):
+        definition = module.definition(item.target)
+        if item.decoration == "UniformId" and definition is not None and uniformity_fault(item, definition, module) is None:
+            fault = execution_scope_fault(module, inst, 2) or _no_value(inst, module)
+            if fault is not None:
+                yield Finding(
+                    definition, RESULT, fault.message, (*fault.notes, Note(inst, 2, "the scope is set here")), vuid=fault.vuid
+                )
+
+
+def _no_value(inst: Instruction, module: Module) -> Finding | None:
+    name = id_at(inst, 2)
+    maker = module.definer(name) if name is not None else None
+    if maker is None or maker.type is not None:
+        return None
+    return Finding(inst, 2, f"the scope %{name} is made by {maker.opcode.name}, expected a constant")
+
+
+_CHAINS = (spv.OpAccessChain, spv.OpInBoundsAccessChain)
+
+
+@instruction_rule(
+    "decoration/nonuniform-access-is-decorated", spv.OpLoad, spv.OpStore, section="2.23", severity=Severity.WARNING, apis="vulkan"
+)
+def nonuniform_access_is_decorated(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan a descriptor that is chosen by an index decorated NonUniform is accessed by operands with that decoration.
+
+    What counts is the decoration of the pointer into a buffer, or of the image that is loaded; that of the index is not
+    enough.
+
+    Bad:  `OpDecorate %index NonUniform`, `%p = OpAccessChain %ptr %buffers %index %zero`, `%x = OpLoad %float %p`
+    Good: `OpDecorate %p NonUniform` as well.
+    """
+    module = scene.module
+    pointer = id_at(inst, 0)
+    if pointer is None or not module.has_capability("ShaderNonUniform"):
+        return
+    type_ = module.type_of(pointer)
+    if type_ is None or type_.storage not in DESCRIPTOR_CLASSES:
+        return
+    if any(module.has_decoration(name, "NonUniform") for name in (pointer, inst.result) if name is not None):
+        return
+    for link in bases(module, pointer):
+        for place, _ in descriptor_index(link, module) if link.opcode.value in _CHAINS else ():
+            index = id_at(link, place)
+            if index is not None and module.has_decoration(index, "NonUniform"):
+                note = Note(link, place, "the descriptor is chosen here")
+                message = f"%{index} is decorated NonUniform, and what accesses the descriptor that it chooses is not"
+                yield Finding(inst, 0, message, (note,))

@@ -1,0 +1,156 @@
+"""OpEntryPoint and its function (SPIR-V 2.16.1, 2.16.2, 3.3.5)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.functions import Function
+from spvls.module.operand_at import id_at, word_at
+from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.entry import model_name, vulkan
+from spvls.validate.checks.linkage import is_imported, linkage
+from spvls.validate.engine.finding import HEADER, Finding, InsertAfter, Mend, Note
+from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule, module_rule
+from spvls.validate.fixes.declare import takes
+
+_KERNEL = value("ExecutionModel", "Kernel")
+
+
+@module_rule("entry-point/module-has-entry-point", section="2.16.1")
+def module_has_entry_point(scene: Scene) -> Findings:
+    """A module has an entry point, unless it is to be linked with others and declares Linkage, or holds graphs.
+
+    Bad:  a shader without `OpEntryPoint`.
+    Good: `OpEntryPoint Fragment %main "main"`, or `OpCapability Linkage` for a library.
+    """
+    declared = scene.module.declarations
+    if declared.entry_points or declared.records(spv.OpEntryPoint) or declared.records(spv.OpConditionalEntryPointINTEL):
+        return
+    if declared.capabilities.isdisjoint(("Linkage", "GraphARM")) and declared.memory_model_record is not None:
+        mends: tuple[Mend, ...] = ()
+        capabilities = declared.records(spv.OpCapability)
+        if capabilities and takes(scene.module, "Linkage"):
+            mends = (Mend("Declare the capability Linkage", (InsertAfter(capabilities[-1], "OpCapability Linkage"),), False),)
+        message = "the module has no OpEntryPoint, which only modules with the capability Linkage may lack"
+        yield Finding(declared.memory_model_record or HEADER, OPCODE, message, mends=mends)
+
+
+@instruction_rule("entry-point/function-is-void-without-parameters", spv.OpEntryPoint, section="3.3.5")
+def function_is_void_without_parameters(inst: Instruction, scene: Scene) -> Findings:
+    """An entry point names a function of the module, which takes nothing and returns nothing; a kernel may take arguments.
+
+    Nobody calls an entry point who could pass arguments or take a result: data comes in and goes out by interface variables.
+
+    Bad:  `OpEntryPoint Vertex %main "main"` where `%main` returns a float.
+    Good: `%main = OpFunction %void None %fn_void`
+    """
+    module = scene.module
+    name = id_at(inst, 1)
+    definition = module.definition(name) if name is not None else None
+    if name is None or definition is None:
+        return
+    if definition.opcode.value != spv.OpFunction:
+        note = Note(definition, OPCODE, f"%{name} is defined here")
+        yield Finding(inst, 1, f"%{name} is no function, and an entry point is one", (note,))
+        return
+    vuid = vulkan(module, "VUID-StandaloneSpirv-None-04633")
+    returned = module.type(definition.type)
+    function_type = module.type(id_at(definition, 1))
+    if function_type is None or function_type.kind != spv.OpTypeFunction:
+        return
+    parameters = len(function_type.member_ids)
+    if parameters and word_at(inst, 0) != _KERNEL:
+        note = Note(definition, 1, f"it is {module.spell(function_type)}")
+        yield Finding(inst, 1, f"%{name} has parameters, and the function of an entry point has none", (note,), vuid=vuid)
+    elif returned is not None and returned.kind != spv.OpTypeVoid:
+        note = Note(definition, TYPE, f"it returns {module.spell(returned)}")
+        message = f"%{name} returns {module.spell(returned)}, and the function of an entry point returns void"
+        yield Finding(inst, 1, message, (note,), vuid=vuid)
+
+
+@module_rule("entry-point/name-is-unique-per-model", section="3.3.5")
+def name_is_unique_per_model(scene: Scene) -> Findings:
+    """Two entry points of one execution model have different names.
+
+    Clients choose an entry point by its model and name.
+
+    Bad:  `OpEntryPoint GLCompute %a "main"` and `OpEntryPoint GLCompute %b "main"`
+    Good: `"main"` and `"other"`
+    """
+    seen: dict[tuple[int, bytes], Instruction] = {}
+    for entry in scene.module.declarations.entry_points:
+        first = seen.setdefault((entry.model, entry.name), entry.record)
+        if first is not entry.record:
+            note = Note(first, 2, "the first of that name")
+            name = entry.name.decode("utf-8", "replace")
+            yield Finding(entry.record, 2, f'there is a {model_name(entry.model)} entry point "{name}" already', (note,))
+
+
+@module_rule("entry-point/function-is-not-called", section="2.16.1")
+def function_is_not_called(scene: Scene) -> Findings:
+    """The function of an entry point is called by no other function.
+
+    Bad:  `OpFunctionCall %void %main` where `%main` is an entry point.
+    Good: both call a third function.
+    """
+    module = scene.module
+    for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):
+        definition = module.definition(name)
+        callers = module.callgraph.callers(name)
+        if callers and definition is not None and definition.opcode.value == spv.OpFunction:
+            message = f"%{name} is an entry point, and %{min(callers)} calls it: an entry point is not called"
+            yield Finding(definition, 0, message)
+
+
+@module_rule("entry-point/reaches-no-recursion", section="2.16.1", vuid="VUID-StandaloneSpirv-None-04634", apis="vulkan")
+def reaches_no_recursion(scene: Scene) -> Findings:
+    """In Vulkan, no function that an entry point reaches calls itself, directly or through others.
+
+    Bad:  `%f` calls `%g`, and `%g` calls `%f`.
+    Good: a loop.
+    """
+    module = scene.module
+    names = [function.name for function in module.functions()]
+    for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):
+        definition = module.definition(name)
+        if definition is None or definition.opcode.value != spv.OpFunction or module.callgraph.callers(name):
+            continue
+        way = module.callgraph.recursion(name, names)
+        if way:
+            shown = " → ".join(f"%{step}" for step in way)
+            yield Finding(definition, 0, f"%{name} reaches functions that call each other in a circle: {shown}")
+
+
+@function_rule("entry-point/function-has-no-linkage", section="2.16.1")
+def function_has_no_linkage(function: Function, scene: Scene) -> Findings:
+    """The function of an entry point is not exported or imported: entry points have names of their own.
+
+    Bad:  `OpDecorate %main LinkageAttributes "main" Export` along with `OpEntryPoint Kernel %main "main"`
+    Good: the entry point alone.
+    """
+    module = scene.module
+    decoration = linkage(module, function.name)
+    if decoration is None:
+        return
+    if any(entry.function == function.name for entry in module.declarations.entry_points):
+        note = Note(decoration.record, 1, "its linkage is set here")
+        message = f"%{function.name} is the function of an entry point, which has no LinkageAttributes"
+        yield Finding(function.record, RESULT, message, (note,))
+
+
+@function_rule("entry-point/shader-stage-is-complete", section="2.16.2", severity=Severity.WARNING)
+def shader_stage_is_complete(function: Function, scene: Scene) -> Findings:
+    """The functions that an entry point of a shader reaches are all in the module: a stage is complete.
+
+    Bad:  a call of an imported function from a shader.
+    Good: the function itself, or a module without the entry point until it is linked.
+    """
+    module = scene.module
+    if not function.is_declaration or not module.has_capability("Shader"):
+        return
+    entry = next(iter(module.reached_from(function.name)), None)
+    if entry is not None and is_imported(linkage(module, function.name)):
+        note = Note(entry.record, OPCODE, "the entry point is declared here")
+        message = f"%{function.name} is imported, and an entry point of a shader reaches it: the stage is not complete"
+        yield Finding(function.record, RESULT, message, (note,))

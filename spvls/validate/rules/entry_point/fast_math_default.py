@@ -1,0 +1,84 @@
+"""FPFastMathDefault (SPIR-V 3.2.5)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at, word_at
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.entry import mode_of
+from spvls.validate.engine.finding import Delete, Finding, Mend, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
+
+
+@module_rule("entry-point/fast-math-default-fits-decorations", section="3.2.5")
+def fast_math_default_fits_decorations(scene: Scene) -> Findings:
+    """Where an entry point has FPFastMathDefault, no instruction that it reaches is decorated NoContraction or Fast.
+
+    These two are the older way to say the same, and could contradict the default.
+
+    Bad:  `OpDecorate %sum NoContraction` along with the mode `FPFastMathDefault`
+    Good: `OpDecorate %sum FPFastMathMode None`
+    """
+    module = scene.module
+    declared = module.declarations
+    entries = {name for name, modes in declared.execution_modes.items() if any(m.name == "FPFastMathDefault" for m in modes)}
+    if not entries:
+        return
+    for record in declared.records(spv.OpDecorate):
+        word = word_at(record, 1)
+        if word == _NO_CONTRACTION:
+            what = "NoContraction"
+        elif word == _FAST_MATH_MODE and (word_at(record, 2) or 0) & _FAST:
+            what = "FPFastMathMode Fast"
+        else:
+            continue
+        user = _reaching(module, record.operands[0], entries)
+        if user is not None:
+            note = Note(record, 1, "it is decorated here")
+            mend = Mend("Remove the decoration", (Delete(record),), preferred=False)
+            message = f"{what} does not go with FPFastMathDefault, which an entry point that reaches this has"
+            yield Finding(user, OPCODE, message, (note,), (mend,))
+            return
+
+
+_NO_CONTRACTION = value("Decoration", "NoContraction")
+_FAST_MATH_MODE = value("Decoration", "FPFastMathMode")
+_FAST = value("FPFastMathMode", "Fast")
+
+
+def _reaching(module: Module, name: object, entries: set[str]) -> Instruction | None:
+    """The instruction of that id, or one that uses it, which one of the entry points reaches."""
+    waiting = [name]
+    seen: set[object] = set()
+    while waiting:
+        at = waiting.pop()
+        definition = module.definition(at) if isinstance(at, str) and at not in seen else None
+        seen.add(at)
+        if definition is None or not isinstance(at, str):
+            continue
+        owner = module.owner_of(at)
+        if owner is None:
+            waiting.extend(use.result for _, use in module.ids.uses(at) if use.result is not None)
+        elif any(entry.function in entries for entry in module.reached_from(owner)):
+            return definition
+    return None
+
+
+@instruction_rule("entry-point/fast-math-default-stands-alone", spv.OpExecutionModeId, section="3.2.5")
+def fast_math_default_stands_alone(inst: Instruction, scene: Scene) -> Findings:
+    """FPFastMathDefault takes the place of ContractionOff and SignedZeroInfNanPreserve, and does not go with them.
+
+    Bad:  `OpExecutionMode %main ContractionOff` along with `OpExecutionModeId %main FPFastMathDefault %float %none`
+    Good: the latter alone.
+    """
+    mode = mode_of(inst)
+    target = id_at(inst, 0)
+    if mode is None or mode.name != "FPFastMathDefault" or target is None:
+        return
+    for other in scene.module.execution_modes(target):
+        if other.name in ("ContractionOff", "SignedZeroInfNanPreserve"):
+            note = Note(other.record, 1, f"{other.name} is set here")
+            yield Finding(inst, 1, f"FPFastMathDefault does not go with {other.name} on one entry point", (note,))
+            return

@@ -1,0 +1,171 @@
+"""Modes that exclude or require each other (SPIR-V 2.16.1, 2.16.2, 3.2.5)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.interface import OUTPUT
+from spvls.module.operand_at import id_at, word_at
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.entry import mode_of, model_name
+from spvls.validate.checks.wording import listed
+from spvls.validate.engine.finding import Finding, InsertAfter, Mend, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_SIZES = frozenset({"LocalSize", "LocalSizeId", "LocalSizeHint", "LocalSizeHintId"})
+
+#: Modes that exclude each other for one width of floats.
+OPPOSITE_MODES = {
+    "DenormFlushToZero": "DenormPreserve",
+    "DenormPreserve": "DenormFlushToZero",
+    "RoundingModeRTE": "RoundingModeRTZ",
+    "RoundingModeRTZ": "RoundingModeRTE",
+}
+_FRAGMENT = value("ExecutionModel", "Fragment")
+
+
+class Choice(NamedTuple):
+    """Modes of which an entry point has `at_least` to one; `rule` describes them, `modes` are their names."""
+
+    models: tuple[str, ...]
+    at_least: int
+    what: str
+    modes: tuple[str, ...]
+
+
+def _choice(models: str, at_least: int, what: str, modes: str) -> Choice:
+    return Choice(tuple(models.split()), at_least, what, tuple(modes.split()))
+
+
+_TESSELLATION = "TessellationControl TessellationEvaluation"
+
+_CHOICES = (
+    _choice("Fragment", 1, "origin", "OriginUpperLeft OriginLowerLeft"),
+    _choice("Fragment", 0, "promise about depth", "DepthGreater DepthLess DepthUnchanged"),
+    _choice(
+        "Fragment",
+        0,
+        "interlock",
+        "PixelInterlockOrderedEXT PixelInterlockUnorderedEXT SampleInterlockOrderedEXT SampleInterlockUnorderedEXT "
+        "ShadingRateInterlockOrderedEXT ShadingRateInterlockUnorderedEXT",
+    ),
+    _choice(
+        "Fragment",
+        0,
+        "promise about front stencil",
+        "StencilRefUnchangedFrontAMD StencilRefLessFrontAMD StencilRefGreaterFrontAMD",
+    ),
+    _choice(
+        "Fragment", 0, "promise about back stencil", "StencilRefUnchangedBackAMD StencilRefLessBackAMD StencilRefGreaterBackAMD"
+    ),
+    _choice(_TESSELLATION, 0, "spacing", "SpacingEqual SpacingFractionalOdd SpacingFractionalEven"),
+    _choice(_TESSELLATION, 0, "primitive", "Triangles Quads Isolines"),
+    _choice(_TESSELLATION, 0, "vertex order", "VertexOrderCw VertexOrderCcw"),
+    _choice("Geometry", 1, "input primitive", "InputPoints InputLines InputLinesAdjacency Triangles InputTrianglesAdjacency"),
+    _choice("Geometry", 1, "output primitive", "OutputPoints OutputLineStrip OutputTriangleStrip"),
+    _choice("MeshEXT", 1, "output primitive", "OutputPoints OutputLinesEXT OutputTrianglesEXT"),
+    _choice("MeshEXT", 1, "number of output vertices", "OutputVertices"),
+    _choice("MeshEXT", 1, "number of output primitives", "OutputPrimitivesEXT"),
+)
+
+
+@instruction_rule("entry-point/one-exclusive-mode-is-set", spv.OpEntryPoint, section="2.16.2")
+def one_exclusive_mode_is_set(inst: Instruction, scene: Scene) -> Findings:
+    """Of modes that exclude each other, an entry point of a shader has one, or none where there is a default.
+
+    A fragment shader has one origin, and at most one promise about depth and about stencil, and one interlock; a tessellation
+    shader at most one spacing, primitive and vertex order; a geometry shader one input and one output primitive; a mesh shader
+    one output primitive and its numbers of vertices and primitives.
+
+    Bad:  `OpEntryPoint Fragment %main "main"` without an execution mode.
+    Good: `OpExecutionMode %main OriginUpperLeft`
+    """
+    module = scene.module
+    name, model = id_at(inst, 1), word_at(inst, 0)
+    if name is None or model is None or not module.has_capability("Shader"):
+        return
+    modes = module.execution_modes(name)
+    for choice in _CHOICES:
+        if model_name(model) not in choice.models:
+            continue
+        found = [mode for mode in modes if mode.name in choice.modes]
+        distinct = dict.fromkeys(mode.name for mode in found)
+        if len(distinct) > 1:
+            notes = tuple(Note(mode.record, 1, f"{mode.name} is set here") for mode in found)
+            message = f"%{name} has more than one {choice.what}: {listed(tuple(distinct), 'and')} exclude each other"
+            yield Finding(inst, 1, message, notes)
+            return
+        if not found and choice.at_least:
+            mode = choice.modes[0]
+            message = f"a {model_name(model)} entry point needs its {choice.what}: set the mode {listed(choice.modes)}"
+            numbers = mode in ("OutputVertices", "OutputPrimitivesEXT")
+            yield Finding(inst, 1, message, mends=() if numbers else _add_mode(inst, scene, name, mode))
+            return
+
+
+def _add_mode(inst: Instruction, scene: Scene, name: str, mode: str) -> tuple[Mend, ...]:
+    declared = scene.module.declarations
+    modes = [*declared.records(spv.OpExecutionMode), *declared.records(spv.OpExecutionModeId)]
+    behind = (modes or declared.records(spv.OpEntryPoint) or [inst])[-1]
+    sure = mode == "OriginUpperLeft"
+    return (Mend(f"Set the mode {mode}", (InsertAfter(behind, f"OpExecutionMode %{name} {mode}"),), sure),)
+
+
+@instruction_rule(
+    "entry-point/modes-do-not-conflict", spv.OpExecutionMode, spv.OpExecutionModeId, section="2.16.1", severity=Severity.WARNING
+)
+def modes_do_not_conflict(inst: Instruction, scene: Scene) -> Findings:
+    """An entry point is not given two modes that contradict each other.
+
+    For one width of floats denormals are preserved or flushed, and rounding goes to the nearest even number or towards zero;
+    of LocalSize, LocalSizeId and their hints one is set at most. The reference validator takes both.
+
+    Bad:  `OpExecutionMode %main DenormPreserve 32` and `OpExecutionMode %main DenormFlushToZero 32`
+    Good: one of them.
+    """
+    mode = mode_of(inst)
+    if mode is None or not inst.operands or (mode.name not in _SIZES and mode.name not in OPPOSITE_MODES):
+        return
+    for other in scene.module.execution_modes(str(inst.operands[0])):
+        if other.record is inst or other.record.operands == inst.operands:
+            continue
+        if mode.name in _SIZES:
+            contradicts = other.name in _SIZES and other.name != mode.name
+        else:
+            contradicts = other.name == OPPOSITE_MODES[mode.name] and other.params == inst.operands[2:]
+        if contradicts and scene.module.precedes(other.record, inst):
+            note = Note(other.record, OPCODE, f"{other.name} is set here")
+            yield Finding(inst, 1, f"{mode.name} contradicts {other.name}, which is set for %{inst.operands[0]!s} too", (note,))
+            return
+
+
+@instruction_rule("entry-point/depth-replacing-matches-frag-depth", spv.OpEntryPoint, section="3.2.5", severity=Severity.WARNING)
+def depth_replacing_matches_frag_depth(inst: Instruction, scene: Scene) -> Findings:
+    """A fragment shader has the mode DepthReplacing just where it has FragDepth as an output.
+
+    With one of them alone the depth is undefined. That an output without the mode is written is an error of its own in Vulkan.
+
+    Bad:  `OpExecutionMode %main DepthReplacing` and no FragDepth.
+    Good: both of them.
+    """
+    if word_at(inst, 0) != _FRAGMENT or len(inst.operands) < 2:
+        return
+    module = scene.module
+    mode = next((m for m in module.execution_modes(str(inst.operands[1])) if m.name == "DepthReplacing"), None)
+    built_ins = module.built_in_variables()
+    place = next(
+        (
+            place
+            for place, name in enumerate(inst.operands)
+            if place >= 3 and any(u.name == "FragDepth" and u.storage == OUTPUT for u in built_ins.get(str(name), ()))
+        ),
+        None,
+    )
+    if mode is not None and place is None:
+        yield Finding(mode.record, 1, "DepthReplacing promises a depth, and the entry point lists no output FragDepth")
+    elif mode is None and place is not None and module.environment.api != "vulkan":
+        message = f"%{inst.operands[place]!s} is FragDepth, and without the mode DepthReplacing it leaves the depth undefined"
+        yield Finding(inst, place, message)

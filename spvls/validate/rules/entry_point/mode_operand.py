@@ -1,0 +1,124 @@
+"""Operands of modes (SPIR-V 3.2.5, 3.2.6)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at, word_at
+from spvls.syntax.instruction import TYPE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.entry import mode_of
+from spvls.validate.checks.kinds import BOOL
+from spvls.validate.checks.wording import listed
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.entry_point.execution_mode import takes_ids
+from spvls.validate.rules.entry_point.mode_choice import OPPOSITE_MODES
+
+_FAST_MATH = {name: value("FPFastMathMode", name) for name in ("Fast", "AllowContract", "AllowReassoc", "AllowTransform")}
+_FAST_MATH_MASK = 0x7FFFF
+_OF_WIDTH = frozenset({*OPPOSITE_MODES, "SignedZeroInfNanPreserve"})
+_WIDTHS = (16, 32, 64)
+_INTEGER_IDS = frozenset({"LocalSizeId", "LocalSizeHintId", "SubgroupsPerWorkgroupId"})
+_VECTOR_HINT_TYPES = 6
+_VECTOR_HINT_COUNTS = frozenset({0, 1, 2, 3, 4, 8, 16})
+
+
+@instruction_rule("entry-point/mode-ids-are-constant", spv.OpExecutionModeId, section="3.2.5")
+def mode_ids_are_constant(inst: Instruction, scene: Scene) -> Findings:
+    """The ids that a mode takes are constants; FPFastMathDefault takes a type, and a mask that cannot be specialized.
+
+    FPFastMathDefault names a scalar float type and a 32-bit integer constant, which holds known bits of the fast math mode
+    without Fast; AllowTransform in it comes with AllowContract and AllowReassoc.
+
+    Bad:  `OpExecutionModeId %main LocalSizeId %int_type %y %z`
+    Good: `OpExecutionModeId %main LocalSizeId %uint_8 %uint_8 %uint_1`
+    """
+    mode = mode_of(inst)
+    if mode is None or not takes_ids(mode) or mode.name == "MaximumRegistersIdINTEL":
+        return
+    if mode.name == "FPFastMathDefault":
+        yield from _fast_math_default(inst, scene.module)
+        return
+    for place in range(2, len(inst.operands)):
+        name = id_at(inst, place)
+        maker = scene.module.definer(name) if name is not None else None
+        if maker is not None and not maker.opcode.is_constant and maker.opcode.value != spv.OpUndef:
+            yield Finding(inst, place, f"%{name} is no constant, and the operands of {mode.name} are constants")
+            return
+
+
+def _fast_math_default(inst: Instruction, module: Module) -> Findings:
+    target, mask = id_at(inst, 2), id_at(inst, 3)
+    if target is None or mask is None or module.definition(target) is None or module.definition(mask) is None:
+        return
+    type_ = module.type(target)
+    if type_ is None or not type_.is_float:
+        yield Finding(inst, 2, f"%{target} is no scalar float type, and FPFastMathDefault is for one")
+        return
+    bits = module.integer(mask)
+    if bits is None:
+        yield Finding(inst, 3, f"%{mask} is no constant integer that stays as it is, and the fast math default is one")
+    elif bits & ~_FAST_MATH_MASK:
+        yield Finding(inst, 3, f"%{mask} is {bits:#x}, which has bits that are no fast math mode")
+    elif bits & _FAST_MATH["Fast"]:
+        yield Finding(inst, 3, f"%{mask} has the bit Fast, which the fast math default must not have")
+    elif bits & _FAST_MATH["AllowTransform"]:
+        lacking = [name for name in ("AllowContract", "AllowReassoc") if not bits & _FAST_MATH[name]]
+        if lacking:
+            yield Finding(inst, 3, f"%{mask} has the bit AllowTransform, and lacks {listed(lacking, 'and')} that go with it")
+
+
+@instruction_rule(
+    "entry-point/mode-operands-are-in-range", spv.OpExecutionMode, spv.OpExecutionModeId, section="3.2.5", severity=Severity.WARNING
+)
+def mode_operands_are_in_range(inst: Instruction, scene: Scene) -> Findings:
+    """The operands of a mode are what the mode can be set by.
+
+    Sizes and numbers of subgroups that are ids are integers; float controls are for widths of 16, 32 and 64 bits; VecTypeHint
+    has one of seven types in its low half, and a number of components in its high half.
+
+    Bad:  `OpExecutionModeId %main LocalSizeId %float_1 %uint_1 %uint_1`
+    Good: `OpExecutionModeId %main LocalSizeId %uint_1 %uint_1 %uint_1`
+    """
+    mode = mode_of(inst)
+    if mode is None:
+        return
+    module = scene.module
+    if mode.name in _INTEGER_IDS:
+        for place, operand in enumerate(inst.operands[2:], 2):
+            type_ = module.type_of(operand)
+            if type_ is not None and not type_.is_int and module.constant(operand) is not None:
+                yield Finding(inst, place, f"%{operand!s} is {module.spell(type_)}, and {mode.name} takes integers")
+                return
+        return
+    word = word_at(inst, 2)
+    if word is None:
+        return
+    if mode.name in _OF_WIDTH and word not in _WIDTHS:
+        yield Finding(inst, 2, f"there are floats of 16, 32 and 64 bits that {mode.name} speaks of, and none of {word}")
+    elif mode.name == "VecTypeHint":
+        if word & 0xFFFF > _VECTOR_HINT_TYPES:
+            yield Finding(inst, 2, f"the type in the low half of VecTypeHint is 0 to {_VECTOR_HINT_TYPES}, not {word & 0xFFFF}")
+        elif word >> 16 not in _VECTOR_HINT_COUNTS:
+            yield Finding(inst, 2, f"the count in the high half of VecTypeHint is 2, 3, 4, 8 or 16, not {word >> 16}")
+
+
+@instruction_rule("entry-point/opacity-micromap-is-bool", spv.OpExecutionModeId, section="3.2.6")
+def opacity_micromap_is_bool(inst: Instruction, scene: Scene) -> Findings:
+    """The execution mode OpacityMicromapIdKHR says by a constant bool whether ray queries may meet opacity micromaps.
+
+    Bad:  `OpExecutionModeId %main OpacityMicromapIdKHR %one`
+    Good: `OpExecutionModeId %main OpacityMicromapIdKHR %true`
+    """
+    mode = mode_of(inst)
+    name = id_at(inst, 2)
+    if mode is None or mode.name != "OpacityMicromapIdKHR":
+        return
+    definition = scene.module.definition(name) if name is not None else None
+    type_ = scene.module.type_of(name) if name is not None else None
+    if definition is not None and type_ is not None and not BOOL.holds(type_):
+        note = Note(inst, 2, f"{mode.name} takes it here")
+        message = f"%{name} is {scene.module.spell(type_)}, expected a bool: {mode.name} is switched on or off by it"
+        yield Finding(definition, TYPE, message, (note,))

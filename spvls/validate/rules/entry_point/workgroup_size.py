@@ -1,0 +1,177 @@
+"""Size of workgroups, derivative groups (SPIR-V 2.16.1, 3.2.5)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.declarations import ExecutionMode
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at, word_at
+from spvls.syntax.instruction import OPCODE, Instruction, shown
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.entry import mode_of, vulkan
+from spvls.validate.checks.wording import listed
+from spvls.validate.engine.finding import Finding, InsertAfter, Mend, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
+
+_COMPUTE = value("ExecutionModel", "GLCompute")
+_TILE_SHADING = "TileShadingQCOM"
+_MODES = (spv.OpExecutionMode, spv.OpExecutionModeId)
+_GROUP_MODELS = frozenset(value("ExecutionModel", name) for name in ("GLCompute", "Kernel"))
+_WORKGROUP = value("Scope", "Workgroup")
+
+
+@instruction_rule("entry-point/workgroup-size-is-set", spv.OpEntryPoint, section="3.2.5", apis="vulkan")
+def workgroup_size_is_set(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan, a compute shader says how large its workgroups are.
+
+    It does so by the mode LocalSize or LocalSizeId, by an object with the built-in WorkgroupSize, or, with tile shading, by the
+    mode TileShadingRateQCOM, which excludes the others.
+
+    Bad:  `OpEntryPoint GLCompute %main "main"` alone.
+    Good: `OpExecutionMode %main LocalSize 64 1 1`
+    """
+    module = scene.module
+    name = id_at(inst, 1)
+    if name is None or word_at(inst, 0) != _COMPUTE:
+        return
+    names = {mode.name for mode in module.execution_modes(name)}
+    tiles = module.has_capability(_TILE_SHADING)
+    if "LocalSize" not in names and not _has_size(module) and not (tiles and "TileShadingRateQCOM" in names):
+        ways = ["LocalSize", "LocalSizeId", *(["TileShadingRateQCOM"] if tiles else [])]
+        message = f"%{name} does not say how large its workgroups are: set the mode {listed(ways)}"
+        text = f"OpExecutionMode %{name} LocalSize 1 1 1"
+        behind = (module.declarations.records(spv.OpEntryPoint) or [inst])[-1]
+        mend = Mend("Set the mode LocalSize", (InsertAfter(behind, text),), False)
+        yield Finding(inst, 1, message, mends=(mend,), vuid="VUID-StandaloneSpirv-None-10685")
+    elif tiles and "TileShadingRateQCOM" in names and names & {"LocalSize", "LocalSizeId"}:
+        message = "TileShadingRateQCOM determines the size of workgroups, and excludes LocalSize and LocalSizeId"
+        yield Finding(inst, 1, message, vuid="VUID-StandaloneSpirv-TileShadingRateQCOM-10692")
+
+
+def _has_size(module: Module) -> bool:
+    declared = module.declarations
+    return declared.workgroup_size is not None or any(
+        mode.name == "LocalSizeId" for modes in declared.execution_modes.values() for mode in modes
+    )
+
+
+_DERIVATIVES = {
+    "DerivativeGroupQuadsKHR": "VUID-StandaloneSpirv-DerivativeGroupQuadsKHR-10151",
+    "DerivativeGroupLinearKHR": "VUID-StandaloneSpirv-DerivativeGroupLinearKHR-10152",
+}
+
+
+@module_rule("entry-point/derivative-groups-divide-workgroup", section="3.2.5")
+def derivative_groups_divide_workgroup(scene: Scene) -> Findings:
+    """Workgroups that form derivative groups of four can be divided into these.
+
+    DerivativeGroupQuadsKHR groups two by two invocations, so both first dimensions are even; DerivativeGroupLinearKHR groups
+    four in a row, so there are a multiple of four.
+
+    Bad:  `LocalSize 3 3 1` with `DerivativeGroupQuadsKHR`
+    Good: `LocalSize 4 4 1` with `DerivativeGroupQuadsKHR`
+    """
+    module = scene.module
+    for name, modes in module.declarations.execution_modes.items():
+        wanted = next((mode for mode in modes if mode.name in _DERIVATIVES), None)
+        if wanted is None:
+            continue
+        blamed, (x, y, z) = _sizes(module, modes)
+        if blamed is None:
+            continue
+        shown = f"{x} × {y} × {z}"
+        note = Note(wanted.record, 1, f"{wanted.name} is set here")
+        vuid = vulkan(module, _DERIVATIVES[wanted.name])
+        if wanted.name == "DerivativeGroupQuadsKHR" and (x % 2 or y % 2):
+            message = f"the workgroups of %{name} are {shown}, and {wanted.name} wants both first dimensions even"
+            yield Finding(blamed, _place(blamed), message, (note,), vuid=vuid)
+        elif wanted.name == "DerivativeGroupLinearKHR" and x * y * z % 4:
+            message = f"the workgroups of %{name} are {shown}, and {wanted.name} wants a multiple of four invocations"
+            yield Finding(blamed, _place(blamed), message, (note,), vuid=vuid)
+
+
+def _place(blamed: Instruction) -> int:
+    return 2 if blamed.opcode.value in (spv.OpExecutionMode, spv.OpExecutionModeId) else 0
+
+
+def _sizes(module: Module, modes: list[ExecutionMode]) -> tuple[Instruction | None, tuple[int, int, int]]:
+    """The size of an entry point's workgroups, and the instruction that says so; None where it is not known."""
+    declared = module.declarations
+    if declared.workgroup_size is not None:
+        constant = module.constant(declared.workgroup_size)
+        found = constant.value if constant is not None and not constant.specialized else None
+        sizes: list[object] = list(found) if isinstance(found, tuple) else []
+        blamed = constant.record if constant is not None else None
+    else:
+        mode = next((mode for mode in modes if mode.name in ("LocalSize", "LocalSizeId")), None)
+        sizes = [module.integer(o) if isinstance(o, str) else o for o in mode.params] if mode is not None else []
+        blamed = mode.record if mode is not None else None
+    whole = [size for size in sizes if isinstance(size, int)]
+    if blamed is None or len(sizes) != 3 or len(whole) != 3:
+        return None, (0, 0, 0)
+    return blamed, (whole[0], whole[1], whole[2])
+
+
+@instruction_rule("entry-point/workgroup-size-is-nonzero", *_MODES, section="2.16.1")
+def workgroup_size_is_nonzero(inst: Instruction, scene: Scene) -> Findings:
+    """No dimension of a workgroup is zero.
+
+    Bad:  `OpExecutionMode %main LocalSize 8 8 0`
+    Good: `OpExecutionMode %main LocalSize 8 8 1`
+    """
+    mode = mode_of(inst)
+    if mode is None or mode.name not in ("LocalSize", "LocalSizeId"):
+        return
+    sizes = [scene.module.integer(o) if isinstance(o, str) else o for o in inst.operands[2:5]]
+    if 0 in sizes and None not in sizes:
+        place = 2 + sizes.index(0)
+        size = " × ".join(map(str, sizes))
+        yield Finding(inst, place, f"a workgroup of {size} invocations is none: every dimension is at least 1")
+
+
+@module_rule("entry-point/workgroup-size-constant-is-nonzero", section="2.16.1", severity=Severity.WARNING)
+def workgroup_size_constant_is_nonzero(scene: Scene) -> Findings:
+    """No component of a constant that is decorated WorkgroupSize is zero.
+
+    It overrides the sizes of execution modes, for which the same holds. Constants that can be specialized count by the others.
+
+    Bad:  `%size = OpConstantComposite %uvec3 %uint_8 %uint_0 %uint_1`
+    Good: `%size = OpConstantComposite %uvec3 %uint_8 %uint_1 %uint_1`
+    """
+    module = scene.module
+    name = module.declarations.workgroup_size
+    definition = module.definition(name) if name is not None else None
+    if definition is None or definition.opcode.value not in (spv.OpConstantComposite, spv.OpSpecConstantComposite):
+        return
+    for place, part in enumerate(definition.operands):
+        if module.integer(part) == 0 and any(entry.model in _GROUP_MODELS for entry in module.declarations.entry_points):
+            yield Finding(definition, place, f"component {place} of the workgroup's size is zero")
+            return
+
+
+@instruction_rule("entry-point/local-size-ids-precede-matrices", spv.OpTypeCooperativeMatrixKHR, section="3.2.5")
+def local_size_ids_precede_matrices(inst: Instruction, scene: Scene) -> Findings:
+    """Where LocalSizeId sets the size of workgroups, its constants stand before cooperative matrix types of workgroup scope.
+
+    How much of such a matrix an invocation holds follows from the size of the workgroup.
+
+    Bad:  `%m = OpTypeCooperativeMatrixKHR %half %workgroup …` before the `%uint_8` that LocalSizeId names.
+    Good: `%uint_8 = OpConstant %uint 8` first.
+    """
+    module = scene.module
+    if len(inst.operands) < 2 or module.integer(inst.operands[1]) != _WORKGROUP:
+        return
+    for modes in module.declarations.execution_modes.values():
+        for mode in modes:
+            if mode.name != "LocalSizeId":
+                continue
+            for name in mode.params:
+                definition = module.definition(name) if isinstance(name, str) and name not in scene.seen else None
+                if definition is not None:
+                    note = Note(definition, OPCODE, f"{shown(name)} is defined here")
+                    message = (
+                        f"the matrix has workgroup scope, and {shown(name)}, by which LocalSizeId sets its size, comes later"
+                    )
+                    yield Finding(inst, 1, message, (note,))
+                    return

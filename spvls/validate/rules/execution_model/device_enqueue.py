@@ -1,0 +1,224 @@
+"""Kernels that enqueue kernels: queues, events, ND-ranges, and the function that is invoked (SPIR-V 3.3.22).
+
+The reference validator looks at none of this, so these are warnings."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv, tables
+from spvls.module.storage_class import storage, storage_name
+from spvls.module.types import Type
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.kinds import BOOL, INT, INT32, TYPED_POINTER, AnyKind, Declared
+from spvls.validate.checks.operation import Check, Operation, first_fault, is_type_of, operand_is, result_is
+from spvls.validate.checks.wording import counted
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_QUEUE = Declared("a queue", "Queue")
+_EVENT = Declared("a device event", "DeviceEvent")
+_CROSS_WORKGROUP, _WORKGROUP = storage("CrossWorkgroup"), storage("Workgroup")
+_PHYSICAL_64 = value("AddressingModel", "Physical64")
+
+
+def _points_to(at: int, held: AnyKind) -> Check:
+    """A pointer to what belongs to a kind."""
+    is_pointer = operand_is(at, TYPED_POINTER)
+
+    def check(op: Operation) -> Finding | None:
+        pointer = op.type(at)
+        pointee = pointer.pointee if pointer is not None else None
+        if pointee is None or held.holds(pointee):
+            return is_pointer(op)
+        return op.operand_fault(at, f"a pointer to {held.name}")
+
+    return check
+
+
+def _is_byte(type_: Type | None) -> bool:
+    return type_ is not None and type_.is_int and type_.width == 8
+
+
+def _points_to_bytes(at: int, class_: int | None = None) -> Check:
+    is_pointer = operand_is(at, TYPED_POINTER)
+
+    def check(op: Operation) -> Finding | None:
+        pointer = op.type(at)
+        if pointer is None or pointer.pointee is None:
+            return is_pointer(op)
+        if _is_byte(pointer.pointee) and class_ in (None, pointer.storage):
+            return None
+        return op.operand_fault(at, "a pointer to an 8-bit integer" + (f" in {storage_name(class_)}" if class_ else ""))
+
+    return check
+
+
+def _event_is_made(at: int, makers: tuple[int, ...]) -> Check:
+    """An event that may come from certain instructions: not one that is a constant, or made by another instruction on events."""
+    is_event = operand_is(at, _EVENT)
+    wanted = " or ".join(map(tables.opcode_name, makers))
+
+    def check(op: Operation) -> Finding | None:
+        name = op.id(at)
+        fault = is_event(op)
+        opcode = op.module.opcode_of(name)
+        if fault is not None or opcode not in {spv.OpConstantNull, spv.OpUndef, spv.OpCreateUserEvent} - set(makers):
+            return fault
+        return op.fault(at, f"{op.subject(at)} is made by {tables.opcode_name(opcode)}, expected an event of {wanted}")
+
+    return check
+
+
+def _address_width(op: Operation) -> int:
+    return 64 if op.module.addressing_model == _PHYSICAL_64 else 32
+
+
+def _is_range(op: Operation, type_: Type) -> bool:
+    """A structure of the number of dimensions, and of the offset and the sizes in each of up to three (OpBuildNDRange)."""
+    members = type_.members
+    if type_.kind != spv.OpTypeStruct or len(members) != 4:
+        return False
+    first, *sizes = members
+    if first is not None and not INT32.holds(first):
+        return False
+    return all(size is None or _is_sizes(op, size, (3,)) for size in sizes)
+
+
+def _is_sizes(op: Operation, type_: Type, lengths: tuple[int, ...]) -> bool:
+    """An array of so many integers as wide as addresses."""
+    element = type_.element
+    return (
+        type_.kind == spv.OpTypeArray
+        and element is not None
+        and element.is_int
+        and element.width == _address_width(op)
+        and op.module.integer(type_.length_id) in (None, *lengths)
+    )
+
+
+def _range_shape(op: Operation) -> str:
+    return f"a structure of a 32-bit integer and three arrays of three {_address_width(op)}-bit integers"
+
+
+def _result_is_range(op: Operation) -> Finding | None:
+    return None if op.result is None or _is_range(op, op.result) else op.result_fault(_range_shape(op))
+
+
+def _is_range_at(at: int) -> Check:
+    """An ND-range, or a pointer to one, which is what compilers pass."""
+
+    def check(op: Operation) -> Finding | None:
+        type_ = op.type(at)
+        held = type_.pointee if type_ is not None and type_.is_pointer else type_
+        return None if held is None or _is_range(op, held) else op.operand_fault(at, _range_shape(op))
+
+    return check
+
+
+def _is_global_size(op: Operation) -> Finding | None:
+    type_ = op.type(0)
+    wide = _address_width(op)
+    if type_ is None or (type_.is_int and type_.width == wide) or _is_sizes(op, type_, (2, 3)):
+        return None
+    return op.operand_fault(0, f"a {wide}-bit integer, or an array of two or three")
+
+
+def _invoked(at: int) -> tuple[Check, ...]:
+    """The function, and behind it the pointer to its parameters, their size and their alignment."""
+    return (_is_invoked(at), _points_to_bytes(at + 1), operand_is(at + 2, INT32), operand_is(at + 3, INT32))
+
+
+def _function_type(op: Operation, at: int) -> Type | None:
+    name = op.id(at)
+    maker = op.module.definition(name) if name is not None else None
+    named = maker.operands[1] if maker is not None and maker.opcode.value == spv.OpFunction and len(maker.operands) > 1 else None
+    return op.module.type(named) if isinstance(named, str) else None
+
+
+def _is_invoked(at: int) -> Check:
+    """A function that returns nothing, and takes a pointer to its parameters and then pointers to local memory."""
+
+    def check(op: Operation) -> Finding | None:
+        name = op.id(at)
+        maker = op.module.definer(name) if name is not None else None
+        if maker is not None and maker.opcode.value != spv.OpFunction:
+            return op.fault(at, f"{op.subject(at)} is made by {maker.opcode.name}, expected a function")
+        type_ = _function_type(op, at)
+        if type_ is None or type_.kind != spv.OpTypeFunction:
+            return None
+        returned = type_.element
+        if returned is not None and returned.kind != spv.OpTypeVoid:
+            return op.fault(at, f"{op.subject(at)} returns {op.spell(returned)}, expected void")
+        parameters = type_.members
+        first = parameters[0] if parameters else None
+        if not parameters or (first is not None and not (first.is_pointer and _is_byte(first.pointee))):
+            what = f"is {op.spell(first)}" if parameters else "is missing"
+            return op.fault(at, f"the first parameter of %{name} {what}, expected a pointer to an 8-bit integer")
+        for number, parameter in enumerate(parameters[1:], 2):
+            if parameter is not None and not (parameter.is_pointer and parameter.storage == _WORKGROUP):
+                message = f"parameter {number} of %{name} is {op.spell(parameter)}, expected a pointer into Workgroup"
+                return op.fault(at, message)
+        return None
+
+    return check
+
+
+def _local_sizes(op: Operation) -> Finding | None:
+    """One size for each parameter behind the first."""
+    type_ = _function_type(op, 6)
+    if type_ is None:
+        return None
+    wanted, given = max(len(type_.member_ids) - 1, 0), len(op.operands) - 10
+    if given == wanted:
+        return None
+    asked = counted(wanted, "pointer")
+    return op.fault(6, f"%{op.id(6)} takes {asked} into Workgroup, and here {'is' if given == 1 else 'are'} {given} sizes of them")
+
+
+_ENQUEUED = (result_is(INT32), operand_is(0, _QUEUE))
+_DEVICE_ENQUEUE: dict[int, tuple[Check, ...]] = {
+    spv.OpEnqueueMarker: (*_ENQUEUED, operand_is(1, INT32), _points_to(2, _EVENT), _points_to(3, _EVENT)),
+    spv.OpEnqueueKernel: (
+        *_ENQUEUED,
+        operand_is(1, INT),
+        _is_range_at(2),
+        operand_is(3, INT32),
+        _points_to(4, _EVENT),
+        _points_to(5, _EVENT),
+        *_invoked(6),
+        _local_sizes,
+    ),
+    spv.OpGetKernelNDrangeSubGroupCount: (result_is(INT32), _is_range_at(0), *_invoked(1)),
+    spv.OpGetKernelNDrangeMaxSubGroupSize: (result_is(INT32), _is_range_at(0), *_invoked(1)),
+    spv.OpGetKernelWorkGroupSize: (result_is(INT32), *_invoked(0)),
+    spv.OpGetKernelPreferredWorkGroupSizeMultiple: (result_is(INT32), *_invoked(0)),
+    spv.OpGetKernelLocalSizeForSubgroupCount: (result_is(INT32), operand_is(0, INT32), *_invoked(1)),
+    spv.OpGetKernelMaxNumSubgroups: (result_is(INT32), *_invoked(0)),
+    spv.OpRetainEvent: (operand_is(0, _EVENT),),
+    spv.OpReleaseEvent: (operand_is(0, _EVENT),),
+    spv.OpCreateUserEvent: (result_is(_EVENT),),
+    spv.OpIsValidEvent: (result_is(BOOL), operand_is(0, _EVENT)),
+    spv.OpSetUserEventStatus: (_event_is_made(0, (spv.OpCreateUserEvent,)), operand_is(1, INT32)),
+    spv.OpCaptureEventProfilingInfo: (
+        _event_is_made(0, (spv.OpEnqueueKernel, spv.OpEnqueueMarker)),
+        operand_is(1, INT),
+        _points_to_bytes(2, _CROSS_WORKGROUP),
+    ),
+    spv.OpGetDefaultQueue: (result_is(_QUEUE),),
+    spv.OpBuildNDRange: (_result_is_range, _is_global_size, is_type_of(1, 0), is_type_of(2, 0)),
+}
+
+
+@instruction_rule("execution-model/device-enqueue-types-match", *_DEVICE_ENQUEUE, section="3.3.22", severity=Severity.WARNING)
+def device_enqueue_types_match(inst: Instruction, scene: Scene) -> Findings:
+    """What is enqueued on a device fits: queues, device events, ND-ranges, and a function that can be invoked.
+
+    That function returns void, takes a pointer to its parameters as 8-bit integers, and then a pointer into Workgroup for
+    each size that is given. Numbers of events, results, sizes and alignments have 32 bits; an ND-range is a structure of
+    a 32-bit integer and three arrays of three integers that are as wide as addresses.
+
+    Bad:  `%s = OpEnqueueMarker %uint %event %n %wait %done`
+    Good: `%s = OpEnqueueMarker %uint %queue %n %wait %done` with `%queue = OpGetDefaultQueue %queue_type`
+    """
+    return first_fault(Operation(inst, scene), _DEVICE_ENQUEUE[inst.opcode.value])

@@ -1,0 +1,86 @@
+"""Vertices and primitives of geometry shaders (SPIR-V 3.3.19)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv, tables
+from spvls.module.module import Module
+from spvls.module.storage_class import storage
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.validate.checks.kinds import INT
+from spvls.validate.checks.limits import Limit, limits, only
+from spvls.validate.checks.operation import Operation, first_fault, is_constant, operand_is
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_SINGLE = {spv.OpEmitStreamVertex: spv.OpEmitVertex, spv.OpEndStreamPrimitive: spv.OpEndPrimitive}
+"""Instructions on a stream that is named, and those that do the same on the only one."""
+
+_STREAMS = tuple(_SINGLE)
+_OUTPUT = storage("Output")
+_CHECKS = (operand_is(0, INT), is_constant(0))
+_GEOMETRY = only("Geometry", "vertices and primitives are emitted by Geometry shaders")
+
+
+@instruction_rule("execution-model/stream-is-constant-integer", *_STREAMS, section="3.3.19")
+def stream_is_constant_integer(inst: Instruction, scene: Scene) -> Findings:
+    """The stream that a vertex goes to is a constant integer.
+
+    Bad:  `OpEmitStreamVertex %sum` where `%sum = OpIAdd …`
+    Good: `OpEmitStreamVertex %one` where `%one = OpConstant %uint 1`
+    """
+    return first_fault(Operation(inst, scene), _CHECKS)
+
+
+@instruction_rule(
+    "execution-model/emission-matches-output-streams",
+    spv.OpEmitVertex,
+    spv.OpEndPrimitive,
+    *_STREAMS,
+    section="3.3.19",
+    severity=Severity.WARNING,
+)
+def emission_matches_output_streams(inst: Instruction, scene: Scene) -> Findings:
+    """Vertices go to a stream by OpEmitStreamVertex where the outputs are of several streams, else by OpEmitVertex.
+
+    The same holds of OpEndStreamPrimitive and OpEndPrimitive. Outputs without the decoration Stream are of stream 0. The
+    reference validator does not look.
+
+    Bad:  `OpEmitVertex` in a shader with outputs that are decorated `Stream 0` and `Stream 1`.
+    Good: `OpEmitStreamVertex %zero` and `OpEmitStreamVertex %one`
+    """
+    module, function = scene.module, scene.function
+    if function is None:
+        return
+    given = module.integer(inst.operands[0]) if inst.operands else None
+    for entry in module.reached_from(function.name):
+        present = {number for name in entry.interface for number in _streams_of(module, name)}
+        if inst.opcode.value in _STREAMS:
+            if given == 0 and not present - {0}:
+                message = f"no output of the entry point %{entry.function} is of a stream other than 0"
+                yield Finding(inst, OPCODE, f"{message}: {tables.opcode_name(_SINGLE[inst.opcode.value])} does")
+                return
+        elif len(present) > 1:
+            listed = " and ".join(str(number) for number in sorted(present))
+            stream_form = tables.opcode_name(next(many for many, single in _SINGLE.items() if single == inst.opcode.value))
+            message = f"the outputs of the entry point %{entry.function} are of the streams {listed}: say which, by {stream_form}"
+            yield Finding(inst, OPCODE, message)
+            return
+
+
+def _streams_of(module: Module, name: str) -> set[int]:
+    """The streams of an output: its own or those of its members; 0 where none is said."""
+    pointer = module.type_of(name)
+    if pointer is None or pointer.storage != _OUTPUT:
+        return set()
+    held = pointer.pointee
+    found = {*module.decorations(name), *(module.decorations(held.id) if held is not None else ())}
+    numbers = {item.params[0] for item in found if item.name == "Stream" and item.params}
+    return {number for number in numbers if isinstance(number, int)} or {0}
+
+
+@limits(spv.OpEmitVertex, spv.OpEndPrimitive, *_STREAMS)
+def _models(inst: Instruction, module: Module) -> Iterator[Limit]:
+    yield _GEOMETRY

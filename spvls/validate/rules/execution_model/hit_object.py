@@ -1,0 +1,107 @@
+"""Hit objects and reordering (SPIR-V 3.3.26)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.grammar import spv, tables, traits
+from spvls.module.module import Module
+from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.kinds import BOOL, FLOAT32, INT32, VEC3_F32
+from spvls.validate.checks.limits import Limit, limits, only
+from spvls.validate.checks.operation import Check, Operation, first_fault, result_is
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.execution_model.ray_operand import UVEC2_32, gives_array, gives_transform, row
+
+
+def _rows(names: str, operands: str, *checks: Check, suffixes: str = "NV EXT") -> dict[int, tuple[Check, ...]]:
+    """Rows for both extensions; `O` in the operands is the hit object of the one or the other."""
+    return {
+        opcode: (*row(operands.replace("O", suffix[0])), *checks)
+        for suffix in suffixes.split()
+        for opcode in traits.opcodes(names, "OpHitObject", suffix)
+    }
+
+
+_TRACE = "O a i u u u u v f v f"
+
+_ANYWHERE: dict[int, tuple[Check, ...]] = {
+    **_rows("IsMiss IsHit IsEmpty", "O", result_is(BOOL)),
+    **_rows("IsSphereHit IsLSSHit", "O", result_is(BOOL), suffixes="NV"),
+    **_rows("GetShaderRecordBufferHandle", "O", result_is(UVEC2_32)),
+    **_rows(
+        "GetHitKind GetPrimitiveIndex GetGeometryIndex GetInstanceId GetInstanceCustomIndex "
+        "GetShaderBindingTableRecordIndex",
+        "O",
+        result_is(INT32),
+    ),
+    **_rows("GetRayFlags", "O", result_is(INT32), suffixes="EXT"),
+    **_rows("GetClusterId", "O", result_is(INT32), suffixes="NV"),
+    **_rows("GetCurrentTime GetRayTMax GetRayTMin", "O", result_is(FLOAT32)),
+    **_rows("GetSphereRadius", "O", result_is(FLOAT32), suffixes="NV"),
+    **_rows("GetObjectToWorld GetWorldToObject", "O", gives_transform),
+    **_rows(
+        "GetObjectRayOrigin GetObjectRayDirection GetWorldRayDirection GetWorldRayOrigin", "O", result_is(VEC3_F32)
+    ),
+    **_rows("GetSpherePosition", "O", result_is(VEC3_F32), suffixes="NV"),
+    **_rows("GetLSSPositions", "O", gives_array(2, VEC3_F32), suffixes="NV"),
+    **_rows("GetLSSRadii", "O", gives_array(2, FLOAT32), suffixes="NV"),
+    **_rows("GetIntersectionTriangleVertexPositions", "O", gives_array(3, VEC3_F32), suffixes="EXT"),
+    **_rows("GetAttributes", "O t"),
+    **_rows("SetShaderBindingTableRecordIndex", "O i", suffixes="EXT"),
+    **_rows("ExecuteShader", "O P", suffixes="NV"),
+    **_rows("ExecuteShader", "O p", suffixes="EXT"),
+    **_rows("RecordEmpty", "O"),
+    **_rows("RecordMiss", "O u v f v f", suffixes="NV"),
+    **_rows("RecordMiss", "O i u v f v f", suffixes="EXT"),
+    **_rows("RecordMissMotion", "O i u v f v f f", suffixes="EXT"),
+    **_rows("RecordFromQuery", "O q i t [u]", suffixes="EXT"),
+    **_rows("RecordHitWithIndex", "O a i i i u u v f v f t", suffixes="NV"),
+    **_rows("RecordHit", "O a i i i u u u v f v f t", suffixes="NV"),
+    **_rows("TraceRay", f"{_TRACE} p"),
+    **_rows("TraceRayMotion", f"{_TRACE} f p"),
+}
+
+_IN_RAY_GENERATION: dict[int, tuple[Check, ...]] = {
+    spv.OpReorderThreadWithHintNV: row("i i"),
+    spv.OpReorderThreadWithHintEXT: row("i i"),
+    spv.OpReorderThreadWithHitObjectNV: row("N [i i]"),
+    spv.OpReorderThreadWithHitObjectEXT: row("E [i i]"),
+    **_rows("ReorderExecuteShader", "O p [i i]", suffixes="EXT"),
+    **_rows("TraceReorderExecute", f"{_TRACE} p [i i]", suffixes="EXT"),
+    **_rows("TraceMotionReorderExecute", f"{_TRACE} f p [i i]", suffixes="EXT"),
+}
+
+_REORDERING = {**_ANYWHERE, **_IN_RAY_GENERATION}
+
+
+@instruction_rule("execution-model/hit-object-types-match", *_REORDERING, section="3.3.26")
+def hit_object_types_match(inst: Instruction, scene: Scene) -> Findings:
+    """Instructions on hit objects take a pointer to one, and operands as those that trace rays do.
+
+    What they give is of the type that the opcode's name calls for. A hint and its number of bits come together or not at all.
+
+    Bad:  `OpReorderThreadWithHitObjectNV %hit %hint`
+    Good: `OpReorderThreadWithHitObjectNV %hit %hint %bits`
+    """
+    return first_fault(Operation(inst, scene), _REORDERING[inst.opcode.value])
+
+
+_HIT_OBJECT_MODELS = {
+    **{
+        opcode: only(
+            "RayGenerationKHR ClosestHitKHR MissKHR",
+            f"{tables.opcode_name(opcode)} belongs to RayGenerationKHR, ClosestHitKHR and MissKHR",
+        )
+        for opcode in _ANYWHERE
+    },
+    **{
+        opcode: only("RayGenerationKHR", f"{tables.opcode_name(opcode)} belongs to RayGenerationKHR")
+        for opcode in _IN_RAY_GENERATION
+    },
+}
+
+
+@limits(*_HIT_OBJECT_MODELS)
+def _hit_object_models(inst: Instruction, module: Module) -> Iterator[Limit]:
+    yield _HIT_OBJECT_MODELS[inst.opcode.value]

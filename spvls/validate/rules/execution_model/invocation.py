@@ -1,0 +1,73 @@
+"""Helper invocations, fragment interlock, the shader clock (SPIR-V 3.3.17, 3.3.24 and vendors' extensions)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.syntax.instruction import TYPE, Instruction, shown
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.entry import vulkan
+from spvls.validate.checks.limits import Limit, limits, only
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_INTERLOCKS = frozenset(
+    f"{what}Interlock{order}EXT" for what in ("Pixel", "Sample", "ShadingRate") for order in ("Ordered", "Unordered")
+)
+_CLOCK_SCOPES = frozenset(value("Scope", name) for name in ("Device", "Subgroup"))
+
+
+@limits(spv.OpDemoteToHelperInvocation, spv.OpIsHelperInvocationEXT, spv.OpKill, spv.OpTerminateInvocation)
+def helper_invocations(inst: Instruction, module: Module) -> Iterator[Limit]:
+    """Only fragment shaders have helper invocations, and discard fragments."""
+    yield only("Fragment", f"{inst.opcode.name} is for fragment shaders")
+
+
+@limits(spv.OpBeginInvocationInterlockEXT, spv.OpEndInvocationInterlockEXT)
+def interlock(inst: Instruction, module: Module) -> Iterator[Limit]:
+    """Fragment shaders that have set an interlock mode."""
+    yield only("Fragment", f"{inst.opcode.name} is for fragment shaders")
+    yield Limit(
+        lambda entry, of: any(mode.name in _INTERLOCKS for mode in of.execution_modes(entry.function)),
+        f"{inst.opcode.name} needs an interlock mode, such as PixelInterlockOrderedEXT",
+    )
+
+
+@instruction_rule("execution-model/helper-query-gives-bool", spv.OpIsHelperInvocationEXT, section="3.3.17")
+def helper_query_gives_bool(inst: Instruction, scene: Scene) -> Findings:
+    """OpIsHelperInvocationEXT tells by a truth value.
+
+    Bad:  `%h = OpIsHelperInvocationEXT %uint`
+    Good: `%h = OpIsHelperInvocationEXT %bool`
+    """
+    type_ = scene.module.type(inst.type)
+    if type_ is not None and not type_.is_bool:
+        yield Finding(inst, TYPE, f"the result is {scene.module.spell(type_)}, expected bool")
+
+
+@instruction_rule("execution-model/clock-has-64-bits", spv.OpReadClockKHR, section="3.3.24")
+def clock_has_64_bits(inst: Instruction, scene: Scene) -> Findings:
+    """A clock is read as a 64-bit unsigned integer or as its two halves; in Vulkan, for the subgroup or for the device.
+
+    Bad:  `%t = OpReadClockKHR %uint %scope_device`
+    Good: `%t = OpReadClockKHR %ulong %scope_device`
+    """
+    module = scene.module
+    scope = module.integer(inst.operands[0]) if inst.operands else None
+    type_ = module.type(inst.type)
+    vuid = vulkan(module, "VUID-StandaloneSpirv-OpReadClockKHR-04652")
+    if vuid is not None and scope is not None and 0 <= scope <= _LAST_SCOPE and scope not in _CLOCK_SCOPES:
+        yield Finding(
+            inst, 0, f"the scope {shown(inst.operands[0])} is {scope}, expected Device (1) or Subgroup (3)", vuid=vuid
+        )
+    elif type_ is not None:
+        scalar = type_.scalar
+        unsigned = scalar is not None and scalar.is_int and not scalar.signed
+        halves = type_.is_vector and type_.count == 2 and scalar is not None and scalar.width == 32
+        if not unsigned or not (halves or (type_.is_int and type_.width == 64)):
+            yield Finding(inst, TYPE, f"the result is {module.spell(type_)}, expected u64 or vec2<u32>")
+
+
+_LAST_SCOPE = value("Scope", "ShaderCallKHR")

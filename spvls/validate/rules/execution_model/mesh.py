@@ -1,0 +1,110 @@
+"""Mesh and task shaders (SPV_EXT_mesh_shader; SPIR-V 3.3.26)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.grammar import spv
+from spvls.module.declarations import EntryPoint
+from spvls.module.module import Module
+from spvls.syntax.instruction import RESULT, TYPE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.kinds import UINT32
+from spvls.validate.checks.limits import Limit, limits, never, only
+from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is
+from spvls.validate.checks.scopes import word
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.execution_model.ray_operand import is_variable
+
+_MESH = value("ExecutionModel", "MeshEXT")
+_FRAGMENT = value("ExecutionModel", "Fragment")
+_INPUT = value("StorageClass", "Input")
+_OUTPUT = value("StorageClass", "Output")
+_PAYLOAD = is_variable(3, "TaskPayloadWorkgroupEXT", "a payload")
+
+
+def _payload(op: Operation) -> Finding | None:
+    return _PAYLOAD(op) if len(op.operands) > 3 else None
+
+
+_COUNTS: dict[int, tuple[Check, ...]] = {
+    spv.OpEmitMeshTasksEXT: (*(operand_is(at, UINT32) for at in range(3)), _payload),
+    spv.OpSetMeshOutputsEXT: (operand_is(0, UINT32), operand_is(1, UINT32)),
+}
+
+
+@instruction_rule("execution-model/mesh-output-types-match", *_COUNTS, section="3.3.26")
+def mesh_output_types_match(inst: Instruction, scene: Scene) -> Findings:
+    """Counts of work groups, vertices and primitives are 32-bit unsigned integers; a payload is in TaskPayloadWorkgroupEXT.
+
+    Bad:  `OpSetMeshOutputsEXT %int_3 %uint_1`
+    Good: `OpSetMeshOutputsEXT %uint_3 %uint_1`
+    """
+    return first_fault(Operation(inst, scene), _COUNTS[inst.opcode.value])
+
+
+def _at_most(place: int, mode: str, inst: Instruction) -> Limit:
+    """The count does not exceed what the entry point declares by an execution mode."""
+
+    def holds(entry: EntryPoint, module: Module) -> bool:
+        number = word(module, inst.operands[place]).number
+        most = [m.params[0] for m in module.execution_modes(entry.function) if m.name == mode and m.params]
+        return number is None or not most or not isinstance(most[0], int) or not most[0] or number <= most[0]
+
+    return Limit(holds, f"OpSetMeshOutputsEXT sets more than its execution mode {mode} allows")
+
+
+_TASK_ONLY = only("TaskEXT", "OpEmitMeshTasksEXT belongs to TaskEXT")
+_MESH_ONLY = only("MeshEXT", "OpSetMeshOutputsEXT belongs to MeshEXT")
+_NOT_READ = never("MeshEXT", "outputs of a mesh shader are not read", "VUID-StandaloneSpirv-MeshEXT-07107")
+
+
+@limits(spv.OpEmitMeshTasksEXT, spv.OpSetMeshOutputsEXT, spv.OpLoad)
+def _models(inst: Instruction, module: Module) -> Iterator[Limit]:
+    match inst.opcode.value:
+        case spv.OpEmitMeshTasksEXT:
+            yield _TASK_ONLY
+        case spv.OpSetMeshOutputsEXT:
+            yield _MESH_ONLY
+            yield _at_most(0, "OutputVertices", inst)
+            yield _at_most(1, "OutputPrimitivesEXT", inst)
+        case spv.OpLoad if module.environment.api == "vulkan" and module.has_capability("MeshShadingEXT"):
+            pointer = module.type_of(inst.operands[0])
+            if pointer is not None and pointer.storage == _OUTPUT:
+                yield _NOT_READ
+
+
+def _is_interface_of(module: Module, name: str, model: int) -> bool:
+    """Whether all entry points are of an execution model, and one of them has the variable in its interface."""
+    entries = module.declarations.entry_points
+    return all(entry.model == model for entry in entries) and any(name in entry.interface for entry in entries)
+
+
+@instruction_rule("execution-model/mesh-outputs-are-arrays", spv.OpVariable, section="3.2.19")
+def mesh_outputs_are_arrays(inst: Instruction, scene: Scene) -> Findings:
+    """The outputs of a mesh shader are arrays; PerPrimitiveEXT decorates outputs of mesh, and inputs of fragment shaders.
+
+    There is one element for each vertex, or for each primitive.
+
+    Bad:  `%colour = OpVariable %ptr_Output_vec4 Output` in the interface of a MeshEXT entry point
+    Good: `%colours = OpVariable %ptr_Output_array_of_vec4 Output`
+    """
+    module, name = scene.module, inst.result
+    if scene.function is not None or name is None or not module.has_capability("MeshShadingEXT"):
+        return
+    storage = inst.operands[0]
+    if module.has_decoration(name, "PerPrimitiveEXT"):
+        if storage != _INPUT and _is_interface_of(module, name, _FRAGMENT):
+            yield Finding(inst, RESULT, f"%{name} is PerPrimitiveEXT, which decorates inputs in fragment shaders")
+            return
+        if storage != _OUTPUT and _is_interface_of(module, name, _MESH):
+            yield Finding(inst, RESULT, f"%{name} is PerPrimitiveEXT, which decorates outputs in mesh shaders")
+            return
+    if storage != _OUTPUT or module.has_decoration(name, "BuiltIn") or not _is_interface_of(module, name, _MESH):
+        return
+    pointer = module.type(inst.type)
+    pointee = pointer.pointee if pointer is not None else None
+    if pointee is not None and not pointee.is_array:
+        spelled = module.spell(pointee)
+        yield Finding(inst, TYPE, f"%{name} is an output of a mesh shader, and {spelled}; expected an array of it")

@@ -1,0 +1,171 @@
+"""Pipes of OpenCL (SPIR-V 3.3.23)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.operand_at import word_at
+from spvls.module.storage_class import storage
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.operand_decls import enumerants, value
+from spvls.validate.checks.kinds import BOOL, INT32, TYPED_POINTER, AnyKind, Declared
+from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is, result_is
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_PIPE = Declared("a pipe", "Pipe")
+_RESERVATION = Declared("a reservation", "ReserveId")
+_READ, _WRITE = value("AccessQualifier", "ReadOnly"), value("AccessQualifier", "WriteOnly")
+_OPERANDS: dict[str, AnyKind] = {"i": INT32, "r": _RESERVATION, "d": TYPED_POINTER}
+
+
+def _has_access(at: int, access: int | None) -> Check:
+    """A pipe that may be used in the way that the instruction does."""
+    is_pipe = operand_is(at, _PIPE)
+
+    def check(op: Operation) -> Finding | None:
+        fault = is_pipe(op)
+        pipe = op.type(at)
+        if fault is not None or pipe is None or access is None or pipe.word(0) == access:
+            return fault
+        have, want = (enumerants("AccessQualifier", a)[0].name for a in (pipe.word(0), access))
+        return op.fault(at, f"{op.subject(at)} is a {have} pipe, expected a {want} one")
+
+    return check
+
+
+def _row(letters: str, access: int | None, result: AnyKind | None = None) -> tuple[Check, ...]:
+    """`p` pipe, `r` reservation, `d` pointer to data, `i` 32-bit integer, `-` anything."""
+    checks = [
+        _has_access(at, access) if letter == "p" else operand_is(at, _OPERANDS[letter])
+        for at, letter in enumerate(letters.split())
+        if letter != "-"
+    ]
+    return (result_is(result), *checks) if result is not None else tuple(checks)
+
+
+_PIPES: dict[int, tuple[Check, ...]] = {
+    spv.OpGetNumPipePackets: _row("p i i", None, INT32),
+    spv.OpGetMaxPipePackets: _row("p i i", None, INT32),
+    spv.OpIsValidReserveId: _row("r", None, BOOL),
+    spv.OpReadPipe: _row("p d i i", _READ, INT32),
+    spv.OpReservedReadPipe: _row("p r i d i i", _READ, INT32),
+    spv.OpReserveReadPipePackets: _row("p i i i", _READ, _RESERVATION),
+    spv.OpCommitReadPipe: _row("p r i i", _READ),
+    spv.OpGroupReserveReadPipePackets: _row("- p i i i", _READ, _RESERVATION),
+    spv.OpGroupCommitReadPipe: _row("- p r i i", _READ),
+    spv.OpWritePipe: _row("p d i i", _WRITE, INT32),
+    spv.OpReservedWritePipe: _row("p r i d i i", _WRITE, INT32),
+    spv.OpReserveWritePipePackets: _row("p i i i", _WRITE, _RESERVATION),
+    spv.OpCommitWritePipe: _row("p r i i", _WRITE),
+    spv.OpGroupReserveWritePipePackets: _row("- p i i i", _WRITE, _RESERVATION),
+    spv.OpGroupCommitWritePipe: _row("- p r i i", _WRITE),
+}
+
+
+@instruction_rule("execution-model/pipe-types-match", *_PIPES, section="3.3.23")
+def pipe_types_match(inst: Instruction, scene: Scene) -> Findings:
+    """A pipe is read where it is ReadOnly and written where it is WriteOnly; sizes, alignments and indexes have 32 bits.
+
+    Packets are read into and written from what a pointer points to; a reservation is of type OpTypeReserveId.
+
+    Bad:  `%s = OpReadPipe %uint %write_only_pipe %p %four %four`
+    Good: `%s = OpReadPipe %uint %read_only_pipe %p %four %four`
+    """
+    return first_fault(Operation(inst, scene), _PIPES[inst.opcode.value])
+
+
+_GENERIC = storage("Generic")
+_BOTH_WAYS = value("AccessQualifier", "ReadWrite")
+
+
+_RESERVED_TRANSFERS = frozenset({spv.OpReservedReadPipe, spv.OpReservedWritePipe})
+_TRANSFERS = _RESERVED_TRANSFERS | {spv.OpReadPipe, spv.OpWritePipe}
+
+
+def _points_anywhere(op: Operation) -> Finding | None:
+    at = 3 if op.code in _RESERVED_TRANSFERS else 1
+    pointer = op.type(at)
+    if pointer is None or not pointer.is_pointer or pointer.storage == _GENERIC:
+        return None
+    return op.operand_fault(at, "a pointer of storage class Generic to a packet")
+
+
+def _has_one_way(op: Operation) -> Finding | None:
+    pipe = op.type(0)
+    if pipe is None or pipe.kind != spv.OpTypePipe or pipe.word(0) != _BOTH_WAYS:
+        return None
+    return op.fault(0, f"{op.subject(0)} is a ReadWrite pipe, expected a ReadOnly or a WriteOnly one")
+
+
+def _packets_are_aligned(op: Operation) -> Finding | None:
+    """The last two operands are the size of a packet and its alignment, which divides it."""
+    at = len(op.operands) - 1
+    size, alignment = op.module.integer(op.id(at - 1)), op.module.integer(op.id(at))
+    message = _misaligned(size, alignment)
+    return op.fault(at, message) if message is not None else None
+
+
+def _misaligned(size: int | None, alignment: int | None) -> str | None:
+    if alignment is None or (alignment > 0 and (size is None or size % alignment == 0)):
+        return None
+    return f"the alignment of packets is {alignment}, expected one above 0 that divides their size" + (
+        f", {size}" if size is not None else ""
+    )
+
+
+_PACKETS = {
+    opcode: (
+        *((_points_anywhere,) if opcode in _TRANSFERS else ()),
+        *((_has_one_way,) if opcode in (spv.OpGetNumPipePackets, spv.OpGetMaxPipePackets) else ()),
+        _packets_are_aligned,
+    )
+    for opcode in _PIPES
+    if opcode != spv.OpIsValidReserveId
+}
+
+
+@instruction_rule("execution-model/pipe-packets-are-aligned", *_PACKETS, section="3.3.23", severity=Severity.WARNING)
+def pipe_packets_are_aligned(inst: Instruction, scene: Scene) -> Findings:
+    """Packets are read into and written from generic pointers, in a size that their alignment divides.
+
+    Pipes whose packets are counted are read or written, not both. The reference validator does not look.
+
+    Bad:  `%s = OpReadPipe %uint %pipe %p %four %three`
+    Good: `%s = OpReadPipe %uint %pipe %p %four %four`
+    """
+    if not any(pipe_types_match(inst, scene)):
+        yield from first_fault(Operation(inst, scene), _PACKETS[inst.opcode.value])
+
+
+_STORAGE = Declared("a pipe storage", "PipeStorage")
+_FROM_STORAGE = (result_is(_PIPE), operand_is(0, _STORAGE))
+
+
+@instruction_rule(
+    "execution-model/pipe-comes-from-pipe-storage",
+    spv.OpConstantPipeStorage,
+    spv.OpCreatePipeFromPipeStorage,
+    section="3.3.23",
+    severity=Severity.WARNING,
+)
+def pipe_comes_from_pipe_storage(inst: Instruction, scene: Scene) -> Findings:
+    """A pipe is made from a pipe storage, which is a constant for packets whose alignment divides their size.
+
+    The reference validator does not look.
+
+    Bad:  `%s = OpConstantPipeStorage %storage 4 3 16`
+    Good: `%s = OpConstantPipeStorage %storage 4 4 16`
+    """
+    op = Operation(inst, scene)
+    if op.code == spv.OpCreatePipeFromPipeStorage:
+        yield from first_fault(op, _FROM_STORAGE)
+        name = op.id(0)
+        if name is not None and op.type(0) is not None and op.module.opcode_of(name) in (spv.OpUndef, spv.OpConstantNull):
+            yield op.fault(0, f"{op.subject(0)} is made by {op.module.opcode_name_of(name)}, expected an OpConstantPipeStorage")
+    elif op.result is not None and not _STORAGE.holds(op.result):
+        yield op.result_fault(_STORAGE.name)
+    else:
+        message = _misaligned(word_at(inst, 0), word_at(inst, 1))
+        if message is not None:
+            yield Finding(inst, 1, message)

@@ -1,0 +1,146 @@
+"""Operands of ray tracing and ray query instructions, by what they are for.
+
+Tables give the operands of an opcode as a row of letters; `[…]` are operands that come together or not at all.
+"""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.types import Type
+from spvls.syntax.instruction import OPCODE
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.kinds import FLOAT32, INT32, UINT32, VEC3_F32, VECTORS, AnyKind, Declared, Kind
+from spvls.validate.checks.operation import Check, Operation, is_constant, operand_is
+from spvls.validate.engine.finding import Finding
+
+UVEC2_32 = Kind("a vector of two 32-bit integers", "Int", VECTORS, width=32, count=2)
+ACCELERATION_STRUCTURE = Declared("an acceleration structure", "AccelerationStructureKHR")
+
+_MEMORY_OBJECTS = frozenset({spv.OpVariable, spv.OpFunctionParameter, spv.OpAccessChain, spv.OpInBoundsAccessChain})
+
+
+def points_to(at: int, pointee: int, what: str) -> Check:
+    """An operand is a pointer to an opaque object: a variable, a parameter or an element of either."""
+
+    def check(op: Operation) -> Finding | None:
+        name = op.id(at)
+        definition = op.module.definition(name) if name is not None else None
+        pointer = op.type(at)
+        if definition is None or pointer is None:
+            return None
+        element = pointer.element if pointer.kind == spv.OpTypePointer else None
+        if element is not None and element.kind == pointee and definition.opcode.value in _MEMORY_OBJECTS:
+            return None
+        return op.operand_fault(at, f"a pointer to {what}: a variable, a parameter or an element of one")
+
+    return check
+
+
+def is_variable(at: int, classes: str, what: str) -> Check:
+    """An operand is a variable of one of the storage classes."""
+    wanted = frozenset(value("StorageClass", name) for name in classes.split())
+    expected = f"{what}: a variable of storage class {' or '.join(classes.split())}"
+
+    def check(op: Operation) -> Finding | None:
+        name = op.id(at)
+        definition = op.module.definition(name) if name is not None else None
+        if definition is None or definition.opcode.is_type:
+            return None
+        if definition.opcode.value == spv.OpVariable and definition.operands[:1] and definition.operands[0] in wanted:
+            return None
+        return op.operand_fault(at, expected)
+
+    return check
+
+
+_PAYLOADS = "RayPayloadKHR IncomingRayPayloadKHR"
+
+
+def _checks(letter: str, at: int) -> tuple[Check, ...]:
+    match letter:
+        case "i":
+            return (operand_is(at, INT32),)
+        case "u":
+            return (operand_is(at, UINT32),)
+        case "f":
+            return (operand_is(at, FLOAT32),)
+        case "v":
+            return (operand_is(at, VEC3_F32),)
+        case "a":
+            return (operand_is(at, ACCELERATION_STRUCTURE),)
+        case "k":
+            return operand_is(at, INT32), is_constant(at)
+        case "q":
+            return (points_to(at, spv.OpTypeRayQueryKHR, "a ray query"),)
+        case "N":
+            return (points_to(at, spv.OpTypeHitObjectNV, "a hit object"),)
+        case "E":
+            return (points_to(at, spv.OpTypeHitObjectEXT, "a hit object"),)
+        case "p":
+            return (is_variable(at, _PAYLOADS, "a payload"),)
+        case "P":
+            return (is_variable(at, "RayPayloadKHR", "a payload"),)
+        case "c":
+            return (is_variable(at, "CallableDataKHR IncomingCallableDataKHR", "callable data"),)
+        case "t":
+            return (is_variable(at, "HitObjectAttributeNV HitObjectAttributeEXT", "hit attributes"),)
+    return ()
+
+
+def row(letters: str) -> tuple[Check, ...]:
+    """The checks of an opcode's operands. `i` 32-bit integer, `u` the same without sign, `f` 32-bit float, `v` vec3<f32>,
+    `a` acceleration structure, `k` constant 32-bit integer, `q` ray query, `N` and `E` hit object of either extension,
+    `p` payload, `P` payload that is not incoming, `c` callable data, `t` hit attributes, `-` anything."""
+    plain, _, together = letters.rstrip("]").partition("[")
+    first = plain.split()
+    pair = together.split()
+    checks = [check for at, letter in enumerate(first) for check in _checks(letter, at)]
+    if pair:
+        checks.append(_together(len(first), pair))
+    return tuple(checks)
+
+
+def _together(start: int, letters: list[str]) -> Check:
+    checks = [check for at, letter in enumerate(letters, start) for check in _checks(letter, at)]
+
+    def check(op: Operation) -> Finding | None:
+        given = len(op.operands) - start
+        if given <= 0:
+            return None
+        if given != len(letters):
+            names = " and ".join(op.role(at) for at in range(start, start + len(letters)))
+            return op.fault(OPCODE, f"{op.name} takes {names} together, or none of them")
+        return next((fault for each in checks if (fault := each(op)) is not None), None)
+
+    return check
+
+
+def gives_transform(op: Operation) -> Finding | None:
+    """The result is a matrix of four columns of vec3<f32>: where an object is in the world."""
+    result = op.result
+    if result is None:
+        return None
+    column = result.element
+    if result.is_matrix and result.count == 4 and (column is None or VEC3_F32.holds(column)):
+        return None
+    return op.result_fault("a mat4x3<f32>")
+
+
+def gives_array(length: int, element: AnyKind) -> Check:
+    """The result is an array of so many elements."""
+
+    def check(op: Operation) -> Finding | None:
+        result = op.result
+        if result is None or _is_array(op.module, result, length, element):
+            return None
+        return op.result_fault(f"an array of {length} elements, each {element.name}")
+
+    return check
+
+
+def _is_array(module: Module, type_: Type, length: int, element: AnyKind) -> bool:
+    if type_.kind != spv.OpTypeArray or module.integer(type_.length_id) != length:
+        return False
+    return type_.element is None or element.holds(type_.element)
+

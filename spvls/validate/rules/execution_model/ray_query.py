@@ -1,0 +1,59 @@
+"""Ray queries (SPIR-V 3.3.26)."""
+
+from __future__ import annotations
+
+from spvls.grammar import traits
+from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.kinds import BOOL, FLOAT32, INT32, VEC2_F32, VEC3_F32
+from spvls.validate.checks.operation import Check, Operation, first_fault, result_is
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.execution_model.ray_operand import gives_array, gives_transform, row
+
+
+def _rows(names: str, operands: str, *checks: Check) -> dict[int, tuple[Check, ...]]:
+    return dict.fromkeys(traits.opcodes(names, "OpRayQuery"), (*row(operands), *checks))
+
+
+_QUERIES: dict[int, tuple[Check, ...]] = {
+    **_rows("InitializeKHR", "q - i i v f v f"),
+    **_rows("TerminateKHR ConfirmIntersectionKHR", "q"),
+    **_rows("GenerateIntersectionKHR", "q f"),
+    **_rows("ProceedKHR GetIntersectionCandidateAABBOpaqueKHR", "q", result_is(BOOL)),
+    **_rows("GetRayTMinKHR", "q", result_is(FLOAT32)),
+    **_rows("GetRayFlagsKHR", "q", result_is(INT32)),
+    **_rows("GetWorldRayDirectionKHR GetWorldRayOriginKHR", "q", result_is(VEC3_F32)),
+    **_rows("GetIntersectionFrontFaceKHR IsSphereHitNV IsLSSHitNV", "q k", result_is(BOOL)),
+    **_rows(
+        "GetIntersectionTKHR GetIntersectionSphereRadiusNV GetIntersectionLSSHitValueNV", "q k", result_is(FLOAT32)
+    ),
+    **_rows(
+        "GetIntersectionTypeKHR GetIntersectionInstanceCustomIndexKHR GetIntersectionInstanceIdKHR "
+        "GetIntersectionInstanceShaderBindingTableRecordOffsetKHR GetIntersectionGeometryIndexKHR "
+        "GetIntersectionPrimitiveIndexKHR GetIntersectionClusterIdNV",
+        "q k",
+        result_is(INT32),
+    ),
+    **_rows(
+        "GetIntersectionObjectRayDirectionKHR GetIntersectionObjectRayOriginKHR GetIntersectionSpherePositionNV",
+        "q k",
+        result_is(VEC3_F32),
+    ),
+    **_rows("GetIntersectionBarycentricsKHR", "q k", result_is(VEC2_F32)),
+    **_rows("GetIntersectionObjectToWorldKHR GetIntersectionWorldToObjectKHR", "q k", gives_transform),
+    **_rows("GetIntersectionTriangleVertexPositionsKHR", "q k", gives_array(3, VEC3_F32)),
+    **_rows("GetIntersectionLSSPositionsNV", "q k", gives_array(2, VEC3_F32)),
+    **_rows("GetIntersectionLSSRadiiNV", "q k", gives_array(2, FLOAT32)),
+}
+
+
+@instruction_rule("execution-model/ray-query-types-match", *_QUERIES, section="3.3.26")
+def ray_query_types_match(inst: Instruction, scene: Scene) -> Findings:
+    """A ray query instruction takes a pointer to a ray query, and which intersection it asks about is a constant.
+
+    Directions and origins are vec3<f32>, distances 32-bit floats, flags, masks and indexes 32-bit integers. The result is of
+    the type that the opcode's name calls for.
+
+    Bad:  `%t = OpRayQueryGetIntersectionTKHR %float %query %committed` where `%committed` is loaded from a variable
+    Good: `%t = OpRayQueryGetIntersectionTKHR %float %query %one` where `%one = OpConstant %int 1`
+    """
+    return first_fault(Operation(inst, scene), _QUERIES[inst.opcode.value])

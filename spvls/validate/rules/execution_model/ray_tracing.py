@@ -1,0 +1,113 @@
+"""Tracing rays (SPIR-V 3.2.31, 3.3.11, 3.3.26)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.kinds import BOOL, VECTORS, Declared, Kind
+from spvls.validate.checks.limits import Limit, limits, only
+from spvls.validate.checks.operation import Check, Operation, first_fault, result_is
+from spvls.validate.checks.scopes import role, word
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.execution_model.ray_operand import row
+
+_TRACING: dict[int, tuple[Check, ...]] = {
+    spv.OpTraceRayKHR: row("a i i i i i v f v f p"),
+    spv.OpReportIntersectionKHR: (result_is(BOOL), *row("f u")),
+    spv.OpExecuteCallableKHR: row("u c"),
+}
+_HANDLE = Kind("", "Int", width=64, signed=False)
+_HANDLE_WORDS = Kind("", "Int", VECTORS, width=32, signed=False, count=2)
+
+
+def _is_handle(op: Operation) -> Finding | None:
+    type_ = op.type(0)
+    if type_ is None or _HANDLE.holds(type_) or _HANDLE_WORDS.holds(type_):
+        return None
+    return op.operand_fault(0, "a u64 or a vec2<u32>")
+
+
+_ACCELERATION_STRUCTURE: tuple[Check, ...] = (
+    result_is(Declared("an acceleration structure", "AccelerationStructureKHR")),
+    _is_handle,
+)
+
+
+@instruction_rule(
+    "execution-model/acceleration-structure-comes-from-address", spv.OpConvertUToAccelerationStructureKHR, section="3.3.11"
+)
+def acceleration_structure_comes_from_address(inst: Instruction, scene: Scene) -> Findings:
+    """OpConvertUToAccelerationStructureKHR makes an acceleration structure of its address: a u64, or two u32.
+
+    Bad:  `%as = OpConvertUToAccelerationStructureKHR %accel %u32_value`
+    Good: `%as = OpConvertUToAccelerationStructureKHR %accel %u64_value`
+    """
+    return first_fault(Operation(inst, scene), _ACCELERATION_STRUCTURE)
+
+
+@instruction_rule("execution-model/ray-tracing-types-match", *_TRACING, section="3.3.26")
+def ray_tracing_types_match(inst: Instruction, scene: Scene) -> Findings:
+    """A ray is traced through an acceleration structure, from a vec3<f32> in the direction of another, with a payload.
+
+    Distances are 32-bit floats, flags, masks and indexes 32-bit integers. Payloads and callable data are variables of
+    storage classes made for them.
+
+    Bad:  `OpTraceRayKHR %as %flags %mask %o %s %m %origin %t0 %direction %t1 %private_variable`
+    Good: `OpTraceRayKHR %as %flags %mask %o %s %m %origin %t0 %direction %t1 %payload` with `%payload` in RayPayloadKHR
+    """
+    return first_fault(Operation(inst, scene), _TRACING[inst.opcode.value])
+
+
+_MODELS = {
+    spv.OpTraceRayKHR: only("RayGenerationKHR ClosestHitKHR MissKHR", "OpTraceRayKHR belongs to RayGenerationKHR, ClosestHitKHR "
+                          "and MissKHR"),
+    spv.OpReportIntersectionKHR: only("IntersectionKHR", "OpReportIntersectionKHR belongs to IntersectionKHR"),
+    spv.OpExecuteCallableKHR: only(
+        "RayGenerationKHR ClosestHitKHR MissKHR CallableKHR",
+        "OpExecuteCallableKHR belongs to RayGenerationKHR, ClosestHitKHR, MissKHR and CallableKHR",
+    ),
+    spv.OpIgnoreIntersectionKHR: only("AnyHitKHR", "OpIgnoreIntersectionKHR belongs to AnyHitKHR"),
+    spv.OpTerminateRayKHR: only("AnyHitKHR", "OpTerminateRayKHR belongs to AnyHitKHR"),
+}  # fmt: skip
+
+
+@limits(*_MODELS)
+def _models(inst: Instruction, module: Module) -> Iterator[Limit]:
+    yield _MODELS[inst.opcode.value]
+
+
+_FLAGS = {
+    spv.OpTraceRayKHR: 1,
+    spv.OpRayQueryInitializeKHR: 2,
+    spv.OpHitObjectTraceRayNV: 2,
+    spv.OpHitObjectTraceRayEXT: 2,
+    spv.OpHitObjectTraceRayMotionNV: 2,
+    spv.OpHitObjectTraceRayMotionEXT: 2,
+    spv.OpHitObjectTraceReorderExecuteEXT: 2,
+    spv.OpHitObjectTraceMotionReorderExecuteEXT: 2,
+    spv.OpHitObjectRecordMissEXT: 1,
+    spv.OpHitObjectRecordMissMotionEXT: 1,
+}
+"""Where ray flags stand."""
+
+_TWO_STATES = value("RayFlags", "ForceOpacityMicromap2StateKHR")
+
+
+@instruction_rule("execution-model/ray-flags-are-enabled", *_FLAGS, section="3.2.31")
+def ray_flags_are_enabled(inst: Instruction, scene: Scene) -> Findings:
+    """Constant ray flags name what the module declares: ForceOpacityMicromap2StateKHR takes RayTracingOpacityMicromapKHR.
+
+    Bad:  `OpTraceRayKHR %as %flags …` with `%flags = OpConstant %uint 1024`, and no such capability
+    Good: `OpCapability RayTracingOpacityMicromapKHR`
+    """
+    place = _FLAGS[inst.opcode.value]
+    number = word(scene.module, inst.operands[place]).number if place < len(inst.operands) else None
+    if number is not None and number & _TWO_STATES and not scene.module.has_capability("RayTracingOpacityMicromapKHR"):
+        subject = role(inst, place)
+        message = f"{subject} has ForceOpacityMicromap2StateKHR, which takes the capability RayTracingOpacityMicromapKHR"
+        yield Finding(inst, place, message)

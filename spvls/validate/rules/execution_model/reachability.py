@@ -1,0 +1,61 @@
+"""What execution models, and what execution modes, the instructions of a function ask for (SPIR-V 2.16.1)."""
+
+from __future__ import annotations
+
+from spvls.module.declarations import EntryPoint
+from spvls.module.functions import Function
+from spvls.module.module import Module
+from spvls.syntax.instruction import OPCODE, RESULT, Instruction
+from spvls.syntax.operand_decls import enumerants
+from spvls.validate.checks.limits import LIMITS, Limit
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, function_rule
+
+
+@function_rule("execution-model/supports-reached-instructions", section="2.16.1")
+def supports_reached_instructions(function: Function, scene: Scene) -> Findings:
+    """A function that an entry point reaches has no instruction that the entry point's execution model or modes refuse.
+
+    Derivatives belong to fragments, vertices are emitted by geometry shaders, rays traced by ray tracing shaders; and what
+    calls such a function, in any number of steps, takes its limits over. Functions that no entry point reaches have none.
+
+    Bad:  `OpEmitVertex` in a function that a Fragment entry point calls
+    Good: `OpEmitVertex` in a function that only Geometry entry points call
+    """
+    module = scene.module
+    said: set[str] = set()
+    for record in function.records:
+        makers = LIMITS.get(record.opcode.value)
+        if makers is None or record.faults or not _is_available(module, record):
+            continue
+        broken = [
+            (limit, entry)
+            for maker in makers
+            for limit in maker(record, module)
+            if (entry := next((e for e in module.reached_from(function.name) if not limit.holds(e, module)), None))
+        ]
+        if broken:
+            limit, entry = next((pair for pair in broken if pair[0].vuid is not None), broken[0])
+            if limit.why not in said:
+                said.add(limit.why)
+                yield refusal(function, record, entry, limit)
+
+
+def _is_available(module: Module, record: Instruction) -> bool:
+    """Whether the module declares what the opcode takes; else that is what is wrong with it."""
+    capabilities = record.opcode.capabilities
+    return not capabilities or any(module.has_capability(name) for name in capabilities)
+
+
+def refusal(function: Function, record: Instruction, entry: EntryPoint, limit: Limit) -> Finding:
+    """That an entry point reaches an instruction of a function which it must not reach."""
+    named = enumerants("ExecutionModel", entry.model)
+    model = named[0].name if named else str(entry.model)
+    whose = f'the {model} entry point "{entry.name.decode("utf-8", "replace")}"'
+    how = "is" if entry.function == function.name else "is called from"
+    notes = (
+        Note(record, OPCODE, f"{record.opcode.name} stands here"),
+        Note(entry.record, OPCODE, f"the entry point is declared here as {model}"),
+    )
+    message = f"%{function.name} {how} {whose}, and {limit.why}"
+    return Finding(function.record, RESULT, message, notes, (), limit.vuid)

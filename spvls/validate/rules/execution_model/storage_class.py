@@ -1,0 +1,86 @@
+"""Storage classes that only some execution models have."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.storage_class import storage
+from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.limits import RAY_TRACING_MODELS, Limit, limits, never, only
+from spvls.validate.checks.memory_operands import ACCESSES
+from spvls.validate.checks.pointers import BASE_PLACES
+from spvls.validate.rules.synchronization.atomic import ATOMICS
+
+_LIMITS = {
+    storage(name): only(models, f"{name} is a storage class of {where} alone", vuid)
+    for name, models, where, vuid in (
+        (
+            "RayPayloadKHR", "RayGenerationKHR ClosestHitKHR MissKHR",
+            "ray generation, closest hit and miss shaders", "VUID-StandaloneSpirv-RayPayloadKHR-04698",
+        ),
+        (
+            "IncomingRayPayloadKHR", "AnyHitKHR ClosestHitKHR MissKHR",
+            "any hit, closest hit and miss shaders", "VUID-StandaloneSpirv-IncomingRayPayloadKHR-04699",
+        ),
+        (
+            "HitAttributeKHR", "IntersectionKHR AnyHitKHR ClosestHitKHR",
+            "intersection, any hit and closest hit shaders", "VUID-StandaloneSpirv-HitAttributeKHR-04701",
+        ),
+        (
+            "CallableDataKHR", "RayGenerationKHR ClosestHitKHR MissKHR CallableKHR",
+            "ray generation, closest hit, miss and callable shaders", "VUID-StandaloneSpirv-CallableDataKHR-04704",
+        ),
+        (
+            "IncomingCallableDataKHR", "CallableKHR",
+            "callable shaders", "VUID-StandaloneSpirv-IncomingCallableDataKHR-04705",
+        ),
+        (
+            "ShaderRecordBufferKHR", RAY_TRACING_MODELS,
+            "ray tracing shaders", "VUID-StandaloneSpirv-ShaderRecordBufferKHR-07119",
+        ),
+        ("TaskPayloadWorkgroupEXT", "TaskEXT MeshEXT", "task and mesh shaders", None),
+        ("HitObjectAttributeNV", "RayGenerationKHR ClosestHitKHR MissKHR", "ray generation, closest hit and miss shaders", None),
+        ("TileImageEXT", "Fragment", "fragment shaders", "VUID-StandaloneSpirv-None-08720"),
+    )
+}  # fmt: skip
+
+_VULKAN_LIMITS = {
+    storage("Output"): never(
+        f"GLCompute {RAY_TRACING_MODELS}",
+        "Output is no storage class of compute and ray tracing shaders in Vulkan",
+        "VUID-StandaloneSpirv-None-04644",
+    ),
+    storage("Workgroup"): only(
+        "GLCompute TaskNV MeshNV TaskEXT MeshEXT",
+        "Workgroup is a storage class of compute, task and mesh shaders alone in Vulkan",
+        "VUID-StandaloneSpirv-None-04645",
+    ),
+}
+
+#: The places of pointers; none for calls, where all operands may be.
+_PLACES: dict[int, tuple[int, ...]] = {
+    **{name: access.pointers for name, access in ACCESSES.items()},
+    **{name: (place,) for name, place in BASE_PLACES.items()},
+    **dict.fromkeys(ATOMICS, (0,)),
+    spv.OpArrayLength: (0,),
+    spv.OpUntypedArrayLengthKHR: (1,),
+    spv.OpFunctionCall: (),
+}
+
+
+@limits(*_PLACES)
+def storage_limits(inst: Instruction, module: Module) -> list[Limit]:
+    """The limits that come with the storage classes of an instruction's pointers."""
+    operands = inst.operands
+    found: dict[int, Limit] = {}
+    for place in _PLACES[inst.opcode.value] or range(1, len(operands)):
+        type_ = module.type_of(operands[place]) if place < len(operands) else None
+        if type_ is None or not type_.is_pointer:
+            continue
+        storage_class = type_.storage
+        limit = _LIMITS.get(storage_class)
+        if limit is None and storage_class in _VULKAN_LIMITS and module.environment.api == "vulkan":
+            limit = _VULKAN_LIMITS[storage_class]
+        if limit is not None:
+            found[storage_class] = limit
+    return list(found.values())

@@ -1,0 +1,72 @@
+"""Types that the extended instruction sets of AMD's extensions take and give; the reference validator looks at none."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.kinds import FLOAT32 as F32
+from spvls.validate.checks.kinds import FLOATS, INT32, INTS, POINTER, SCALARS_AND_VECTORS, UINT32, VEC2_F32, VEC3_F32, Kind
+from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.ext_inst.operation import RUNS, operation_of, rows
+
+_UINT64 = Kind("a 64-bit unsigned integer scalar", "Int", width=64, signed=False)
+_NUMBERS = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
+_UVEC4 = Kind("a vec4<u32>", "Int", "Vector", width=32, signed=False, count=4)
+_UVEC3 = Kind("a vec3<u32>", "Int", "Vector", width=32, signed=False, count=3)
+
+
+def _all_result_type(kind: Kind) -> tuple[Check, ...]:
+    return (result_is(kind), is_result_type(0), is_result_type(1), is_result_type(2))
+
+
+def _same_interpolant(op: Operation) -> Finding | None:
+    """An input is read at a vertex through its pointer, and gives what the pointer points to."""
+    type_ = op.type(0)
+    if type_ is None or op.result is None or type_.element_id == op.result.id or type_.kind == spv.OpTypeUntypedPointerKHR:
+        return None
+    return op.operand_fault(0, f"a pointer to the result type, {op.spell(op.result)}")
+
+
+_CHECKS: dict[str, dict[str, tuple[Check, ...]]] = {
+    "SPV_AMD_gcn_shader": {
+        "CubeFaceIndexAMD": (result_is(F32), operand_is(0, VEC3_F32)),
+        "CubeFaceCoordAMD": (result_is(VEC2_F32), operand_is(0, VEC3_F32)),
+        "TimeAMD": (result_is(_UINT64),),
+    },
+    "SPV_AMD_shader_ballot": {
+        "SwizzleInvocationsAMD": (result_is(_NUMBERS), is_result_type(0), operand_is(1, _UVEC4)),
+        "SwizzleInvocationsMaskedAMD": (result_is(_NUMBERS), is_result_type(0), operand_is(1, _UVEC3)),
+        "WriteInvocationAMD": (
+            result_is(_NUMBERS),
+            is_result_type(0),
+            is_result_type(1),
+            operand_is(2, UINT32),
+        ),
+        "MbcntAMD": (result_is(UINT32), operand_is(0, _UINT64)),
+    },
+    "SPV_AMD_shader_explicit_vertex_parameter": {
+        "InterpolateAtVertexAMD": (operand_is(0, POINTER), _same_interpolant, operand_is(1, INT32)),
+    },
+    "SPV_AMD_shader_trinary_minmax": {
+        **rows(_all_result_type(FLOATS), "FMin3AMD FMax3AMD FMid3AMD"),
+        **rows(_all_result_type(INTS), "UMin3AMD SMin3AMD UMax3AMD SMax3AMD UMid3AMD SMid3AMD"),
+    },
+}
+"""By set and instruction; the first check that fails speaks."""
+
+
+@instruction_rule("ext-inst/amd-types-match", *RUNS, section="3.3.4", severity=Severity.WARNING)
+def amd_types_match(inst: Instruction, scene: Scene) -> Findings:
+    """Operands and results of AMD's extended instructions have the types that the extensions give them.
+
+    The smallest, largest or middle of three values has their type; swizzles and writes give back the type of their data.
+
+    Bad:  `%r = OpExtInst %float %minmax FMin3AMD %a %b %int_1`
+    Good: `%r = OpExtInst %float %minmax FMin3AMD %a %b %c`
+    """
+    op = operation_of(inst, scene, *_CHECKS)
+    if op is not None:
+        yield from first_fault(op, _CHECKS[op.imported.set.name].get(op.name, ()))

@@ -1,0 +1,178 @@
+"""ClspvReflection: kernels and their arguments (SPIR-V 3.3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.operand_at import word_at
+from spvls.module.storage_class import storage
+from spvls.module.types import Type
+from spvls.module.variable import held_by
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.engine.finding import Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.ext_inst.clspv_reflection import string_at
+from spvls.validate.rules.ext_inst.operation import operation_of
+
+_SET = "NonSemantic.ClspvReflection"
+_MAY_USE_PRINTF = 1
+_LAST_OF_KERNEL = 5
+_UNIFORM, _STORAGE_BUFFER = storage("Uniform"), storage("StorageBuffer")
+_BUFFER = value("Dim", "Buffer")
+#: What arguments are bound to, by the end of their instruction's name.
+_BUFFERS = {"StorageBuffer": "a storage buffer", "Uniform": "a uniform buffer"}
+_IMAGES = {
+    "ArgumentSampledImage": (1, False, "a sampled image"),
+    "ArgumentStorageImage": (2, False, "a storage image"),
+    "ArgumentStorageTexelBuffer": (2, True, "a storage texel buffer"),
+    "ArgumentUniformTexelBuffer": (1, True, "a uniform texel buffer"),
+}
+
+
+@instruction_rule("ext-inst/clspv-kernel-is-complete", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
+def clspv_kernel_is_complete(inst: Instruction, scene: Scene) -> Findings:
+    """From version 5 on, Kernel says how many arguments there are, its flags and its attributes.
+
+    Readers of these versions count on them; the reference validator lets a module pass that lacks them.
+
+    Bad:  `%k = OpExtInst %void %reflection Kernel %main %name`
+    Good: `%k = OpExtInst %void %reflection Kernel %main %name %uint_2 %uint_0 %attributes`
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is not None and op.name == "Kernel" and op.imported.revision >= 5 and len(op.operands) < _LAST_OF_KERNEL:
+        missing = op.instruction.operands[len(op.operands)].name
+        yield op.fault(-1, f"Kernel of version {op.imported.revision} lacks its operand {missing}")
+
+
+@instruction_rule("ext-inst/clspv-kernel-flags-are-known", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
+def clspv_kernel_flags_are_known(inst: Instruction, scene: Scene) -> Findings:
+    """The flags of a Kernel are none, or MayUsePrintf, which is 1.
+
+    Bad:  flags `%uint_4`
+    Good: flags `%uint_1`
+    """
+    op = operation_of(inst, scene, _SET)
+    flags = op.module.integer(op.id(3)) if op is not None and op.name == "Kernel" else None
+    if op is not None and flags is not None and flags & ~_MAY_USE_PRINTF:
+        yield op.fault(3, f"the flags of a Kernel are 0, or 1 for MayUsePrintf, and not {flags}")
+
+
+@instruction_rule("ext-inst/clspv-descriptor-fits-argument", spv.OpExtInst, section="3.3.4", severity=Severity.INFORMATION)
+def clspv_descriptor_fits_argument(inst: Instruction, scene: Scene) -> Findings:
+    """A descriptor that an argument is said to be in is of the kind that the argument asks for.
+
+    A sampled image has Sampled 1, a storage image Sampled 2, a texel buffer the dimension Buffer; samplers are samplers, and
+    buffers blocks in StorageBuffer or Uniform. Several kernels may share a set and a binding; one that fits is enough.
+
+    Bad:  `ArgumentSampledImage` with the set and binding of a storage image.
+    Good: `ArgumentStorageImage`
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is None:
+        return
+    places = [at for at in range(len(op.instruction.operands)) if op.role(at) in ("DescriptorSet", "Descriptor Set")]
+    if not places or not (op.name in _IMAGES or op.name == "ArgumentSampler" or _buffer_kind(op.name)):
+        return
+    at = places[0]
+    number, binding = op.module.integer(op.id(at)), op.module.integer(op.id(at + 1))
+    found = list(_bound(number, binding, op.module))
+    if not found or any(_fits(op.name, variable, op.module) for variable in found):
+        return
+    what = _IMAGES[op.name][2] if op.name in _IMAGES else "a sampler"
+    if op.name not in _IMAGES and op.name != "ArgumentSampler":
+        what = _BUFFERS[_buffer_kind(op.name)]
+    note = Note(found[0], OPCODE, f"%{found[0].result} is bound there")
+    yield op.fault(at, f"{op.name} says that {what} is at binding {binding} of set {number}, and none is")._replace(notes=(note,))
+
+
+def _buffer_kind(name: str) -> str:
+    return next((end for end in _BUFFERS if name.endswith(end)), "")
+
+
+def _bound(number: int | None, binding: int | None, module: Module) -> Iterator[Instruction]:
+    """The variables that are bound at a place."""
+    for name in module.decorated_with("Binding"):
+        record = module.definition(name)
+        words = {found.name: found.params[0] for found in module.decorations(name) if found.params}
+        placed = (words.get("DescriptorSet"), words.get("Binding")) == (number, binding)
+        if placed and record is not None and record.opcode.value == spv.OpVariable:
+            yield record
+
+
+def _fits(name: str, variable: Instruction, module: Module) -> bool:
+    held: Type | None = held_by(variable, module)
+    while held is not None and held.is_array:
+        held = held.element
+    if held is None:
+        return True
+    if name in _IMAGES:
+        sampled, is_buffer, _ = _IMAGES[name]
+        return held.kind == spv.OpTypeImage and held.word(5) == sampled and (held.word(1) == _BUFFER) is is_buffer
+    if name == "ArgumentSampler":
+        return held.kind == spv.OpTypeSampler
+    return word_at(variable, 0) == (_STORAGE_BUFFER if _buffer_kind(name) == "StorageBuffer" else _UNIFORM)
+
+
+@instruction_rule("ext-inst/clspv-spec-id-exists", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
+def clspv_spec_id_exists(inst: Instruction, scene: Scene) -> Findings:
+    """The SpecId that sizes a Workgroup argument is that of a specialization constant.
+
+    Bad:  `ArgumentWorkgroup` with the SpecId 7, and no constant that is decorated `SpecId 7`.
+    Good: a constant that is decorated `SpecId 7`, and an array of that length.
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is None or op.name != "ArgumentWorkgroup":
+        return
+    number = op.module.integer(op.id(2))
+    known = {
+        found.params[0]
+        for name in op.module.decorated_with("SpecId")
+        for found in op.module.decorations(name)
+        if found.name == "SpecId" and found.params
+    }
+    if number is not None and number not in known:
+        yield op.fault(2, f"no specialization constant has the SpecId {number}")
+
+
+_QUALIFIERS: dict[int, tuple[str, frozenset[int]]] = {
+    2: ("address space", frozenset(range(0x119B, 0x119F))),
+    3: ("access", frozenset(range(0x11A0, 0x11A4))),
+    4: ("type", frozenset(range(16))),
+}
+"""By place: what ArgumentInfo says, and the values that OpenCL's query for arguments gives."""
+
+
+@instruction_rule("ext-inst/clspv-qualifiers-are-known", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
+def clspv_qualifiers_are_known(inst: Instruction, scene: Scene) -> Findings:
+    """The qualifiers of an ArgumentInfo are values that OpenCL has for them.
+
+    Bad:  the access qualifier 1.
+    Good: the access qualifier 0x11A0, which is read-only.
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is None or op.name != "ArgumentInfo":
+        return
+    for at, (what, known) in _QUALIFIERS.items():
+        number = op.module.integer(op.id(at))
+        if number is not None and number not in known:
+            yield op.fault(at, f"OpenCL has no {what} qualifier {number:#x}")
+            return
+
+
+@instruction_rule("ext-inst/clspv-attributes-are-one-line", spv.OpExtInst, section="3.3.4", severity=Severity.INFORMATION)
+def clspv_attributes_are_one_line(inst: Instruction, scene: Scene) -> Findings:
+    """The attributes of a kernel stand in one line, one space between them and none around them.
+
+    clspv itself writes a space before the first one.
+
+    Bad:  `%attributes = OpString " __kernel "`
+    Good: `%attributes = OpString "__kernel reqd_work_group_size(1,1,1)"`
+    """
+    op = operation_of(inst, scene, _SET)
+    text = string_at(op, 4) if op is not None and op.name == "Kernel" else None
+    if op is not None and text is not None and (text != text.strip() or b"\n" in text or b"  " in text):
+        yield op.fault(4, "attributes stand in one line, one space between them and none around them")

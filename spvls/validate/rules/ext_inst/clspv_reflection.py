@@ -1,0 +1,276 @@
+"""ClspvReflection: instructions and operands in general (SPIR-V 3.3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv, tables
+from spvls.grammar.records import ExtendedInstruction, ExtendedSet
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at, word_at
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction, shown
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.wording import counted
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.ext_inst.operation import ExtendedOperation, imported, operation_of
+
+_SET = "NonSemantic.ClspvReflection"
+_HEX = frozenset(b"0123456789abcdefABCDEF")
+_LEAST_STORED = 4
+_CONVERSIONS = b"diouxXfFeEgGaAcsp"
+_COMPUTE = value("ExecutionModel", "GLCompute")
+
+#: Operands by what they have to be; those named nowhere here are 32-bit unsigned constants.
+_KERNELS = frozenset({"Decl", "Kernel"})
+_STRINGS = frozenset({"Name", "Type Name", "Data", "FormatString", "Attributes"})
+
+
+@instruction_rule("ext-inst/clspv-result-is-void", spv.OpExtInst, section="3.3.4")
+def clspv_result_is_void(inst: Instruction, scene: Scene) -> Findings:
+    """Reflection has no value: the result type of its instructions is void.
+
+    Bad:  `%k = OpExtInst %uint %reflection Kernel %main %name`
+    Good: `%k = OpExtInst %void %reflection Kernel %main %name`
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is not None and op.result is not None and op.result.kind != spv.OpTypeVoid:
+        yield Finding(inst, TYPE, f"the result type of {op.name} is {op.spell(op.result)}, expected void")
+
+
+@instruction_rule("ext-inst/clspv-data-is-hexadecimal", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
+def clspv_data_is_hexadecimal(inst: Instruction, scene: Scene) -> Findings:
+    """The data of buffers is written as a string of bytes in hexadecimal, two digits each.
+
+    Bad:  `%data = OpString "12 4"`
+    Good: `%data = OpString "1204"`
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is None:
+        return
+    for at, role, name in _ids(op):
+        definition = op.module.definition(name) if role == "Data" else None
+        is_string = definition is not None and definition.opcode.value == spv.OpString and not definition.faults
+        text = definition.operands[0] if definition is not None and is_string else None
+        if isinstance(text, bytes) and (len(text) % 2 or not _HEX.issuperset(text)):
+            yield op.fault(at, f"Data %{name} is not bytes in hexadecimal, two digits each")
+
+
+def _ids(op: ExtendedOperation) -> Iterator[tuple[int, str, str]]:
+    """The operands that are ids, each with its place and what it is for."""
+    for at, name in enumerate(op.operands):
+        if isinstance(name, str):
+            yield at, op.role(at), name
+
+
+def string_at(op: ExtendedOperation, at: int) -> bytes | None:
+    name = op.id(at)
+    definition = op.module.definition(name) if name is not None else None
+    if definition is None or definition.opcode.value != spv.OpString or definition.faults:
+        return None
+    return definition.operands[0] if isinstance(definition.operands[0], bytes) else None
+
+
+@instruction_rule("ext-inst/clspv-printf-sizes-match-format", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
+def clspv_printf_sizes_match_format(inst: Instruction, scene: Scene) -> Findings:
+    """PrintfInfo has a number of its own, and the size of each argument that its format takes, of 4 bytes at least.
+
+    Bad:  the format `"%d %f"` with one size.
+    Good: the format `"%d %f"` with two sizes.
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is None or op.name != "PrintfInfo":
+        return
+    number = op.module.integer(op.id(0))
+    if number is not None:
+        first = scene.shared("clspv/printf", dict[int, Instruction]).setdefault(number, inst)
+        if first is not inst:
+            note = Note(first, OPCODE, "it is used here first")
+            yield op.fault(0, f"the PrintfID {number} is that of another format already")._replace(notes=(note,))
+            return
+    for at in range(2, len(op.operands)):
+        size = op.module.integer(op.id(at))
+        if size is not None and size < _LEAST_STORED:
+            yield op.fault(at, f"an argument is stored in {_LEAST_STORED} bytes at least, and not in {size}")
+            return
+    text, given = string_at(op, 1), len(op.operands) - 2
+    if text is not None and _arguments(text) != given:
+        yield op.fault(1, f"the format takes {counted(_arguments(text), 'argument')}, and {counted(given, 'size')} are given")
+
+
+def _arguments(text: bytes) -> int:
+    """How many arguments a format of printf takes."""
+    count, at = 0, 0
+    while (at := text.find(b"%", at)) >= 0:
+        at += 1
+        if text[at : at + 1] == b"%":
+            at += 1
+            continue
+        while at < len(text) and text[at] not in _CONVERSIONS:
+            count += text[at : at + 1] == b"*"
+            at += 1
+        count += at < len(text)
+    return count
+
+
+@instruction_rule("ext-inst/clspv-operand-count-is-declared", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
+def clspv_operand_count_is_declared(inst: Instruction, scene: Scene) -> Findings:
+    """A reflection instruction has no more operands than its set gives it.
+
+    Bad:  `%w = OpExtInst %void %reflection SpecConstantWorkDim %uint_0 %uint_1`
+    Good: `%w = OpExtInst %void %reflection SpecConstantWorkDim %uint_0`
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is None:
+        return
+    declared = op.instruction.operands
+    if len(op.operands) > len(declared) and not (declared and declared[-1].quantifier == "*"):
+        given = counted(len(op.operands), "operand")
+        yield op.fault(len(declared), f"{op.name} takes {counted(len(declared), 'operand')}, and {given} are given")
+
+
+@instruction_rule("ext-inst/clspv-instruction-is-known", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
+def clspv_instruction_is_known(inst: Instruction, scene: Scene) -> Findings:
+    """The number of a reflection instruction is that of one.
+
+    A set that is not semantic may have others in a later revision; that of the import does not.
+
+    Bad:  `%x = OpExtInst %void %reflection 999 %uint_0`
+    Good: `%x = OpExtInst %void %reflection SpecConstantWorkDim %uint_0`
+    """
+    name, number = id_at(inst, 0), word_at(inst, 1)
+    found = imported(name, scene) if name is not None else None
+    if found is not None and found.set.name == _SET and number is not None and found.set.by_value(number) is None:
+        yield Finding(inst, 1, f"{_SET} has no instruction {number}")
+
+
+def _set_of(inst: Instruction, module: Module) -> tuple[ExtendedSet, str] | None:
+    """The reflection set that an instruction belongs to, and the string that imports it."""
+    named = id_at(inst, 0)
+    import_name = module.import_name(named) if named is not None else None
+    if import_name is None or not import_name.startswith(_SET):
+        return None
+    known = tables.extended_set(import_name)
+    return (known, import_name) if known is not None and known.name == _SET else None
+
+
+def _reflects(module: Module) -> bool:
+    """Whether the module imports the reflection set."""
+    return any(name.startswith(_SET) for name in module.declarations.imports.values())
+
+
+def _instruction(inst: Instruction, scene: Scene) -> tuple[ExtendedInstruction, int] | None:
+    """A reflection instruction, and the revision of the set that is imported."""
+    module = scene.module
+    if not scene.once("clspv", lambda: _reflects(module)):
+        return None
+    found = _set_of(inst, module)
+    number = word_at(inst, 1)
+    if found is None or number is None:
+        return None
+    revision = found[0].revision_of(found[1])
+    instruction = found[0].by_value(number)
+    return (instruction, revision) if instruction is not None and revision is not None else None
+
+
+@instruction_rule("ext-inst/clspv-instruction-fits-revision", spv.OpExtInst, section="3.3.4")
+def clspv_instruction_fits_revision(inst: Instruction, scene: Scene) -> Findings:
+    """A reflection instruction, and each of its operands, is in the revision of the set that is imported.
+
+    Bad:  `PrintfInfo` with `"NonSemantic.ClspvReflection.4"` imported.
+    Good: `"NonSemantic.ClspvReflection.5"`
+    """
+    found = _instruction(inst, scene)
+    if found is None:
+        return
+    instruction, revision = found
+    if instruction.since > revision:
+        message = f"{instruction.name} came with revision {instruction.since} of {_SET}, and revision {revision} is imported"
+        yield Finding(inst, 1, message)
+        return
+    given = len(inst.operands) - 2
+    for at, since in enumerate(instruction.operands_since[:given]):
+        if since > revision:
+            name = instruction.operands[at].name
+            message = f"the operand {name} came with revision {since} of {_SET}, and revision {revision} is imported"
+            yield Finding(inst, 2 + at, message)
+            return
+
+
+@instruction_rule("ext-inst/clspv-operands-have-required-kind", spv.OpExtInst, section="3.3.4")
+def clspv_operands_have_required_kind(inst: Instruction, scene: Scene) -> Findings:
+    """Operands of reflection instructions are what their names say, and come from the same import.
+
+    Kernel, or Decl, is a Kernel instruction, ArgInfo an ArgumentInfo instruction; names, attributes, data and formats are
+    OpString; all else are 32-bit unsigned constants. The instruction Kernel itself names a compute entry point, and its name.
+
+    Bad:  `%a = OpExtInst %void %r ArgumentUniform %uint_0 %uint_0 %uint_0 %uint_0`
+    Good: `%a = OpExtInst %void %r ArgumentUniform %kernel %uint_0 %uint_0 %uint_0`
+    """
+    module = scene.module
+    found = _instruction(inst, scene)
+    if found is None or found[0].since > found[1]:
+        return
+    instruction = found[0]
+    for at in range(2, len(inst.operands)):
+        declared = instruction.operands[min(at - 2, len(instruction.operands) - 1)]
+        if at - 2 >= len(instruction.operands) and declared.quantifier != "*":
+            return
+        name = id_at(inst, at)
+        definition = module.definition(name) if name is not None else None
+        if name is None or definition is None:
+            continue
+        if instruction.name == "Kernel" and declared.name == "Kernel":
+            message = _entry_point_fault(inst, name, definition, module)
+        elif declared.name in _KERNELS:
+            message = _instruction_fault(inst, name, definition, "Kernel", module)
+        elif declared.name == "ArgInfo":
+            message = _instruction_fault(inst, name, definition, "ArgumentInfo", module)
+        elif declared.name in _STRINGS:
+            message = None if definition.opcode.value == spv.OpString else f"%{name} is no OpString, and {declared.name} is one"
+        elif declared.name == "Variable":
+            is_variable = definition.opcode.value == spv.OpVariable
+            message = None if is_variable else f"%{name} is no variable, and {declared.name} is one"
+        else:
+            message = _constant_fault(name, definition, declared.name, module)
+        if message is not None:
+            yield Finding(inst, at, message, (Note(definition, 0, f"%{name} is defined here"),) if definition.operands else ())
+            return
+
+
+def _constant_fault(name: str, definition: Instruction, role: str, module: Module) -> str | None:
+    type_ = module.type(definition.type)
+    if definition.opcode.value != spv.OpConstant or type_ is None:
+        return f"%{name} is no OpConstant, and {role} is one, a 32-bit unsigned integer"
+    if not type_.is_int or type_.signed or type_.width != 32:
+        return f"%{name} is {module.spell(type_)}, and {role} is a 32-bit unsigned integer"
+    return None
+
+
+def _instruction_fault(inst: Instruction, name: str, definition: Instruction, wanted: str, module: Module) -> str | None:
+    if definition.opcode.value != spv.OpExtInst:
+        return f"%{name} is no {wanted} instruction of {_SET}"
+    if definition.operands[:1] != inst.operands[:1]:
+        return f"%{name} is of another import than this: both belong to the same"
+    if module.extended_instruction(definition) is None or module.extended_instruction(definition) != (
+        module.import_name(str(inst.operands[0])),
+        wanted,
+    ):
+        return f"%{name} is no {wanted} instruction of {_SET}"
+    return None
+
+
+def _entry_point_fault(inst: Instruction, name: str, definition: Instruction, module: Module) -> str | None:
+    if definition.opcode.value != spv.OpFunction:
+        return f"%{name} is no function, and a kernel is one"
+    entries = [entry for entry in module.declarations.entry_points if entry.function == name]
+    if not entries:
+        return f"%{name} is no entry point, and a kernel is one"
+    if any(entry.model != _COMPUTE for entry in entries):
+        return f"%{name} is no GLCompute entry point, and a kernel is one"
+    string = module.definition(str(inst.operands[3])) if len(inst.operands) > 3 else None
+    named = string.operands[:1] if string is not None and string.opcode.value == spv.OpString else None
+    if named is not None and all(named != (entry.name,) for entry in entries):
+        return f"%{name} is the entry point of another name than {shown(inst.operands[3])} says"
+    return None

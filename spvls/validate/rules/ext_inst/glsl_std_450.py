@@ -1,0 +1,286 @@
+"""Types that the instructions of GLSL.std.450 take and give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.types import Type
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.kinds import FLOAT, FLOAT_VECTOR, FLOATS, INT32, INTS, POINTER, VECTORS, Kind, dimension, width
+from spvls.validate.checks.limits import Limit, limits, only
+from spvls.validate.checks.operation import (
+    Check,
+    Operation,
+    first_fault,
+    has_count_of_result,
+    has_width_of_result,
+    is_result_type,
+    operand_is,
+    result_is,
+)
+from spvls.validate.checks.wording import listed
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.ext_inst.operation import (
+    RUNS,
+    ExtendedOperation,
+    has_scalar_of_result,
+    operation_of,
+    pointee_has_count_of_result,
+    pointee_is,
+    points_to_result,
+    result_has_count,
+    result_has_width,
+    rows,
+    takes_values,
+)
+
+_SET = "GLSL.std.450"
+_FLOAT64 = Kind("a 64-bit float scalar", "Float", width=64)
+_SQUARE = "a square matrix of floats"
+
+
+def _vector(scalar: str, noun: str, count: int) -> Kind:
+    return Kind(f"a vector of {count} 32-bit {noun}", scalar, VECTORS, width=32, count=count)
+
+
+_VEC2 = Kind("a vector of two floats", "Float", VECTORS, count=2)
+_VEC2_F32 = _vector("Float", "floats", 2)
+_VEC4_F32 = _vector("Float", "floats", 4)
+_VEC2_INT32 = _vector("Int", "integers", 2)
+
+
+def _is_ieee(op: Operation) -> Finding | None:
+    """GLSL knows no floats but those of IEEE 754; operands of another encoding fail otherwise."""
+    scalar = op.result.scalar if op.result is not None else None
+    return None if scalar is None or scalar.encoding is None else op.result_fault("an encoding of IEEE 754")
+
+
+def _is_square(type_: Type) -> bool:
+    column = type_.element
+    return type_.is_matrix and (column is None or column.count == type_.count)
+
+
+def _takes_square_matrix(op: Operation) -> Finding | None:
+    type_ = op.type(0)
+    return None if type_ is None or _is_square(type_) else op.operand_fault(0, _SQUARE)
+
+
+def _gives_square_matrix(op: Operation) -> Finding | None:
+    return None if op.result is None or _is_square(op.result) else op.result_fault(_SQUARE)
+
+
+def _as_many_as(at: int, other: int) -> Check:
+    """Two operands have the same number of components."""
+
+    def check(op: Operation) -> Finding | None:
+        type_, wanted = op.type(at), op.type(other)
+        if type_ is None or wanted is None or dimension(op.module, type_) == dimension(op.module, wanted):
+            return None
+        return op.operand_fault(at, f"as many components as {op.subject(other)}, {op.spell(wanted)}, has")
+
+    return check
+
+
+def _exponent_widths(op: Operation) -> tuple[int, ...]:
+    return (16, 32) if op.module.has_extension("SPV_AMD_gpu_shader_int16") else (32,)
+
+
+def _points_to_exponent(op: Operation) -> Finding | None:
+    """The pointer of Frexp points to integers of 32 bits; of 16 bits with SPV_AMD_gpu_shader_int16."""
+    type_ = op.type(1)
+    pointee = type_.pointee if type_ is not None else None
+    if pointee is None or width(pointee) in _exponent_widths(op):
+        return None
+    return op.operand_fault(1, "a pointer to 32-bit integers")
+
+
+def _members(op: Operation) -> tuple[Type, Type] | None:
+    """The two members of the result structure; None where it has others, or unknown ones."""
+    members = op.result.members if op.result is not None else ()
+    match members:
+        case (first, second) if first is not None and second is not None:
+            return first, second
+    return None
+
+
+def _gives_fraction_and_whole(op: Operation) -> Finding | None:
+    members = _members(op)
+    if op.result is None or (members and FLOATS.holds(members[0]) and members[0].id == members[1].id):
+        return None
+    return op.result_fault("a structure of two members of the same type, a float scalar or vector")
+
+
+def _gives_significand_and_exponent(op: Operation) -> Finding | None:
+    if op.result is None:
+        return None
+    members = _members(op)
+    if members is not None:
+        significand, exponent = members
+        counts = {dimension(op.module, member) for member in members}
+        kinds = FLOATS.holds(significand) and INTS.holds(exponent)
+        if kinds and len(counts) == 1 and width(exponent) in _exponent_widths(op):
+            return None
+    return op.result_fault("a structure of floats and of as many 32-bit integers")
+
+
+def _has_type_of_first_member(op: Operation) -> Finding | None:
+    type_, members = op.type(0), _members(op)
+    if type_ is None or members is None or type_.id == members[0].id:
+        return None
+    return op.operand_fault(0, f"{op.spell(members[0])}, the first member of the result type")
+
+
+def _interpolates(op: Operation) -> Finding | None:
+    """The result has 32 bits, or 16 where SPV_AMD_gpu_shader_half_float allows interpolating them."""
+    if op.result is None:
+        return None
+    if FLOATS.holds(op.result) and width(op.result) in _interpolated_widths(op):
+        return None
+    return op.result_fault(f"floats of {_bits(_interpolated_widths(op))}, a scalar or a vector")
+
+
+def _offset(op: Operation) -> Finding | None:
+    """The offset is a vector of two floats as wide as may be interpolated."""
+    type_ = op.type(1)
+    if type_ is None or (_VEC2.holds(type_) and width(type_) in _interpolated_widths(op)):
+        return None
+    return op.operand_fault(1, f"a vector of two floats of {_bits(_interpolated_widths(op))}")
+
+
+def _interpolated_widths(op: Operation) -> tuple[int, ...]:
+    return (16, 32) if op.module.has_extension("SPV_AMD_gpu_shader_half_float") else (32,)
+
+
+def _bits(widths: tuple[int, ...]) -> str:
+    return f"{listed([str(bits) for bits in widths])} bits"
+
+
+def _interpolant(op: Operation) -> Finding | None:
+    """The interpolant is a pointer to an input of the result type; before the legalization of HLSL, loading it will do."""
+    type_ = op.type(0)
+    shown = op.subject(0)
+    if op.scene.options.before_hlsl_legalization and op.module.opcode_of(op.id(0)) == spv.OpLoad:
+        load = op.module.definition(op.id(0) or "")
+        type_ = op.module.type_of(load.operands[0]) if load is not None else None
+        shown += "'s pointer"
+    if type_ is None or op.result is None:
+        return None
+    if not type_.is_pointer:
+        return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to an input, not its value")
+    if type_.element_id != op.result.id:
+        return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to the result type, {op.spell(op.result)}")
+    if type_.storage != value("StorageClass", "Input"):
+        return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to Input")
+    return None
+
+
+_EXACT = (result_is(FLOATS), is_result_type(0), is_result_type(1), is_result_type(2))
+_SHORT = (result_is(FLOATS), result_has_width(16, 32), is_result_type(0), is_result_type(1))
+_INTEGER = (
+    result_is(INTS),
+    *(check for at in range(3) for check in (operand_is(at, INTS), has_count_of_result(at), has_width_of_result(at))),
+)
+_CHECKS: dict[str, tuple[Check, ...]] = {
+    **rows(
+        _EXACT,
+        "Round RoundEven FAbs Trunc FSign Floor Ceil Fract Sqrt InverseSqrt FMin FMax FClamp FMix Step SmoothStep Fma "
+        "Normalize FaceForward Reflect NMin NMax NClamp",
+    ),
+    **rows(_INTEGER, "SAbs SSign UMin SMin UMax SMax UClamp SClamp FindILsb"),
+    **rows((*_INTEGER, result_has_width(32)), "FindUMsb FindSMsb"),
+    **rows(
+        _SHORT,
+        "Radians Degrees Sin Cos Tan Asin Acos Atan Sinh Cosh Tanh Asinh Acosh Atanh Exp Exp2 Log Log2 Atan2 Pow",
+    ),
+    "Determinant": (_takes_square_matrix, has_scalar_of_result(0), result_is(FLOAT)),
+    "MatrixInverse": (_gives_square_matrix, is_result_type(0)),
+    "Modf": (result_is(FLOATS), is_result_type(0), operand_is(1, POINTER), points_to_result(1)),
+    "ModfStruct": (_gives_fraction_and_whole, _has_type_of_first_member),
+    "Frexp": (
+        result_is(FLOATS),
+        is_result_type(0),
+        operand_is(1, POINTER),
+        pointee_is(1, INTS),
+        _points_to_exponent,
+        pointee_has_count_of_result(1),
+    ),
+    "FrexpStruct": (_gives_significand_and_exponent, _has_type_of_first_member),
+    "Ldexp": (result_is(FLOATS), is_result_type(0), operand_is(1, INTS), has_count_of_result(1)),
+    **rows((result_is(INT32), operand_is(0, _VEC4_F32)), "PackSnorm4x8 PackUnorm4x8"),
+    **rows((result_is(INT32), operand_is(0, _VEC2_F32)), "PackSnorm2x16 PackUnorm2x16 PackHalf2x16"),
+    "PackDouble2x32": (result_is(_FLOAT64), operand_is(0, _VEC2_INT32)),
+    **rows((result_is(_VEC4_F32), operand_is(0, INT32)), "UnpackSnorm4x8 UnpackUnorm4x8"),
+    **rows((result_is(_VEC2_F32), operand_is(0, INT32)), "UnpackSnorm2x16 UnpackUnorm2x16 UnpackHalf2x16"),
+    "UnpackDouble2x32": (result_is(_VEC2_INT32), operand_is(0, _FLOAT64)),
+    "Length": (result_is(FLOAT), operand_is(0, FLOATS), has_scalar_of_result(0)),
+    "Distance": (
+        result_is(FLOAT),
+        operand_is(0, FLOATS),
+        has_scalar_of_result(0),
+        operand_is(1, FLOATS),
+        has_scalar_of_result(1),
+        _as_many_as(1, 0),
+    ),
+    "Cross": (result_is(FLOAT_VECTOR), result_has_count(3), is_result_type(0), is_result_type(1)),
+    "Refract": (result_is(FLOATS), is_result_type(0), is_result_type(1), operand_is(2, FLOAT)),
+    "InterpolateAtCentroid": (_interpolates, _interpolant),
+    "InterpolateAtSample": (_interpolates, _interpolant, operand_is(1, INT32)),
+    "InterpolateAtOffset": (_interpolates, _interpolant, _offset),
+}
+"""The checks of each instruction; the first that fails speaks. IMix never came to be."""
+
+
+@instruction_rule("ext-inst/glsl-types-match", *RUNS, section="3.3.4")
+def glsl_types_match(inst: Instruction, scene: Scene) -> Findings:
+    """Operands and results of GLSL.std.450 have the types that the instruction works on.
+
+    Most take floats and give the same type; functions of angles, exponents and logarithms are for 16 and 32 bits only.
+    Integer instructions take either sign, of the result's width and number of components. Other types would have no
+    meaning: there are no conversions.
+
+    Bad:  `%r = OpExtInst %float %glsl Sin %int_1`
+    Good: `%r = OpExtInst %float %glsl Sin %float_1`
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is not None and not _lacks_interpolation(op):
+        yield from first_fault(op, (takes_values, _is_ieee, *_CHECKS.get(op.name, ())))
+
+
+@instruction_rule("ext-inst/imix-is-not-used", *RUNS, section="3.3.4")
+def imix_is_not_used(inst: Instruction, scene: Scene) -> Findings:
+    """IMix is a number of GLSL.std.450 that no implementation supports; OpSelect does what it was meant for.
+
+    Bad:  `%r = OpExtInst %int %glsl IMix %a %b %c`
+    Good: `%r = OpSelect %int %condition %b %a`
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is not None and op.name == "IMix":
+        yield op.fault(-1, "IMix was never specified: select one of the integers by OpSelect")
+
+
+@instruction_rule("ext-inst/interpolation-function-is-enabled", *RUNS, section="3.2.30")
+def interpolation_function_is_enabled(inst: Instruction, scene: Scene) -> Findings:
+    """InterpolateAtCentroid, InterpolateAtSample and InterpolateAtOffset need the capability InterpolationFunction.
+
+    Bad:  `OpCapability Shader` alone, and `InterpolateAtCentroid`.
+    Good: `OpCapability InterpolationFunction` as well.
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is not None and _lacks_interpolation(op):
+        yield op.fault(-1, f"{op.name} needs OpCapability InterpolationFunction, which the module does not declare")
+
+
+@limits(*RUNS)
+def _in_fragments_only(record: Instruction, module: Module) -> Iterator[Limit]:
+    """Inputs are interpolated in fragment shaders only."""
+    found = module.extended_instruction(record)
+    if found is not None and found[0] == _SET and found[1].startswith("InterpolateAt"):
+        yield only("Fragment", f"{found[1]} interpolates the inputs of Fragment shaders")
+
+
+def _lacks_interpolation(op: ExtendedOperation) -> bool:
+    return op.name.startswith("InterpolateAt") and not op.module.has_capability("InterpolationFunction")

@@ -1,0 +1,112 @@
+"""NonSemantic.Graph.DebugInfo: what graphs, operations and tensors were called; the reference validator looks at none of it."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv, tables
+from spvls.module.types import Type
+from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.operation import is_constant_id
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.ext_inst.operation import RUNS, ExtendedOperation, operation_of
+
+_SET = "NonSemantic.Graph.DebugInfo"
+
+#: What makes an operand, by its name: an opcode, or an instruction of the set.
+_MAKERS: dict[str, int | str] = {"Graph": spv.OpGraphARM, "DebugGraph": "DebugGraph", "Name": spv.OpString}
+
+
+@instruction_rule("ext-inst/graph-debug-operands-match", *RUNS, section="3.3.4", severity=Severity.WARNING)
+def graph_debug_operands_match(inst: Instruction, scene: Scene) -> Findings:
+    """Debug information of graphs names a graph, a DebugGraph or a tensor, and gives its name by an OpString.
+
+    Bad:  `%d = OpExtInst %void %debug DebugGraph %graph_type %name`
+    Good: `%d = OpExtInst %void %debug DebugGraph %graph %name`
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is None:
+        return
+    for at in range(min(len(op.operands), 2)):
+        name = op.id(at)
+        maker = _maker(op, name) if name is not None else ""
+        made_by = _MAKERS.get(op.role(at))
+        wanted = tables.opcode_name(made_by) if isinstance(made_by, int) else made_by
+        if name is None or not maker:
+            continue
+        if wanted is not None and maker != wanted:
+            yield op.fault(at, f"{op.subject(at)} is made by {maker}, expected {'an' if wanted[0] == 'O' else 'a'} {wanted}")
+            return
+        if wanted is None and _parts(op.type(at)) is None:
+            shown = "no value" if op.type(at) is None else op.spell(op.type(at))
+            yield op.fault(at, f"{op.subject(at)} is {shown}, expected a tensor, or a composite of tensors")
+            return
+
+
+@instruction_rule("ext-inst/graph-debug-index-selects-part", *RUNS, section="3.3.4", severity=Severity.WARNING)
+def graph_debug_index_selects_part(inst: Instruction, scene: Scene) -> Findings:
+    """A DebugTensor has an index where it speaks of one tensor of a composite, and only there: a 32-bit unsigned constant.
+
+    Bad:  `%d = OpExtInst %void %debug DebugTensor %pair_of_tensors %name`
+    Good: `%d = OpExtInst %void %debug DebugTensor %pair_of_tensors %name %uint_1`
+    """
+    op = operation_of(inst, scene, _SET)
+    parts = _parts(op.type(0)) if op is not None and op.name == "DebugTensor" else None
+    if op is None or parts is None:
+        return
+    name, type_ = op.id(2), op.type(2)
+    if name is None:
+        if parts:
+            yield op.fault(0, f"{op.subject(0)} is {op.spell(op.type(0))}, and the DebugTensor lacks the Index of a part of it")
+    elif not parts:
+        yield op.fault(2, f"{op.subject(0)} is a tensor, and has no parts for an Index to choose from")
+    elif type_ is not None:
+        number = op.module.integer(name)
+        count = _count(op, op.type(0))
+        if not (type_.is_int and type_.width == 32 and not type_.signed and is_constant_id(op.module, name)):
+            yield op.operand_fault(2, "a constant of type u32")
+        elif number is not None and count is not None and number >= count:
+            yield op.fault(2, f"{op.subject(2)} is {number}, and {op.subject(0)} has {count} parts, counted from 0")
+
+
+@instruction_rule("ext-inst/graph-debug-revision-is-known", spv.OpExtInstImport, section="3.3.4", severity=Severity.WARNING)
+def graph_debug_revision_is_known(inst: Instruction, scene: Scene) -> Findings:
+    """An import of NonSemantic.Graph.DebugInfo ends in the number of a revision that there is.
+
+    Bad:  `%debug = OpExtInstImport "NonSemantic.Graph.DebugInfo.0"`
+    Good: `%debug = OpExtInstImport "NonSemantic.Graph.DebugInfo.1"`
+    """
+    named = inst.operands[0] if inst.operands else None
+    import_name = named.decode("utf-8", "replace") if isinstance(named, bytes) else ""
+    if not import_name.startswith(f"{_SET}."):
+        return
+    known = tables.extended_set(import_name)
+    number = known.revision_of(import_name) if known is not None else None
+    if known is not None and (number is None or not 1 <= number <= known.revision):
+        there = f"revisions 1 to {known.revision}" if known.revision > 1 else "one revision, 1"
+        yield Finding(inst, 0, f"{_SET} has {there}, and this imports `{import_name}`")
+
+
+def _maker(op: ExtendedOperation, name: str) -> str:
+    """What makes an id: an instruction of the set, or else an opcode; empty where nothing does."""
+    definition = op.module.definition(name)
+    ran = op.module.extended_instruction(definition) if definition is not None else None
+    if ran is not None and ran[0].startswith(_SET):
+        return ran[1]
+    return definition.opcode.name if definition is not None else ""
+
+
+def _parts(type_: Type | None) -> bool | None:
+    """Whether a type is a composite of tensors; None where it is no tensor either."""
+    if type_ is None:
+        return None
+    parts = type_.members if type_.is_struct else (type_.element,) if type_.is_array else ()
+    if parts:
+        return True if all(part is None or part.kind == spv.OpTypeTensorARM for part in parts) else None
+    return False if type_.kind == spv.OpTypeTensorARM else None
+
+
+def _count(op: ExtendedOperation, type_: Type | None) -> int | None:
+    if type_ is None:
+        return None
+    return len(type_.member_ids) if type_.is_struct else op.module.integer(type_.length_id)

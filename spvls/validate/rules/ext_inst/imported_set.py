@@ -1,0 +1,75 @@
+"""OpExtInstImport (SPIR-V 3.3.4)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv, tables
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.nearest import Spelling
+from spvls.validate.engine.finding import Finding, InsertBefore, Mend, Replace
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_NON_SEMANTIC_INFO = "SPV_KHR_non_semantic_info"
+
+#: Sets whose import must name a revision that is known.
+_REVISED = frozenset({"NonSemantic.ClspvReflection", "Arm.ExperimentalMLOperations"})
+
+
+@instruction_rule("ext-inst/non-semantic-extension-is-declared", spv.OpExtInstImport, section="3.3.4")
+def non_semantic_extension_is_declared(inst: Instruction, scene: Scene) -> Findings:
+    """Before SPIR-V 1.6, importing a set whose name begins with `NonSemantic.` needs SPV_KHR_non_semantic_info.
+
+    The extension is the promise that the instructions of such sets may be skipped; from 1.6 on, the core makes it.
+
+    Bad:  `%p = OpExtInstImport "NonSemantic.DebugPrintf"` alone in SPIR-V 1.5.
+    Good: `OpExtension "SPV_KHR_non_semantic_info"` before it.
+    """
+    name = _import_name(inst)
+    module = scene.module
+    if not name.startswith("NonSemantic.") or module.version >= (1, 6) or module.has_extension(_NON_SEMANTIC_INFO):
+        return
+    first = next(iter(module.declarations.records(spv.OpExtInstImport)), inst)
+    mend = Mend(f"Declare {_NON_SEMANTIC_INFO}", (InsertBefore(first, f'OpExtension "{_NON_SEMANTIC_INFO}"'),))
+    message = f'importing "{name}" needs OpExtension "{_NON_SEMANTIC_INFO}" before SPIR-V 1.6'
+    yield Finding(inst, 0, message, (), (mend,))
+
+
+@instruction_rule("ext-inst/imported-set-is-known", spv.OpExtInstImport, section="3.3.4")
+def imported_set_is_known(inst: Instruction, scene: Scene) -> Findings:
+    """An imported set is one that a specification describes; of non-semantic ones, which may be skipped, any.
+
+    Bad:  `%s = OpExtInstImport "GLSL.std.451"`
+    Good: `%s = OpExtInstImport "GLSL.std.450"`
+    """
+    name = _import_name(inst)
+    if not name or name.startswith("NonSemantic.") or tables.extended_set(name) is not None:
+        return
+    near = Spelling(set_.import_names[-1] for set_ in tables.extended_sets()).nearest(name)
+    mends = (Mend(f"Change to {near}", (Replace(inst, 0, f'"{near}"'),)),) if near is not None else ()
+    hint = f"; did you mean {near}?" if near is not None else ""
+    yield Finding(inst, 0, f'there is no extended instruction set "{name}"{hint}', (), mends)
+
+
+@instruction_rule("ext-inst/imported-revision-is-known", spv.OpExtInstImport, section="3.3.4")
+def imported_revision_is_known(inst: Instruction, scene: Scene) -> Findings:
+    """An import of a set that comes in revisions ends in the number of one that is known.
+
+    It says which instructions the module may run, and with what operands.
+
+    Bad:  `%r = OpExtInstImport "Arm.ExperimentalMLOperations."`
+    Good: `%r = OpExtInstImport "Arm.ExperimentalMLOperations.1"`
+    """
+    name = _import_name(inst)
+    known = tables.extended_set(name) if name else None
+    if known is None or known.name not in _REVISED or known.prefix is None:
+        return
+    number = known.revision_of(name)
+    revisions = f"{known.first_revision} to {known.revision}" if known.revision > known.first_revision else "1"
+    if number is None:
+        yield Finding(inst, 0, f'"{name}" does not end in a revision, a number: {known.name} has {revisions}')
+    elif not known.first_revision <= number <= known.revision:
+        yield Finding(inst, 0, f"{known.name} has no revision {number}, only {revisions}")
+
+
+def _import_name(inst: Instruction) -> str:
+    named = inst.operands[0] if inst.operands else None
+    return named.decode("utf-8", "replace") if isinstance(named, bytes) else ""

@@ -1,0 +1,59 @@
+"""Arm.MotionEngine.100: block matching in graphs; the reference validator looks at none of its operands."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.types import Type
+from spvls.syntax.instruction import Instruction
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.ext_inst.operation import RUNS, operation_of
+from spvls.validate.rules.ext_inst.tensor_kind import is_constant_in_graph
+
+_SET = "Arm.MotionEngine.100"
+_FRAMES = ("input0", "input1")
+_IN_PAIRS = "MIN_SAD_COST"
+
+
+@instruction_rule("ext-inst/motion-engine-operands-match", *RUNS, section="3.3.4", severity=Severity.WARNING)
+def motion_engine_operands_match(inst: Instruction, scene: Scene) -> Findings:
+    """Block matching is of two tensors, the frames; all else that it is told, sizes, steps and offsets, is constant.
+
+    Bad:  `%r = OpExtInst %tensor %motion RAW_SAD %sizes %window %steps %steps %offsets %padding %frame %uint_1`
+    Good: `%r = OpExtInst %tensor %motion RAW_SAD %sizes %window %steps %steps %offsets %padding %frame %other_frame`
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is None:
+        return
+    for at in range(len(op.operands)):
+        name, type_ = op.id(at), op.type(at)
+        if name is None or type_ is None:
+            continue
+        if op.role(at) in _FRAMES:
+            if type_.kind != spv.OpTypeTensorARM:
+                yield op.operand_fault(at, "a tensor")
+                return
+        elif not is_constant_in_graph(op.module, name):
+            yield op.fault(at, f"{op.subject(at)} is no constant, expected the result of a constant instruction")
+            return
+
+
+@instruction_rule("ext-inst/motion-engine-result-is-tensor", *RUNS, section="3.3.4", severity=Severity.WARNING)
+def motion_engine_result_is_tensor(inst: Instruction, scene: Scene) -> Findings:
+    """Block matching gives a tensor; MIN_SAD_COST gives a structure of two, the displacements and what they cost.
+
+    Bad:  `%r = OpExtInst %uint %motion MIN_SAD …`
+    Good: `%r = OpExtInst %tensor %motion MIN_SAD …`
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is None or op.result is None:
+        return
+    if op.name == _IN_PAIRS:
+        if len(op.result.members) != 2 or not all(map(_may_be_tensor, op.result.members)):
+            yield op.result_fault("a structure of two tensors")
+    elif op.result.kind != spv.OpTypeTensorARM:
+        yield op.result_fault("a tensor")
+
+
+def _may_be_tensor(type_: Type | None) -> bool:
+    return type_ is None or type_.kind == spv.OpTypeTensorARM

@@ -1,0 +1,273 @@
+"""Types that the instructions of OpenCL.std take and give."""
+
+from __future__ import annotations
+
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.kinds import (
+    FLOAT,
+    FLOAT_VECTOR,
+    FLOATS,
+    INT32,
+    INTS,
+    POINTER,
+    SCALARS_AND_VECTORS,
+    VECTORS,
+    Declared,
+    Kind,
+    dimension,
+    width,
+)
+from spvls.validate.checks.operation import (
+    Check,
+    Operation,
+    first_fault,
+    has_count_of_result,
+    has_width_of_result,
+    is_result_type,
+    is_type_of,
+    operand_is,
+    result_is,
+)
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.ext_inst.operation import (
+    RUNS,
+    has_scalar_of_result,
+    in_storage,
+    operand_has_count,
+    operand_has_width,
+    operation_of,
+    pointee_has_count_of_result,
+    pointee_is,
+    pointee_of,
+    points_to_result,
+    result_has_count,
+    result_has_width,
+    rows,
+    takes_values,
+)
+
+_SET = "OpenCL.std"
+_VOID = Declared("void", "Void")
+_INT_VECTOR = Kind("a vector of integers", "Int", VECTORS)
+_INTS32 = Kind("a 32-bit integer scalar or vector", "Int", SCALARS_AND_VECTORS, width=32)
+_NUMBERS = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
+_NUMBER_VECTOR = Kind("a vector of integers or floats", "Int Float", VECTORS)
+_FLOAT16 = Kind("a 16-bit float", "Float", width=16)
+_INT8 = Kind("an 8-bit integer", "Int", width=8)
+_ADDRESSES = {value("AddressingModel", f"Physical{bits}"): bits for bits in (32, 64)}
+_COUNTS = (1, 2, 3, 4, 8, 16)
+_WRITABLE = ("Generic", "CrossWorkgroup", "Workgroup", "Function")
+_RELAXED_FORMATS = "SPV_EXT_relaxed_printf_string_address_space"
+
+
+def _is_size(at: int) -> Check:
+    """An operand is a size_t: an integer as wide as the addresses, which therefore are physical."""
+
+    def check(op: Operation) -> Finding | None:
+        bits = _ADDRESSES.get(op.module.addressing_model)
+        if bits is None:
+            return op.fault(-1, f"{op.name} computes addresses, and the module's addressing model is not physical")
+        kind = Kind(f"a {bits}-bit integer scalar, as wide as the module's addresses", "Int", width=bits)
+        return operand_is(at, kind)(op)
+
+    return check
+
+
+def _half_as_wide(op: Operation) -> Finding | None:
+    """Two halves are joined to a result of twice their width."""
+    type_, result = op.type(0), op.result
+    if type_ is None or result is None or width(result) == 2 * width(type_):
+        return None
+    return op.operand_fault(0, f"{width(result) // 2}-bit components, half of what the result type has")
+
+
+def _counts_to(at: int) -> Check:
+    """A literal says how many components the result has."""
+
+    def check(op: Operation) -> Finding | None:
+        count = op.word(at)
+        wanted = dimension(op.module, op.result) if op.result is not None else 0
+        if count is None or not wanted or count == wanted:
+            return None
+        return op.fault(at, f"n is {count}, and the result type has {wanted} components")
+
+    return check
+
+
+def _points_to_component_of_result(at: int) -> Check:
+    def check(op: Operation) -> Finding | None:
+        return _points_to_scalar(op, at, op.result.element_id if op.result is not None else None, "the result type")
+
+    return check
+
+
+def _points_to_component_of(at: int, other: int) -> Check:
+    def check(op: Operation) -> Finding | None:
+        type_ = op.type(other)
+        return _points_to_scalar(op, at, type_.element_id if type_ is not None else None, op.subject(other))
+
+    return check
+
+
+def _points_to_scalar(op: Operation, at: int, wanted: str | None, whose: str) -> Finding | None:
+    type_ = op.type(at)
+    if type_ is None or wanted is None or type_.element_id == wanted:
+        return None
+    return op.operand_fault(at, f"a pointer to a component of {whose}, {op.spell(op.module.type(wanted))}")
+
+
+def _format_storage(op: Operation) -> Finding | None:
+    """The format lies in constant memory, or elsewhere with SPV_EXT_relaxed_printf_string_address_space."""
+    relaxed = op.module.has_extension(_RELAXED_FORMATS)
+    return in_storage(0, "UniformConstant", *(_WRITABLE if relaxed else ()))(op)
+
+
+def _prefetches(op: Operation) -> Finding | None:
+    pointee = pointee_of(op.type(0))
+    if pointee is None or dimension(op.module, pointee) in _COUNTS:
+        return None
+    return op.operand_fault(0, "a pointer to a scalar, or a vector of 2, 3, 4, 8 or 16 components")
+
+
+def _all_result_type(kind: Kind, *more: Check) -> tuple[Check, ...]:
+    """The result is of a kind that OpenCL has, and all operands are of the same type."""
+    return (result_is(kind), *more, result_has_count(*_COUNTS), is_result_type(0), is_result_type(1), is_result_type(2))
+
+
+def _loads(*result: Check) -> tuple[Check, ...]:
+    return (*result, _is_size(0), operand_is(1, POINTER), in_storage(1, "UniformConstant", *_WRITABLE))
+
+
+def _stores(*data: Check) -> tuple[Check, ...]:
+    return (result_is(_VOID), *data, _is_size(1), operand_is(2, POINTER), in_storage(2, *_WRITABLE))
+
+
+_FLOAT = (result_is(FLOATS), result_has_count(*_COUNTS))
+_WRITES = (operand_is(1, POINTER), in_storage(1, *_WRITABLE))
+_EXPONENT = (pointee_is(1, _INTS32), pointee_has_count_of_result(1))
+_VECTOR_RESULT = (result_is(_NUMBER_VECTOR), result_has_count(2, 4, 8, 16))
+_LENGTH = (result_is(FLOAT), operand_is(0, FLOATS), operand_has_count(0, 1, 2, 3, 4), has_scalar_of_result(0))
+_HALF_VECTOR = (result_is(FLOAT_VECTOR), result_has_count(*_COUNTS))
+_SINGLE_OR_DOUBLE = operand_has_width(0, 32, 64)
+
+
+def _shuffles(*x: Check, mask: int) -> tuple[Check, ...]:
+    return (
+        *_VECTOR_RESULT,
+        *x,
+        operand_is(0, _NUMBER_VECTOR),
+        operand_has_count(0, 2, 4, 8, 16),
+        has_scalar_of_result(0),
+        operand_is(mask, _INT_VECTOR),
+        has_count_of_result(mask),
+        has_width_of_result(mask),
+    )
+
+
+_CHECKS: dict[str, tuple[Check, ...]] = {
+    **rows(
+        _all_result_type(FLOATS),
+        "acos acosh acospi asin asinh asinpi atan atan2 atanh atanpi atan2pi cbrt ceil copysign cos cosh cospi erfc erf exp "
+        "exp2 exp10 expm1 fabs fdim floor fma fmax fmin fmod hypot lgamma log log2 log10 log1p logb mad maxmag minmag "
+        "nextafter pow powr remainder rint round rsqrt sin sinh sinpi sqrt tan tanh tanpi tgamma trunc half_cos half_divide "
+        "half_exp half_exp2 half_exp10 half_log half_log2 half_log10 half_powr half_recip half_rsqrt half_sin half_sqrt "
+        "half_tan native_cos native_divide native_exp native_exp2 native_exp10 native_log native_log2 native_log10 "
+        "native_powr native_recip native_rsqrt native_sin native_sqrt native_tan fclamp degrees fmax_common fmin_common mix "
+        "radians step smoothstep sign",
+    ),
+    **rows((*_FLOAT, is_result_type(0), *_WRITES, points_to_result(1)), "fract modf sincos"),
+    **rows((*_FLOAT, is_result_type(0), *_WRITES, *_EXPONENT), "frexp lgamma_r"),
+    "remquo": (
+        *_FLOAT,
+        is_result_type(0),
+        is_result_type(1),
+        operand_is(2, POINTER),
+        in_storage(2, *_WRITABLE),
+        pointee_is(2, _INTS32),
+        pointee_has_count_of_result(2),
+    ),
+    "ilogb": (result_is(_INTS32), result_has_count(*_COUNTS), operand_is(0, FLOATS), has_count_of_result(0)),
+    **rows((*_FLOAT, is_result_type(0), operand_is(1, _INTS32), has_count_of_result(1)), "ldexp pown rootn"),
+    "nan": (*_FLOAT, operand_is(0, INTS), has_count_of_result(0), has_width_of_result(0)),
+    **rows(
+        _all_result_type(INTS),
+        "s_abs s_abs_diff s_add_sat u_add_sat s_hadd u_hadd s_rhadd u_rhadd s_clamp u_clamp clz ctz s_mad_hi u_mad_sat "
+        "s_mad_sat s_max u_max s_min u_min s_mul_hi rotate s_sub_sat u_sub_sat popcount u_abs u_abs_diff u_mul_hi u_mad_hi",
+    ),
+    **rows(
+        (
+            result_is(INTS),
+            result_has_count(*_COUNTS),
+            result_has_width(16, 32, 64),
+            is_type_of(1, 0),
+            has_count_of_result(0),
+            _half_as_wide,
+        ),
+        "u_upsample s_upsample",
+    ),
+    **rows(_all_result_type(_INTS32), "s_mad24 u_mad24 s_mul24 u_mul24"),
+    "cross": (result_is(FLOAT_VECTOR), result_has_count(3, 4), is_result_type(0), is_result_type(1)),
+    **rows((*_LENGTH, is_type_of(1, 0)), "distance fast_distance"),
+    **rows(_LENGTH, "length fast_length"),
+    **rows((result_is(FLOATS), result_has_count(1, 2, 3, 4), is_result_type(0)), "normalize fast_normalize"),
+    "bitselect": _all_result_type(_NUMBERS),
+    "select": (
+        result_is(_NUMBERS),
+        result_has_count(*_COUNTS),
+        is_result_type(0),
+        is_result_type(1),
+        operand_is(2, INTS),
+        has_count_of_result(2),
+        has_width_of_result(2),
+    ),
+    "vloadn": (
+        *_loads(result_is(_NUMBER_VECTOR), result_has_count(*_COUNTS)),
+        _points_to_component_of_result(1),
+        _counts_to(2),
+    ),
+    "vstoren": (
+        *_stores(operand_is(0, _NUMBER_VECTOR), operand_has_count(0, *_COUNTS)),
+        _points_to_component_of(2, 0),
+    ),
+    "vload_half": (*_loads(result_is(FLOAT)), pointee_is(1, _FLOAT16)),
+    **rows((*_loads(*_HALF_VECTOR), pointee_is(1, _FLOAT16), _counts_to(2)), "vload_halfn vloada_halfn"),
+    **rows(
+        (*_stores(operand_is(0, FLOAT), _SINGLE_OR_DOUBLE), pointee_is(2, _FLOAT16)), "vstore_half vstore_half_r"
+    ),
+    **rows(
+        (
+            *_stores(operand_is(0, FLOAT_VECTOR), _SINGLE_OR_DOUBLE, operand_has_count(0, *_COUNTS)),
+            pointee_is(2, _FLOAT16),
+        ),
+        "vstore_halfn vstore_halfn_r vstorea_halfn vstorea_halfn_r",
+    ),
+    "shuffle": _shuffles(mask=1),
+    "shuffle2": _shuffles(is_type_of(1, 0), mask=2),
+    "printf": (result_is(INT32), operand_is(0, POINTER), _format_storage, pointee_is(0, _INT8)),
+    "prefetch": (
+        result_is(_VOID),
+        operand_is(0, POINTER),
+        in_storage(0, "CrossWorkgroup"),
+        pointee_is(0, _NUMBERS),
+        _prefetches,
+        _is_size(1),
+    ),
+}
+"""The checks of each instruction; the first that fails speaks."""
+
+
+@instruction_rule("ext-inst/opencl-types-match", *RUNS, section="3.3.4")
+def opencl_types_match(inst: Instruction, scene: Scene) -> Findings:
+    """Operands and results of OpenCL.std have the types that the instruction works on.
+
+    Most take operands of the result type; vectors have 2, 3, 4, 8 or 16 components, as in OpenCL C. What reads or writes
+    memory takes a pointer to the storage classes that it can, and offsets as wide as the module's addresses.
+
+    Bad:  `%r = OpExtInst %float %opencl sqrt %uint_1`
+    Good: `%r = OpExtInst %float %opencl sqrt %float_1`
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is not None:
+        yield from first_fault(op, (takes_values, *_CHECKS.get(op.name, ())))

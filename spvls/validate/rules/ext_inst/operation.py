@@ -1,0 +1,241 @@
+"""Instructions of extended sets as rules see them, and what checks of them have in common.
+
+The operands of an `ExtendedOperation` are those behind the set and the instruction's number, as the set counts them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spvls.grammar import spv, tables
+from spvls.grammar.records import ExtendedInstruction, ExtendedSet
+from spvls.module.types import Type
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.kinds import AnyKind, dimension, width
+from spvls.validate.checks.operation import Check, Operation
+from spvls.validate.checks.wording import listed
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Scene
+
+RUNS = (spv.OpExtInst, spv.OpExtInstWithForwardRefsKHR)
+"""The opcodes that run an instruction of an extended set."""
+
+
+class Imported(NamedTuple):
+    """An imported set: the string that names it, and the set."""
+
+    name: str
+    set: ExtendedSet
+
+    @property
+    def revision(self) -> int:
+        """The revision that the import asks for; 0 where it says none."""
+        return self.set.revision_of(self.name) or 0
+
+
+class ExtendedOperation(Operation):
+    """`name` is that of the instruction in its set; `opcode` stays OpExtInst."""
+
+    __slots__ = ("imported", "instruction")
+
+    def __init__(
+        self, inst: Instruction, scene: Scene, imported: Imported, instruction: ExtendedInstruction
+    ) -> None:
+        super().__init__(inst, scene)
+        self.imported = imported
+        self.instruction = instruction
+        self.operands = inst.operands[2:]
+        self._first = 2
+        self.name = instruction.name
+
+    def role(self, at: int) -> str:
+        declared = self.instruction.operands
+        if at < len(declared):
+            return declared[at].name
+        return declared[-1].name if declared and declared[-1].quantifier == "*" else ""
+
+
+def imported(name: str, scene: Scene) -> Imported | None:
+    """The set that an id imports, where it is a known one."""
+    sets: dict[str, Imported | None] = scene.once("extended/imported", dict)
+    if name not in sets:
+        import_name = scene.module.import_name(name)
+        known = tables.extended_set(import_name) if import_name is not None else None
+        sets[name] = Imported(import_name, known) if import_name is not None and known is not None else None
+    return sets[name]
+
+
+def operation_of(inst: Instruction, scene: Scene, *set_names: str) -> ExtendedOperation | None:
+    """What an OpExtInst runs, where it is an instruction of one of these sets.
+
+    Many rules ask this of an instruction in turn, so the last answer is kept.
+    """
+    last = scene.once("extended/last", _Last)
+    if last.inst is not inst:
+        last.inst, last.operation = inst, _operation(inst, scene)
+    found = last.operation
+    return found if found is not None and found.imported.set.name in set_names else None
+
+
+class _Last:
+    """The instruction that was asked for last, and what it runs."""
+
+    __slots__ = ("inst", "operation")
+
+    def __init__(self) -> None:
+        self.inst: Instruction | None = None
+        self.operation: ExtendedOperation | None = None
+
+
+def _operation(inst: Instruction, scene: Scene) -> ExtendedOperation | None:
+    operands = inst.operands
+    if len(operands) < 2 or not isinstance(operands[0], str) or not isinstance(operands[1], int):
+        return None
+    found = imported(operands[0], scene)
+    instruction = found.set.by_value(operands[1]) if found is not None else None
+    if found is None or instruction is None:
+        return None
+    return ExtendedOperation(inst, scene, found, instruction)
+
+
+def rows(checks: tuple[Check, ...], names: str) -> dict[str, tuple[Check, ...]]:
+    """The same checks for each of the instructions."""
+    return dict.fromkeys(names.split(), checks)
+
+
+def takes_values(op: Operation) -> Finding | None:
+    """No operand is something without a value, such as a label; types are another rule's."""
+    for at, name in enumerate(op.operands):
+        if isinstance(name, str) and op.type(at) is None:
+            definition = op.module.definition(name)
+            if definition is not None and definition.type is None and not definition.opcode.is_type:
+                return op.fault(at, f"{op.subject(at)} is the result of {definition.opcode.name}, and a value is expected")
+    return None
+
+
+def result_has_width(*widths: int) -> Check:
+    """The scalars of the result have one of these widths, in bits."""
+
+    def check(op: Operation) -> Finding | None:
+        if op.result is None or width(op.result) in widths:
+            return None
+        return op.result_fault(f"components of {_any_of(widths)} bits")
+
+    return check
+
+
+def operand_has_width(at: int, *widths: int) -> Check:
+    """The scalars of an operand have one of these widths, in bits."""
+
+    def check(op: Operation) -> Finding | None:
+        type_ = op.type(at)
+        if type_ is None or width(type_) in widths:
+            return None
+        return op.operand_fault(at, f"components of {_any_of(widths)} bits")
+
+    return check
+
+
+def result_has_count(*counts: int) -> Check:
+    """The result has so many components, or so many."""
+
+    def check(op: Operation) -> Finding | None:
+        if op.result is None or dimension(op.module, op.result) in counts:
+            return None
+        return op.result_fault(f"{_any_of(counts)} components")
+
+    return check
+
+
+def operand_has_count(at: int, *counts: int) -> Check:
+    """An operand has so many components, or so many."""
+
+    def check(op: Operation) -> Finding | None:
+        type_ = op.type(at)
+        if type_ is None or dimension(op.module, type_) in counts:
+            return None
+        return op.operand_fault(at, f"{_any_of(counts)} components")
+
+    return check
+
+
+def has_scalar_of_result(at: int) -> Check:
+    """The components of an operand have the type of the result's components."""
+
+    def check(op: Operation) -> Finding | None:
+        type_, result = op.type(at), op.result
+        if type_ is None or result is None:
+            return None
+        scalar, wanted = type_.scalar, result.scalar
+        if scalar is None or wanted is None or scalar.id == wanted.id:
+            return None
+        return op.operand_fault(at, f"components of {op.spell(wanted)}, as the result type has")
+
+    return check
+
+
+def in_storage(at: int, *storage_classes: str) -> Check:
+    """A pointer points into one of these storage classes."""
+    values = {value("StorageClass", name) for name in storage_classes}
+
+    def check(op: Operation) -> Finding | None:
+        type_ = op.type(at)
+        if type_ is None or not type_.is_pointer or type_.storage in values:
+            return None
+        return op.operand_fault(at, f"a pointer to {listed(storage_classes)}")
+
+    return check
+
+
+def points_to_result(at: int) -> Check:
+    """A pointer points to the result type."""
+
+    def check(op: Operation) -> Finding | None:
+        type_, result = op.type(at), op.result
+        if type_ is None or result is None or type_.element_id == result.id:
+            return None
+        return op.operand_fault(at, f"a pointer to the result type, {op.spell(result)}")
+
+    return check
+
+
+def pointee_is(at: int, kind: AnyKind) -> Check:
+    """What a pointer points to belongs to a kind; an untyped pointer does not say."""
+
+    def check(op: Operation) -> Finding | None:
+        type_ = op.type(at)
+        pointee = pointee_of(type_)
+        if type_ is None or (pointee is not None and kind.holds(pointee)) or _is_unknown(type_):
+            return None
+        return op.operand_fault(at, f"a pointer to {kind.name}")
+
+    return check
+
+
+def pointee_has_count_of_result(at: int) -> Check:
+    """What a pointer points to has as many components as the result."""
+
+    def check(op: Operation) -> Finding | None:
+        pointee = pointee_of(op.type(at))
+        if pointee is None or op.result is None:
+            return None
+        if dimension(op.module, pointee) == dimension(op.module, op.result):
+            return None
+        return op.operand_fault(at, f"a pointer to as many components as the result type, {op.spell(op.result)}, has")
+
+    return check
+
+
+def pointee_of(type_: Type | None) -> Type | None:
+    """What a typed pointer points to; None where that is not known."""
+    return type_.pointee if type_ is not None else None
+
+
+def _is_unknown(pointer: Type) -> bool:
+    """Whether the declaration of what a typed pointer points to is missing."""
+    return pointer.kind == spv.OpTypePointer and pointer.pointee is None
+
+
+def _any_of(numbers: tuple[int, ...]) -> str:
+    return listed([str(number) for number in numbers])

@@ -1,0 +1,105 @@
+"""Section, order and number of operands (SPIR-V 2.4, 2.16.1, 2.17)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.syntax.instruction import OPCODE, RESULT, Instruction
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.ext_inst.operation import RUNS, imported
+
+_MOST_ARGUMENTS = 255
+#: Sets that describe debug information, and which of their instructions stand in functions.
+_IN_BODY = frozenset({"DebugScope", "DebugNoScope", "DebugDeclare", "DebugValue"})
+_DEBUG_SETS = {
+    "DebugInfo": _IN_BODY,
+    "OpenCL.DebugInfo.100": _IN_BODY,
+    "NonSemantic.Shader.DebugInfo": _IN_BODY | {"DebugLine", "DebugNoLine", "DebugFunctionDefinition"},
+}
+
+#: From which operand on the older sets of debug information may name what is defined later.
+_FORWARD_FROM = {"DebugFunction": 11, "DebugTypeComposite": 11}
+
+#: Sets whose instructions stand in graphs.
+_GRAPH_SETS = ("TOSA.", "Arm.")
+
+
+@instruction_rule("ext-inst/arguments-are-within-limit", *RUNS, section="2.17", severity=Severity.WARNING)
+def arguments_are_within_limit(inst: Instruction, scene: Scene) -> Findings:
+    """An extended instruction has at most 255 arguments.
+
+    Bad:  a structure of 400 members in debug information.
+    Good: a structure of fewer members, or no debug information for it.
+    """
+    count = len(inst.operands) - 2
+    if count > _MOST_ARGUMENTS:
+        yield Finding(inst, OPCODE, f"the instruction has {count} arguments, and {_MOST_ARGUMENTS} are the most to count on")
+
+
+@instruction_rule("ext-inst/instruction-is-in-permitted-section", *RUNS, section="2.4")
+def instruction_is_in_permitted_section(inst: Instruction, scene: Scene) -> Findings:
+    """Extended instructions run in functions; non-semantic ones may stand among types and constants too.
+
+    Of debug information, what describes the program stands there and nowhere else; what marks places in the code, such as
+    DebugScope and DebugDeclare, stands in functions.
+
+    Bad:  `%s = OpExtInst %void %debug DebugScope %unit` before the first function.
+    Good: the same in a block of a function.
+    """
+    operands = inst.operands
+    if len(operands) < 2 or not isinstance(operands[0], str) or not isinstance(operands[1], int):
+        return
+    found = imported(operands[0], scene)
+    if found is None:
+        return
+    instruction = found.set.by_value(operands[1])
+    if instruction is None:
+        return
+    in_body = _DEBUG_SETS.get(found.set.name)
+    if in_body is not None:
+        if (instruction.name in in_body) == (scene.function is not None):
+            return
+        if scene.function is None:
+            message = f"{instruction.name} speaks of a place in the code, and belongs in a block of a function"
+        else:
+            message = f"{instruction.name} describes the program, and belongs before the first function"
+        yield Finding(inst, 1, message)
+    elif scene.function is None and not found.set.non_semantic and not found.set.name.startswith(_GRAPH_SETS):
+        yield Finding(inst, 1, f"{instruction.name} of {found.name} belongs in a block of a function")
+
+
+@instruction_rule("ext-inst/operands-are-defined-first", spv.OpExtInst, section="2.16.1")
+def operands_are_defined_first(inst: Instruction, scene: Scene) -> Findings:
+    """Operands of non-semantic and debug instructions stand before them, like those of other instructions.
+
+    OpExtInstWithForwardRefsKHR is for the others. The older sets of debug information need it not: functions that a
+    DebugFunction describes, and members of a DebugTypeComposite, may come later there.
+
+    Bad:  `%p = OpExtInst %void %reflection PropertyRequiredWorkgroupSize %kernel …` before `%kernel`.
+    Good: `%kernel` first.
+    """
+    operands = inst.operands
+    if len(operands) < 3 or not isinstance(operands[0], str) or not isinstance(operands[1], int):
+        return
+    name = scene.module.import_name(operands[0])
+    found = imported(operands[0], scene)
+    if name is None or not (name.startswith("NonSemantic.") or (found is not None and found.set.name in _DEBUG_SETS)):
+        return
+    instruction = found.set.by_value(operands[1]) if found is not None else None
+    free_from = _FORWARD_FROM.get(instruction.name) if instruction is not None and name in _DEBUG_SETS else None
+    for place, operand in enumerate(operands[2:], 2):
+        if free_from is not None and place >= free_from:
+            return
+        if isinstance(operand, str) and operand not in scene.seen and _is_forward(operand, scene):
+            definition = scene.module.definition(operand)
+            notes = (Note(definition, RESULT, f"%{operand} is defined here"),) if definition is not None else ()
+            yield Finding(inst, place, f"%{operand} is used before it is defined", notes)
+            return
+
+
+def _is_forward(name: str, scene: Scene) -> bool:
+    """Whether an id that the chunk has not defined so far is defined further on, where that is sure."""
+    if scene.function is None:
+        return scene.module.definition(name) is not None
+    return name in scene.function.names

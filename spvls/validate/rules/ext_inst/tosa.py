@@ -1,0 +1,217 @@
+"""TOSA.001000.1: operators on tensors in graphs; the reference validator looks at none of their operands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.types import Type
+from spvls.syntax.instruction import TYPE, Instruction
+from spvls.validate.checks.wording import listed
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.ext_inst.operation import RUNS, ExtendedOperation, operation_of
+from spvls.validate.rules.ext_inst.tensor_kind import is_constant_in_graph, rank, tensors
+from spvls.validate.rules.ext_inst.tosa_operator import CHOICES, LIMITS, OPERATORS, RESULT, SCALARS, Operator
+
+_SET = "TOSA.001000.1"
+_SPECTRUM = tensors("f32", 3)
+
+
+@instruction_rule("ext-inst/tosa-operands-match", *RUNS, section="3.3.4", severity=Severity.WARNING)
+def tosa_operands_match(inst: Instruction, scene: Scene) -> Findings:
+    """Operands of TOSA's operators are constants, and tensors of the elements and of the rank that the operator works on.
+
+    Attributes come first and are constants: numbers and truth values, and tensors of 32-bit integers for steps, paddings and
+    the like. Zero points are constant tensors of one element. Integers are those of types without a sign.
+
+    Bad:  `%r = OpExtInst %tensor_f32 %tosa CLZ %tensor_f32_value`
+    Good: `%r = OpExtInst %tensor_u32 %tosa CLZ %tensor_u32_value`
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is not None:
+        yield from _operand_faults(op, OPERATORS[op.name])
+
+
+@instruction_rule("ext-inst/tosa-result-matches", *RUNS, section="3.3.4", severity=Severity.WARNING)
+def tosa_result_matches(inst: Instruction, scene: Scene) -> Findings:
+    """The result of a TOSA operator is a tensor of the elements and the rank that the operator gives.
+
+    Those of Fourier transforms are a structure of two, one for the real and one for the imaginary part.
+
+    Bad:  `%r = OpExtInst %tensor_f32 %tosa GREATER %a %b`
+    Good: `%r = OpExtInst %tensor_bool %tosa GREATER %a %b`
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is None or op.result is None:
+        return
+    wanted = OPERATORS[op.name].result
+    if wanted is None:
+        parts = op.result.members
+        if len(parts) != 2 or not all(part is None or _SPECTRUM.holds(op.module, part) for part in parts):
+            yield op.result_fault(f"a structure of two tensors, each {_SPECTRUM.name}")
+    elif not wanted.holds(op.module, op.result):
+        yield op.result_fault(wanted.name)
+
+
+@instruction_rule("ext-inst/tosa-element-types-match", *RUNS, section="3.3.4", severity=Severity.WARNING)
+def tosa_element_types_match(inst: Instruction, scene: Scene) -> Findings:
+    """The tensors of a TOSA operator have element types that go together.
+
+    Mostly they are the same. Sums of 8-bit integers have 32 bits, those of 16-bit integers 48, which a 64-bit type holds.
+
+    Bad:  `%r = OpExtInst %tensor_f16 %tosa ADD %f32_value %f32_value`
+    Good: `%r = OpExtInst %tensor_f32 %tosa ADD %f32_value %f32_value`
+    """
+    op = _sound(inst, scene)
+    if op is None:
+        return
+    operator = OPERATORS[op.name]
+    first = op.type(_place(op, next(iter(operator.inputs))))
+    given = first.element if first is not None else None
+    made = op.result.element if op.result is not None else None
+    wanted = operator.gives.get(op.spell(given)) if given is not None else None
+    if wanted is not None and made is not None and op.spell(made) not in wanted.split():
+        role = next(iter(operator.inputs))
+        expected = f"a tensor of {listed(wanted.split())}, which {role} of {op.spell(given)} gives"
+        yield op.result_fault(expected)
+        return
+    for row in operator.alike:
+        finding = _unlike(op, row)
+        if finding is not None:
+            yield finding
+            return
+
+
+@instruction_rule("ext-inst/tosa-ranks-match", *RUNS, section="3.3.4", severity=Severity.WARNING)
+def tosa_ranks_match(inst: Instruction, scene: Scene) -> Findings:
+    """The tensors of an operator that works element by element, and those that are reduced or moved, keep their rank.
+
+    Dimensions of size 1 are repeated as needed, missing ones are not. ARGMAX takes one dimension away.
+
+    Bad:  `%r = OpExtInst %rank_2 %tosa ADD %value_of_rank_2 %value_of_rank_1`
+    Good: `%r = OpExtInst %rank_2 %tosa ADD %value_of_rank_2 %value_of_rank_2`
+    """
+    op = _sound(inst, scene)
+    if op is None or op.result is None:
+        return
+    module = op.module
+    if op.name == "ARGMAX":
+        type_ = op.type(_place(op, "input"))
+        given, made = rank(module, type_) if type_ is not None else None, rank(module, op.result)
+        if given is not None and made is not None and made != given - 1:
+            yield op.fault(TYPE, f"the result type of ARGMAX has rank {made}, expected {given - 1}, one less than the input")
+        return
+    ranks = [(at, known) for at, type_ in _tensors(op, OPERATORS[op.name].level) if (known := rank(module, type_)) is not None]
+    for at, known in ranks[1:]:
+        if known != ranks[0][1]:
+            who = "the result type" if at == TYPE else op.subject(at)
+            yield op.fault(at, f"{who} has rank {known}, expected {ranks[0][1]} as {op.subject(ranks[0][0])}")
+            return
+
+
+@instruction_rule("ext-inst/tosa-attributes-are-in-range", *RUNS, section="3.3.4", severity=Severity.WARNING)
+def tosa_attributes_are_in_range(inst: Instruction, scene: Scene) -> Findings:
+    """An axis is a dimension of the tensor, counted from 0; attributes that choose have one of the values to choose from.
+
+    Bad:  `%r = OpExtInst %tensor %tosa REVERSE %uint_4 %value_of_rank_2`
+    Good: `%r = OpExtInst %tensor %tosa REVERSE %uint_1 %value_of_rank_2`
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is None:
+        return
+    for at in range(len(op.operands)):
+        role = op.role(at)
+        choices = CHOICES.get(role)
+        number = op.module.integer(op.operands[at]) if choices is not None or role == "axis" else None
+        if number is None:
+            continue
+        if choices is None:
+            tensor = op.type(len(op.operands) - 1)
+            known = rank(op.module, tensor) if tensor is not None and tensor.kind == spv.OpTypeTensorARM else None
+            if known is not None and not 0 <= number < known:
+                yield op.fault(at, f"{op.subject(at)} is {number}, and the tensor has {known} dimensions, counted from 0")
+                return
+        elif number not in choices or (op.name == "AVG_POOL2D" and choices[number] == "INT48"):
+            names = [f"{value} for {name}" for value, name in choices.items() if op.name != "AVG_POOL2D" or name != "INT48"]
+            yield op.fault(at, f"{op.subject(at)} is {number}, expected {listed(names)}")
+            return
+
+
+@instruction_rule("ext-inst/graph-operators-are-in-graphs", *RUNS, section="3.3.4", severity=Severity.WARNING)
+def graph_operators_are_in_graphs(inst: Instruction, scene: Scene) -> Findings:
+    """Operators of TOSA and of Arm.MotionEngine.100 are for graphs, not for functions.
+
+    Bad:  `%r = OpExtInst %tensor %tosa ABS %value` between OpFunction and OpFunctionEnd
+    Good: the same between OpGraphARM and OpGraphEndARM
+    """
+    op = operation_of(inst, scene, _SET, "Arm.MotionEngine.100")
+    if op is not None and scene.function is not None:
+        yield op.fault(-1, f"{op.name} of {op.imported.name} stands in a function, and belongs in a graph")
+
+
+def _operand_faults(op: ExtendedOperation, operator: Operator) -> Findings:
+    """What is wrong with operands taken alone; the first finding is the one to report."""
+    for at in range(len(op.operands)):
+        fault = _operand_fault(op, operator, at)
+        if fault is not None:
+            yield fault
+            return
+
+
+def _operand_fault(op: ExtendedOperation, operator: Operator, at: int) -> Finding | None:
+    role, name, type_ = op.role(at), op.id(at), op.type(at)
+    tensor = operator.inputs.get(role)
+    length = operator.lists.get(role)
+    is_attribute = tensor is None
+    if name is None or type_ is None:
+        return None
+    if (is_attribute or role.endswith("_zp")) and not is_constant_in_graph(op.module, name):
+        return op.fault(at, f"{op.subject(at)} is no constant, expected the result of a constant instruction")
+    if role in operator.lists:
+        tensor = tensors("u32", 1, length)
+    if tensor is not None:
+        return None if tensor.holds(op.module, type_) else op.operand_fault(at, tensor.name)
+    wanted = SCALARS.get(role)
+    if role in LIMITS:
+        input_ = op.type(_place(op, "input"))
+        element = input_.element if input_ is not None and input_.kind == spv.OpTypeTensorARM else None
+        wanted = op.spell(element) if element is not None else None
+    if wanted is None or op.spell(type_) == wanted:
+        return None
+    return op.operand_fault(at, f"a constant of type {wanted}")
+
+
+def _sound(inst: Instruction, scene: Scene) -> ExtendedOperation | None:
+    """The operation, where operands and result are right as long as they are taken alone."""
+    op = operation_of(inst, scene, _SET)
+    if op is None or any(_operand_faults(op, OPERATORS[op.name])) or any(tosa_result_matches(inst, scene)):
+        return None
+    return op
+
+
+def _place(op: ExtendedOperation, role: str) -> int:
+    """Where an operand stands."""
+    return next((at for at in range(len(op.operands)) if op.role(at) == role), len(op.operands))
+
+
+def _tensors(op: ExtendedOperation, names: tuple[str, ...]) -> Iterator[tuple[int, Type]]:
+    """Operands, and the result, with their types; a name may stand for several operands."""
+    for at in range(len(op.operands)):
+        type_ = op.type(at) if op.role(at) in names else None
+        if type_ is not None:
+            yield at, type_
+    if RESULT in names and op.result is not None:
+        yield TYPE, op.result
+
+
+def _unlike(op: ExtendedOperation, names: tuple[str, ...]) -> Finding | None:
+    """The first of several tensors whose elements are not those of the first."""
+    found = [(at, type_.element) for at, type_ in _tensors(op, names)]
+    known = [(at, element) for at, element in found if element is not None]
+    for at, element in known[1:]:
+        if element.id != known[0][1].id:
+            expected = f"a tensor of {op.spell(known[0][1])} as {op.subject(known[0][0])}"
+            return op.result_fault(expected) if at == TYPE else op.operand_fault(at, expected)
+    return None

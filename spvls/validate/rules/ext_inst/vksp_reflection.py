@@ -1,0 +1,54 @@
+"""NonSemantic.VkspReflection: how a dispatch was set up; the reference validator looks at none of its operands."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.grammar.tables import NO_OPCODE
+from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.operation import is_constant_id
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.ext_inst.operation import RUNS, operation_of
+
+_SET = "NonSemantic.VkspReflection"
+
+_STRINGS = frozenset({"enabledExtensionNames", "specializationInfoData", "shaderName", "EntryPoint", "name", "pValues"})
+
+#: Floats, which may stand as the integer of the same bits.
+_OF_32_BITS = frozenset({"mipLodBias", "maxAnisotropy", "minLod", "maxLod"})
+
+
+@instruction_rule("ext-inst/vksp-operands-match", *RUNS, section="3.3.4", severity=Severity.WARNING)
+def vksp_operands_match(inst: Instruction, scene: Scene) -> Findings:
+    """What is recorded of a dispatch are names and data in OpString, and numbers in 32-bit unsigned constants.
+
+    A counter that is stopped is named by the StartCounter that started it. Levels of detail and the like are floats.
+
+    Bad:  `%c = OpExtInst %void %vksp PushConstants %uint_0 %uint_16 %uint_1 %uint_32`
+    Good: `%c = OpExtInst %void %vksp PushConstants %uint_0 %uint_16 %data %uint_32` with `%data = OpString "…"`
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is None:
+        return
+    for at in range(len(op.instruction.operands)):
+        name = op.id(at)
+        opcode = op.module.opcode_of(name)
+        if name is None or opcode == NO_OPCODE:
+            continue
+        role, type_ = op.role(at), op.type(at)
+        if role in _STRINGS:
+            expected = "" if opcode == spv.OpString else "an OpString"
+        elif role == "counter":
+            definition = op.module.definition(name)
+            ran = op.module.extended_instruction(definition) if definition is not None else None
+            expected = "" if ran is not None and ran[1] == "StartCounter" else "a StartCounter"
+        elif role in _OF_32_BITS:
+            is_right = type_ is not None and type_.is_numeric and type_.width == 32
+            expected = "" if is_right and is_constant_id(op.module, name) else "a constant of type f32"
+        else:
+            is_right = type_ is not None and type_.is_int and type_.width == 32 and not type_.signed
+            expected = "" if is_right and is_constant_id(op.module, name) else "a constant of type u32"
+        if expected:
+            shown = f"made by {op.module.opcode_name_of(name)}" + ("" if type_ is None else f", of type {op.spell(type_)}")
+            yield op.fault(at, f"{op.subject(at)} is {shown}, expected {expected}")
+            return

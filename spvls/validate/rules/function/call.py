@@ -1,0 +1,208 @@
+"""Function calls (SPIR-V 2.16.1, 3.3.9)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.grammar.tables import NO_OPCODE
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at
+from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.types import Type
+from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.wording import are_given, counted
+from spvls.validate.engine.finding import Finding, Mend, Note, Replace
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.fixes.mends import converted
+
+_LOGICAL = value("AddressingModel", "Logical")
+_WITH_LOGICAL_POINTERS = frozenset({_LOGICAL, value("AddressingModel", "PhysicalStorageBuffer64")})
+_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
+_STORAGE_BUFFER = storage("StorageBuffer")
+_WORKGROUP = storage("Workgroup")
+_UNIFORM_CONSTANT = storage("UniformConstant")
+_ALWAYS = storages("UniformConstant Function Private Workgroup AtomicCounter")
+_OBJECTS = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpFunctionParameter})
+
+
+def _callee(inst: Instruction, module: Module) -> tuple[Instruction, Type] | None:
+    """The function that is called, and its type."""
+    name = id_at(inst, 0)
+    function = module.definition(name) if name is not None else None
+    if function is None or function.opcode.value != spv.OpFunction:
+        return None
+    type_ = module.type(id_at(function, 1))
+    return (function, type_) if type_ is not None and type_.kind == spv.OpTypeFunction else None
+
+
+@instruction_rule("function/call-names-function", spv.OpFunctionCall, section="2.16.1")
+def call_names_function(inst: Instruction, scene: Scene) -> Findings:
+    """What is called is a function.
+
+    Bad:  `%r = OpFunctionCall %void %variable`
+    Good: `%r = OpFunctionCall %void %helper`
+    """
+    name = id_at(inst, 0)
+    definition = scene.module.definition(name) if name is not None else None
+    if definition is not None and definition.opcode.value != spv.OpFunction:
+        note = Note(definition, RESULT, f"%{name} is defined here")
+        yield Finding(inst, 0, f"%{name} is the result of {definition.opcode.name}, expected a function", (note,))
+
+
+@instruction_rule("function/call-result-matches-function", spv.OpFunctionCall, section="3.3.9")
+def call_result_matches_function(inst: Instruction, scene: Scene) -> Findings:
+    """A call gives what the function returns.
+
+    Bad:  `%r = OpFunctionCall %int %returns_float`
+    Good: `%r = OpFunctionCall %float %returns_float`
+    """
+    callee = _callee(inst, scene.module)
+    if callee is None or inst.type is None or callee[0].type in (None, inst.type):
+        return
+    function = callee[0]
+    module = scene.module
+    shown = [module.spell(module.type(name)) for name in (inst.type, function.type)]
+    mend = Mend(f"Make it %{function.type}", (Replace(inst, TYPE, f"%{function.type}"),))
+    message = f"the call gives {shown[0]}, and %{function.result} returns {shown[1]}"
+    yield Finding(inst, TYPE, message, (Note(function, TYPE, "the function stands here"),), (mend,))
+
+
+@instruction_rule("function/argument-count-matches-parameters", spv.OpFunctionCall, section="2.16.1")
+def argument_count_matches_parameters(inst: Instruction, scene: Scene) -> Findings:
+    """A call has one argument for each parameter of the function.
+
+    Bad:  `%r = OpFunctionCall %void %takes_two %a`
+    Good: `%r = OpFunctionCall %void %takes_two %a %b`
+    """
+    callee = _callee(inst, scene.module)
+    if callee is None:
+        return
+    wanted, given = len(callee[1].member_ids), len(inst.operands) - 1
+    if wanted != given:
+        place = wanted + 1 if given > wanted else OPCODE
+        note = Note(callee[0], RESULT, "the function stands here")
+        yield Finding(inst, place, f"%{inst.operands[0]!s} takes {counted(wanted, 'argument')}, and {are_given(given)}", (note,))
+
+
+@instruction_rule("function/argument-types-match-parameters", spv.OpFunctionCall, section="2.16.1")
+def argument_types_match_parameters(inst: Instruction, scene: Scene) -> Findings:
+    """Each argument of a call has the type of its parameter.
+
+    With the option `before_hlsl_legalization`, pointers match as well when what they point to matches member by member.
+
+    Bad:  `%r = OpFunctionCall %void %takes_int %float_1`
+    Good: `%r = OpFunctionCall %void %takes_int %int_1`
+    """
+    module = scene.module
+    callee = _callee(inst, module)
+    if callee is None or len(callee[1].member_ids) != len(inst.operands) - 1:
+        return
+    for place, wanted in enumerate(callee[1].members, 1):
+        name = id_at(inst, place)
+        given = module.type_of(name)
+        if given is None or wanted is None or given.id == wanted.id:
+            continue
+        if scene.options.before_hlsl_legalization and _points_to_alike(module, given, wanted):
+            continue
+        message = f"%{name} is {module.spell(given)}, expected {module.spell(wanted)}"
+        if module.spell(given) == module.spell(wanted):
+            spelled = module.spell(given)
+            message = f"%{name} is of type %{given.id}, and the parameter of %{wanted.id}: two declarations of {spelled}"
+        note = Note(callee[0], RESULT, "the function stands here")
+        yield Finding(inst, place, message, (note,), converted(inst, place, wanted, module))
+        return
+
+
+def _decorated_alike(module: Module, given: Type, wanted: Type) -> bool:
+    """Whether all decorations of `wanted` are on `given` as well."""
+    mine = {(d.name, d.member, d.params) for d in module.decorations(given.id)}
+    return all((d.name, d.member, d.params) in mine for d in module.decorations(wanted.id))
+
+
+def _points_to_alike(module: Module, given: Type, wanted: Type) -> bool:
+    if given.kind != spv.OpTypePointer or wanted.kind != spv.OpTypePointer or not _decorated_alike(module, given, wanted):
+        return False
+    one, other = given.pointee, wanted.pointee
+    return one is not None and other is not None and _alike(module, one, other)
+
+
+def _alike(module: Module, given: Type, wanted: Type) -> bool:
+    """Whether two types match logically (SPIR-V 3.3.12, OpCopyLogical), decorations included."""
+    if given.id == wanted.id:
+        return True
+    if given.kind != wanted.kind or not _decorated_alike(module, given, wanted):
+        return False
+    if given.kind == spv.OpTypeArray:
+        if given.length_id != wanted.length_id or given.element is None or wanted.element is None:
+            return False
+        return _alike(module, given.element, wanted.element)
+    if not given.is_struct or len(given.member_ids) != len(wanted.member_ids):
+        return False
+    pairs = zip(given.members, wanted.members, strict=True)
+    return all(one is not None and other is not None and _alike(module, one, other) for one, other in pairs)
+
+
+@instruction_rule("function/pointer-arguments-are-permitted", spv.OpFunctionCall, section="2.16.1")
+def pointer_arguments_are_permitted(inst: Instruction, scene: Scene) -> Findings:
+    """With logical addressing, pointers that are passed are variables or parameters, in few storage classes.
+
+    These are UniformConstant, Function, Private, Workgroup and AtomicCounter, and StorageBuffer with variable pointers.
+    What a pointer to UniformConstant, or a variable pointer, comes from does not matter.
+
+    Bad:  `%r = OpFunctionCall %void %f %chain` where `%chain` is an OpAccessChain into a Function variable.
+    Good: the whole variable is passed, or a copy of the part.
+    """
+    module = scene.module
+    callee = _callee(inst, module)
+    if callee is None or module.addressing_model != _LOGICAL or scene.options.relax_logical_pointer:
+        return
+    if any(argument_types_match_parameters(inst, scene)):
+        return
+    for place, wanted in enumerate(callee[1].members, 1):
+        name = id_at(inst, place)
+        if name is None or wanted is None or not wanted.is_pointer:
+            continue
+        class_ = wanted.storage
+        buffers = module.has_capability("VariablePointersStorageBuffer")
+        if class_ == _STORAGE_BUFFER and not buffers:
+            message = f"%{name} points to StorageBuffer; to pass it needs the capability VariablePointersStorageBuffer"
+            yield Finding(inst, place, message)
+            return
+        if class_ not in _ALWAYS and class_ != _STORAGE_BUFFER:
+            message = f"%{name} points to {storage_name(class_)}; with logical addressing it cannot be passed"
+            yield Finding(inst, place, message)
+            return
+        maker = module.opcode_of(name)
+        if maker in _OBJECTS or maker == NO_OPCODE or class_ == _UNIFORM_CONSTANT:
+            continue
+        if class_ == _STORAGE_BUFFER or (class_ == _WORKGROUP and module.has_capability("VariablePointers")):
+            continue
+        message = (
+            f"%{name} is the result of {module.opcode_name_of(name)}; with logical addressing a variable or a parameter is passed"
+        )
+        yield Finding(inst, place, message)
+        return
+
+
+@instruction_rule("function/returned-pointers-are-permitted", spv.OpFunctionCall, section="2.16.1")
+def returned_pointers_are_permitted(inst: Instruction, scene: Scene) -> Findings:
+    """With logical addressing a call gives a pointer only as far as variable pointers are declared.
+
+    It points to StorageBuffer with VariablePointersStorageBuffer, to Workgroup with VariablePointers.
+
+    Bad:  `%p = OpFunctionCall %ptr_private %choose`
+    Good: the caller passes the pointer, and the function stores through it.
+    """
+    module = scene.module
+    type_ = module.type(inst.type)
+    if type_ is None or not type_.is_pointer or type_.storage == _PHYSICAL_STORAGE_BUFFER:
+        return
+    if scene.options.relax_logical_pointer or module.addressing_model not in _WITH_LOGICAL_POINTERS:
+        return
+    needed = {_STORAGE_BUFFER: "VariablePointersStorageBuffer", _WORKGROUP: "VariablePointers"}.get(type_.storage)
+    if needed is None:
+        class_ = storage_name(type_.storage)
+        yield Finding(inst, TYPE, f"with logical addressing a function cannot return a pointer to {class_}")
+    elif not module.has_capability(needed):
+        shown = module.spell(type_)
+        yield Finding(inst, TYPE, f"with logical addressing, to return {shown} needs the capability {needed}")

@@ -1,0 +1,100 @@
+"""Functions and their parameters (SPIR-V 3.3.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.functions import Function
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at
+from spvls.syntax.instruction import RESULT, TYPE, Instruction
+from spvls.validate.checks.wording import counted
+from spvls.validate.engine.finding import Finding, Mend, Note, Replace
+from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
+
+
+@instruction_rule("function/has-function-type", spv.OpFunction, section="3.3.9")
+def has_function_type(inst: Instruction, scene: Scene) -> Findings:
+    """The type of a function is made by OpTypeFunction.
+
+    Bad:  `%f = OpFunction %void None %void`
+    Good: `%fn = OpTypeFunction %void` and `%f = OpFunction %void None %fn`
+    """
+    type_ = scene.module.type(id_at(inst, 1))
+    if type_ is not None and type_.kind != spv.OpTypeFunction:
+        yield Finding(inst, 1, f"%{type_.id} is {scene.module.spell(type_)}, expected a function type")
+
+
+@instruction_rule("function/result-matches-function-type", spv.OpFunction, section="3.3.9")
+def result_matches_function_type(inst: Instruction, scene: Scene) -> Findings:
+    """A function returns what its type says.
+
+    Bad:  `%f = OpFunction %int None %fn` where `%fn = OpTypeFunction %void`
+    Good: `%f = OpFunction %void None %fn`
+    """
+    module = scene.module
+    type_ = module.type(id_at(inst, 1))
+    if type_ is None or type_.kind != spv.OpTypeFunction or inst.type is None or type_.element_id in (None, inst.type):
+        return
+    wanted = type_.element_id
+    message = f"the function returns {module.spell(module.type(inst.type))}, and its type %{type_.id} {module.spell(type_.element)}"
+    mends: tuple[Mend, ...] = ()
+    if scene.function is not None and all(given in (None, wanted) for given in _returned(scene.function, module)):
+        mends = (Mend(f"Return %{wanted}", (Replace(inst, TYPE, f"%{wanted}"),)),)
+    yield Finding(inst, TYPE, message, (), mends)
+
+
+def _returned(function: Function, module: Module) -> Iterator[str | None]:
+    """The types of what a function returns, where they are known."""
+    for record in function.records:
+        if record.opcode.value == spv.OpReturnValue and not record.faults:
+            type_ = module.type_of(record.operands[0])
+            yield type_.id if type_ is not None else None
+        elif record.opcode.value == spv.OpReturn:
+            void = module.type(function.result_type)
+            yield void.id if void is not None and void.kind == spv.OpTypeVoid else None
+
+
+@function_rule("function/parameters-match-function-type", section="3.3.9")
+def parameters_match_function_type(function: Function, scene: Scene) -> Findings:
+    """A function has the parameters that its type lists, in that order.
+
+    Bad:  `%fn = OpTypeFunction %void %int` and `%x = OpFunctionParameter %float`
+    Good: `%x = OpFunctionParameter %int`
+    """
+    module = scene.module
+    type_ = module.type(function.type_id)
+    if type_ is None or type_.kind != spv.OpTypeFunction:
+        return
+    wanted = type_.member_ids
+    note = (Note(type_.record, RESULT, f"%{type_.id} is declared here"),)
+    for at, record in enumerate(function.parameters):
+        if at >= len(wanted):
+            yield Finding(record, RESULT, f"%{type_.id} has {len(wanted)} parameters, and this is one more", note)
+            return
+        if record.type != wanted[at]:
+            given, expected = (module.spell(module.type(name)) for name in (record.type, wanted[at]))
+            mend = Mend(f"Make it %{wanted[at]}", (Replace(record, TYPE, f"%{wanted[at]}"),))
+            message = f"parameter {at} of %{type_.id} is {expected}, and this one {given}"
+            yield Finding(record, TYPE, message, note, (mend,))
+            return
+
+
+@function_rule("function/parameters-are-complete", section="3.3.9", severity=Severity.WARNING)
+def parameters_are_complete(function: Function, scene: Scene) -> Findings:
+    """A function has all of the parameters that its type lists. The reference validator refuses more, and takes less.
+
+    Bad:  `%f = OpFunction %void None %fn` and at once OpLabel, where `%fn = OpTypeFunction %void %int`
+    Good: `%x = OpFunctionParameter %int` between the two.
+    """
+    type_ = scene.module.type(function.type_id)
+    if type_ is None or type_.kind != spv.OpTypeFunction or not function.whole:
+        return
+    wanted, given = len(type_.member_ids), len(function.parameters)
+    misplaced = given < wanted and any(r.opcode.value == spv.OpFunctionParameter for r in function.records[given + 1 :])
+    if given < wanted and not misplaced:
+        note = Note(type_.record, RESULT, f"%{type_.id} is declared here")
+        message = f"%{type_.id} takes {counted(wanted, 'parameter')}, and the function has {given}"
+        yield Finding(function.record, RESULT, message, (note,))

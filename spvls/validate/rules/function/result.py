@@ -1,0 +1,59 @@
+"""Returns (SPIR-V 3.3.17)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.validate.engine.finding import Finding, Mend, Note, Replace
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.fixes.mends import converted
+
+
+@instruction_rule("function/non-void-function-returns-value", spv.OpReturn, section="3.3.17")
+def non_void_function_returns_value(inst: Instruction, scene: Scene) -> Findings:
+    """OpReturn ends functions that return void; others end with OpReturnValue.
+
+    Bad:  `OpReturn` in a function of type `%float`.
+    Good: `OpReturnValue %result`
+    """
+    function = scene.function
+    type_ = scene.module.type(function.result_type) if function is not None else None
+    if function is not None and type_ is not None and type_.kind != spv.OpTypeVoid:
+        note = Note(function.record, TYPE, f"%{function.name} returns {scene.module.spell(type_)}")
+        message = f"%{function.name} returns {scene.module.spell(type_)}: end it with OpReturnValue and a value"
+        yield Finding(inst, OPCODE, message, (note,))
+
+
+@instruction_rule("function/returned-value-matches-function", spv.OpReturnValue, section="3.3.17")
+def returned_value_matches_function(inst: Instruction, scene: Scene) -> Findings:
+    """The value that a function returns has the function's result type, and is not a logical pointer.
+
+    Bad:  `OpReturnValue %int_0` in a function of type `%float`.
+    Good: `OpReturnValue %float_0`
+    """
+    module, function = scene.module, scene.function
+    name = inst.operands[0]
+    if function is None or not isinstance(name, str) or module.definition(name) is None:
+        return
+    type_ = module.type_of(name)
+    wanted = module.type(function.result_type)
+    if type_ is None:
+        yield Finding(inst, 0, f"%{name} is no value that could be returned")
+    elif type_.kind == spv.OpTypeVoid:
+        yield Finding(inst, 0, f"%{name} is void, and OpReturnValue returns a value", mends=_plain_return(inst))
+    elif (
+        type_.is_pointer
+        and module.declarations.is_logical
+        and not module.has_capability("VariablePointersStorageBuffer")
+        and not scene.options.relax_logical_pointer
+    ):
+        message = f"%{name} is {module.spell(type_)}, and the Logical addressing model returns no pointers"
+        yield Finding(inst, 0, message)
+    elif wanted is not None and wanted.id != type_.id:
+        message = f"%{name} is {module.spell(type_)}, and %{function.name} returns {module.spell(wanted)}"
+        note = Note(function.record, TYPE, "the function's result type")
+        yield Finding(inst, 0, message, (note,), converted(inst, 0, wanted, module))
+
+
+def _plain_return(inst: Instruction) -> tuple[Mend, ...]:
+    return (Mend("Return without a value", (Replace(inst, OPCODE, "OpReturn"),), preferred=False),)

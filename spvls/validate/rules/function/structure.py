@@ -1,0 +1,119 @@
+"""Parameters, blocks, end; order of functions (SPIR-V 2.4)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.context_dependent import EXTENDED
+from spvls.module.functions import TERMINATORS, Function
+from spvls.module.sections import FLOATING, SOURCE_LINES, Section, section_of
+from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
+from spvls.validate.engine.finding import Finding, InsertAfter, InsertBefore, Mend, Note
+from spvls.validate.engine.rule import Findings, Scene, function_rule, module_rule
+
+
+@function_rule("function/body-is-made-of-blocks", section="2.4")
+def body_is_made_of_blocks(function: Function, scene: Scene) -> Findings:
+    """A function is OpFunction, its parameters, blocks, and OpFunctionEnd; a block is a label, instructions and a terminator.
+
+    Without its label a block could not be branched to; without its terminator, control would have no place to go.
+
+    Bad:  `OpReturn` directly behind `OpFunction`.
+    Good: `%entry = OpLabel` between them.
+    """
+    opened: Instruction | None = None
+    labels = 0
+    ended = False
+    told = False
+    for record in function.records[1:]:
+        name = record.opcode.value
+        if record.opcode is UNKNOWN or record.faults:
+            opened = None if name in TERMINATORS else opened
+            continue
+        if name == spv.OpLabel:
+            if ended:
+                yield Finding(record, OPCODE, "a label begins a block, and blocks stand in functions")
+            elif opened is not None:
+                note = Note(opened, OPCODE, "the block begins here")
+                message = (
+                    f"block %{opened.result} has no end: a branch, a return or another terminator belongs before this label"
+                )
+                mends = (Mend(f"Branch to %{record.result}", (InsertBefore(record, f"OpBranch %{record.result}"),), False),)
+                yield Finding(record, OPCODE, message, (note,), mends)
+            opened, told = record, False
+            labels += 1
+        elif name == spv.OpFunctionParameter:
+            if labels or ended:
+                yield Finding(record, OPCODE, "parameters stand directly behind their OpFunction, before the first block")
+        elif name == spv.OpFunctionEnd:
+            if ended:
+                yield Finding(record, OPCODE, "OpFunctionEnd ends a function, and none is open here")
+            elif opened is not None:
+                note = Note(opened, OPCODE, "the block begins here")
+                message = f"block %{opened.result} has no end: a return or another terminator belongs before OpFunctionEnd"
+                yield Finding(record, OPCODE, message, (note,), _returns(record, scene, function))
+            opened, ended = None, True
+        elif name not in SOURCE_LINES:
+            section = section_of(record.opcode)
+            if section is not Section.FUNCTIONS and name not in FLOATING:
+                message = f"{record.opcode.name} belongs before the first function, with the {section.title.removeprefix('the ')}"
+                yield Finding(record, OPCODE, message)
+            elif record.opcode.class_ == "Graph":
+                return  # graphs follow the functions, and have rules of their own
+            elif opened is None and not told and not (record.opcode.value in EXTENDED and scene.module.is_non_semantic(record)):
+                told = True
+                where = "behind the end of its function" if ended else "in no block: an OpLabel belongs before it"
+                yield Finding(record, OPCODE, f"{record.opcode.name} stands {where}", mends=() if ended else _label(record, labels))
+            if name in TERMINATORS:
+                opened = None
+
+
+def _label(record: Instruction, labels: int) -> tuple[Mend, ...]:
+    return (Mend("Put a label before it", (InsertBefore(record, f"%block_{labels} = OpLabel"),), preferred=False),)
+
+
+def _returns(record: Instruction, scene: Scene, function: Function) -> tuple[Mend, ...]:
+    type_ = scene.module.type(function.result_type)
+    if type_ is None or type_.kind != spv.OpTypeVoid:
+        return ()
+    return (Mend("Return at its end", (InsertBefore(record, "OpReturn"),)),)
+
+
+@module_rule("function/ends-with-function-end", section="2.4")
+def ends_with_function_end(scene: Scene) -> Findings:
+    """Every function is closed by OpFunctionEnd before another begins.
+
+    Bad:  `OpFunction … OpReturn` and then the next `OpFunction`.
+    Good: `OpFunctionEnd` between them.
+    """
+    open_function: Function | None = None
+    for function in scene.module.functions():
+        if open_function is not None:
+            note = Note(open_function.record, OPCODE, "this function is still open")
+            message = f"%{open_function.name} is not closed: OpFunctionEnd belongs before the next OpFunction"
+            mend = Mend("Close it", (InsertBefore(function.record, "OpFunctionEnd"),))
+            yield Finding(function.record, OPCODE, message, (note,), (mend,))
+        open_function = function if function.end is None else None
+    if open_function is not None:
+        mend = Mend("Close it", (InsertAfter(open_function.records[-1], "OpFunctionEnd"),))
+        yield Finding(open_function.record, OPCODE, f"%{open_function.name} is not closed by OpFunctionEnd", mends=(mend,))
+
+
+#: What a function without a body is made of.
+_HEAD = frozenset({spv.OpFunction, spv.OpFunctionParameter, *SOURCE_LINES})
+
+
+@module_rule("function/declarations-precede-definitions", section="2.4")
+def declarations_precede_definitions(scene: Scene) -> Findings:
+    """Functions that are declared only, without a body, stand before those that are defined.
+
+    Bad:  `OpFunction`, `OpFunctionEnd` behind a function with blocks.
+    Good: the declaration before the first definition.
+    """
+    defined: Function | None = None
+    for function in scene.module.functions():
+        if not function.is_declaration:
+            defined = defined or function
+        elif defined is not None and function.end is not None and all(r.opcode.value in _HEAD for r in function.head):
+            note = Note(defined.record, OPCODE, "the first function with a body")
+            message = f"%{function.name} has no body: declarations stand before the first function with a body"
+            yield Finding(function.end, OPCODE, message, (note,))

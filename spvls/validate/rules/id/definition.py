@@ -1,0 +1,255 @@
+"""Ids: defined once, before they are used, and where the definition dominates the use (SPIR-V 2.4, 2.16.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.grammar import spv
+from spvls.module.functions import Function
+from spvls.module.module import Module
+from spvls.syntax.instruction import RESULT, TYPE, Instruction
+from spvls.syntax.nearest import Spelling
+from spvls.validate.engine.finding import Finding, Mend, Note, Replace
+from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
+
+#: How many undefined ids of a chunk are compared with those that are defined.
+_MOST_SUGGESTIONS = 8
+
+#: An id that more functions use is not misspelt in each of them: its definition is gone.
+_MOST_FUNCTIONS = 8
+
+#: Opcodes all of whose operands may name what is defined later (SPIR-V 2.4).
+_ALL_FORWARD = frozenset(
+    {
+        spv.OpExecutionMode, spv.OpExecutionModeId, spv.OpEntryPoint, spv.OpName, spv.OpMemberName, spv.OpSelectionMerge,
+        spv.OpLoopMerge, spv.OpBranch, spv.OpDecorate, spv.OpDecorateId, spv.OpDecorateString, spv.OpMemberDecorate,
+        spv.OpMemberDecorateString, spv.OpMemberDecorateIdEXT, spv.OpTypeStruct, spv.OpTypeForwardPointer, spv.OpGraphEntryPointARM,
+        spv.OpConditionalEntryPointINTEL, spv.OpConditionalCapabilityINTEL, spv.OpConditionalExtensionINTEL,
+        spv.OpExtInstWithForwardRefsKHR, spv.OpTypeStructContinuedINTEL,
+    }
+)  # fmt: skip
+
+#: For other opcodes, the first operand from which on operands may; and the one after the last, where there is one.
+_FORWARD_FROM = {
+    spv.OpGroupDecorate: (1, None),
+    spv.OpGroupMemberDecorate: (1, None),
+    spv.OpBranchConditional: (1, None),
+    spv.OpSwitch: (1, None),
+    spv.OpPhi: (0, None),
+    spv.OpFunctionCall: (0, 1),
+    spv.OpEnqueueKernel: (6, 7),
+    spv.OpGetKernelNDrangeSubGroupCount: (1, 2),
+    spv.OpGetKernelNDrangeMaxSubGroupSize: (1, 2),
+    spv.OpGetKernelWorkGroupSize: (0, 1),
+    spv.OpGetKernelPreferredWorkGroupSizeMultiple: (0, 1),
+    spv.OpGetKernelLocalSizeForSubgroupCount: (1, 2),
+    spv.OpGetKernelMaxNumSubgroups: (0, 1),
+    spv.OpCooperativeMatrixPerElementOpNV: (1, 2),
+    spv.OpCooperativeMatrixPerElementOpEXT: (1, 2),
+    spv.OpCooperativeMatrixReduceNV: (2, 3),
+    spv.OpCooperativeMatrixReduceEXT: (2, 3),
+    spv.OpCooperativeMatrixLoadTensorNV: (2, None),
+    spv.OpConstantFunctionPointerINTEL: (0, 1),
+    spv.OpAsmCallINTEL: (0, 0),
+}
+
+
+def may_be_forward(opcode: int, place: int) -> bool:
+    """Whether an operand may name an id that is defined later."""
+    if opcode in _ALL_FORWARD:
+        return True
+    if opcode not in _FORWARD_FROM:
+        return False
+    first, end = _FORWARD_FROM[opcode]
+    return place >= first and (end is None or place < end)
+
+
+def _ids(inst: Instruction) -> Iterator[tuple[int, str]]:
+    if inst.type is not None:
+        yield TYPE, inst.type
+    for place, operand in enumerate(inst.operands):
+        if operand.__class__ is str:
+            yield place, operand
+
+
+@instruction_rule("id/is-defined-before-use", section="2.16.1", every=True)
+def is_defined_before_use(inst: Instruction, scene: Scene) -> Findings:
+    """Every id that is used is defined, and before its use unless the operand may refer forward.
+
+    Forward references are for what could not be written otherwise: labels, functions, the targets of names and decorations,
+    the operands of OpPhi. An id without a definition has no type and no value; most often its name is misspelt.
+
+    Bad:  `OpStore %colour %c` where only `%color` is defined.
+    Good: `OpStore %color %c`
+    """
+    seen = scene.seen
+    module = scene.module
+    inside = scene.function is not None
+    for place, name in _ids(inst):
+        if name in seen or (inside and module.is_global(name)):
+            continue
+        definition = module.definer(name)
+        if definition is None:
+            scene.guessing = True
+            told = scene.shared("id/is-defined-before-use", _Told)
+            if name not in told and not told.elsewhere(inst, name, scene):
+                told.add(name)
+                near = _nearest(name, scene) if len(told) <= _MOST_SUGGESTIONS else None
+                if near is not None and not _fits(inst, place, near, scene.module):
+                    near = None
+                if near is None:
+                    yield Finding(inst, place, f"%{name} is not defined")
+                else:
+                    mend = Mend(f"Change to %{near}", (Replace(inst, place, f"%{near}"),))
+                    yield Finding(inst, place, f"%{name} is not defined; did you mean %{near}?", mends=(mend,))
+            continue
+        if inside and _of_other_function(name, scene):
+            continue
+        opcode = inst.opcode.value
+        if may_be_forward(opcode, place) or (definition.opcode.value == spv.OpTypePointer and _announced(name, inst, module)):
+            continue
+        if opcode in (spv.OpExtInst,) and inst.operands[1:2] and place >= 2 and module.is_non_semantic(inst):
+            continue
+        note = Note(definition, RESULT, f"%{name} is defined here")
+        if definition is scene.record:
+            yield Finding(inst, place, f"%{name} is used by the instruction that defines it", (note,))
+        else:
+            yield Finding(inst, place, f"%{name} is used before it is defined", (note,))
+
+
+@instruction_rule("id/stays-in-its-function", section="2.16.1", every=True)
+def stays_in_its_function(inst: Instruction, scene: Scene) -> Findings:
+    """What a function defines is used in that function only; labels too are branched to from their own function only.
+
+    Bad:  `OpReturnValue %x` where another function makes `%x`.
+    Good: the value is passed as a parameter or returned.
+    """
+    if scene.function is None:
+        return
+    seen = scene.seen
+    for place, name in _ids(inst):
+        if name not in seen and _of_other_function(name, scene):
+            owner = scene.module.owner_of(name)
+            message = f"%{name} belongs to the function %{owner}, and cannot be used outside of it"
+            yield Finding(inst, place, message, _made_here(name, scene))
+
+
+def _announced(name: str, user: Instruction, module: Module) -> bool:
+    """Whether OpTypeForwardPointer lets `user` name a pointer type before it is declared: type declarations may."""
+    return user.opcode.is_type and module.is_forward_pointer(name)
+
+
+def _nearest(name: str, scene: Scene) -> str | None:
+    """The id of the function or the global one that `name` may stand for; numbers stand for nothing else."""
+    if name.isdigit() or scene.module.ids.using_count(name) > _MOST_FUNCTIONS:
+        return None
+    local = scene.function.names if scene.function is not None else frozenset()
+    known = [*local, *scene.module.global_names()]
+    alike = (other for other in known if abs(len(other) - len(name)) < 2 and (other[0] == name[0] or other[-1] == name[-1]))
+    return Spelling(sorted(alike)).nearest(name)
+
+
+def _fits(inst: Instruction, place: int, name: str, module: Module) -> bool:
+    """Whether an id is of the sort that a place asks for: a label, a type, or neither."""
+    opcode = module.opcode_of(name)
+    if place == TYPE:
+        return module.is_type(name)
+    if inst.opcode.value in _OF_ALL_SORTS:
+        return True
+    wanted = place >= _LABELS.get(inst.opcode.value, len(inst.operands))
+    return wanted is (opcode == spv.OpLabel)
+
+
+_LABELS = {spv.OpBranch: 0, spv.OpBranchConditional: 1, spv.OpLoopMerge: 0, spv.OpSelectionMerge: 0}
+"""Where instructions name labels, to their end."""
+
+_OF_ALL_SORTS = (spv.OpName, spv.OpPhi, spv.OpSwitch)
+"""Instructions that name labels among other ids."""
+
+
+_ABOUT = frozenset({"Debug", "Annotation"})
+
+
+class _Told(set[str]):
+    """The undefined ids that something has been said of."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._used: dict[str, bool] = {}
+
+    def elsewhere(self, inst: Instruction, name: str, scene: Scene) -> bool:
+        """Whether a name or a decoration of an undefined id is the lesser evil: the id is used otherwise as well."""
+        if inst.opcode.class_ not in _ABOUT:
+            return False
+        if name not in self._used:
+            self._used[name] = any(use.opcode.class_ not in _ABOUT for _, use in scene.module.ids.uses(name))
+        return self._used[name]
+
+
+def _of_other_function(name: str, scene: Scene) -> bool:
+    """Whether another function than the one at hand defines `name` inside of it."""
+    if scene.function is None or name in scene.function.names:
+        return False
+    owner = scene.module.owner_of(name)
+    return owner is not None and owner != name
+
+
+@instruction_rule("id/is-defined-once", section="2.16.1", every=True)
+def is_defined_once(inst: Instruction, scene: Scene) -> Findings:
+    """Every id is the result of one instruction only.
+
+    Bad:  `%x = OpLoad %int %p` twice.
+    Good: `%x = OpLoad %int %p` and `%y = OpLoad %int %p`
+    """
+    if inst.result is not None:
+        first = scene.module.definition(inst.result)
+        if first is not None and first is not scene.record:
+            note = Note(first, RESULT, f"%{inst.result} is first defined here")
+            yield Finding(inst, RESULT, f"%{inst.result} is defined more than once", (note,))
+
+
+@function_rule("id/definition-dominates-uses", section="2.16.1")
+def definition_dominates_uses(function: Function, scene: Scene) -> Findings:
+    """The block of a definition dominates every block that uses the result; for OpPhi, the parent that brings the value.
+
+    Otherwise there would be ways to the use on which the value was never made.
+
+    Bad:  a value that is made in one arm of a selection and used after its merge block.
+    Good: the value is brought to the merge block by an OpPhi.
+    """
+    dominators = function.dominators
+    home: dict[str, tuple[str, int]] = {}
+    for block in function.blocks.values():
+        for record in block.records:
+            if record.result is not None and record is not block.label:
+                home.setdefault(record.result, (block.name, function.order[id(record)]))
+    for block in function.blocks.values():
+        reachable = dominators.reaches(block.name)
+        for record in block.records:
+            if record.opcode.value == spv.OpPhi:
+                yield from _phi_dominance(record, function, home)
+            elif reachable:
+                for place, name in _ids(record):
+                    where, at = home.get(name, (block.name, 0))
+                    if where == block.name or dominators.dominates(where, block.name):
+                        continue
+                    if at < function.order[id(record)]:  # a use before the definition is a finding of its own
+                        message = f"%{name} is made in block %{where}, which does not dominate block %{block.name}"
+                        yield Finding(record, place, message, _made_here(name, scene))
+
+
+def _phi_dominance(record: Instruction, function: Function, home: dict[str, tuple[str, int]]) -> Findings:
+    dominators = function.dominators
+    for place in range(0, len(record.operands) - 1, 2):
+        name, parent = record.operands[place : place + 2]
+        if not isinstance(name, str) or not isinstance(parent, str):
+            continue
+        where = home.get(name, ("", 0))[0]
+        if where and dominators.reaches(parent) and not dominators.dominates(where, parent):
+            message = f"%{name} is made in block %{where}, which does not dominate the parent %{parent}"
+            yield Finding(record, place, message)
+
+
+def _made_here(name: str, scene: Scene) -> tuple[Note, ...]:
+    definition = scene.module.definition(name)
+    return (Note(definition, RESULT, f"%{name} is defined here"),) if definition is not None else ()

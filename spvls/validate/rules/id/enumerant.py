@@ -1,0 +1,90 @@
+"""Constants in the place of enumerants (SPIR-V 3.2)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv, tables, traits
+from spvls.grammar.records import Opcode
+from spvls.module.availability import CAPABILITY
+from spvls.module.operand_at import id_at
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.operand_decls import enumerants
+from spvls.validate.checks.wording import listed
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.capability.requirement import shown
+
+_KINDS = {"IdScope": "Scope", "IdMemorySemantics": "MemorySemantics"}
+
+_INTERSECTION = {1: "RayQueryIntersection"}
+
+#: By opcode: the places of operands whose kind their names alone tell.
+_NAMED: dict[int, dict[int, str]] = {
+    spv.OpRayQueryInitializeKHR: {2: "RayFlags"},
+    spv.OpTraceRayKHR: {1: "RayFlags"},
+    spv.OpTypeCooperativeMatrixKHR: {4: "CooperativeMatrixUse"},
+    spv.OpCooperativeMatrixLoadKHR: {1: "CooperativeMatrixLayout"},
+    spv.OpCooperativeMatrixStoreKHR: {2: "CooperativeMatrixLayout"},
+    **dict.fromkeys(
+        traits.opcodes(
+            "Type T InstanceCustomIndex InstanceId InstanceShaderBindingTableRecordOffset GeometryIndex PrimitiveIndex "
+            "Barycentrics FrontFace ObjectRayDirection ObjectRayOrigin ObjectToWorld WorldToObject TriangleVertexPositions",
+            "OpRayQueryGetIntersection", "KHR",
+        ),
+        _INTERSECTION,
+    ),
+}  # fmt: skip
+
+
+@cache
+def _places(opcode: Opcode) -> tuple[tuple[int, str], ...]:
+    """The places of operands that are ids of enumerants, as far as these places do not move; with the kinds."""
+    found = [
+        (place, _KINDS[operand.kind]) for place, operand in enumerate(opcode.arguments) if operand.kind in _KINDS
+    ]
+    return (*found, *_NAMED.get(opcode.value, {}).items())
+
+
+@instruction_rule("id/constant-is-enumerant", section="3.2", severity=Severity.WARNING, where=lambda op: bool(_places(op)))
+def constant_is_enumerant(inst: Instruction, scene: Scene) -> Findings:
+    """A constant in the place of an enumerant is one, and the module may use it.
+
+    Scopes, memory semantics, ray flags and the like are ids, so that no reader of the text or of the binary sees to that. What
+    the reference validator refuses among scopes and semantics is an error of other rules.
+
+    Bad:  `%t = OpRayQueryGetIntersectionTypeKHR %uint %query %uint_4`
+    Good: `%uint_1`, which is RayQueryCommittedIntersectionKHR
+    """
+    module = scene.module
+    for place, kind in _places(inst.opcode):
+        number = module.integer(id_at(inst, place))
+        if number is None:
+            continue
+        number &= 0xFFFFFFFF
+        known = enumerants(kind, number)
+        covered = 0
+        for enumerant in known:
+            covered |= enumerant.value
+        if (not known or covered != number) and not (number == 0 and tables.kind(kind).category == "mask"):
+            if kind == "Scope":
+                continue  # an error of another rule
+            yield Finding(inst, place, f"%{inst.operands[place]!s} is {number}, which is no {kind}")
+            return
+        for enumerant in known:
+            lack = module.availability.of(enumerant)
+            ignored = enumerant.name == "AtomicCounterMemory" and module.environment.api == "vulkan"
+            if lack is not None and lack.kind is CAPABILITY and enumerant.name not in _ELSEWHERE and not ignored:
+                needed = f"the capability {listed(lack.names)}"
+                yield Finding(inst, place, f"%{inst.operands[place]!s} is {shown(enumerant)}, which takes {needed}")
+                return
+
+
+#: Enumerants that other rules ask the capability of.
+_ELSEWHERE = frozenset(
+    {
+        "QueueFamily", "OutputMemory", "MakeAvailable", "MakeVisible", "Volatile", "UniformMemory",
+        "ForceOpacityMicromap2StateKHR", "OutputMemoryKHR", "MakeAvailableKHR", "MakeVisibleKHR", "QueueFamilyKHR",
+    }
+)  # fmt: skip

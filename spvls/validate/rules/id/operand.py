@@ -1,0 +1,162 @@
+"""What an id must stand for where it is used: a type, or a value (SPIR-V 2.16.1)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv, tables
+from spvls.grammar.records import Opcode
+from spvls.syntax.instruction import RESULT, TYPE, Instruction
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+#: The operands that name types: the first one, and the one after the last.
+TYPE_PLACES: dict[int, tuple[int, int]] = {
+    spv.OpTypeVector: (0, 1),
+    spv.OpTypeVectorIdEXT: (0, 1),
+    spv.OpTypeMatrix: (0, 1),
+    spv.OpTypeImage: (0, 1),
+    spv.OpTypeSampledImage: (0, 1),
+    spv.OpTypeArray: (0, 1),
+    spv.OpTypeRuntimeArray: (0, 1),
+    spv.OpTypeNodePayloadArrayAMDX: (0, 1),
+    spv.OpTypeStruct: (0, 1 << 32),
+    spv.OpTypeStructContinuedINTEL: (0, 1 << 32),
+    spv.OpTypePointer: (1, 2),
+    spv.OpTypeForwardPointer: (0, 1),
+    spv.OpTypeFunction: (0, 1 << 32),
+    spv.OpTypeCooperativeMatrixKHR: (0, 1),
+    spv.OpTypeCooperativeMatrixNV: (0, 1),
+    spv.OpTypeTensorARM: (0, 1),
+    spv.OpTypeGraphARM: (1, 1 << 32),
+    spv.OpFunction: (1, 2),
+    spv.OpUntypedVariableKHR: (1, 2),
+    spv.OpUntypedAccessChainKHR: (0, 1),
+    spv.OpUntypedInBoundsAccessChainKHR: (0, 1),
+    spv.OpUntypedPtrAccessChainKHR: (0, 1),
+    spv.OpUntypedInBoundsPtrAccessChainKHR: (0, 1),
+    spv.OpUntypedArrayLengthKHR: (0, 1),
+    spv.OpUntypedImageTexelPointerEXT: (0, 1),
+    spv.OpCooperativeMatrixLengthKHR: (0, 1),
+    spv.OpCooperativeMatrixLengthNV: (0, 1),
+    spv.OpConstantSizeOfEXT: (0, 1),
+    spv.OpAbortKHR: (0, 1),
+    spv.OpUntypedVariableLengthArrayINTEL: (0, 1),
+    spv.OpTypeVmeImageINTEL: (0, 1),
+}
+_NOWHERE = (0, 0)
+
+_INNER_TYPE_PLACES = {
+    value: places
+    for value, places in TYPE_PLACES.items()
+    if (opcode := tables.opcode_by_value(value)) is not None and not opcode.is_type
+}
+
+
+def _is_free(opcode: Opcode) -> bool:
+    """Whether an opcode may refer to anything: names, lines, decorations, labels, imported sets."""
+    return opcode.class_ in _FREE_CLASSES or opcode.value in _FREE
+
+
+_FREE_CLASSES = frozenset({"Debug", "Annotation"})
+_FREE = frozenset(
+    {
+        spv.OpExtInst, spv.OpExtInstWithForwardRefsKHR, spv.OpPhi, spv.OpSelectionMerge, spv.OpLoopMerge,
+        spv.OpBranch, spv.OpBranchConditional, spv.OpSwitch, spv.OpAsmINTEL, spv.OpAsmCallINTEL,
+        spv.OpAliasScopeDeclINTEL, spv.OpAliasScopeListDeclINTEL, spv.OpEntryPoint, spv.OpExecutionMode,
+        spv.OpExecutionModeId, spv.OpTypeForwardPointer, spv.OpTypeOpaque,
+    }
+)  # fmt: skip
+_free: dict[int, bool] = {}
+
+_TAKES_FUNCTIONS = frozenset(
+    {
+        spv.OpFunctionCall, spv.OpEnqueueKernel, spv.OpGetKernelNDrangeSubGroupCount, spv.OpGetKernelNDrangeMaxSubGroupSize,
+        spv.OpGetKernelWorkGroupSize, spv.OpGetKernelPreferredWorkGroupSizeMultiple, spv.OpGetKernelLocalSizeForSubgroupCount,
+        spv.OpGetKernelMaxNumSubgroups, spv.OpCooperativeMatrixPerElementOpNV, spv.OpCooperativeMatrixPerElementOpEXT,
+        spv.OpCooperativeMatrixReduceNV, spv.OpCooperativeMatrixReduceEXT, spv.OpCooperativeMatrixLoadTensorNV,
+        spv.OpConstantFunctionPointerINTEL, spv.OpTaskSequenceCreateALTERA, spv.OpTaskSequenceCreateINTEL,
+        spv.OpConditionalEntryPointINTEL,
+    }
+)  # fmt: skip
+
+
+@instruction_rule("id/operand-is-value", section="2.16.1", every=True)
+def operand_is_value(inst: Instruction, scene: Scene) -> Findings:
+    """An operand that stands for a value names an instruction that has one: not a type, a label, a string or a function.
+
+    Bad:  `%x = OpIAdd %int %a %int`; `%x = OpLoad %int %label`
+    Good: `%x = OpIAdd %int %a %b`
+    """
+    opcode = inst.opcode.value
+    free = _free.get(opcode)
+    if free is None:
+        free = _free[opcode] = _is_free(inst.opcode)
+    if free:
+        yield from _types_among_values(inst, scene)
+        return
+    first, end = TYPE_PLACES.get(opcode, _NOWHERE)
+    if opcode == spv.OpSpecConstantOp and inst.operands and isinstance(inst.operands[0], int):
+        first, end = _INNER_TYPE_PLACES.get(inst.operands[0], (-1, -1))
+        first, end = first + 1, end + 1
+    definition_of = scene.module.definer
+    for place, operand in enumerate(inst.operands):
+        if operand.__class__ is not str or first <= place < end:
+            continue
+        definition = definition_of(operand)
+        if definition is None or definition.faults or definition is scene.record:
+            continue
+        function = definition.opcode.value == spv.OpFunction
+        if (definition.type is not None and not function) or (function and opcode in _TAKES_FUNCTIONS):
+            continue
+        made = f"the result of {definition.opcode.name}"
+        what = "a type" if definition.opcode.is_type else "a function" if function else made
+        note = Note(definition, RESULT, f"%{operand!s} is declared here")
+        yield Finding(inst, place, f"%{operand!s} is {what}, and a value is expected here", (note,))
+
+
+_VALUES_ONLY_FROM = {spv.OpPhi: 0, spv.OpBranchConditional: 0, spv.OpSwitch: 0, spv.OpExtInst: 2, spv.OpEntryPoint: 2}
+
+
+def _types_among_values(inst: Instruction, scene: Scene) -> Findings:
+    """Types where control flow and extended instructions take values, labels or constants."""
+    first = _VALUES_ONLY_FROM.get(inst.opcode.value)
+    if first is None or (inst.opcode.value == spv.OpExtInst and scene.module.is_non_semantic(inst)):
+        return
+    for place, operand in enumerate(inst.operands[first:], first):
+        if operand.__class__ is str and scene.module.is_type(operand):
+            yield Finding(inst, place, f"%{operand!s} is a type, and a value is expected here")
+
+
+@instruction_rule("id/result-type-is-type", section="2.16.1", every=True)
+def result_type_is_type(inst: Instruction, scene: Scene) -> Findings:
+    """The result type of an instruction is a type.
+
+    Bad:  `%x = OpLoad %zero %pointer` where `%zero` is a constant.
+    Good: `%x = OpLoad %int %pointer`
+    """
+    if inst.type is None:
+        return
+    definition = scene.module.definer(inst.type)
+    if definition is not None and not definition.opcode.is_type:
+        note = Note(definition, RESULT, f"%{inst.type} is defined here")
+        yield Finding(inst, TYPE, f"%{inst.type} is no type, but the result of {definition.opcode.name}", (note,))
+
+
+@instruction_rule("id/operand-is-type", *TYPE_PLACES, section="2.16.1")
+def operand_is_type(inst: Instruction, scene: Scene) -> Findings:
+    """An operand that stands for a type names a type.
+
+    Bad:  `%p = OpTypePointer Function %zero` where `%zero` is a constant.
+    Good: `%p = OpTypePointer Function %int`
+    """
+    first, end = TYPE_PLACES[inst.opcode.value]
+    for place, operand in enumerate(inst.operands[first:end], first):
+        if isinstance(operand, str):
+            definition = scene.module.definer(operand)
+            if definition is not None and not definition.opcode.is_type:
+                note = Note(definition, RESULT, f"%{operand} is defined here")
+                message = f"%{operand} is no type, but the result of {definition.opcode.name}"
+                yield Finding(inst, place, message, (note,))
+            elif definition is not None and definition.opcode.value == spv.OpTypeFunction and inst.opcode.value != spv.OpFunction:
+                function_pointer = inst.opcode.value == spv.OpTypePointer and scene.module.has_capability("FunctionPointersINTEL")
+                if not function_pointer:
+                    yield Finding(inst, place, f"%{operand} is the type of functions, which only OpFunction takes")

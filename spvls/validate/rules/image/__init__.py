@@ -1,0 +1,1 @@
+"""Image types and image instructions (SPIR-V 3.3.10)."""

@@ -1,0 +1,334 @@
+"""Sampling, fetching, reading, writing (SPIR-V 3.3.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv, traits
+from spvls.module.module import Module
+from spvls.module.types import Type
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.operand_decls import enumerants
+from spvls.validate.checks.kinds import FLOAT32, INT32, NUMBER, SCALARS_AND_VECTORS, VECTORS, Kind, dimension
+from spvls.validate.checks.limits import Limit, limits, only
+from spvls.validate.checks.operation import Operation, counted, is_constant_id
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.computation.derivative import derivative_limits
+from spvls.validate.rules.image.image_type import (
+    ACCESSES,
+    BUFFER,
+    CUBE,
+    DIM_1D,
+    DIM_2D,
+    DIM_3D,
+    FETCHES,
+    READS,
+    RECT,
+    RESERVED,
+    SUBPASS,
+    TILE,
+    UNKNOWN_FORMAT,
+    Image,
+    image_of,
+)
+from spvls.validate.rules.image.operand_checks import FLOATS32, INTS32, image_operands_fault
+
+_TEXEL = Kind("a vector of four integers or floats", "Int Float", VECTORS, count=4)
+_ANY_TEXEL = Kind("an integer or float, or a vector of such", "Int Float", SCALARS_AND_VECTORS)
+_COORDINATES32 = Kind("a 32-bit integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS, width=32)
+
+_SAMPLES = (traits.IMPLICIT_LOD | traits.EXPLICIT_LOD) - RESERVED
+_DREF = (_SAMPLES | traits.GATHERS) & traits.DEPTH_COMPARISONS
+_ACCESSES = tuple(sorted(ACCESSES))
+
+
+class _Access:
+    """An access to an image: its type, the type of the texel, and where the mask of image operands stands."""
+
+    __slots__ = ("image", "op", "texel")
+
+    def __init__(self, op: Operation, image: Image, texel: Type | None) -> None:
+        self.op = op
+        self.image = image
+        self.texel = texel
+
+    @property
+    def mask_at(self) -> int:
+        """Behind image and coordinate, and a reference depth, a component or a texel where there is one."""
+        return 3 if self.op.code in _DREF | traits.GATHERS | {spv.OpImageWrite} else 2
+
+    def image_fault(self, what: str, vuid: str | None = None) -> Finding:
+        message = f"{self.op.subject(0)} is {self.op.spell(self.op.type(0))}, {what}"
+        return self.op.fault(0, message, vuid=vuid)
+
+
+@instruction_rule("image/access-fits-image", *_SAMPLES, *FETCHES, *traits.GATHERS, *ACCESSES, section="3.3.10")
+def access_fits_image(inst: Instruction, scene: Scene) -> Findings:
+    """An access to an image fits the image: result or texel, coordinate, and image operands.
+
+    The texel has the sampled type of the image; the coordinate has as many components as the image's Dim asks for, one more
+    for an array, one more for a projection. Samplers take float coordinates, fetches integers; of reads and
+    writes the reference validator takes both.
+
+    Bad:  `%c = OpImageSampleImplicitLod %vec4 %sampled_2d %x`
+    Good: `%c = OpImageSampleImplicitLod %vec4 %sampled_2d %xy`
+    """
+    op = Operation(inst, scene)
+    finding = _fault(op)
+    if finding is not None:
+        yield finding
+
+
+def _fault(op: Operation) -> Finding | None:
+    texel = _texel_type(op)
+    if isinstance(texel, Finding):
+        return texel
+    type_ = op.type(0)
+    if type_ is None or (texel is None and op.code != spv.OpImageWrite):
+        return None
+    sampled = op.code in _SAMPLES | traits.GATHERS
+    if type_.kind != (spv.OpTypeSampledImage if sampled else spv.OpTypeImage):
+        return op.operand_fault(0, "a sampled image" if sampled else "an image")
+    image = image_of(type_)
+    if image is None:
+        return None
+    found = _Access(op, image, texel)
+    return (
+        _image_fault(found)
+        or _sampled_type_fault(found)
+        or _late_image_fault(found)
+        or _coordinate_fault(found)
+        or _third_operand_fault(found)
+        or _format_fault(found)
+        or _signedness_fault(found)
+        or image_operands_fault(op, image, found.mask_at)
+    )
+
+
+def _texel_type(op: Operation) -> Type | Finding | None:
+    """The type of what is read: the result, or the second member of a sparse result."""
+    result = op.result
+    if op.code == spv.OpImageWrite or result is None:
+        return None
+    if op.code in traits.SPARSE:
+        members = result.members
+        first = members[0] if len(members) == 2 else None
+        if result.kind != spv.OpTypeStruct or (len(members) == 2 and first is None):
+            return None if result.kind == spv.OpTypeStruct else op.result_fault("a structure of a residency code and a texel")
+        if first is None or not INT32.holds(first):
+            return op.result_fault("a structure of a 32-bit integer and a texel")
+        result = members[1]
+        if result is None:
+            return None
+    if op.code in _DREF and op.code not in traits.GATHERS:
+        wanted = NUMBER
+    elif op.code in READS:
+        wanted = _ANY_TEXEL
+    else:
+        wanted = _TEXEL
+    if not wanted.holds(result):
+        what = f"a structure whose texel is {wanted.name}" if op.code in traits.SPARSE else wanted.name
+        return op.result_fault(what)
+    if op.code in READS and op.module.environment.api == "vulkan" and dimension(op.module, result) != 4:
+        fault = op.result_fault("a texel of 4 components in Vulkan")
+        return fault._replace(vuid="VUID-StandaloneSpirv-Result-04780")
+    return result
+
+
+def _image_fault(found: _Access) -> Finding | None:
+    """What the instruction asks of the image, before the sampled type."""
+    op, image = found.op, found.image
+    code = op.code
+    if image.dim == TILE and code != spv.OpImageWrite and (code not in READS or code in traits.SPARSE):
+        return found.image_fault("and tile images are read by other instructions")
+    if code in READS and code in traits.SPARSE and image.dim == SUBPASS:
+        return found.image_fault("and input attachments cannot be read sparsely")
+    if code == spv.OpImageWrite and image.dim in (SUBPASS, TILE):
+        return found.image_fault("which cannot be written")
+    if code in READS and op.module.environment.api == "opencl" and found.texel is not None:
+        if image.depth == 1 and not (found.texel.is_float):
+            return op.result_fault("a float scalar, which reading a depth image gives in OpenCL")
+        if image.depth != 1 and dimension(op.module, found.texel) != 4:
+            return op.result_fault("a texel of 4 components in OpenCL")
+    if code in _SAMPLES:
+        if code in traits.PROJECTIVE:
+            if image.dim not in (DIM_1D, DIM_2D, DIM_3D, RECT):
+                return found.image_fault("expected Dim 1D, 2D, 3D or Rect for a projection")
+            if image.multisampled or image.arrayed:
+                return found.image_fault("expected neither samples nor layers for a projection")
+        if image.multisampled:
+            return found.image_fault("and multisampled images are fetched, not sampled")
+    if code in traits.GATHERS and image.multisampled:
+        return found.image_fault("and multisampled images are fetched, not gathered from")
+    return None
+
+
+def _sampled_type_fault(found: _Access) -> Finding | None:
+    op, sampled = found.op, found.image.sampled_type
+    if op.code == spv.OpImageWrite or sampled is None or found.texel is None:
+        return None
+    if sampled.kind == spv.OpTypeVoid and (op.code not in _DREF):
+        return None
+    scalar = found.texel.scalar
+    if scalar is None or scalar.id == sampled.id:
+        return None
+    return op.result_fault(f"{op.spell(sampled)} components, the sampled type of the image")
+
+
+def _late_image_fault(found: _Access) -> Finding | None:
+    """What the instruction asks of the image besides."""
+    op, image = found.op, found.image
+    vulkan = op.module.environment.api == "vulkan"
+    if op.code in FETCHES:
+        if image.dim == CUBE:
+            return found.image_fault("and texels of a cube cannot be fetched")
+        if image.sampled != 1:
+            return found.image_fault("expected one that is used with a sampler (Sampled 1)")
+    elif op.code in traits.GATHERS and image.dim not in (DIM_2D, CUBE, RECT):
+        return found.image_fault("expected Dim 2D, Cube or Rect", "VUID-StandaloneSpirv-OpImage-04777" if vulkan else None)
+    elif op.code in _DREF and vulkan and image.dim == DIM_3D:
+        return found.image_fault("and Vulkan compares no depth in 3D images", "VUID-StandaloneSpirv-OpImage-04777")
+    elif op.code in ACCESSES:
+        if image.sampled not in (0, 2):
+            return found.image_fault("expected one that is used without a sampler (Sampled 0 or 2)")
+        needed = _STORAGE_CAPABILITIES.get((image.dim, image.arrayed)) or _STORAGE_CAPABILITIES.get((image.dim, -1))
+        if image.sampled == 2 and needed is not None and not op.module.has_capability(needed):
+            return found.image_fault(f"and access to such a storage image takes the capability {needed}")
+    return None
+
+
+_STORAGE_CAPABILITIES = {
+    (DIM_1D, -1): "Image1D",
+    (RECT, -1): "ImageRect",
+    (BUFFER, -1): "ImageBuffer",
+    (CUBE, 1): "ImageCubeArray",
+}
+
+
+def _coordinate_fault(found: _Access) -> Finding | None:
+    op, image = found.op, found.image
+    type_ = op.type(1)
+    if type_ is None:
+        return None
+    kernel = op.code in (spv.OpImageSampleExplicitLod, spv.OpImageSparseSampleExplicitLod) and op.module.has_capability("Kernel")
+    wanted = _COORDINATES32 if kernel or op.code in ACCESSES else FLOATS32 if op.code in _SAMPLES | traits.GATHERS else INTS32
+    if not wanted.holds(type_):
+        return op.operand_fault(1, wanted.name)
+    least = image.plane + image.arrayed + (op.code in traits.PROJECTIVE)
+    if image.dim == CUBE and op.code in ACCESSES:
+        least = 3
+    if dimension(op.module, type_) < least:
+        shape = f"Dim {image.dim_name}{', arrayed' if image.arrayed else ''}"
+        return op.operand_fault(1, f"{counted(least)} or more, for an image of {shape}")
+    if image.dim == SUBPASS and op.code in READS and op.module.environment.api == "vulkan" and not _is_zero(op):
+        vuid = "VUID-StandaloneSpirv-SubpassData-04660"
+        return op.fault(1, f"{op.subject(1)} is not a constant (0, 0), at which Vulkan reads input attachments", vuid=vuid)
+    return None
+
+
+def _is_zero(op: Operation) -> bool:
+    constant = op.module.constant(op.id(1))
+    if constant is None or constant.specialized:
+        return False
+    return constant.value in ((0, 0), 0)
+
+
+def _third_operand_fault(found: _Access) -> Finding | None:
+    """The reference depth, the component to gather, or the texel to write."""
+    op = found.op
+    type_ = op.type(2)
+    if op.code in _DREF:
+        return op.operand_fault(2, FLOAT32.name) if type_ is not None and not FLOAT32.holds(type_) else None
+    if op.code in traits.GATHERS:
+        if type_ is not None and not INT32.holds(type_):
+            return op.operand_fault(2, INT32.name)
+        name = op.id(2)
+        if name is not None and op.module.environment.api == "vulkan" and not is_constant_id(op.module, name):
+            message = f"{op.subject(2)} is no constant, expected one in Vulkan"
+            return op.fault(2, message, vuid="VUID-StandaloneSpirv-OpImageGather-04664")
+        return None
+    if op.code != spv.OpImageWrite or type_ is None:
+        return None
+    if not _ANY_TEXEL.holds(type_):
+        return op.operand_fault(2, _ANY_TEXEL.name)
+    sampled = found.image.sampled_type
+    if sampled is not None and sampled.kind != spv.OpTypeVoid and type_.scalar is not None and type_.scalar.id != sampled.id:
+        return op.operand_fault(2, f"{op.spell(sampled)} components, the sampled type of the image")
+    return None
+
+
+def _format_fault(found: _Access) -> Finding | None:
+    """In Vulkan, storage images without a format are accessed only with a capability."""
+    op, image = found.op, found.image
+    api = op.module.environment.api
+    if api == "opencl" and op.code == spv.OpImageWrite and len(op.operands) > 3:
+        return op.fault(3, "OpenCL writes images without image operands")
+    if api != "vulkan" or op.code not in ACCESSES or image.format != UNKNOWN_FORMAT or image.dim in (SUBPASS, TILE):
+        return None
+    capability = f"StorageImage{'Write' if op.code == spv.OpImageWrite else 'Read'}WithoutFormat"
+    if op.module.has_capability(capability):
+        return None
+    return found.image_fault(f"whose format is Unknown: access to it takes a format or the capability {capability}")
+
+
+def _signedness_fault(found: _Access) -> Finding | None:
+    """In Vulkan, an integer format is accessed with its own sign: that of the sampled type, or of SignExtend and ZeroExtend."""
+    op, image = found.op, found.image
+    name = "".join(enumerant.name for enumerant in enumerants("ImageFormat", image.format))
+    sampled = image.sampled_type
+    if op.module.environment.api != "vulkan" or sampled is None or not sampled.is_int or not name.endswith("i"):
+        return None
+    mask = op.word(found.mask_at) or 0
+    extended = {enumerant.name for enumerant in enumerants("ImageOperands", mask)}
+    signed = True if "SignExtend" in extended else False if "ZeroExtend" in extended else sampled.signed
+    if signed is not name.endswith("ui"):
+        return None
+    what = "signed" if signed else "unsigned"
+    return found.image_fault(f"and access as {what} integers does not fit its format", "VUID-StandaloneSpirv-Image-04965")
+
+
+_DERIVED = derivative_limits("implicit levels of detail belong")
+
+
+@limits(*traits.IMPLICIT_LOD)
+def _implicit_lod(inst: Instruction, module: Module) -> Iterator[Limit]:
+    yield from _DERIVED
+
+
+@limits(spv.OpImageQueryLod)
+def _query_lod(inst: Instruction, module: Module) -> Iterator[Limit]:
+    yield from _DERIVED
+
+
+@limits(*READS)
+def _subpass(inst: Instruction, module: Module) -> Iterator[Limit]:
+    image = image_of(module.type_of(inst.operands[0]))
+    if image is not None and image.dim == SUBPASS:
+        yield only("Fragment", "input attachments are read in the Fragment execution model")
+
+
+@instruction_rule("image/storage-access-has-format", *_ACCESSES, section="3.3.10", severity=Severity.WARNING)
+def storage_access_has_format(inst: Instruction, scene: Scene) -> Findings:
+    """An image that is read or written without a sampler has a format, or the module a capability to do without.
+
+    That is StorageImageReadWithoutFormat or StorageImageWriteWithoutFormat, or Kernel. Sparse reads take an image that is
+    known to be used without a sampler (Sampled 2).
+
+    Bad:  `%c = OpImageRead %vec4 %image %xy` from an image with the format Unknown in a shader.
+    Good: `%c = OpImageRead %vec4 %image %xy` with `OpCapability StorageImageReadWithoutFormat`
+    """
+    op = Operation(inst, scene)
+    image = image_of(op.type(0))
+    if image is None or op.type(0) is not image.type:
+        return
+    module = scene.module
+    said = f"{op.subject(0)} is {op.spell(image.type)}"
+    if module.environment.api != "vulkan" and image.format == UNKNOWN_FORMAT and image.dim not in (SUBPASS, TILE):
+        capability = f"StorageImage{'Write' if op.code == spv.OpImageWrite else 'Read'}WithoutFormat"
+        if image.sampled != 1 and not module.has_capability(capability) and not module.has_capability("Kernel"):
+            yield op.fault(0, f"{said}, whose format is Unknown: access to it takes a format or the capability {capability}")
+            return
+    if "Sparse" in op.name and image.sampled == 0:
+        yield op.fault(0, f"{said}, expected one that is known to be used without a sampler (Sampled 2)")

@@ -1,0 +1,163 @@
+"""Image operands (SPIR-V 2.14, 3.2.13)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv, traits
+from spvls.grammar.records import Opcode
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.pointers import root
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+
+@cache
+def _mask_place(opcode: Opcode) -> int | None:
+    """The place of the image operands."""
+    for place, operand in enumerate(opcode.arguments):
+        if operand.kind == "ImageOperands":
+            return place
+    return None
+
+
+def _mask(inst: Instruction) -> tuple[int, int] | None:
+    """The place of the mask of image operands, and the mask; None where there is none."""
+    place = _mask_place(inst.opcode)
+    word = inst.operands[place] if place is not None and place < len(inst.operands) else None
+    return (place, word) if place is not None and isinstance(word, int) else None
+
+
+@instruction_rule(
+    "image/image-operands-are-not-empty",
+    section="3.2.13",
+    severity=Severity.INFORMATION,
+    where=lambda op: _mask_place(op) is not None,
+)
+def image_operands_are_not_empty(inst: Instruction, scene: Scene) -> Findings:
+    """Image operands are there or not: a mask of them is not None.
+
+    Compilers write such masks, and consumers take them.
+
+    Bad:  `%c = OpImageFetch %vec4 %image %xy None`
+    Good: `%c = OpImageFetch %vec4 %image %xy`
+    """
+    mask = _mask(inst)
+    if mask is not None and mask[1] == 0:
+        yield Finding(inst, mask[0], "the mask of image operands is None: leave it out")
+
+
+_SIGN, _ZERO = value("ImageOperands", "SignExtend"), value("ImageOperands", "ZeroExtend")
+
+
+@instruction_rule(
+    "image/extended-texel-is-integer", section="3.2.13", severity=Severity.WARNING, where=lambda op: _mask_place(op) is not None
+)
+def extended_texel_is_integer(inst: Instruction, scene: Scene) -> Findings:
+    """Texels that are extended by their sign or by zeros are integers, and one of the two is chosen.
+
+    The texel is the second member of a sparse result, what is written, or the result.
+
+    Bad:  `%c = OpImageRead %vec4 %image %xy SignExtend` with `%vec4` of floats.
+    Good: `%c = OpImageRead %ivec4 %image %xy SignExtend`
+    """
+    mask = _mask(inst)
+    if mask is None or not mask[1] & (_SIGN | _ZERO):
+        return
+    place, bits = mask
+    if bits & _SIGN and bits & _ZERO:
+        yield Finding(inst, place, "a texel is extended by its sign or by zeros, not by both")
+        return
+    module = scene.module
+    type_ = module.type(inst.type) if inst.type is not None else module.type_of(id_at(inst, 2))
+    if inst.opcode.value in traits.SPARSE and type_ is not None:
+        type_ = type_.members[1] if len(type_.member_ids) > 1 else None
+    scalar = type_.scalar if type_ is not None else None
+    if scalar is not None and not scalar.is_int:
+        name = "SignExtend" if bits & _SIGN else "ZeroExtend"
+        yield Finding(inst, place, f"{name} is for integers, and the texel is {module.spell(type_)}")
+
+
+_OFFSETS = {value("ImageOperands", name): name for name in ("ConstOffset", "Offset", "ConstOffsets")}
+_LEAST, _MOST = -8, 7
+
+
+@instruction_rule(
+    "image/offset-is-in-portable-range", section="3.2.13", severity=Severity.INFORMATION, apis="vulkan",
+    where=lambda op: _mask_place(op) is not None,
+)  # fmt: skip
+def offset_is_in_portable_range(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan constant offsets of texels lie between -8 and 7, which every device takes.
+
+    The limits minTexelOffset, maxTexelOffset and those for gathering may be wider on a device.
+
+    Bad:  `ConstOffset %offset` with `%offset` of 100 and 100.
+    Good: offsets from -8 to 7.
+    """
+    mask = _mask(inst)
+    if mask is None:
+        return
+    place, bits = mask
+    at = place + 1
+    for bit in (1, 2, 4, 8, 16, 32):
+        if not bits & bit:
+            continue
+        if bit in _OFFSETS:
+            part = next((p for p in _parts(id_at(inst, at), scene.module) if not _LEAST <= p <= _MOST), None)
+            if part is not None:
+                yield Finding(inst, at, f"the offset {part} is outside of {_LEAST} to {_MOST}, which every device takes")
+            return
+        at += 2 if bit == _GRAD else 1
+
+
+_GRAD = value("ImageOperands", "Grad")
+
+
+def _parts(name: str | None, module: Module) -> list[int]:
+    """The components of a constant signed integer, of a vector of such, or of an array of these."""
+    definition = module.definition(name) if name is not None else None
+    if definition is None:
+        return []
+    if definition.opcode.value == spv.OpConstantComposite:
+        return [number for part in definition.operands if isinstance(part, str) for number in _parts(part, module)]
+    type_ = module.type_of(name)
+    scalar = type_.scalar if type_ is not None else None
+    if scalar is None or not scalar.signed:
+        return []
+    number = module.integer(name)
+    return [number] if number is not None else []
+
+
+@instruction_rule(
+    "image/relaxed-precision-matches-variable", section="2.14", severity=Severity.HINT,
+    where=lambda op: op.has_type and _mask_place(op) is not None,
+)  # fmt: skip
+def relaxed_precision_matches_variable(inst: Instruction, scene: Scene) -> Findings:
+    """What is read from an image is decorated RelaxedPrecision where the image's variable is, and not where it is not.
+
+    Told only to those who want advice, as editors do.
+
+    Bad:  `OpDecorate %image_variable RelaxedPrecision` and a sample of it that is not.
+    Good: both of them.
+    """
+    name = id_at(inst, 0)
+    if not scene.options.advice or inst.result is None or name is None:
+        return
+    module = scene.module
+    definition = module.definition(name)
+    if definition is not None and definition.opcode.value == spv.OpSampledImage:
+        definition = module.definition(id_at(definition, 0) or "")
+    if definition is None or definition.opcode.value != spv.OpLoad:
+        return
+    variable = root(module, id_at(definition, 0))
+    if variable is None or variable.result is None or variable.opcode.value != spv.OpVariable:
+        return
+    there, here = (module.has_decoration(which, "RelaxedPrecision") for which in (variable.result, inst.result))
+    if there is not here:
+        relaxed, other = (variable.result, inst.result) if there else (inst.result, variable.result)
+        note = Note(variable, OPCODE, f"%{variable.result} is defined here")
+        yield Finding(inst, OPCODE, f"%{relaxed} is decorated RelaxedPrecision, and %{other} is not", (note,))

@@ -1,0 +1,216 @@
+"""Image operands: which instruction may have which, and what their ids are (SPIR-V 3.2.14)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from spvls.grammar import spv, traits
+from spvls.syntax.operand_decls import enumerants
+from spvls.validate.checks.kinds import FLOAT32, INT32, SCALARS_AND_VECTORS, AnyKind, Kind, dimension, width
+from spvls.validate.checks.operation import Operation, counted, is_constant_id
+from spvls.validate.checks.scopes import memory_scope_fault
+from spvls.validate.checks.wording import listed
+from spvls.validate.engine.finding import Finding
+from spvls.validate.rules.image.image_type import ACCESSES, CUBE, FETCHES, MIPMAPPED, READS, Image
+
+FLOATS32 = Kind("a 32-bit float scalar or vector", "Float", SCALARS_AND_VECTORS, width=32)
+INTS32 = Kind("a 32-bit integer scalar or vector", "Int", SCALARS_AND_VECTORS, width=32)
+OFFSETS = ("ConstOffset", "Offset", "ConstOffsets", "Offsets")
+
+
+class _Use:
+    """One image operand of an instruction: its name, the place of the mask and of its first id, and the image."""
+
+    __slots__ = ("at", "image", "mask", "name", "names", "op")
+
+    def __init__(self, op: Operation, image: Image, names: list[str], mask: int) -> None:
+        self.op = op
+        self.image = image
+        self.names = names
+        self.mask = mask
+        self.at = mask + 1
+        self.name = ""
+
+    def not_here(self, why: str, vuid: str | None = None) -> Finding:
+        """That this operand cannot stand here."""
+        return self.op.fault(self.mask, f"the image operand {self.name} {why}", vuid=vuid)
+
+    def not_a(self, kind: AnyKind, at: int | None = None) -> Finding | None:
+        """That an id of this operand is not what is expected."""
+        at = self.at if at is None else at
+        type_ = self.op.type(at)
+        if type_ is None or kind.holds(type_):
+            return None
+        message = f"the id of {self.name}, %{self.op.id(at)}, is {self.op.spell(type_)}, expected {kind.name}"
+        return self.op.fault(at, message)
+
+    def wrong_count(self, at: int | None = None) -> Finding | None:
+        """That an id has not as many components as a coordinate in one layer."""
+        at = self.at if at is None else at
+        type_ = self.op.type(at)
+        if type_ is None or dimension(self.op.module, type_) == self.image.plane:
+            return None
+        message = (
+            f"the id of {self.name}, %{self.op.id(at)}, is {self.op.spell(type_)}, expected"
+            f" {counted(self.image.plane)} for an image of Dim {self.image.dim_name}"
+        )
+        return self.op.fault(at, message)
+
+    def dim_fault(self) -> Finding | None:
+        if self.image.dim in MIPMAPPED:
+            return None
+        return self.not_here(f"is for images of Dim 1D, 2D, 3D or Cube, and this one is {self.image.dim_name}")
+
+
+def image_operands_fault(op: Operation, image: Image, mask_at: int) -> Finding | None:
+    """The first thing wrong with the image operands of an instruction, whose mask stands at `mask_at`."""
+    mask = op.word(mask_at)
+    names = [enumerant.name for enumerant in enumerants("ImageOperands", mask)] if mask else []
+    if image.multisampled == 1 and "Sample" not in names:
+        return op.fault(min(mask_at, len(op.operands) - 1), "a multisampled image takes the image operand Sample")
+    chosen = [name for name in names if name in OFFSETS]
+    if len(chosen) > 1:
+        return op.fault(mask_at, f"{listed(chosen, 'and')} are both given, and one way of offsetting is all there can be")
+    use = _Use(op, image, names, mask_at)
+    for name in names:
+        use.name = name
+        check = _CHECKS.get(name)
+        finding = check(use) if check is not None else None
+        if finding is not None:
+            return finding
+        use.at += {"Grad": 2}.get(name, 0 if name in _WITHOUT_IDS else 1)
+    return None
+
+
+_WITHOUT_IDS = frozenset({"NonPrivateTexel", "VolatileTexel", "SignExtend", "ZeroExtend", "Nontemporal", "None"})
+
+
+def _gathers_with_lod(op: Operation) -> bool:
+    """AMD's gathers with a level of detail."""
+    return op.code in (spv.OpImageGather, spv.OpImageSparseGather) and op.module.has_capability("ImageGatherBiasLodAMD")
+
+
+def _bias(use: _Use) -> Finding | None:
+    if use.op.code not in traits.IMPLICIT_LOD and not _gathers_with_lod(use.op):
+        return use.not_here("is for sampling with an implicit level of detail")
+    return use.not_a(FLOAT32) or use.dim_fault()
+
+
+def _lod(use: _Use) -> Finding | None:
+    op = use.op
+    gathers = _gathers_with_lod(op)
+    accesses = op.code in ACCESSES and op.module.has_capability("ImageReadWriteLodAMD")
+    if op.code not in traits.EXPLICIT_LOD | FETCHES and not gathers and not accesses:
+        return use.not_here("is for sampling with an explicit level of detail and for fetches")
+    if "Grad" in use.names:
+        return use.not_here("and Grad both say the level of detail; leave one of them out")
+    return use.not_a(FLOAT32 if op.code in traits.EXPLICIT_LOD or gathers else INT32) or use.dim_fault()
+
+
+def _grad(use: _Use) -> Finding | None:
+    if use.op.code not in traits.EXPLICIT_LOD:
+        return use.not_here("is for sampling with an explicit level of detail")
+    second = use.at + 1
+    return use.not_a(FLOATS32) or use.not_a(FLOATS32, second) or use.wrong_count() or use.wrong_count(second)
+
+
+def _cube(use: _Use) -> Finding | None:
+    return use.not_here("is not for images of Dim Cube") if use.image.dim == CUBE else None
+
+
+def _constant(use: _Use) -> Finding | None:
+    name = use.op.id(use.at)
+    if name is None or is_constant_id(use.op.module, name):
+        return None
+    return use.op.fault(use.at, f"the id of {use.name}, %{name}, is no constant, expected one")
+
+
+def _const_offset(use: _Use) -> Finding | None:
+    if use.op.module.environment.api == "opencl":
+        return use.not_here("is not for OpenCL, whose images are sampled at coordinates alone")
+    return _cube(use) or use.not_a(INTS32) or _constant(use) or use.wrong_count()
+
+
+def _offset(use: _Use) -> Finding | None:
+    finding = _cube(use) or use.not_a(INTS32) or use.wrong_count()
+    if finding is not None:
+        return finding
+    module = use.op.module
+    if (
+        module.environment.api == "vulkan"
+        and not use.op.scene.options.before_hlsl_legalization
+        and not use.op.scene.options.allow_offset_texture_operand
+        and use.op.code not in traits.GATHERS
+    ):
+        why = "is for gathers in Vulkan; a constant offset can be a ConstOffset"
+        return use.not_here(why, "VUID-RuntimeSpirv-Offset-10213")
+    return None
+
+
+def _offsets(use: _Use) -> Finding | None:
+    if use.op.code not in traits.GATHERS:
+        return use.not_here("is for gathers")
+    finding = _cube(use)
+    if finding is not None:
+        return finding
+    type_ = use.op.type(use.at)
+    if type_ is None:
+        return None
+    element = type_.element
+    four = type_.kind == spv.OpTypeArray and use.op.module.integer(type_.length_id) == 4
+    pairs = element is not None and element.is_vector and element.count == 2 and INTS32.holds(element)
+    if not four or not pairs:
+        message = f"the id of {use.name}, %{use.op.id(use.at)}, is {use.op.spell(type_)}, expected four vectors of two"
+        return use.op.fault(use.at, f"{message} 32-bit integers")
+    return _constant(use) if use.name == "ConstOffsets" else None
+
+
+def _sample(use: _Use) -> Finding | None:
+    if use.op.code not in FETCHES | ACCESSES:
+        return use.not_here("is for fetches, reads and writes")
+    if use.image.multisampled == 0:
+        return use.not_here("is for multisampled images, and this one has MS 0")
+    return use.not_a(INT32)
+
+
+def _min_lod(use: _Use) -> Finding | None:
+    if use.op.code not in traits.IMPLICIT_LOD and "Grad" not in use.names:
+        return use.not_here("is for sampling with an implicit level of detail, or comes with Grad")
+    finding = use.not_a(FLOAT32) or use.dim_fault()
+    if finding is None and use.image.multisampled:
+        return use.not_here("is not for multisampled images")
+    return finding
+
+
+def _texel(opcodes: frozenset[int], what: str) -> Callable[[_Use], Finding | None]:
+    def check(use: _Use) -> Finding | None:
+        if use.op.code not in opcodes:
+            return use.not_here(f"is for {what}")
+        if "NonPrivateTexel" not in use.names:
+            return use.not_here("comes with NonPrivateTexel")
+        return memory_scope_fault(use.op.module, use.op.inst, use.at)
+
+    return check
+
+
+def _zero_extend(use: _Use) -> Finding | None:
+    scalar = use.op.result.scalar if use.op.result is not None else None
+    if use.op.code in READS and scalar is not None and scalar.signed and width(scalar):
+        return use.not_here(f"reads unsigned numbers, and the result is {use.op.spell(use.op.result)}")
+    return None
+
+
+_CHECKS: dict[str, Callable[[_Use], Finding | None]] = {
+    "Bias": _bias,
+    "Lod": _lod,
+    "Grad": _grad,
+    "ConstOffset": _const_offset,
+    "Offset": _offset,
+    "ConstOffsets": _offsets,
+    "Offsets": _offsets,
+    "Sample": _sample,
+    "MinLod": _min_lod,
+    "MakeTexelAvailable": _texel(frozenset({spv.OpImageWrite}), "OpImageWrite"),
+    "MakeTexelVisible": _texel(READS, "OpImageRead and OpImageSparseRead"),
+    "ZeroExtend": _zero_extend,
+}

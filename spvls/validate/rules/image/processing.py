@@ -1,0 +1,121 @@
+"""QCOM image processing (SPIR-V 3.3.10)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv, traits
+from spvls.module.module import Module
+from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.kinds import VECTORS, Kind
+from spvls.validate.checks.operation import Operation
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.image.image_type import FETCHES
+
+_TEXTURES = {
+    spv.OpImageSampleWeightedQCOM: ((2, "WeightTextureQCOM"),),
+    spv.OpImageBlockMatchSSDQCOM: ((0, "BlockMatchTextureQCOM"), (2, "BlockMatchTextureQCOM")),
+    spv.OpImageBlockMatchSADQCOM: ((0, "BlockMatchTextureQCOM"), (2, "BlockMatchTextureQCOM")),
+}
+"""By instruction: operands, and the decoration that the variables they come from have."""
+
+_WINDOWS = (
+    spv.OpImageBlockMatchWindowSADQCOM, spv.OpImageBlockMatchWindowSSDQCOM, spv.OpImageBlockMatchGatherSADQCOM,
+    spv.OpImageBlockMatchGatherSSDQCOM,
+)  # fmt: skip
+
+_CAPABILITIES = ("TextureSampleWeightedQCOM", "TextureBlockMatchQCOM", "TextureBlockMatch2QCOM")
+_MARKS = ("WeightTextureQCOM", "BlockMatchTextureQCOM")
+
+
+class _Source:
+    """Where a texture comes from: its load, the OpSampledImage around that, and the variables behind texture and sampler."""
+
+    __slots__ = ("join", "load", "sampler", "variable")
+
+    def __init__(self, module: Module, name: str | None) -> None:
+        made = module.definition(name) if name is not None else None
+        self.join = made if made is not None and made.opcode.value == spv.OpSampledImage else None
+        self.sampler: str | None = None
+        if self.join is not None:
+            self.sampler = _variable(module, self.join.operands[1])
+            loaded = self.join.operands[0]
+            made = module.definition(loaded) if isinstance(loaded, str) else None
+        self.load = made if made is not None and made.opcode.value == spv.OpLoad else None
+        self.variable = str(self.load.operands[0]) if self.load is not None else None
+
+
+def _variable(module: Module, name: object) -> str | None:
+    made = module.definition(name) if isinstance(name, str) else None
+    return str(made.operands[0]) if made is not None and made.opcode.value == spv.OpLoad else None
+
+
+@instruction_rule("image/processed-texture-is-decorated", *_TEXTURES, *_WINDOWS, section="3.3.10")
+def processed_texture_is_decorated(inst: Instruction, scene: Scene) -> Findings:
+    """The textures of image processing come from variables that are decorated for it; those of windows, their samplers too.
+
+    Bad:  an OpImageBlockMatchSADQCOM on a texture without BlockMatchTextureQCOM.
+    Good: `OpDecorate %target BlockMatchTextureQCOM`
+    """
+    module = scene.module
+    windows = inst.opcode.value in _WINDOWS
+    wanted = ((0, "BlockMatchTextureQCOM"), (2, "BlockMatchTextureQCOM")) if windows else _TEXTURES[inst.opcode.value]
+    for place, mark in wanted:
+        name = inst.operands[place]
+        source = _Source(module, name if isinstance(name, str) else None)
+        where = (source.join if windows else None) or source.load
+        if source.variable is None or where is None:
+            continue
+        note = Note(inst, place, f"{inst.opcode.name} takes it from there")
+        if not module.has_decoration(source.variable, mark):
+            yield Finding(where, 0, f"%{source.variable} lacks the decoration {mark}", (note,))
+            return
+        if windows and source.sampler is not None and not module.has_decoration(source.sampler, "BlockMatchSamplerQCOM"):
+            yield Finding(where, 1, f"%{source.sampler} lacks the decoration BlockMatchSamplerQCOM", (note,))
+            return
+
+
+@instruction_rule(
+    "image/decorated-texture-is-not-sampled",
+    *traits.IMPLICIT_LOD,
+    *traits.EXPLICIT_LOD,
+    *traits.GATHERS,
+    *FETCHES,
+    section="3.3.10",
+)
+def decorated_texture_is_not_sampled(inst: Instruction, scene: Scene) -> Findings:
+    """A texture that is decorated for image processing is not sampled otherwise.
+
+    Bad:  `OpImageSampleImplicitLod` on a texture with BlockMatchTextureQCOM.
+    Good: a second variable for the same texture.
+    """
+    module = scene.module
+    if not any(module.has_capability(name) for name in _CAPABILITIES):
+        return
+    name = inst.operands[0]
+    variable = _Source(module, name if isinstance(name, str) else None).variable
+    for mark in _MARKS if variable is not None else ():
+        if module.has_decoration(str(variable), mark):
+            yield Finding(inst, 0, f"%{variable} has the decoration {mark}, and {inst.opcode.name} cannot use it")
+            return
+
+
+_GATHERED = Kind("a vector of integers or floats", "Int Float", VECTORS)
+_MODES = {0: "ImageGatherLinearQCOM"} | dict.fromkeys((1, 2, 3), "ImageGatherExtendedModesQCOM")
+
+
+@instruction_rule("image/gather-mode-is-enabled", spv.OpImageGatherQCOM, section="3.3.10")
+def gather_mode_is_enabled(inst: Instruction, scene: Scene) -> Findings:
+    """The mode of a gather has its capability, and the result is a vector.
+
+    Bad:  mode 0 without ImageGatherLinearQCOM.
+    Good: `OpCapability ImageGatherLinearQCOM`
+    """
+    op = Operation(inst, scene)
+    if op.result is not None and not _GATHERED.holds(op.result):
+        yield op.result_fault(_GATHERED.name)
+        return
+    at = len(op.operands) - 1
+    mode = op.module.integer(op.id(at))
+    needed = _MODES.get(mode) if mode is not None else None
+    if needed is not None and not op.module.has_capability(needed):
+        yield op.fault(at, f"this mode of gathering takes the capability {needed}")

@@ -1,0 +1,185 @@
+"""Queries (SPIR-V 3.3.10)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.constants import CONSTANT_OPCODES
+from spvls.module.operand_at import id_at
+from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.kinds import BOOL, FLOAT_VECTOR, INT, INT32, INTS, dimension
+from spvls.validate.checks.operation import Operation, counted
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.image.image_type import BUFFER, CUBE, DIM_1D, DIM_2D, DIM_3D, MIPMAPPED, RECT, TILE, Image, image_of
+from spvls.validate.rules.image.operand_checks import FLOATS32
+
+_SIZES = {DIM_1D: 1, BUFFER: 1, DIM_2D: 2, CUBE: 2, RECT: 2, DIM_3D: 3}
+_SAMPLED_VUID = "VUID-StandaloneSpirv-OpImageQuerySizeLod-04659"
+
+
+def _queried(op: Operation, kind: int = spv.OpTypeImage) -> Image | Finding | None:
+    type_ = op.type(0)
+    if type_ is None:
+        return None
+    if type_.kind != kind:
+        return op.operand_fault(0, "an image" if kind == spv.OpTypeImage else "a sampled image")
+    return image_of(type_)
+
+
+def _not(op: Operation, expected: str, vuid: str | None = None) -> Finding:
+    return op.operand_fault(0, expected)._replace(vuid=vuid)
+
+
+def _sampled_in_vulkan(op: Operation, image: Image) -> Finding | None:
+    if op.module.environment.api == "vulkan" and image.sampled != 1:
+        return _not(op, "an image that is used with a sampler (Sampled 1) in Vulkan", _SAMPLED_VUID)
+    return None
+
+
+def _size(op: Operation, image: Image) -> Finding | None:
+    """That the result has not as many components as the size of the image."""
+    wanted = _SIZES[image.dim] + image.arrayed
+    if op.result is None or dimension(op.module, op.result) == wanted:
+        return None
+    return op.result_fault(f"{counted(wanted)}, for an image of Dim {image.dim_name}{', arrayed' if image.arrayed else ''}")
+
+
+def _query_size_lod(op: Operation) -> Finding | None:
+    if op.result is not None and not INTS.holds(op.result):
+        return op.result_fault(INTS.name)
+    image = _queried(op)
+    if not isinstance(image, Image):
+        return image
+    if image.dim not in MIPMAPPED:
+        return _not(op, "Dim 1D, 2D, 3D or Cube")
+    if image.multisampled:
+        return _not(op, "an image that is not multisampled")
+    lod = op.type(1)
+    finding = _sampled_in_vulkan(op, image) or _size(op, image)
+    if finding is None and lod is not None and not INT32.holds(lod):
+        return op.operand_fault(1, INT32.name)
+    return finding
+
+
+def _query_size(op: Operation) -> Finding | None:
+    if op.result is not None and not INTS.holds(op.result):
+        return op.result_fault(INTS.name)
+    image = _queried(op)
+    if not isinstance(image, Image):
+        return image
+    if image.dim not in _SIZES:
+        return _not(op, "Dim 1D, Buffer, 2D, Cube, 3D or Rect")
+    if image.dim in MIPMAPPED and image.multisampled != 1 and image.sampled == 1:
+        return _not(op, "a multisampled image or one that is used without a sampler; others take OpImageQuerySizeLod")
+    return _size(op, image)
+
+
+def _query_lod(op: Operation) -> Finding | None:
+    if op.result is not None and not FLOAT_VECTOR.holds(op.result):
+        return op.result_fault(FLOAT_VECTOR.name)
+    if op.result is not None and dimension(op.module, op.result) != 2:
+        return op.result_fault("2 components: the level that is chosen, and the one that is computed")
+    image = _queried(op, spv.OpTypeSampledImage)
+    if not isinstance(image, Image):
+        return image
+    if image.dim not in MIPMAPPED:
+        return _not(op, "Dim 1D, 2D, 3D or Cube")
+    type_ = op.type(1)
+    if type_ is None:
+        return None
+    if not FLOATS32.holds(type_):
+        return op.operand_fault(1, FLOATS32.name)
+    if dimension(op.module, type_) < image.plane:
+        return op.operand_fault(1, f"{counted(image.plane)} or more, for an image of Dim {image.dim_name}")
+    return None
+
+
+def _query_number(op: Operation) -> Finding | None:
+    if op.result is not None and not INT.holds(op.result):
+        return op.result_fault(INT.name)
+    image = _queried(op)
+    if not isinstance(image, Image):
+        return image
+    if image.dim == TILE:
+        return _not(op, "an image that is no tile image")
+    if op.code == spv.OpImageQueryLevels:
+        if image.dim not in MIPMAPPED:
+            return _not(op, "Dim 1D, 2D, 3D or Cube")
+        return _sampled_in_vulkan(op, image)
+    if op.code == spv.OpImageQuerySamples:
+        if image.dim != DIM_2D:
+            return _not(op, "Dim 2D")
+        if image.multisampled != 1:
+            return _not(op, "a multisampled image")
+    return None
+
+
+def _texels_resident(op: Operation) -> Finding | None:
+    if op.result is not None and not BOOL.holds(op.result):
+        return op.result_fault(BOOL.name)
+    code = op.type(0)
+    return op.operand_fault(0, INT32.name) if code is not None and not INT32.holds(code) else None
+
+
+_QUERIES = {
+    spv.OpImageQuerySizeLod: _query_size_lod,
+    spv.OpImageQuerySize: _query_size,
+    spv.OpImageQueryLod: _query_lod,
+    spv.OpImageQueryLevels: _query_number,
+    spv.OpImageQuerySamples: _query_number,
+    spv.OpImageQueryFormat: _query_number,
+    spv.OpImageQueryOrder: _query_number,
+    spv.OpImageSparseTexelsResident: _texels_resident,
+}
+
+
+@instruction_rule("image/query-fits-image", *_QUERIES, section="3.3.10")
+def query_fits_image(inst: Instruction, scene: Scene) -> Findings:
+    """A query fits the image that it asks: its Dim, its samples, and as many components as the answer has.
+
+    Bad:  `%size = OpImageQuerySizeLod %int %image_2d %lod`
+    Good: `%size = OpImageQuerySizeLod %int2 %image_2d %lod`
+    """
+    finding = _QUERIES[inst.opcode.value](Operation(inst, scene))
+    if finding is not None:
+        yield finding
+
+
+@instruction_rule(
+    "image/queried-levels-are-single-sampled",
+    spv.OpImageQueryLod,
+    spv.OpImageQueryLevels,
+    section="3.3.10",
+    severity=Severity.WARNING,
+)
+def queried_levels_are_single_sampled(inst: Instruction, scene: Scene) -> Findings:
+    """Levels of detail are asked of images that are not multisampled: those have one level.
+
+    Bad:  `%n = OpImageQueryLevels %uint %multisampled_image`
+    Good: `%n = OpImageQueryLevels %uint %image`
+    """
+    op = Operation(inst, scene)
+    image = image_of(op.type(0))
+    if image is not None and image.multisampled == 1:
+        yield op.operand_fault(0, "an image that is not multisampled, and so has levels of detail")
+
+
+@instruction_rule(
+    "image/resident-code-comes-from-access",
+    spv.OpImageSparseTexelsResident,
+    section="3.3.10",
+    severity=Severity.WARNING,
+)
+def resident_code_comes_from_access(inst: Instruction, scene: Scene) -> Findings:
+    """The code that tells whether texels are resident comes from a sparse access; it is no constant.
+
+    Bad:  `%r = OpImageSparseTexelsResident %bool %uint_0`
+    Good: `%r = OpImageSparseTexelsResident %bool %code` with `%code = OpCompositeExtract %uint %sparse_result 0`
+    """
+    name = id_at(inst, 0)
+    opcode = scene.module.opcode_of(name)
+    if name is not None and opcode in CONSTANT_OPCODES and not any(query_fits_image(inst, scene)):
+        yield Finding(
+            inst, 0, f"%{name} is made by {scene.module.opcode_name_of(name)}, expected what a sparse access to an image gave"
+        )

@@ -1,0 +1,98 @@
+"""OpSampledImage, OpImage (SPIR-V 2.16.1, 3.3.10)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv, traits
+from spvls.module.functions import Function
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.validate.checks.operation import Operation
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.rules.image.image_type import SUBPASS, TILE, Image, image_of
+
+
+@instruction_rule("image/sampled-image-matches-operands", spv.OpSampledImage, section="3.3.10")
+def sampled_image_matches_operands(inst: Instruction, scene: Scene) -> Findings:
+    """OpSampledImage joins an image and a sampler to a sampled image of that image's type.
+
+    Bad:  `%s = OpSampledImage %sampled_2d %image_3d %sampler`
+    Good: `%s = OpSampledImage %sampled_3d %image_3d %sampler`
+    """
+    op = Operation(inst, scene)
+    type_, sampler = op.type(0), op.type(1)
+    if op.result is not None and op.result.kind != spv.OpTypeSampledImage:
+        yield op.result_fault("a sampled image")
+        return
+    if type_ is None:
+        return
+    image = image_of(type_)
+    if type_.kind != spv.OpTypeImage or image is None:
+        yield op.operand_fault(0, "an image")
+    elif image.sampled not in ((1,) if op.module.environment.api == "vulkan" else (0, 1)):
+        yield op.operand_fault(0, "an image that is used with a sampler (Sampled 1)")
+    elif image.dim in (SUBPASS, TILE):
+        yield op.operand_fault(0, "an image that can be sampled")
+    elif not _alike(image, image_of(op.result)):
+        yield op.operand_fault(0, f"the image of {op.spell(op.result)}")
+    elif sampler is not None and sampler.kind != spv.OpTypeSampler:
+        yield op.operand_fault(1, "a sampler")
+
+
+def _alike(image: Image, other: Image | None) -> bool:
+    """Whether two image types differ in Depth at most."""
+    if other is None:
+        return True
+    return image._replace(type=other.type, depth=0, sampled_type=None) == other._replace(depth=0, sampled_type=None) and (
+        image.sampled_type is None or other.sampled_type is None or image.sampled_type.id == other.sampled_type.id
+    )
+
+
+_CONSUMERS = (traits.IMPLICIT_LOD | traits.EXPLICIT_LOD | traits.GATHERS) | {
+    spv.OpSampledImage, spv.OpImage, spv.OpImageQueryLod, spv.OpCopyObject, spv.OpImageSampleWeightedQCOM, spv.OpImageBoxFilterQCOM,
+    spv.OpImageBlockMatchSSDQCOM, spv.OpImageBlockMatchSADQCOM, spv.OpImageBlockMatchWindowSADQCOM,
+    spv.OpImageBlockMatchWindowSSDQCOM, spv.OpImageBlockMatchGatherSADQCOM, spv.OpImageBlockMatchGatherSSDQCOM,
+    spv.OpImageSampleFootprintNV, spv.OpImageGatherQCOM, spv.OpName, spv.OpStore,
+}  # fmt: skip
+
+
+@function_rule("image/sampled-image-stays-in-block", section="2.16.1")
+def sampled_image_stays_in_block(function: Function, scene: Scene) -> Findings:
+    """What OpSampledImage makes is used in the same block, and by instructions that sample only.
+
+    Bad:  an OpSampledImage at the top of a function, sampled in a loop below.
+    Good: OpSampledImage right before the instruction that samples.
+    """
+    made: dict[str, Instruction] = {r.result: r for r in function.records if r.opcode.value == spv.OpSampledImage and r.result}
+    if not made or scene.options.before_hlsl_legalization:
+        return
+    told: set[str] = set()
+    for record in function.records:
+        for name in dict.fromkeys(record.uses()):
+            origin = made.get(name)
+            if origin is None or name in told:
+                continue
+            opcode = record.opcode.value
+            note = Note(record, OPCODE, f"%{name} is used here")
+            if function.block_of.get(id(origin)) is not function.block_of.get(id(record)):
+                told.add(name)
+                yield Finding(origin, OPCODE, f"%{name} is used in another block; make it in the block that samples", (note,))
+            elif opcode not in _CONSUMERS:
+                told.add(name)
+                yield Finding(origin, OPCODE, f"%{name} is used by {record.opcode.name}, which takes no sampled image", (note,))
+
+
+@instruction_rule("image/image-matches-sampled-image", spv.OpImage, section="3.3.10")
+def image_matches_sampled_image(inst: Instruction, scene: Scene) -> Findings:
+    """OpImage gives the image of a sampled image, of just that type.
+
+    Bad:  `%i = OpImage %image_3d %sampled_2d`
+    Good: `%i = OpImage %image_2d %sampled_2d`
+    """
+    op = Operation(inst, scene)
+    type_ = op.type(0)
+    if op.result is not None and op.result.kind != spv.OpTypeImage:
+        yield op.result_fault("an image")
+    elif type_ is not None and type_.kind != spv.OpTypeSampledImage:
+        yield op.operand_fault(0, "a sampled image")
+    elif type_ is not None and op.result is not None and type_.element_id != op.result.id:
+        yield op.result_fault(f"the image of {op.spell(type_)}")

@@ -1,0 +1,58 @@
+"""Level, dimension and component of samples and gathers (SPIR-V 3.3.10)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import traits
+from spvls.module.operand_at import word_at
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.operand_decls import enumerants
+from spvls.validate.checks.constant_operand import out_of_range
+from spvls.validate.checks.operation import Operation
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.image.access import access_fits_image
+from spvls.validate.rules.image.image_type import BUFFER, RESERVED, image_of
+
+_COMPONENT_GATHERS = tuple(sorted(traits.GATHERS - traits.DEPTH_COMPARISONS))
+_LEVELS = frozenset({"Lod", "Grad"})
+_SAMPLING = tuple(sorted(traits.EXPLICIT_LOD - RESERVED))
+_SAMPLES = tuple(sorted((traits.IMPLICIT_LOD | traits.EXPLICIT_LOD) - RESERVED))
+
+
+@instruction_rule(
+    "image/gathered-component-exists", *_COMPONENT_GATHERS, section="3.3.10", severity=Severity.WARNING
+)
+def gathered_component_exists(inst: Instruction, scene: Scene) -> Findings:
+    """The component that is gathered is one of the four that a texel has.
+
+    Bad:  `%t = OpImageGather %vec4 %sampled %uv %uint_4`
+    Good: `%t = OpImageGather %vec4 %sampled %uv %uint_3`
+    """
+    yield from out_of_range(3, "and a texel has the components 0 to 3", inst, scene)
+
+
+@instruction_rule("image/explicit-lod-names-level", *_SAMPLING, section="3.3.10", severity=Severity.WARNING)
+def explicit_lod_names_level(inst: Instruction, scene: Scene) -> Findings:
+    """Sampling with an explicit level of detail says which: by the image operand Lod or Grad.
+
+    Bad:  `%c = OpImageSampleExplicitLod %vec4 %sampled %uv ConstOffset %o`
+    Good: `%c = OpImageSampleExplicitLod %vec4 %sampled %uv Lod|ConstOffset %zero %o`
+    """
+    at = 3 if inst.opcode.value in traits.DEPTH_COMPARISONS else 2
+    mask = word_at(inst, at)
+    if mask is not None and not any(bit.name in _LEVELS for bit in enumerants("ImageOperands", mask)):
+        yield Finding(inst, at, f"{inst.opcode.name} takes a level of detail, by the image operand Lod or Grad")
+
+
+@instruction_rule("image/texel-buffer-is-not-sampled", *_SAMPLES, section="3.3.10", severity=Severity.WARNING)
+def texel_buffer_is_not_sampled(inst: Instruction, scene: Scene) -> Findings:
+    """Texel buffers are fetched, not sampled. Since SPIR-V 1.6 there are no sampled images of them at all.
+
+    Bad:  `%c = OpImageSampleImplicitLod %vec4 %sampled_buffer %x`
+    Good: `%c = OpImageFetch %vec4 %buffer %i`
+    """
+    op = Operation(inst, scene)
+    image = image_of(op.type(0))
+    if image is not None and image.dim == BUFFER and scene.module.version < (1, 6) and not any(access_fits_image(inst, scene)):
+        yield op.operand_fault(0, "an image of another Dim than Buffer: texel buffers are fetched")

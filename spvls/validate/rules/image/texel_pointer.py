@@ -1,0 +1,123 @@
+"""Pointers to texels (SPIR-V 3.3.8, 3.3.10)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.operand_at import id_at
+from spvls.module.storage_class import storage
+from spvls.syntax.instruction import OPCODE, TYPE, UNKNOWN, Instruction
+from spvls.syntax.operand_decls import enumerants, value
+from spvls.validate.checks.kinds import INT32, dimension
+from spvls.validate.checks.operation import Operation, counted
+from spvls.validate.checks.uses import uses_within
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.image.image_type import CUBE, DIM_1D, DIM_2D, SUBPASS, TILE, image_of
+from spvls.validate.rules.image.operand_checks import INTS32
+
+_TEXEL_FORMATS = frozenset({"R64i", "R64ui", "R32f", "R32i", "R32ui"})
+_IMAGE = storage("Image")
+
+
+@instruction_rule("image/texel-pointer-fits-image", spv.OpImageTexelPointer, section="3.3.10")
+def texel_pointer_fits_image(inst: Instruction, scene: Scene) -> Findings:
+    """A pointer to a texel points, in the Image storage class, to the sampled type of an image, at whole coordinates.
+
+    Bad:  `%p = OpImageTexelPointer %ptr_Image_float %uint_image %xy %zero`
+    Good: `%p = OpImageTexelPointer %ptr_Image_uint %uint_image %xy %zero`
+    """
+    op = Operation(inst, scene)
+    finding = _texel_pointer_fault(op)
+    if finding is not None:
+        yield finding
+
+
+def _texel_pointer_fault(op: Operation) -> Finding | None:
+    result, pointer = op.result, op.type(0)
+    if result is not None:
+        if result.kind != spv.OpTypePointer:
+            return op.result_fault("a pointer made by OpTypePointer")
+        if result.storage != _IMAGE:
+            return op.result_fault("a pointer in the Image storage class")
+        pointee = result.pointee
+        if pointee is not None and pointee.kind not in (spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVoid) and not (
+            pointee.is_vector and op.module.has_capability("AtomicFloat16VectorNV")
+        ):
+            return op.result_fault("a pointer to an integer, a float or void")
+    if pointer is None or result is None:
+        return None
+    image = image_of(pointer.pointee) if pointer.kind == spv.OpTypePointer and pointer.pointee is not None else None
+    if pointer.kind != spv.OpTypePointer:
+        return op.operand_fault(0, "a pointer to an image")
+    if image is None or (pointer.pointee is not None and pointer.pointee.kind != spv.OpTypeImage):
+        return op.operand_fault(0, "a pointer to an image") if pointer.pointee is not None else None
+    pointee = result.pointee
+    if pointee is not None and image.sampled_type is not None and not pointee.is_vector and pointee.id != image.sampled_type.id:
+        return op.result_fault(f"a pointer to {op.spell(image.sampled_type)}, the sampled type of the image")
+    if image.dim in (SUBPASS, TILE):
+        return op.operand_fault(0, "a pointer to an image that has texels of its own")
+    coordinate = op.type(1)
+    if coordinate is not None:
+        if not INTS32.holds(coordinate):
+            return op.operand_fault(1, INTS32.name)
+        if image.arrayed and image.dim not in (DIM_1D, DIM_2D, CUBE):
+            return op.operand_fault(0, "Dim 1D, 2D or Cube, of which there are arrays")
+        wanted = 3 if image.arrayed and image.dim == CUBE else image.plane + image.arrayed
+        if dimension(op.module, coordinate) != wanted:
+            return op.operand_fault(1, f"{counted(wanted)}, for an image of Dim {image.dim_name}")
+    sample = op.type(2)
+    if sample is not None and not INT32.holds(sample):
+        return op.operand_fault(2, INT32.name)
+    if image.multisampled == 0 and op.module.definition(op.id(2) or "") is not None and op.module.integer(op.id(2)) != 0:
+        return op.fault(2, f"{op.subject(2)} is not the constant 0, and the image has no samples to choose from")
+    name = "".join(enumerant.name for enumerant in enumerants("ImageFormat", image.format))
+    if op.module.environment.api == "vulkan" and name not in _TEXEL_FORMATS:
+        vuid = "VUID-StandaloneSpirv-OpImageTexelPointer-04658"
+        return op.operand_fault(0, "the format R64i, R64ui, R32f, R32i or R32ui in Vulkan")._replace(vuid=vuid)
+    return None
+
+
+@instruction_rule("image/texel-pointer-is-used-atomically", spv.OpImageTexelPointer, section="3.3.8", severity=Severity.WARNING)
+def texel_pointer_is_used_atomically(inst: Instruction, scene: Scene) -> Findings:
+    """A pointer to a texel is used by atomic instructions only.
+
+    Bad:  `%x = OpLoad %uint %texel`
+    Good: `%x = OpAtomicLoad %uint %texel %device %relaxed`
+    """
+    function = scene.function
+    if inst.result is None or function is None:
+        return
+    for use in uses_within(function, inst.result, scene.module):
+        if use.opcode is not UNKNOWN and use.opcode.class_ != "Atomic":
+            note = Note(use, OPCODE, f"{use.opcode.name} stands here")
+            message = f"%{inst.result} is used by {use.opcode.name}, and pointers to texels are for atomics"
+            yield Finding(inst, OPCODE, message, (note,))
+            return
+
+
+_TEXEL_FORMAT_VALUES = frozenset(value("ImageFormat", name) for name in ("R64i", "R64ui", "R32f", "R32i", "R32ui"))
+
+
+@instruction_rule("image/untyped-texel-pointer-fits-image", spv.OpUntypedImageTexelPointerEXT, section="3.3.8")
+def untyped_texel_pointer_fits_image(inst: Instruction, scene: Scene) -> Findings:
+    """An untyped pointer to a texel points to Image, at the texels of an image whose format atomics know in Vulkan.
+
+    Those are R64i, R64ui, R32f, R32i and R32ui.
+
+    Bad:  `%p = OpUntypedImageTexelPointerEXT %ptr_image %rgba8_image %image %xy %uint_0` in Vulkan
+    Good: `%p = OpUntypedImageTexelPointerEXT %ptr_image %r32ui_image %image %xy %uint_0`
+    """
+    module = scene.module
+    result = module.type(inst.type)
+    if result is not None and not (result.kind == spv.OpTypeUntypedPointerKHR and result.storage == _IMAGE):
+        yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected an untyped pointer to Image")
+        return
+    image = module.type(id_at(inst, 0))
+    if image is None:
+        return
+    if image.kind != spv.OpTypeImage:
+        yield Finding(inst, 0, f"%{image.id} is {module.spell(image)}, expected an image type")
+    elif module.environment.api == "vulkan" and image.word(6) not in _TEXEL_FORMAT_VALUES:
+        message = f"%{image.id} is {module.spell(image)}, expected the format R64i, R64ui, R32f, R32i or R32ui in Vulkan"
+        yield Finding(inst, 0, message, vuid="VUID-StandaloneSpirv-OpUntypedImageTexelPointerEXT-11416")

@@ -1,0 +1,57 @@
+"""Tile images (SPIR-V 3.3.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.kinds import FLOAT32, INT32, SCALARS_AND_VECTORS, Kind
+from spvls.validate.checks.limits import Limit, limits, only
+from spvls.validate.checks.operation import Operation
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.image.image_type import TILE, image_of
+
+_TILE_READS = (spv.OpColorAttachmentReadEXT, spv.OpDepthAttachmentReadEXT, spv.OpStencilAttachmentReadEXT)
+_COLOURS = Kind("an integer or float, or a vector of such", "Int Float", SCALARS_AND_VECTORS)
+_RESULTS = {
+    spv.OpColorAttachmentReadEXT: _COLOURS,
+    spv.OpDepthAttachmentReadEXT: FLOAT32,
+    spv.OpStencilAttachmentReadEXT: INT32,
+}
+
+
+@instruction_rule("image/tile-read-matches-attachment", *_TILE_READS, section="3.3.10")
+def tile_read_matches_attachment(inst: Instruction, scene: Scene) -> Findings:
+    """A read of the current tile gives what the attachment holds: colours of the tile image, a float depth, a whole stencil.
+
+    Bad:  `%d = OpDepthAttachmentReadEXT %uint`
+    Good: `%d = OpDepthAttachmentReadEXT %float`
+    """
+    op = Operation(inst, scene)
+    wanted = _RESULTS[op.code]
+    if op.result is not None and not wanted.holds(op.result):
+        yield op.result_fault(wanted.name)
+        return
+    sample = 0
+    if op.code == spv.OpColorAttachmentReadEXT:
+        sample = 1
+        type_ = op.type(0)
+        image = image_of(type_)
+        if type_ is not None and (image is None or type_.kind != spv.OpTypeImage or image.dim != TILE):
+            yield op.operand_fault(0, "an image of Dim TileImageDataEXT")
+            return
+        sampled = image.sampled_type if image is not None else None
+        scalar = op.result.scalar if op.result is not None else None
+        if sampled is not None and scalar is not None and scalar.id != sampled.id:
+            yield op.result_fault(f"{op.spell(sampled)} components, the sampled type of the image")
+            return
+    given = op.type(sample)
+    if given is not None and not INT32.holds(given):
+        yield op.operand_fault(sample, INT32.name)
+
+
+@limits(*_TILE_READS)
+def _fragment(inst: Instruction, module: Module) -> Iterator[Limit]:
+    yield only("Fragment", f"{inst.opcode.name} is for the Fragment execution model")

@@ -1,0 +1,143 @@
+"""OpTypeImage, OpTypeSampledImage (SPIR-V 3.3.6)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.operand_at import word_at
+from spvls.module.types import Type
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.operand_decls import enumerants
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.image.image_type import DIM_1D, DIM_2D, SUBPASS, TILE, UNKNOWN_FORMAT, Image, image_of
+
+_MOST = {2: ("Depth", 2), 3: ("Arrayed", 1), 4: ("MS", 1), 5: ("Sampled", 2)}
+
+
+@instruction_rule("image/image-type-is-consistent", spv.OpTypeImage, section="3.3.6")
+def image_type_is_consistent(inst: Instruction, scene: Scene) -> Findings:
+    """The operands of an image type agree with each other and with the client API.
+
+    Bad:  `OpTypeImage %float SubpassData 0 0 0 1 Unknown`
+    Good: `OpTypeImage %float SubpassData 0 0 0 2 Unknown`
+    """
+    module = scene.module
+    declared = Type(inst, module.type)
+    image = image_of(declared)
+    if image is None:
+        return
+    finding = _sampled_type_fault(inst, image, module) or _numbers_fault(inst, image, module) or _dim_fault(inst, image, module)
+    if finding is not None:
+        yield finding
+
+
+def _sampled_type_fault(inst: Instruction, image: Image, module: Module) -> Finding | None:
+    type_, api = image.sampled_type, module.environment.api
+    if type_ is None:
+        return None
+    if api == "vulkan":
+        if not (type_.is_int and type_.width in (32, 64)) and not (type_.is_float and type_.width == 32):
+            message = f"the sampled type is {module.spell(type_)}, expected i32, u32, i64, u64 or f32 in Vulkan"
+            return Finding(inst, 0, message, vuid="VUID-StandaloneSpirv-OpTypeImage-04656")
+    elif api == "opencl":
+        if type_.kind != spv.OpTypeVoid:
+            return Finding(inst, 0, f"the sampled type is {module.spell(type_)}, expected void in OpenCL")
+    elif type_.kind not in (spv.OpTypeVoid, spv.OpTypeInt, spv.OpTypeFloat):
+        return Finding(inst, 0, f"the sampled type is {module.spell(type_)}, expected void, an integer or a float")
+    return None
+
+
+def _numbers_fault(inst: Instruction, image: Image, module: Module) -> Finding | None:
+    for place, (name, most) in _MOST.items():
+        number = image.type.word(place)
+        if number > most:
+            return Finding(inst, place, f"{name} is {number}, and the most it can be is {most}")
+    api = module.environment.api
+    if api == "opencl":
+        if image.arrayed == 1 and image.dim not in (DIM_1D, DIM_2D):
+            return Finding(inst, 3, f"OpenCL has arrays of 1D and 2D images, not of Dim {image.dim_name}")
+        if image.multisampled:
+            return Finding(inst, 4, "OpenCL has no multisampled images here: MS is 0")
+        if image.sampled:
+            return Finding(inst, 5, "Sampled is 0 in OpenCL")
+        if len(inst.operands) < 8:
+            return Finding(inst, OPCODE, "OpenCL images say how they are accessed: add ReadOnly, WriteOnly or ReadWrite")
+    if api == "vulkan" and image.sampled == 0:
+        vuid = "VUID-StandaloneSpirv-OpTypeImage-04657"
+        return Finding(inst, 5, "Sampled is 1 (with a sampler) or 2 (without) in Vulkan", vuid=vuid)
+    return None
+
+
+def _dim_fault(inst: Instruction, image: Image, module: Module) -> Finding | None:
+    if image.dim in (SUBPASS, TILE):
+        if image.sampled != 2:
+            return Finding(inst, 5, f"an image of Dim {image.dim_name} is used without a sampler: Sampled is 2")
+        if image.format != UNKNOWN_FORMAT:
+            return Finding(inst, 6, f"an image of Dim {image.dim_name} has the format Unknown")
+    if image.dim == TILE:
+        for place, name in ((2, "Depth"), (3, "Arrayed")):
+            if image.type.word(place):
+                return Finding(inst, place, f"{name} is 0 in an image of Dim {image.dim_name}")
+    multisampled_storage = image.multisampled == 1 and image.sampled == 2 and image.dim not in (SUBPASS, TILE)
+    if multisampled_storage and not module.has_capability("StorageImageMultisample"):
+        return Finding(inst, 4, "a multisampled storage image takes the capability StorageImageMultisample")
+    if module.environment.api == "vulkan":
+        return _format_fault(inst, image, module)
+    return None
+
+
+def _format_fault(inst: Instruction, image: Image, module: Module) -> Finding | None:
+    """In Vulkan, the format and the sampled type have the same base type, and 64-bit ones go together."""
+    type_ = image.sampled_type
+    name = "".join(enumerant.name for enumerant in enumerants("ImageFormat", image.format))
+    if type_ is None or image.format == UNKNOWN_FORMAT or not name:
+        return None
+    unsigned, signed = name.endswith("ui"), name.endswith("i") and not name.endswith("ui")
+    whole = unsigned or signed
+    spelled = module.spell(type_)
+    vuid = "VUID-StandaloneSpirv-Image-04965"
+    if whole != type_.is_int:
+        held = "integers" if whole else "floats"
+        return Finding(inst, 6, f"the format {name} holds {held}, and the image {spelled}", vuid=vuid)
+    if whole and (name.startswith("R64") != (type_.width == 64)):
+        bits = 64 if name.startswith("R64") else 32
+        message = f"the format {name} goes with a sampled type of {bits} bits, and the image is of {spelled}"
+        return Finding(inst, 6, message, vuid=vuid)
+    return None
+
+
+@instruction_rule("image/sampled-image-type-fits-image", spv.OpTypeSampledImage, section="3.3.6")
+def sampled_image_type_fits_image(inst: Instruction, scene: Scene) -> Findings:
+    """A sampled image is made of an image that is used with a sampler.
+
+    Bad:  `OpTypeSampledImage %storage_image`
+    Good: `OpTypeSampledImage %image` where Sampled is 1
+    """
+    type_ = scene.module.type(inst.operands[0] if isinstance(inst.operands[0], str) else None)
+    if type_ is None:
+        return
+    spelled = scene.module.spell(type_)
+    image = image_of(type_) if type_.kind == spv.OpTypeImage else None
+    if image is None:
+        yield Finding(inst, 0, f"%{type_.id} is {spelled}, expected an image")
+    elif image.sampled not in (0, 1):
+        vuid = "VUID-StandaloneSpirv-OpTypeImage-04657" if scene.module.environment.api == "vulkan" else None
+        message = f"%{type_.id} is {spelled}, expected one that is used with a sampler (Sampled 0 or 1)"
+        yield Finding(inst, 0, message, vuid=vuid)
+    elif scene.module.version >= (1, 6) and image.dim_name == "Buffer":
+        yield Finding(inst, 0, f"%{type_.id} is {spelled}, and since SPIR-V 1.6 texel buffers are not sampled")
+
+
+@instruction_rule("image/depth-flag-has-effect", spv.OpTypeImage, section="3.3.6", severity=Severity.INFORMATION, apis="vulkan")
+def depth_flag_has_effect(inst: Instruction, scene: Scene) -> Findings:
+    """Vulkan ignores what an image type says of Depth, except that it tells two types apart.
+
+    Told only to those who want advice, as editors do: compilers write it for every shadow sampler.
+
+    Bad:  `OpTypeImage %float 2D 1 0 0 1 Unknown`, along with the same type with Depth 0
+    Good: one type, with Depth 0 or 2.
+    """
+    if scene.options.advice and word_at(inst, 2) == 1:
+        yield Finding(inst, 2, "Vulkan ignores that the image is one of depths")

@@ -1,0 +1,93 @@
+"""Blocks of built-ins (SPIR-V 3.2.19)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv, tables
+from spvls.module.interface import IN_OUT, OUTPUT, listed
+from spvls.module.module import Module
+from spvls.module.operand_at import id_operands
+from spvls.syntax.instruction import RESULT, Instruction, Operand
+from spvls.validate.checks.entry import vulkan
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_LOCATION = "VUID-StandaloneSpirv-Location-"
+
+
+@instruction_rule("interface/built-in-block-is-unique", spv.OpEntryPoint, section="3.2.19")
+def built_in_block_is_unique(inst: Instruction, scene: Scene) -> Findings:
+    """An entry point has each built-in input and output once, and one block of them for each storage class.
+
+    Structures with built-in members are Blocks. That no built-in comes twice is a rule of Vulkan.
+
+    Bad:  `OpDecorate %a BuiltIn Position` and `OpDecorate %b BuiltIn Position` on two outputs of an entry point
+    Good: one of them.
+    """
+    module = scene.module
+    function = module.definition(str(inst.operands[1])) if len(inst.operands) > 1 else None
+    seen: dict[tuple[int, Operand], str] = {}
+    blocks: dict[int, str] = {}
+    listed_once: set[str] = set()
+    blamed: set[str] = scene.shared("built-in blocks", set)
+    for variable in listed(inst, module):
+        held = variable.type
+        if variable.storage not in IN_OUT or held is None or variable.name in listed_once:
+            continue
+        listed_once.add(variable.name)
+        note = Note(inst, variable.place, "it is listed here")
+        own = held.id if held.is_struct else variable.name
+        found = module.in_order(d for d in module.decorations(own) if d.name == "BuiltIn" and d.params)
+        if not found:
+            continue
+        for decoration in found if module.environment.api == "vulkan" else ():
+            first = seen.setdefault((variable.storage, decoration.params[0]), variable.name)
+            if first != variable.name:
+                what = f"{_built_in(decoration.params[0])} as an {'output' if variable.storage == OUTPUT else 'input'}"
+                message = f"%{first} and %{variable.name} are both {what} of one entry point"
+                vuid = f"VUID-StandaloneSpirv-OpEntryPoint-0965{9 if variable.storage == OUTPUT else 8}"
+                yield Finding(variable.record, RESULT, message, (note,), vuid=vuid)
+                return
+        if held.is_struct and not module.has_decoration(held.id, "Block"):
+            if held.id not in blamed:
+                blamed.add(held.id)
+                message = f"%{held.id} has built-in members, and is not decorated Block"
+                yield Finding(held.record, RESULT, message, (note,), vuid=vulkan(module, f"{_LOCATION}04919"))
+            return
+        if held.is_struct and function is not None:
+            other = blocks.setdefault(variable.storage, variable.name)
+            if other != variable.name:
+                message = f"%{other} and %{variable.name} are both blocks of built-ins of %{function.result}, which has one"
+                yield Finding(function, RESULT, message, (note,))
+                return
+
+
+def _built_in(number: Operand) -> str:
+    enumerant = tables.kind("BuiltIn").by_value(number) if isinstance(number, int) else None
+    return enumerant.name if enumerant is not None else str(number)
+
+
+@instruction_rule("interface/built-in-members-stand-alone", spv.OpTypeStruct, section="3.2.19")
+def built_in_members_stand_alone(inst: Instruction, scene: Scene) -> Findings:
+    """Either all members of a structure are decorated BuiltIn or none is, and such a structure is no member itself.
+
+    Bad:  `OpMemberDecorate %s 0 BuiltIn Position` alone for `%s = OpTypeStruct %v4float %float`
+    Good: both members are built-ins, or the other one moves to a structure of its own.
+    """
+    module = scene.module
+    for place, name in id_operands(inst):
+        if module.opcode_of(name) == spv.OpTypeStruct and _builtins(module, name):
+            message = f"%{name} has members that are decorated BuiltIn, and cannot be a member of a structure"
+            yield Finding(inst, place, message)
+            return
+    if inst.result is not None:
+        built_in = _builtins(module, inst.result)
+        if built_in and len(built_in) != len(inst.operands):
+            plain = next((at for at in range(len(inst.operands)) if at not in built_in), None)
+            if plain is None:
+                return
+            message = f"member {plain} of %{inst.result} is not decorated BuiltIn, and other members are"
+            yield Finding(inst, plain, message)
+
+
+def _builtins(module: Module, name: str) -> set[int]:
+    return {d.member for d in module.decorations(name) if d.name == "BuiltIn" and d.member is not None}

@@ -1,0 +1,358 @@
+"""Built-ins in Vulkan: the type, the storage class and the execution models that each may have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from spvls.grammar import spv, vulkan
+from spvls.grammar.vulkan import BuiltIn
+from spvls.module.built_ins import BuiltInUse
+from spvls.module.declarations import EntryPoint, ExecutionMode
+from spvls.module.functions import Function
+from spvls.module.module import Module
+from spvls.module.types import Type
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.syntax.operand_decls import enumerants, value
+from spvls.validate.checks.wording import counted, listed
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
+
+_INTEGERS = frozenset(
+    {
+        "WarpsPerSMNV", "SMCountNV", "WarpIDNV", "SMIDNV", "CoreIDARM", "CoreCountARM", "CoreMaxIDARM", "WarpIDARM",
+        "WarpMaxIDARM",
+    }
+)  # fmt: skip
+"""Built-ins of extensions that Vulkan has no rules for: 32-bit integers, inputs of any stage."""
+
+_ARRAYED = frozenset({"TessellationControl", "TessellationEvaluation", "Geometry", "MeshNV", "MeshEXT"})
+"""Models whose interfaces can have one value a vertex or a primitive."""
+
+_COUNTED_OTHERWISE = {"TileDimensionQCOM": "vec3<int32>"}
+"""Built-ins that have three components by their extension and the reference validator, and two by the text of Vulkan."""
+
+_BUILT_IN = value("Decoration", "BuiltIn")
+_WORKGROUP_SIZE = value("BuiltIn", "WorkgroupSize")
+_LAYERED = frozenset({"Vertex", "TessellationEvaluation"})
+
+
+@cache
+def _known(name: str) -> BuiltIn | None:
+    if name in _INTEGERS:
+        return BuiltIn("int32", {"*": ("Input",)}, (), None, None, {})
+    return vulkan.builtin(name)
+
+
+def _storages(known: BuiltIn) -> frozenset[str]:
+    return frozenset(storage for storages in known.directions.values() for storage in storages)
+
+
+def _name(kind: str, number: int) -> str:
+    found = enumerants(kind, number)
+    return found[0].name if found else str(number)
+
+
+@instruction_rule("interface/built-in-has-required-type", spv.OpVariable, section="3.2.20", apis="vulkan")
+def built_in_has_required_type(inst: Instruction, scene: Scene) -> Findings:
+    """A built-in has the type that Vulkan gives it; one a vertex or primitive, an array of that.
+
+    TileDimensionQCOM has three components, as its extension and the reference validator have it; Vulkan's text speaks of two.
+
+    Bad:  a variable of three floats that is decorated with `BuiltIn FragCoord`.
+    Good: a variable of four floats.
+    """
+    if scene.function is not None or inst.result is None:
+        return
+    module = scene.module
+    for use in module.built_in_variables().get(inst.result, ()):
+        known = _known(use.name)
+        type_ = _type_of(use, module)
+        if known is None or type_ is None:
+            continue
+        form = _COUNTED_OTHERWISE.get(use.name, known.type)
+        if _fits(form, type_, module):
+            continue
+        element = type_.element if type_.is_array else None
+        arrayed = use.member is None and not _ARRAYED.isdisjoint(known.directions)
+        if arrayed and element is not None and _fits(form, element, module):
+            continue
+        message = f"{use.name} is {module.spell(type_)}, and in Vulkan it is {_spelled(form)}"
+        if use.struct is not None and use.member is not None:
+            yield Finding(use.struct.record, use.member, message, vuid=known.type_vuid)
+        else:
+            yield Finding(inst, TYPE, message, vuid=known.type_vuid)
+
+
+def _type_of(use: BuiltInUse, module: Module) -> Type | None:
+    if use.struct is not None and use.member is not None:
+        members = use.struct.members
+        return members[use.member] if use.member < len(members) else None
+    pointer = module.type(use.variable.type)
+    return pointer.pointee if pointer is not None else None
+
+
+_FORM = re.compile(r"(vec(\d)|mat(\d)x(\d)|array)<(.*?)(?:, (\d+))?>$")
+
+
+def _fits(form: str, type_: Type, module: Module) -> bool:
+    """Whether a type is of a form such as `vec3<int32>`; what is not declared counts as fitting."""
+    match = _FORM.match(form)
+    if match is None:
+        if form == "bool":
+            return type_.is_bool
+        kind, width = (spv.OpTypeInt, form[3:]) if form.startswith("int") else (spv.OpTypeFloat, form[5:])
+        return type_.kind == kind and (not width or type_.width == int(width))
+    inner = type_.element
+    if match[2]:
+        right = type_.is_vector and type_.count == int(match[2])
+    elif match[3]:
+        right = type_.is_matrix and type_.count == int(match[3])
+        return right and (inner is None or _fits(f"vec{match[4]}<{match[5]}>", inner, module))
+    else:
+        right = type_.is_array
+        if right and match[6] and type_.length_id is not None:
+            length = module.integer(type_.length_id)
+            right = length is None or length == int(match[6])
+    return right and (inner is None or _fits(match[5], inner, module))
+
+
+def _spelled(form: str) -> str:
+    return form.replace("int32", "i32 or u32").replace("float32", "f32")
+
+
+@instruction_rule("interface/built-in-fits-storage-class", spv.OpVariable, section="3.2.20", apis="vulkan")
+def built_in_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
+    """A built-in is an input or an output, whichever Vulkan has it for.
+
+    Bad:  a Private variable that is decorated with `BuiltIn FragCoord`.
+    Good: an Input variable.
+    """
+    if scene.function is not None or inst.result is None:
+        return
+    module = scene.module
+    for use in module.built_in_variables().get(inst.result, ()):
+        known = _known(use.name)
+        if known is None or not known.directions:
+            continue
+        storage = _name("StorageClass", use.storage)
+        allowed = _storages(known)
+        if storage in allowed:
+            continue
+        where = inst
+        pointer = module.type(inst.type)
+        if use.struct is not None and pointer is not None:
+            where = pointer.record
+        both = [model for model, storages in known.directions.items() if len(storages) > 1]
+        chosen = both or list(known.storage_vuids)
+        vuid = known.storage_vuids.get(chosen[-1]) if chosen else None
+        message = f"{use.name} is in the storage class {storage}, expected {listed(sorted(allowed))} in Vulkan"
+        yield Finding(where, 0, message, vuid=vuid)
+        return
+
+
+@function_rule("interface/built-in-fits-vulkan-model", section="3.2.20", apis="vulkan")
+def built_in_fits_vulkan_model(function: Function, scene: Scene) -> Findings:
+    """A built-in is used in the execution models that have it, and there as what it is: an input or an output.
+
+    Bad:  `OpLoad %float %vertex_index` in a Fragment shader.
+    Good: the vertex shader passes the index on in a variable of its own.
+    """
+    module = scene.module
+    variables = module.built_in_variables()
+    if not variables:
+        return
+    entries = module.reached_from(function.name)
+    if not entries:
+        return
+    told: set[str] = set()
+    for record in function.records:
+        for place, operand in enumerate(record.operands):
+            if operand.__class__ is not str or operand in told:
+                continue
+            for use in variables.get(str(operand), ()):
+                finding = _use_fault(record, place, use, entries, module)
+                if finding is not None:
+                    told.add(str(operand))
+                    yield finding
+                    break
+
+
+def _use_fault(
+    record: Instruction, place: int, use: BuiltInUse, entries: tuple[EntryPoint, ...], module: Module
+) -> Finding | None:
+    known = _known(use.name)
+    if known is None or not known.directions or "*" in known.directions:
+        return None
+    storage = _name("StorageClass", use.storage)
+    for entry in entries:
+        model = _name("ExecutionModel", entry.model)
+        note = Note(entry.record, OPCODE, f"the entry point is declared here as {model}")
+        allowed = known.directions.get(model)
+        if allowed is None:
+            models = listed(list(known.directions))
+            message = f"{use.name} belongs to {models}, and this is reached from a {model} entry point"
+            return Finding(record, place, message, (note,), vuid=known.models_vuid)
+        if storage not in allowed and storage in _storages(known):
+            message = f"{use.name} is an {listed(allowed)} of {model} entry points, and this one is in {storage}"
+            return Finding(record, place, message, (note,), vuid=known.storage_vuids.get(model))
+        finding = _condition(record, place, use, entry, model, module) or _arrayed(record, place, use, known, model, module)
+        if finding is not None:
+            return finding
+    return None
+
+
+def _condition(
+    record: Instruction, place: int, use: BuiltInUse, entry: EntryPoint, model: str, module: Module
+) -> Finding | None:
+    """What single built-ins ask for besides."""
+    name = use.name
+    if name == "FragDepth" and "DepthReplacing" not in {m.name for m in module.execution_modes(entry.function)}:
+        message = "an entry point that writes FragDepth has the execution mode DepthReplacing"
+        return Finding(record, place, message, vuid="VUID-FragDepth-FragDepth-04216")
+    if name in ("Layer", "ViewportIndex") and model in _LAYERED:
+        capability = "ShaderLayer" if name == "Layer" else "ShaderViewportIndex"
+        if not any(module.has_capability(c) for c in ("ShaderViewportIndexLayerEXT", capability)):
+            number = "04273" if name == "Layer" else "04405"
+            message = f"{name} in a {model} entry point takes the capability {capability} or ShaderViewportIndexLayerEXT"
+            return Finding(record, place, message, vuid=f"VUID-{name}-{name}-{number}")
+    if name == "PrimitiveId" and model == "Fragment":
+        wanted = ("Geometry", "Tessellation", "MeshShadingNV", "MeshShadingEXT")
+        if not any(module.has_capability(c) for c in wanted):
+            message = "PrimitiveId in a Fragment entry point takes the capability Geometry, Tessellation or MeshShadingEXT"
+            return Finding(record, place, message, vuid="VUID-PrimitiveId-Fragment-04333")
+    return None
+
+
+def _arrayed(
+    record: Instruction, place: int, use: BuiltInUse, known: BuiltIn, model: str, module: Module
+) -> Finding | None:
+    """An input of fragments that is one for each vertex, without being decorated so."""
+    type_ = _type_of(use, module) if model == "Fragment" and use.member is None else None
+    if type_ is None or _fits(known.type, type_, module) or not type_.is_array:
+        return None
+    if use.variable.result is not None and module.has_decoration(use.variable.result, "PerVertexKHR"):
+        return None
+    if use.name in _COUNTED_OTHERWISE or type_.element is None or not _fits(known.type, type_.element, module):
+        return None
+    message = f"{use.name} is {module.spell(type_)}, and for fragments it is {_spelled(known.type)}"
+    return Finding(record, place, message, vuid=known.type_vuid)
+
+
+_PRIMITIVES = {
+    "PrimitivePointIndicesEXT": ("OutputPoints", "07042", "07044"),
+    "PrimitiveLineIndicesEXT": ("OutputLinesEXT", "07048", "07052"),
+    "PrimitiveTriangleIndicesEXT": ("OutputTrianglesEXT", "07054", "07058"),
+}
+"""By built-in: the execution mode that it goes with, and the numbers of the rules for that and for its length."""
+
+_PER_PRIMITIVE = {
+    "PrimitiveId": ("07040", "10594"),
+    "Layer": ("07039", "10592"),
+    "ViewportIndex": ("07060", "10603"),
+    "CullPrimitiveEXT": ("07038", "10590"),
+    "PrimitiveShadingRateKHR": ("07059", "10599"),
+}
+"""By built-in: the numbers of the rules for PerPrimitiveEXT and for the length of the array."""
+
+
+@instruction_rule("interface/primitive-built-in-is-decorated", spv.OpVariable, section="3.2.20", apis="vulkan")
+def primitive_built_in_is_decorated(inst: Instruction, scene: Scene) -> Findings:
+    """What a mesh shader writes for each primitive is decorated with PerPrimitiveEXT, and as long as its primitives are many.
+
+    Bad:  `OpExecutionMode %main OutputPrimitivesEXT 16` and an array of 32 Layers.
+    Good: an array of 16, `OpDecorate %layers PerPrimitiveEXT`.
+    """
+    module = scene.module
+    if scene.function is not None or inst.result is None or not module.has_capability("MeshShadingEXT"):
+        return
+    pointer = module.type(inst.type)
+    array = pointer.pointee if pointer is not None else None
+    for use in module.built_in_variables().get(inst.result, ()):
+        for entry in module.declarations.entry_points:
+            mesh = _name("ExecutionModel", entry.model) == "MeshEXT" and inst.result in entry.interface
+            if not mesh or _name("StorageClass", use.storage) != "Output":
+                continue
+            modes = {mode.name: mode for mode in module.execution_modes(entry.function)}
+            finding = _mesh_fault(inst, use, array, modes, module)
+            if finding is not None:
+                yield finding
+                return
+
+
+def _mesh_fault(
+    inst: Instruction, use: BuiltInUse, array: Type | None, modes: Mapping[str, ExecutionMode], module: Module
+) -> Finding | None:
+    name = use.name
+    where, place = (use.struct.record, use.member) if use.struct is not None and use.member is not None else (inst, TYPE)
+    if name in _PRIMITIVES:
+        mode, number, length_number = _PRIMITIVES[name]
+        if mode not in modes:
+            return Finding(where, place, f"{name} goes with the execution mode {mode}", vuid=f"VUID-{name}-{name}-{number}")
+    elif name in _PER_PRIMITIVE:
+        number, length_number = _PER_PRIMITIVE[name]
+        owner = use.struct.id if use.struct is not None else str(inst.result)
+        marked = any(
+            decoration.name == "PerPrimitiveEXT" and decoration.member in (None, use.member)
+            for decoration in module.decorations(owner)
+        )
+        if not (marked or module.has_decoration(str(inst.result), "PerPrimitiveEXT")):
+            return Finding(where, place, f"{name} of a mesh shader takes PerPrimitiveEXT", vuid=f"VUID-{name}-{name}-{number}")
+    else:
+        return None
+    most = modes.get("OutputPrimitivesEXT")
+    count = most.params[0] if most is not None and most.params else None
+    length = module.integer(array.length_id) if array is not None and array.length_id is not None else None
+    if isinstance(count, int) and length is not None and length != count:
+        put_out = counted(count, "primitive")
+        message = f"{name} has {counted(length, 'element')}, and the mesh shader puts out {put_out}: they have to agree"
+        return Finding(where, place, message, vuid=f"VUID-{name}-{name}-{length_number}")
+    return None
+
+
+_NO_MEMBERS = frozenset({"SubgroupId", "NumSubgroups", "SubgroupSize", "SubgroupLocalInvocationId"})
+
+
+@instruction_rule("interface/built-in-exists-in-vulkan", spv.OpDecorate, spv.OpMemberDecorate, section="3.2.20", apis="vulkan")
+def built_in_exists_in_vulkan(inst: Instruction, scene: Scene) -> Findings:
+    """Vulkan has the built-in, and has it where it stands: some are no members of structures.
+
+    Bad:  `OpDecorate %v BuiltIn VertexId`
+    Good: `OpDecorate %v BuiltIn VertexIndex`
+    """
+    member = inst.opcode.value == spv.OpMemberDecorate
+    at = 2 if member else 1
+    if inst.operands[at : at + 1] != (_BUILT_IN,) or not isinstance(inst.operands[-1], int):
+        return
+    number = inst.operands[-1]
+    name = _name("BuiltIn", number)
+    if name == "VertexId":
+        yield Finding(inst, at + 1, "Vulkan has no VertexId; its VertexIndex counts from the first vertex")
+    elif member and name in _NO_MEMBERS:
+        type_ = scene.module.type(inst.operands[0] if isinstance(inst.operands[0], str) else None)
+        where = type_.record if type_ is not None else inst
+        yield Finding(where, OPCODE, f"{name} decorates a variable, and here it is a member of a structure")
+
+
+@instruction_rule("interface/workgroup-size-is-constant-vector", spv.OpDecorate, section="3.2.20", apis="vulkan")
+def workgroup_size_is_constant_vector(inst: Instruction, scene: Scene) -> Findings:
+    """WorkgroupSize decorates a constant of three 32-bit integers.
+
+    Bad:  `OpDecorate %x BuiltIn WorkgroupSize` where `%x` is a scalar.
+    Good: `%size = OpConstantComposite %uvec3 %x %y %z`
+    """
+    if inst.operands[1:3] != (_BUILT_IN, _WORKGROUP_SIZE) or not isinstance(inst.operands[0], str):
+        return
+    module = scene.module
+    definition = module.definition(inst.operands[0])
+    if definition is None:
+        return
+    if not definition.opcode.is_constant:
+        vuid = "VUID-WorkgroupSize-WorkgroupSize-04426"
+        yield Finding(definition, OPCODE, "WorkgroupSize decorates a constant in Vulkan", vuid=vuid)
+        return
+    type_ = module.type_of(inst.operands[0])
+    if type_ is not None and not _fits("vec3<int32>", type_, module):
+        message = f"WorkgroupSize is {module.spell(type_)}, and in Vulkan it is vec3<i32 or u32>"
+        yield Finding(definition, TYPE, message, vuid="VUID-WorkgroupSize-WorkgroupSize-04427")

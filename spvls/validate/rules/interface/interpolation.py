@@ -1,0 +1,143 @@
+"""Interpolation decorations (SPIR-V 2.16.2, 3.2.19)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.interface import IN_OUT, listed
+from spvls.module.module import Module
+from spvls.module.storage_class import storage
+from spvls.module.types import Type
+from spvls.module.variable import held_by
+from spvls.syntax.instruction import OPCODE, RESULT, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.applied import ANNOTATING, applied_among
+from spvls.validate.engine.finding import Delete, Finding, Mend, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.fixes.mends import decorate
+
+#: Kinds of interpolation that exclude each other on one object or member.
+_EXCLUSIVE = (frozenset({"NoPerspective", "Flat"}), frozenset({"Patch", "Centroid", "Sample"}))
+_INTERPOLATION = frozenset().union(*_EXCLUSIVE)
+
+
+@instruction_rule("interface/interpolation-is-unambiguous", *ANNOTATING, section="2.16.2", severity=Severity.WARNING)
+def interpolation_is_unambiguous(inst: Instruction, scene: Scene) -> Findings:
+    """An object or member is interpolated in one way: NoPerspective or Flat, and one of Patch, Centroid and Sample.
+
+    Bad:  `OpDecorate %x Centroid` and `OpDecorate %x Sample`
+    Good: one of them.
+    """
+    module = scene.module
+    for item in applied_among(inst, module, _INTERPOLATION):
+        for group in _EXCLUSIVE:
+            if item.decoration not in group:
+                continue
+            seen = scene.shared("interpolated", dict[tuple[str, int | None, str], Instruction])
+            for other in group - {item.decoration}:
+                first = seen.get((item.target, item.member, other))
+                if first is not None:
+                    note = Note(first, OPCODE, f"{other} is set here")
+                    what = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
+                    yield Finding(inst, 0, f"{what} is decorated both {other} and {item.decoration}", (note,))
+                    break
+            seen[(item.target, item.member, item.decoration)] = inst
+
+
+@instruction_rule("interface/interpolation-is-on-outer-members", spv.OpEntryPoint, section="2.16.2", severity=Severity.WARNING)
+def interpolation_is_on_outer_members(inst: Instruction, scene: Scene) -> Findings:
+    """In structures of inputs and outputs only the outermost members say how they are interpolated.
+
+    Bad:  `OpMemberDecorate %inner 0 Flat` where `%inner` is a member of the structure that is the input.
+    Good: `OpMemberDecorate %outer 0 Flat`
+    """
+    module = scene.module
+    for variable in listed(inst, module):
+        outer = _without_arrays(variable.type)
+        if variable.storage not in IN_OUT or outer is None or not outer.is_struct:
+            continue
+        found = _decorated_inside(outer, module)
+        if found is not None:
+            note = Note(found, OPCODE, "it is decorated here")
+            message = f"%{variable.name} has a structure in its structure, a member of which says how it is interpolated"
+            yield Finding(inst, variable.place, message, (note,))
+            return
+
+
+def _decorated_inside(outer: Type, module: Module) -> Instruction | None:
+    """An interpolation of a member of a structure inside of a structure."""
+    waiting = [inner for member in outer.members if (inner := _without_arrays(member)) is not None and inner.is_struct]
+    seen: set[str] = set()
+    while waiting:
+        inner = waiting.pop()
+        if inner.id in seen:
+            continue
+        seen.add(inner.id)
+        for found in module.decorations(inner.id):
+            if found.member is not None and found.name in _INTERPOLATION:
+                return found.record
+        waiting.extend(deeper for member in inner.members if (deeper := _without_arrays(member)) and deeper.is_struct)
+    return None
+
+
+def _without_arrays(type_: Type | None) -> Type | None:
+    while type_ is not None and type_.is_array:
+        type_ = type_.element
+    return type_
+
+
+_INTERPOLATED = frozenset({"Flat", "NoPerspective", "Sample", "Centroid"})
+_VERTEX, _FRAGMENT = value("ExecutionModel", "Vertex"), value("ExecutionModel", "Fragment")
+
+
+@instruction_rule("interface/interpolation-fits-stage", spv.OpEntryPoint, section="3.2.19", apis="vulkan")
+def interpolation_fits_stage(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan inputs of vertex shaders and outputs of fragment shaders have no interpolation, integer inputs of these Flat.
+
+    Nothing is interpolated before the vertex shader or after the fragment shader; integers and 64-bit floats never are.
+
+    Bad:  `OpEntryPoint Fragment %main "main" %index` with `%index` a u32 in Input
+    Good: `OpDecorate %index Flat`
+    """
+    module = scene.module
+    function = inst.operands[1] if len(inst.operands) > 1 else None
+    models = {entry.model for entry in module.declarations.entry_points if entry.function == function}
+    blamed: set[str] = scene.shared("interpolation", set)
+    for variable in listed(inst, module):
+        name = variable.name
+        if variable.storage not in IN_OUT or name in blamed:
+            continue
+        note = (Note(inst, variable.place, "it is listed here"),)
+        own = [d for d in module.decorations(name) if d.name in _INTERPOLATED and d.member is None]
+        found = module.in_order(own)[0] if own else None
+        is_input = variable.storage == storage("Input")
+        refusing = _VERTEX if is_input else _FRAGMENT
+        if found is not None and (len(models) > 1 or refusing in models):
+            what = "an input of a vertex shader" if is_input else "an output of a fragment shader"
+            vuid = "VUID-StandaloneSpirv-Flat-06202" if is_input else "VUID-StandaloneSpirv-Flat-06201"
+            message = f"%{name} is decorated {found.name}, and is {what}, which is not interpolated"
+            notes = (Note(found.record, OPCODE, "it is decorated here"), *note)
+            mends: tuple[Mend, ...] = ()
+            if found.group is None:
+                mends = (Mend(f"Remove the {found.name}", (Delete(found.record),)),)
+            yield Finding(variable.record, RESULT, message, notes, mends, vuid=vuid)
+        elif is_input and _FRAGMENT in models and not _is_flat(name, module) and _wants_flat(variable.record, module):
+            held = module.spell(variable.type)
+            message = f"%{name} is {held}, which is not interpolated: as an input of a fragment shader it is decorated Flat"
+            mends = decorate(name, "Flat", module)
+            yield Finding(variable.record, RESULT, message, note, mends, vuid="VUID-StandaloneSpirv-Flat-04744")
+        else:
+            continue
+        blamed.add(name)
+
+
+def _is_flat(name: str, module: Module) -> bool:
+    return any(found.name == "Flat" for found in module.decorations(name))
+
+
+def _wants_flat(variable: Instruction, module: Module) -> bool:
+    held = held_by(variable, module)
+    if held is None:
+        return False
+    scalar = held.element if held.is_vector else held
+    return (held.is_float and held.width == 64) or (scalar is not None and scalar.is_int)

@@ -1,0 +1,394 @@
+"""Locations and components (SPIR-V 3.2.6, 3.2.19)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from spvls.grammar import spv
+from spvls.module.decorations import Decoration
+from spvls.module.interface import IN_OUT, OUTPUT, Variable, listed
+from spvls.module.module import Module
+from spvls.module.operand_at import word_at
+from spvls.module.storage_class import storage, storages
+from spvls.module.types import Type
+from spvls.module.variable import VARIABLES, held_by
+from spvls.syntax.instruction import OPCODE, RESULT, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.applied import ANNOTATING, Applied, applied
+from spvls.validate.engine.finding import Delete, Finding, Mend, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.fixes.mends import decorate
+
+_IN_OUT = storages("Input Output")
+_MOST_LOCATIONS = 4096
+_COMPONENTS = 4
+_PHYSICAL, _TILE_IMAGE = storage("PhysicalStorageBuffer"), storage("TileImageEXT")
+
+
+@instruction_rule("interface/built-in-has-no-location", *VARIABLES, section="3.2.19", apis="vulkan")
+def built_in_has_no_location(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan a built-in variable has no Location and no Component, nor has one whose members are built-in.
+
+    Bad:  `OpDecorate %position BuiltIn Position` and `OpDecorate %position Location 0`
+    Good: the first alone.
+    """
+    module = scene.module
+    name = inst.result
+    if name is None or word_at(inst, 0) not in IN_OUT:
+        return
+    held = held_by(inst, module)
+    placing = [found for found in module.decorations(name) if found.name in ("Location", "Component")]
+    target = held.id if held is not None and held.is_struct else name
+    if placing and any(found.name == "BuiltIn" for found in module.decorations(target)):
+        placed = module.in_order(placing)[0]
+        message = f"%{name} is built in, and has a {placed.name} as well"
+        note = Note(placed.record, OPCODE, f"{placed.name} stands here")
+        mends: tuple[Mend, ...] = ()
+        if placed.group is None:
+            mends = (Mend(f"Remove the {placed.name}", (Delete(placed.record),)),)
+        yield Finding(inst, RESULT, message, (note,), mends, vuid="VUID-StandaloneSpirv-Location-04915")
+
+
+@instruction_rule("interface/component-fits-location", *ANNOTATING, section="3.2.19")
+def component_fits_location(inst: Instruction, scene: Scene) -> Findings:
+    """Component places an input or output among the four components of its location, where it has to find room.
+
+    In Vulkan it is for scalars and vectors of numbers and arrays of them: of 16 or 32 bits up to the fourth component, of 64
+    bits, which take two components each, from the first or third.
+
+    Bad:  `OpDecorate %vec3_output Component 2`
+    Good: `OpDecorate %vec2_output Component 2`
+    """
+    module = scene.module
+    for item in applied(inst, module):
+        definition = module.definition(item.target) if item.decoration == "Component" else None
+        if definition is None:
+            continue
+        found = _component_fault(item, definition, module)
+        if found is not None:
+            message, vuid = found
+            note = Note(inst, OPCODE, "it is decorated here")
+            yield Finding(definition, RESULT, message, (note,), vuid=vuid)
+
+
+def _component_fault(item: Applied, target: Instruction, module: Module) -> tuple[str, str | None] | None:
+    start = item.params[0] if item.params else None
+    type_ = module.type(target.type)
+    if item.member is not None:
+        struct = module.type(item.target)
+        members = struct.members if struct is not None else ()
+        type_ = members[item.member] if item.member < len(members) else None
+    elif target.opcode.value == spv.OpVariable and type_ is not None and type_.is_pointer:
+        if type_.storage not in _IN_OUT:
+            if module.environment.api == "vulkan":
+                return None  # Vulkan has a rule of its own on storage classes
+            return f"%{item.target} is {module.spell(type_)}, and Component is for inputs and outputs", None
+        type_ = type_.pointee
+    elif type_ is not None and type_.kind == spv.OpTypePointer:
+        type_ = type_.pointee
+    if module.environment.api != "vulkan" or not isinstance(start, int):
+        return None
+    while type_ is not None and type_.kind == spv.OpTypeArray:
+        type_ = type_.element
+    if type_ is None:
+        return None
+    prefix = "VUID-StandaloneSpirv-Component-"
+    scalar = type_.scalar
+    if scalar is None or not scalar.is_numeric or type_.is_matrix or type_.is_cooperative_matrix:
+        return f"Component is for scalars and vectors of numbers, and this is {module.spell(type_)}", f"{prefix}10583"
+    if start > 3:
+        return f"a location has the components 0 to 3, and no {start}", f"{prefix}04920"
+    count = max(type_.count, 1)
+    last = start + count * (2 if scalar.width == 64 else 1) - 1
+    spelled = module.spell(type_)
+    if scalar.width == 64 and count > 2:
+        return f"{spelled} takes more than one location, and cannot be placed by Component", f"{prefix}07703"
+    if scalar.width == 64 and start % 2:
+        return f"{spelled} takes pairs of components, and starts at 0 or 2, not at {start}", f"{prefix}04923"
+    if last > 3 and scalar.width in (16, 32, 64):
+        vuid = "04922" if scalar.width == 64 else "04921"
+        return f"{spelled} takes the components {start} to {last}, and a location ends with 3", prefix + vuid
+    return None
+
+
+def _model(name: str) -> int:
+    return value("ExecutionModel", name)
+
+
+_FRAGMENT, _GEOMETRY = _model("Fragment"), _model("Geometry")
+_CONTROL, _EVALUATION = _model("TessellationControl"), _model("TessellationEvaluation")
+_PLACED = frozenset({_model("Vertex"), _CONTROL, _EVALUATION, _GEOMETRY, _FRAGMENT})
+
+_LOCATION = "VUID-StandaloneSpirv-Location-"
+_Slot = tuple[int, bool, int, int, int]
+"""Storage class, whether it is per patch, Index and Stream; four times the location, plus the component."""
+
+
+@instruction_rule("interface/locations-are-distinct", spv.OpEntryPoint, section="3.2.19", apis="vulkan")
+def locations_are_distinct(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan each input and output has a location, and no two of one entry point share a component of one.
+
+    The location is that of the variable, or, in a Block without one, of each member. Vectors of 64 bits and more than two
+    components take two locations, matrices one a column and arrays those of all their elements. Patch variables, the streams
+    of geometry shaders and the two Indexes of fragment outputs are apart. Built-in variables have none.
+
+    Bad:  `OpDecorate %a Location 0` and `OpDecorate %b Location 0`, both in Output
+    Good: `OpDecorate %b Location 1`
+    """
+    model = word_at(inst, 0)
+    if model not in _PLACED:
+        return
+    seen: set[str] = set()
+    taken: dict[_Slot, Variable] = {}
+    blamed: set[str] = scene.shared("locations", set)
+    for variable in listed(inst, scene.module):
+        if variable.storage not in IN_OUT or variable.name in seen or variable.type is None:
+            continue
+        seen.add(variable.name)
+        finding = _Placing(inst, model, variable, variable.type, scene.module, taken).run()
+        if finding is not None:
+            key = finding.record.result or ""
+            if not key or key not in blamed:
+                blamed.add(key)
+                yield finding
+            return
+
+
+class _Placing:
+    """Where one variable of an entry point lies."""
+
+    def __init__(
+        self, inst: Instruction, model: int, variable: Variable, held: Type, module: Module, taken: dict[_Slot, Variable]
+    ) -> None:
+        self._entry = inst
+        self._model = model
+        self._variable = variable
+        self._held = held
+        self._module = module
+        self._taken = taken
+        self._output = variable.storage == OUTPUT
+        self._mine: set[_Slot] = set()
+        self._own: dict[str, int] = {}
+        own: dict[str, list[Decoration]] = {}
+        for found in module.decorations(variable.name):
+            own.setdefault(found.name, []).append(found)
+        self._names = frozenset(own)
+        for name, decorations in own.items():
+            params = module.in_order(decorations)[0].params
+            if params and isinstance(params[0], int):
+                self._own[name] = params[0]
+
+    def run(self) -> Finding | None:
+        variable, module = self._variable, self._module
+        name, record = variable.name, variable.record
+        if "BuiltIn" in self._names:
+            return None
+        if "Index" in self._names and not (self._output and self._model == _FRAGMENT):
+            return self._on(record, f"%{name} has an Index, which is for outputs of fragment shaders")
+        if "PerVertexKHR" in self._names:
+            if self._model != _FRAGMENT:
+                message = f"%{name} is decorated PerVertexKHR, which is for fragment shaders"
+                return self._on(record, message, "VUID-StandaloneSpirv-PerVertexKHR-06777")
+            if not self._held.is_array:
+                message = f"%{name} is decorated PerVertexKHR and {module.spell(self._held)}, expected an array"
+                return self._on(record, message, "VUID-StandaloneSpirv-Input-06778")
+        held: Type | None = self._held
+        if self._held.is_array and self._arrayed():
+            held = self._held.element
+        if held is None or (held.is_struct and any(d.name == "BuiltIn" for d in module.decorations(held.id))):
+            return None
+        if "Location" in self._own:
+            return self._whole(held, self._own["Location"])
+        if not module.has_decoration(held.id, "Block"):
+            vuid = f"{_LOCATION}0491{7 if held.is_struct else 6}"
+            mends = self._located(held) if not held.is_struct else ()
+            return self._on(record, f"%{name} is {module.spell(held)}, and has no Location", vuid)._replace(mends=mends)
+        return self._members(held)
+
+    def _arrayed(self) -> bool:
+        """Whether the variable has an element for each vertex."""
+        if self._model == _CONTROL:
+            return "Patch" not in self._names
+        if self._model == _EVALUATION:
+            return not self._output and "Patch" not in self._names
+        return not self._output and (self._model == _GEOMETRY or "PerVertexKHR" in self._names)
+
+    def _on(self, record: Instruction, message: str, vuid: str | None = None) -> Finding:
+        notes = (Note(self._entry, self._variable.place, "it is listed here"),)
+        return Finding(record, RESULT, message, notes, vuid=vuid)
+
+    def _located(self, held: Type) -> tuple[Mend, ...]:
+        """The quick fix that puts the variable behind all others of its storage class."""
+        free = 0
+        for other in listed(self._entry, self._module):
+            found = self._module.decoration(other.name, "Location")
+            location = found.params[0] if found is not None and found.params else None
+            if other.storage == self._variable.storage and isinstance(location, int) and other.type is not None:
+                count = self._locations(other.type)
+                free = max(free, location + (count if isinstance(count, int) else 1))
+        if isinstance(self._locations(held), Finding):
+            return ()
+        return decorate(self._variable.name, f"Location {free}", self._module, preferred=False)
+
+    def _whole(self, held: Type, location: int) -> Finding | None:
+        """Takes the places of a variable that has a location itself."""
+        element, length = held, 1
+        if held.kind == spv.OpTypeArray:
+            inner = held.element
+            if inner is None:
+                return None
+            element, length = inner, self._length(held, 1)
+        count = self._locations(element)
+        if isinstance(count, Finding):
+            return count
+        components = self._components(element)
+        stream = self._own.get("Stream", 0)
+        component = self._own.get("Component", 0)
+        for index in range(length):
+            at = location + count * index
+            if at >= _MOST_LOCATIONS:
+                break
+            finding = self._take(_range(at, count, component, components), stream)
+            if finding is not None:
+                return finding
+        return None
+
+    def _members(self, block: Type) -> Finding | None:
+        """Takes the places of a block whose members have locations."""
+        own: dict[tuple[str, int], int] = {}
+        placing = [d for d in self._module.decorations(block.id) if d.name in ("Location", "Component", "Stream")]
+        for found in self._module.in_order(placing):
+            if found.member is not None and found.params and isinstance(found.params[0], int):
+                own.setdefault((found.name, found.member), found.params[0])
+        for index, member in enumerate(block.members):
+            location = own.get(("Location", index))
+            if location is None:
+                message = f"member {index} of %{block.id} has no Location, nor has %{self._variable.name}"
+                return self._on(block.record, message, f"{_LOCATION}04919")._replace(place=index)
+            if member is None:
+                return None
+            count = self._locations(member)
+            if isinstance(count, Finding):
+                return count
+            if location >= _MOST_LOCATIONS:
+                continue
+            components = self._components(member)
+            component = own.get(("Component", index), 0)
+            stream = own.get(("Stream", index), self._own.get("Stream", 0))
+            if member.kind == spv.OpTypeArray and 1 <= components < _COMPONENTS:
+                slots = [
+                    at * _COMPONENTS + part
+                    for at in range(location, min(location + count, _MOST_LOCATIONS))
+                    for part in range(component, component + components)
+                ]
+                finding = self._take(slots, stream)
+            else:
+                finding = self._take(_range(location, count, component, components), stream)
+            if finding is not None:
+                return finding
+        return None
+
+    def _take(self, slots: Iterable[int], stream: int) -> Finding | None:
+        streamed = self._output and self._model == _GEOMETRY and self._module.has_capability("GeometryStreams")
+        for slot in slots:
+            patch = "Patch" in self._names
+            index = self._own.get("Index", 0) if self._output else 0
+            key = self._variable.storage, patch, index, stream if streamed else 0, slot
+            other = self._taken.setdefault(key, self._variable)
+            if other is self._variable and key not in self._mine:
+                self._mine.add(key)
+                continue
+            location, component = divmod(slot, _COMPONENTS)
+            name = self._variable.name
+            also = "itself" if other.name == name else f"%{other.name}"
+            message = f"%{name} and {also} are both at component {component} of location {location}"
+            vuid = f"VUID-StandaloneSpirv-OpEntryPoint-0872{2 if self._output else 1}"
+            notes = (Note(self._variable.record, RESULT, "one is here"), Note(other.record, RESULT, "one is here"))
+            return Finding(self._entry, self._variable.place, message, notes, vuid=vuid)
+        return None
+
+    def _length(self, array: Type, otherwise: int) -> int:
+        length = self._module.integer(array.length_id)
+        return otherwise if length is None else min(length, _MOST_LOCATIONS)
+
+    def _locations(self, type_: Type, depth: int = 0) -> int | Finding:
+        """How many locations a type takes; a finding where it, or a part of it, can have none."""
+        if type_.is_numeric or (type_.is_pointer and type_.storage == _PHYSICAL):
+            return 1
+        if type_.is_vector:
+            wide = type_.element is not None and type_.element.width == 64
+            return 2 if wide and type_.count > 2 else 1
+        if depth < 256 and (type_.is_matrix or type_.kind == spv.OpTypeArray) and type_.element is not None:
+            inner = self._locations(type_.element, depth + 1)
+            if isinstance(inner, Finding):
+                return inner
+            return inner * (type_.count if type_.is_matrix else self._length(type_, 1))
+        if depth < 256 and type_.is_struct:
+            own = [found for found in self._module.decorations(type_.id) if found.name == "Location"]
+            if own:
+                placed = self._module.in_order(own)[0]
+                message = f"%{type_.id} has a Location, and lies where %{self._variable.name} has one already"
+                finding = self._on(type_.record, message, f"{_LOCATION}04918")
+                return finding._replace(notes=(Note(placed.record, OPCODE, "it is decorated here"), *finding.notes))
+            total = 0
+            for member in type_.members:
+                inner = self._locations(member, depth + 1) if member is not None else 0
+                if isinstance(inner, Finding):
+                    return inner
+                total += inner
+            return total
+        if type_.is_bool:
+            return 1  # said of the variable
+        return self._on(type_.record, f"%{type_.id} is {self._module.spell(type_)}, which lies at no location")
+
+    def _components(self, type_: Type, depth: int = 0) -> int:
+        """How many components scalars, vectors and arrays of these take; 0 for others, which take whole locations."""
+        if type_.is_numeric:
+            return 2 if type_.width == 64 else 1
+        if type_.is_pointer:
+            return 2 if type_.storage == _PHYSICAL else 0
+        if depth < 256 and type_.element is not None and (type_.is_vector or type_.kind == spv.OpTypeArray):
+            return self._components(type_.element, depth + 1) * (type_.count if type_.is_vector else 1)
+        return 0
+
+
+def _range(location: int, count: int, component: int, components: int) -> range:
+    first = location * _COMPONENTS
+    if components:
+        return range(first + component, first + component + components)
+    return range(first, first + min(count, _MOST_LOCATIONS) * _COMPONENTS)
+
+
+@instruction_rule(
+    "interface/tile-image-locations-are-distinct",
+    spv.OpEntryPoint,
+    section="3.2.6",
+    vuid="VUID-StandaloneSpirv-TileImageEXT-08723",
+    apis="vulkan",
+)
+def tile_image_locations_are_distinct(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan the tile images of an entry point are at locations of their own; arrays take one for each element.
+
+    The location is that of the colour attachment that is read.
+
+    Bad:  `OpDecorate %a Location 1` and `OpDecorate %b Location 1`, both in TileImageEXT
+    Good: `OpDecorate %b Location 2`
+    """
+    module = scene.module
+    taken: dict[int, str] = {}
+    for variable in listed(inst, module):
+        if variable.storage != _TILE_IMAGE or variable.name in taken.values():
+            continue
+        placed = module.in_order(d for d in module.decorations(variable.name) if d.name == "Location")
+        location = placed[0].params[0] if placed and placed[0].params else None
+        if not isinstance(location, int):
+            continue
+        held = variable.type
+        length = module.integer(held.length_id) if held is not None and held.kind == spv.OpTypeArray else 1
+        for at in range(location, location + min(length or 1, _MOST_LOCATIONS)):
+            other = taken.setdefault(at, variable.name)
+            if other != variable.name:
+                message = f"%{other} and %{variable.name} are both tile images at location {at}"
+                note = Note(inst, variable.place, "it is listed here")
+                yield Finding(variable.record, RESULT, message, (note,))
+                return

@@ -1,0 +1,114 @@
+"""Outputs that are captured by transform feedback: buffers, strides and offsets (SPIR-V 2.16.1, 3.2.19)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.decorations import Decoration
+from spvls.module.interface import OUTPUT, Variable, listed
+from spvls.module.module import Module
+from spvls.module.types import Type
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_OF_A_BUFFER = ("XfbStride", "Stream")
+
+
+class _Captured(NamedTuple):
+    """An output, or a member of one, that goes into a buffer; its decorations by name."""
+
+    variable: Variable
+    type: Type | None
+    decorations: dict[str, Decoration]
+
+    def word(self, decoration: str) -> int | None:
+        found = self.decorations.get(decoration)
+        word = found.params[0] if found is not None and found.params else None
+        return word if isinstance(word, int) else None
+
+
+@instruction_rule("interface/captured-outputs-fit-buffer", spv.OpEntryPoint, section="3.2.19", severity=Severity.WARNING)
+def captured_outputs_fit_buffer(inst: Instruction, scene: Scene) -> Findings:
+    """What transform feedback captures into one buffer agrees on it, and finds room there.
+
+    Whatever is decorated XfbBuffer has an XfbStride, the same for all of one buffer, and one Stream; the stride is a multiple
+    of 4, of 8 where doubles are captured. What is captured does not overlap and does not reach beyond the stride.
+
+    Bad:  `OpDecorate %a XfbStride 16` and `OpDecorate %b XfbStride 32`, both with `XfbBuffer 0`
+    Good: one stride for both.
+    """
+    buffers: dict[int, list[_Captured]] = {}
+    for captured in _captured(inst, scene.module):
+        number = captured.word("XfbBuffer")
+        if number is None:
+            continue
+        message, note = _fault(captured, buffers.get(number, []), scene.module)
+        if message is not None:
+            notes = (Note(note.record, OPCODE, "this is decorated here"),) if note is not None else ()
+            yield Finding(inst, captured.variable.place, f"%{captured.variable.name} {message}", notes)
+            return
+        buffers.setdefault(number, []).append(captured)
+
+
+def _captured(inst: Instruction, module: Module) -> Iterator[_Captured]:
+    """The outputs that an entry point lists and their members, with what decorates them."""
+    for variable in listed(inst, module):
+        if variable.storage != OUTPUT:
+            continue
+        own = {found.name: found for found in module.decorations(variable.name)}
+        struct = variable.type
+        of_struct = module.decorations(struct.id) if struct is not None and struct.is_struct else []
+        members = {found.member for found in of_struct if found.member is not None and found.name == "Offset"}
+        if struct is None or not members:
+            if "XfbBuffer" in own:
+                yield _Captured(variable, struct, own)
+            continue
+        for member in sorted(members):
+            decorations = own | {found.name: found for found in of_struct if found.member == member}
+            if "XfbBuffer" in decorations and member < len(struct.member_ids):
+                yield _Captured(variable, struct.members[member], decorations)
+
+
+def _fault(captured: _Captured, others: list[_Captured], module: Module) -> tuple[str | None, Decoration | None]:
+    buffer = captured.decorations["XfbBuffer"]
+    stride, offset = captured.word("XfbStride"), captured.word("Offset")
+    if stride is None:
+        return "is decorated XfbBuffer, and has no XfbStride", buffer
+    size = _size(captured.type, module)
+    unit = 8 if _has_doubles(captured.type, module) else 4
+    if stride % unit:
+        return f"is captured with the XfbStride {stride}, expected a multiple of {unit}", captured.decorations["XfbStride"]
+    for other in others:
+        for name in _OF_A_BUFFER:
+            if (captured.word(name) or 0) != (other.word(name) or 0):
+                theirs = f"%{other.variable.name} with {other.word(name) or 0}"
+                return f"has the {name} {captured.word(name) or 0}, and {theirs} goes into the same buffer", buffer
+    if offset is None or size is None:
+        return None, None
+    end = offset + size
+    if end > stride:
+        return f"is captured up to byte {end}, and the stride of the buffer is {stride}", captured.decorations["Offset"]
+    for other in others:
+        start, length = other.word("Offset"), _size(other.type, module)
+        if start is not None and length is not None and start < end and offset < start + length:
+            return f"overlaps %{other.variable.name} in the buffer: both hold byte {max(start, offset)}", buffer
+    return None, None
+
+
+def _size(type_: Type | None, module: Module) -> int | None:
+    """Bytes of a captured scalar, vector, matrix or array of these, which lie close together; None for what has no size."""
+    if type_ is None:
+        return None
+    if type_.is_numeric:
+        return type_.width // 8
+    part = _size(type_.element, module) if type_.is_vector or type_.is_matrix or type_.kind == spv.OpTypeArray else None
+    count = module.integer(type_.length_id) if type_.length_id is not None else type_.count
+    return part * count if part is not None and count is not None else None
+
+
+def _has_doubles(type_: Type | None, module: Module) -> bool:
+    return type_ is not None and "Float64" in module.contents(type_.id, behind_pointers=False)

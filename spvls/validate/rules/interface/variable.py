@@ -1,0 +1,238 @@
+"""Which variables an interface lists, and what they hold (SPIR-V 3.2.6, 3.3.5)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.declarations import EntryPoint
+from spvls.module.interface import IN_OUT, decorated_within, listed, users
+from spvls.module.module import Module
+from spvls.module.operand_at import word_at
+from spvls.module.storage_class import storage, storage_name
+from spvls.module.types import Type
+from spvls.module.variable import VARIABLES, held_by
+from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
+from spvls.validate.checks.entry import model_name
+from spvls.validate.engine.finding import Append, Finding, Mend, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
+
+_PHYSICAL = storage("PhysicalStorageBuffer")
+_FUNCTION = storage("Function")
+_PUSH_CONSTANT = storage("PushConstant")
+_WORKGROUP = storage("Workgroup")
+_TASK_PAYLOAD = storage("TaskPayloadWorkgroupEXT")
+
+
+@instruction_rule("interface/variables-hold-passable-types", spv.OpVariable, section="3.2.6", apis="vulkan")
+def variables_hold_passable_types(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan inputs and outputs hold no pointers into PhysicalStorageBuffer and no floats of 8 bits or less.
+
+    Bad:  `%ptr = OpTypePointer Input %physical_pointer`
+    Good: the address as a u64 or a vec2<u32>, and OpConvertUToPtr or OpBitcast.
+    """
+    module = scene.module
+    own = word_at(inst, 0)
+    held = held_by(inst, module)
+    if own not in IN_OUT or held is None:
+        return
+    contents = module.contents(held.id, behind_pointers=False)
+    small = sorted(name for name in contents if isinstance(name, str) and name.startswith(("Float4E", "Float6E", "Float8E")))
+    where = storage_name(own)
+    if small:
+        message = f"the variable holds {small[0]} numbers, which are not for {where}"
+        yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-OpTypeFloat-10823")
+    elif spv.OpTypePointer in contents and _holds_physical(held, module):
+        message = f"the variable holds a pointer into PhysicalStorageBuffer, which is passed in {where} as an integer"
+        yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-Input-09557")
+
+
+def _holds_physical(type_: Type | None, module: Module) -> bool:
+    seen: set[str] = set()
+    waiting = [type_]
+    while waiting:
+        type_ = waiting.pop()
+        if type_ is None or type_.id in seen:
+            continue
+        seen.add(type_.id)
+        if type_.is_pointer and type_.storage == _PHYSICAL:
+            return True
+        if type_.is_struct:
+            waiting.extend(type_.members)
+        elif type_.is_array:
+            waiting.append(type_.element)
+    return False
+
+
+@instruction_rule("interface/listed-variables-are-global", spv.OpEntryPoint, section="3.3.5")
+def listed_variables_are_global(inst: Instruction, scene: Scene) -> Findings:
+    """The interface of an entry point are global variables: those in Input and Output, from SPIR-V 1.4 on all, each once.
+
+    Bad:  `OpEntryPoint Fragment %main "main" %float`
+    Good: `OpEntryPoint Fragment %main "main" %color`
+    """
+    module = scene.module
+    newer = module.version >= (1, 4)
+    seen: set[str] = set()
+    payload: str | None = None
+    for place, name in enumerate(inst.operands):
+        if place < 3 or not isinstance(name, str):
+            continue
+        record = module.definition(name)
+        if record is None or record.faults:
+            continue
+        note = (Note(inst, place, "it is listed here"),)
+        at = RESULT if record.result is not None else OPCODE
+        own = word_at(record, 0)
+        if record.opcode.value not in VARIABLES:
+            yield Finding(record, at, f"%{name} is no variable, and stands in the interface of an entry point", note)
+        elif newer and own == _FUNCTION:
+            yield Finding(record, 0, f"%{name} is a local variable, and an interface lists global ones", note)
+        elif newer and name in seen:
+            message = f"%{name} is listed twice in the interface of one entry point, which SPIR-V 1.4 allows no more"
+            yield Finding(record, at, message, note)
+        elif newer and own == _TASK_PAYLOAD and payload not in (None, name):
+            message = f"%{payload} and %{name} are both task payloads of one entry point, which has at most one"
+            yield Finding(record, at, message, note)
+        elif not newer and own not in IN_OUT:
+            message = f"%{name} is in {storage_name(own)}, and before SPIR-V 1.4 an interface lists Input and Output only"
+            yield Finding(record, 0, message, note)
+        seen.add(name)
+        if own == _TASK_PAYLOAD:
+            payload = name
+
+
+@module_rule("interface/used-variables-are-listed", section="3.3.5")
+def used_variables_are_listed(scene: Scene) -> Findings:
+    """An entry point lists the variables that its functions use: those in Input and Output, from SPIR-V 1.4 on all.
+
+    The functions are all that it calls, in any number of steps.
+
+    Bad:  `OpEntryPoint Vertex %main "main"` where `%main` stores to `%position` in Output
+    Good: `OpEntryPoint Vertex %main "main" %position`
+    """
+    module = scene.module
+    newer = module.version >= (1, 4)
+    interfaces = {id(entry.record): frozenset(entry.interface) for entry in module.declarations.entry_points}
+    if not interfaces:
+        return
+    listed_by_all = frozenset.intersection(*interfaces.values())
+    missing: list[tuple[Instruction, EntryPoint]] = []
+    for variable in module.declarations.records(spv.OpVariable):
+        own = word_at(variable, 0)
+        name = variable.result
+        if name is None or name in listed_by_all or own == _FUNCTION or not (newer or own in IN_OUT):
+            continue
+        for entry in users(name, module):
+            if name not in interfaces[id(entry.record)]:
+                missing.append((variable, entry))
+                break
+    for variable, entry in missing:
+        message = f"{_shown(entry)} uses %{variable.result}, and does not list it in its interface"
+        note = Note(entry.record, OPCODE, "the entry point is here")
+        every = [f"%{other.result}" for other, of in missing if of.record is entry.record]
+        mends = [Mend(f"List %{variable.result}", (Append(entry.record, f"%{variable.result}"),), len(every) == 1)]
+        if len(every) > 1:
+            mends.append(Mend(f"List all that is missing: {', '.join(every)}", (Append(entry.record, " ".join(every)),)))
+        yield Finding(variable, RESULT, message, (note,), tuple(mends))
+
+
+def _shown(entry: EntryPoint) -> str:
+    return f"the {model_name(entry.model)} entry point %{entry.function}"
+
+
+@module_rule("interface/push-constant-block-is-unique", section="3.2.6", apis="vulkan")
+def push_constant_block_is_unique(scene: Scene) -> Findings:
+    """In Vulkan an entry point uses one push constant block at most, and lists one at most.
+
+    Bad:  a function that loads from two variables in PushConstant
+    Good: one structure with the members of both.
+    """
+    module = scene.module
+    if module.has_capability("PushConstantBanksNV"):
+        return
+    used: dict[int, Instruction] = {}
+    blamed = False
+    blocks = [
+        variable
+        for opcode in VARIABLES
+        for variable in module.declarations.records(opcode)
+        if word_at(variable, 0) == _PUSH_CONSTANT and variable.result is not None
+    ]
+    for variable in blocks if len(blocks) > 1 else ():
+        for entry in users(str(variable.result), module):
+            first = used.setdefault(id(entry.record), variable)
+            if first is not variable and not blamed:
+                blamed = True
+                message = f"{_shown(entry)} uses the push constants %{first.result} and %{variable.result}, not one block"
+                note = Note(first, RESULT, "the other block is here")
+                yield Finding(variable, RESULT, message, (note,), vuid="VUID-StandaloneSpirv-OpEntryPoint-06674")
+
+
+_ONCE = {
+    storage("PushConstant"): "VUID-StandaloneSpirv-OpEntryPoint-06673",
+    storage("IncomingRayPayloadKHR"): "VUID-StandaloneSpirv-IncomingRayPayloadKHR-04700",
+    storage("HitAttributeKHR"): "VUID-StandaloneSpirv-HitAttributeKHR-04702",
+    storage("IncomingCallableDataKHR"): "VUID-StandaloneSpirv-IncomingCallableDataKHR-04706",
+}
+
+
+@instruction_rule("interface/storage-class-is-listed-once", spv.OpEntryPoint, section="3.2.6", apis="vulkan")
+def storage_class_is_listed_once(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan an interface lists one incoming payload, hit attribute and callable data at most, and one push constant block.
+
+    Bad:  `OpEntryPoint ClosestHitKHR %main "main" %payload %other_payload`
+    Good: `OpEntryPoint ClosestHitKHR %main "main" %payload`
+    """
+    module = scene.module
+    seen: dict[int, str] = {}
+    for variable in listed(inst, module):
+        vuid = _ONCE.get(variable.storage)
+        if vuid is None or (variable.storage == _PUSH_CONSTANT and module.has_capability("PushConstantBanksNV")):
+            continue
+        first = seen.setdefault(variable.storage, variable.name)
+        if first != variable.name:
+            where = storage_name(variable.storage)
+            message = f"%{first} and %{variable.name} are both in {where}, of which an entry point has one variable"
+            yield Finding(inst, variable.place, message, vuid=vuid)
+            return
+
+
+@instruction_rule("interface/workgroup-blocks-are-aliased", spv.OpEntryPoint, section="3.2.6")
+def workgroup_blocks_are_aliased(inst: Instruction, scene: Scene) -> Findings:
+    """Variables of an interface in Workgroup are blocks all of them or none, and several blocks are Aliased.
+
+    Blocks there need the capability WorkgroupMemoryExplicitLayoutKHR; with UntypedPointersKHR they may be mixed and need not
+    be Aliased. Untyped variables in Workgroup are always blocks in shaders.
+
+    Bad:  `OpDecorate %struct Block` without the capability, with `%x` in Workgroup holding a `%struct`
+    Good: `OpCapability WorkgroupMemoryExplicitLayoutKHR`
+    """
+    module = scene.module
+    function = module.definition(str(inst.operands[1])) if len(inst.operands) > 1 else None
+    shared = [variable for variable in listed(inst, module) if variable.storage == _WORKGROUP]
+    blocks = []
+    aliased = 0
+    for variable in shared:
+        held = variable.type
+        if held is None:
+            continue
+        if held.is_struct and decorated_within(held, "Block", module):
+            blocks.append(variable)
+            aliased += module.has_decoration(variable.name, "Aliased")
+        elif variable.record.opcode.value == spv.OpUntypedVariableKHR and module.has_capability("Shader"):
+            message = f"%{variable.name} is untyped and in Workgroup, and holds no structure decorated Block"
+            yield Finding(variable.record, RESULT, message, (Note(inst, variable.place, "it is listed here"),))
+            return
+    if not blocks or function is None:
+        return
+    names = ", ".join(f"%{variable.name}" for variable in blocks)
+    if not module.has_capability("WorkgroupMemoryExplicitLayoutKHR"):
+        message = f"blocks in Workgroup need the capability WorkgroupMemoryExplicitLayoutKHR: {names}"
+    elif module.has_capability("UntypedPointersKHR"):
+        return
+    elif len(blocks) != len(shared):
+        message = f"of the variables in Workgroup that %{function.result} uses, some are blocks and some are not: {names}"
+    elif len(blocks) > 1 and aliased != len(blocks):
+        message = f"several blocks in Workgroup are Aliased all of them: {names}"
+    else:
+        return
+    yield Finding(function, RESULT, message, (Note(inst, blocks[0].place, "a block is listed here"),))

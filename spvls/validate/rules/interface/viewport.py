@@ -1,0 +1,68 @@
+"""Viewport-relative layers (SPIR-V 3.2.19, 3.2.20)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.interface import listed
+from spvls.module.module import Module
+from spvls.module.operand_at import word_at
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.entry import model_name
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
+
+_RELATIVE_MODELS = frozenset(value("ExecutionModel", name) for name in ("Vertex", "TessellationEvaluation", "Geometry"))
+
+
+@instruction_rule(
+    "interface/viewport-relative-layer-has-viewport", spv.OpEntryPoint, section="3.2.19", severity=Severity.WARNING, apis="vulkan"
+)
+def viewport_relative_layer_has_viewport(inst: Instruction, scene: Scene) -> Findings:
+    """ViewportRelativeNV is for the built-in Layer of vertex, tessellation evaluation and geometry shaders, with a viewport.
+
+    The same entry point has ViewportIndex or ViewportMaskNV, which the layer is relative to.
+
+    Bad:  `OpDecorate %layer ViewportRelativeNV` and no viewport.
+    Good: an output that is decorated `BuiltIn ViewportMaskNV` as well.
+    """
+    module = scene.module
+    if not module.has_capability("ShaderViewportMaskNV") or not module.decorated_with("ViewportRelativeNV"):
+        return
+    names = _built_ins(inst, module)
+    for variable in listed(inst, module):
+        if not module.has_decoration(variable.name, "ViewportRelativeNV"):
+            continue
+        if "Layer" not in names.get(variable.name, ()) or word_at(inst, 0) not in _RELATIVE_MODELS:
+            model = model_name(word_at(inst, 0) or 0)
+            message = f"%{variable.name} is decorated ViewportRelativeNV, which is for the Layer, and not in {model}"
+            if "Layer" not in names.get(variable.name, ()):
+                message = f"%{variable.name} is decorated ViewportRelativeNV, which is for the built-in Layer"
+            yield Finding(inst, variable.place, message)
+        elif not any({"ViewportIndex", "ViewportMaskNV"} & built_ins for built_ins in names.values()):
+            yield Finding(inst, variable.place, f"%{variable.name} is relative to a viewport, and no ViewportIndex is listed")
+
+
+@module_rule("interface/viewport-mask-excludes-index", section="3.2.20", severity=Severity.WARNING, apis="vulkan")
+def viewport_mask_excludes_index(scene: Scene) -> Findings:
+    """ViewportMaskNV and ViewportIndex are not both outputs of the stages before rasterization.
+
+    Bad:  outputs of a vertex shader that are decorated `BuiltIn ViewportMaskNV` and `BuiltIn ViewportIndex`.
+    Good: one of them.
+    """
+    module = scene.module
+    if not module.has_capability("ShaderViewportMaskNV"):
+        return
+    fragment = value("ExecutionModel", "Fragment")
+    for entry in module.declarations.entry_points:
+        names = set().union(*_built_ins(entry.record, module).values()) if entry.model != fragment else set()
+        if {"ViewportMaskNV", "ViewportIndex"} <= names:
+            yield Finding(entry.record, OPCODE, "the entry point lists both ViewportMaskNV and ViewportIndex")
+            return
+
+
+def _built_ins(entry: Instruction, module: Module) -> dict[str, set[str]]:
+    """The built-ins of each variable that an entry point lists."""
+    variables = module.built_in_variables()
+    return {str(name): {use.name for use in variables.get(str(name), ())} for name in entry.operands[3:]}

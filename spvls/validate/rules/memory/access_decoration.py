@@ -1,0 +1,141 @@
+"""Promises that accesses keep; null (SPIR-V 2.18.3, 3.2.19)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv, traits
+from spvls.module.decorations import Decoration
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at
+from spvls.module.storage_class import storages
+from spvls.module.types import Type
+from spvls.module.variable import held_by
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.validate.checks.memory_operands import ACCESSES
+from spvls.validate.checks.pointers import bases
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
+_CHAINS = frozenset({spv.OpAccessChain, spv.OpInBoundsAccessChain})
+_LOCAL = storages("Function Private Input Output Workgroup")
+_IMAGE_READS = frozenset({spv.OpImageRead, spv.OpImageSparseRead})
+
+
+@instruction_rule(
+    "memory/access-honors-decorations", *ACCESSES, *_IMAGE_READS, spv.OpImageWrite, spv.OpAtomicLoad, spv.OpAtomicStore,
+    *traits.MODIFYING_ATOMICS,
+    section="3.2.19", severity=Severity.WARNING,
+)  # fmt: skip
+def access_honors_decorations(inst: Instruction, scene: Scene) -> Findings:
+    """A module does not write what it decorates NonWritable, and does not read what it decorates NonReadable.
+
+    That is undefined: consumers lay out memory and drop accesses by these promises. Initializers and queries are no accesses.
+
+    Bad:  `OpStore %p %x` where `%p` points into a variable that is decorated NonWritable.
+    Good: the variable without NonWritable.
+    """
+    for place, reads, writes in _accesses(inst):
+        found = _promise(inst, place, scene.module, reads=reads, writes=writes)
+        if found is not None:
+            yield found
+            return
+
+
+def _accesses(inst: Instruction) -> Iterator[tuple[int, bool, bool]]:
+    """The operands that an instruction goes to memory by, and whether it reads or writes there."""
+    opcode = inst.opcode.value
+    access = ACCESSES.get(opcode)
+    if access is None:
+        yield 0, opcode in _IMAGE_READS or opcode == spv.OpAtomicLoad or opcode in traits.MODIFYING_ATOMICS, not (
+            opcode in _IMAGE_READS or opcode == spv.OpAtomicLoad
+        )
+    elif len(access.pointers) == 2:
+        yield 0, False, True
+        yield 1, True, False
+    else:
+        yield 0, access.reads, access.writes
+
+
+def _promise(inst: Instruction, place: int, module: Module, *, reads: bool, writes: bool) -> Finding | None:
+    name = id_at(inst, place)
+    if name is None:
+        return None
+    definition = module.definition(name)
+    is_image = inst.opcode.class_ == "Image"
+    if not is_image:
+        type_ = module.type_of(name)
+        if type_ is not None and type_.storage in _LOCAL and (reads or not module.decorated_with("NonWritable")):
+            return None
+    if is_image and definition is not None and definition.opcode.value == spv.OpLoad:
+        name = id_at(definition, 0) or name
+    elif is_image:
+        return None
+    chain = list(bases(module, name))
+    variable = chain[-1] if chain else None
+    if variable is None or variable.result is None or variable.opcode.value not in _VARIABLES:
+        return None
+    if not is_image and _is_opaque(held_by(variable, module)):
+        return None  # a handle is loaded, not what is behind it
+    for forbidden, decoration, verb in ((writes, "NonWritable", "written"), (reads, "NonReadable", "read")):
+        if not forbidden:
+            continue
+        found = module.decoration(variable.result, decoration) or _of_members(chain, decoration, module)
+        if found is not None:
+            note = Note(found.record, OPCODE, f"{decoration} is set here")
+            message = f"%{variable.result} is decorated {decoration}, at least in part, and is {verb} here"
+            return Finding(inst, place, message, (note,))
+    return None
+
+
+def _is_opaque(type_: Type | None) -> bool:
+    while type_ is not None and type_.is_array:
+        type_ = type_.element
+    return type_ is None or type_.kind in (spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage, spv.OpTypeTensorARM)
+
+
+def _of_members(chain: list[Instruction], decoration: str, module: Module) -> Decoration | None:
+    """The decoration of a member that the access chains from a variable on lead through."""
+    type_ = held_by(chain[-1], module)
+    for link in reversed(chain[:-1]):
+        if link.opcode.value not in _CHAINS:
+            return None
+        for index in link.operands[1:]:
+            if type_ is None:
+                return None
+            if not type_.is_struct:
+                type_ = type_.element
+                continue
+            member = module.integer(index)
+            if member is None:
+                return None
+            found = module.decoration(type_.id, decoration, member)
+            if found is not None:
+                return found
+            type_ = module.type(type_.name(member))
+    return None
+
+
+@instruction_rule(
+    "memory/access-is-not-through-null",
+    *ACCESSES,
+    spv.OpAtomicLoad,
+    spv.OpAtomicStore,
+    *traits.MODIFYING_ATOMICS,
+    section="2.18.3",
+    severity=Severity.WARNING,
+)
+def access_is_not_through_null(inst: Instruction, scene: Scene) -> Findings:
+    """Memory is not accessed through a null pointer: what that does is undefined.
+
+    Bad:  `%x = OpLoad %float %null` with `%null = OpConstantNull %ptr`
+    Good: a pointer to an object.
+    """
+    access = ACCESSES.get(inst.opcode.value)
+    for place in access.pointers if access is not None else (0,):
+        name = id_at(inst, place)
+        if name is not None and scene.module.opcode_of(name) == spv.OpConstantNull:
+            yield Finding(inst, place, f"%{name} is a null pointer, and nothing lies behind it")
+            return

@@ -1,0 +1,115 @@
+"""Initializers (SPIR-V 3.2.6, 3.3.8)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.grammar.tables import NO_OPCODE
+from spvls.module.constants import CONSTANT_OPCODES
+from spvls.module.operand_at import word_at
+from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.variable import VARIABLES, held_by, initializer, initializer_place
+from spvls.syntax.instruction import Instruction
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_UNINITIALIZED = storages("UniformConstant PushConstant")
+_FUNCTION = storage("Function")
+_WORKGROUP = storage("Workgroup")
+_INITIALIZED = storages("Output Private Function")
+
+
+@instruction_rule("memory/external-variable-has-no-initializer", spv.OpVariable, section="3.2.6", severity=Severity.WARNING)
+def external_variable_has_no_initializer(inst: Instruction, scene: Scene) -> Findings:
+    """Push constants have no initializer, nor have variables in UniformConstant unless the client API says so.
+
+    In Vulkan that is an error of another rule; OpenCL has constants in UniformConstant that are initialized.
+
+    Bad:  `%v = OpVariable %ptr PushConstant %zero`
+    Good: `%v = OpVariable %ptr PushConstant`
+    """
+    module = scene.module
+    word = word_at(inst, 0)
+    if len(inst.operands) < 2 or word not in _UNINITIALIZED or module.environment.api == "vulkan":
+        return
+    if module.has_capability("Shader") and not module.has_capability("Kernel"):
+        yield Finding(inst, 1, f"a variable in {storage_name(word)} is set from outside, and has no initializer")
+
+
+@instruction_rule("memory/initializer-is-constant", *VARIABLES, section="3.3.8")
+def initializer_is_constant(inst: Instruction, scene: Scene) -> Findings:
+    """A variable begins with a constant, or with another variable of the module.
+
+    Bad:  `%x = OpVariable %ptr Function %loaded`
+    Good: `%x = OpVariable %ptr Function %zero`
+    """
+    name = initializer(inst)
+    definition = scene.module.definition(name) if name is not None else None
+    if definition is None or definition.type is None or definition.faults:
+        return
+    opcode = definition.opcode.value
+    if opcode in VARIABLES:
+        if word_at(definition, 0) != _FUNCTION:
+            return
+    elif opcode in CONSTANT_OPCODES and opcode != spv.OpUndef:
+        return
+    message = f"%{name} is the result of {definition.opcode.name}, and neither a constant nor a variable of the module"
+    yield Finding(inst, initializer_place(inst), message)
+
+
+@instruction_rule("memory/initializer-type-matches-variable", *VARIABLES, section="3.3.8")
+def initializer_type_matches_variable(inst: Instruction, scene: Scene) -> Findings:
+    """What a variable begins with has the type of what it holds.
+
+    Bad:  `%x = OpVariable %ptr_float Private %int_0`
+    Good: `%x = OpVariable %ptr_float Private %float_0`
+    """
+    module = scene.module
+    name = initializer(inst)
+    held = held_by(inst, module)
+    given = module.type_of(name)
+    if held is not None and given is not None and held.id != given.id and not any(initializer_is_constant(inst, scene)):
+        place = initializer_place(inst)
+        yield Finding(inst, place, f"%{name} is {module.spell(given)}, expected {module.spell(held)}")
+
+
+_NOT_INITIALIZED = storages("Input TaskPayloadWorkgroupEXT HitObjectAttributeNV HitObjectAttributeEXT")
+
+
+@instruction_rule("memory/initializer-fits-storage-class", *VARIABLES, section="3.2.6")
+def initializer_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
+    """Variables in Input, TaskPayloadWorkgroupEXT and HitObjectAttributeNV have no initializer.
+
+    Bad:  `%x = OpVariable %ptr_input Input %zero`
+    Good: `%x = OpVariable %ptr_input Input`
+    """
+    if word_at(inst, 0) in _NOT_INITIALIZED and initializer(inst) is not None:
+        if scene.module.environment.api == "vulkan":
+            return  # where few classes have initializers, see memory/initializer-fits-vulkan-class
+        name = storage_name(word_at(inst, 0))
+        yield Finding(inst, initializer_place(inst), f"a variable in {name} has no initializer")
+
+
+@instruction_rule(
+    "memory/initializer-fits-vulkan-class",
+    *VARIABLES,
+    section="3.3.8",
+    vuid="VUID-StandaloneSpirv-OpVariable-04651",
+    apis="vulkan",
+)
+def initializer_fits_vulkan_class(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan variables in Output, Private and Function have initializers; those in Workgroup may begin with null.
+
+    Bad:  `%x = OpVariable %ptr Uniform %zero`
+    Good: `%x = OpVariable %ptr Private %zero`
+    """
+    name = initializer(inst)
+    own = word_at(inst, 0)
+    if name is None or own is None or own in _INITIALIZED:
+        return
+    if own != _WORKGROUP:
+        message = f"in Vulkan a variable in {storage_name(own)} has no initializer"
+        yield Finding(inst, initializer_place(inst), message)
+    elif scene.module.opcode_of(name) not in (spv.OpConstantNull, NO_OPCODE):
+        message = f"in Vulkan a variable in Workgroup begins with an OpConstantNull, which %{name} is not"
+        yield Finding(inst, initializer_place(inst), message, vuid="VUID-StandaloneSpirv-OpVariable-04734")

@@ -1,0 +1,176 @@
+"""Memory operands (SPIR-V 2.16.1, 3.2.25, 3.3.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.types import Type
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.validate.checks.limits import Limit, limits
+from spvls.validate.checks.memory_operands import ACCESSES, ALIGNED, AVAILABLE, NON_PRIVATE, VISIBLE, has_masks, masks
+from spvls.validate.checks.scopes import memory_scope_fault, memory_scope_limits
+from spvls.validate.engine.finding import Append, Finding, Mend, RaiseVersion, Replace, Step
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
+_SHARED = storages("Uniform Workgroup CrossWorkgroup Generic Image StorageBuffer PhysicalStorageBuffer")
+
+
+def _pointers(inst: Instruction, module: Module) -> Iterator[tuple[int, Type]]:
+    for place in ACCESSES[inst.opcode.value].pointers:
+        type_ = module.type_of(inst.operands[place]) if place < len(inst.operands) else None
+        if type_ is not None and type_.is_pointer:
+            yield place, type_
+
+
+@instruction_rule("memory/availability-fits-access", *ACCESSES, section="3.2.25")
+def availability_fits_access(inst: Instruction, scene: Scene) -> Findings:
+    """Stores make memory available and loads make it visible, each with NonPrivatePointer and a scope of memory.
+
+    Of the two masks of a copy, the first is of the target, which is written, and the second of the source, which is read.
+
+    Bad:  `%x = OpLoad %int %p MakePointerAvailable|NonPrivatePointer %device`
+    Good: `%x = OpLoad %int %p MakePointerVisible|NonPrivatePointer %device`
+    """
+    if not has_masks(inst):
+        return
+    access = ACCESSES[inst.opcode.value]
+    found = list(masks(inst))
+    for at, mask in enumerate(found):
+        reads = access.reads and not (len(found) == 2 and at == 0)
+        writes = access.writes and not (len(found) == 2 and at == 1)
+        for bit, name, allowed, what in (
+            (AVAILABLE, "MakePointerAvailable", writes, "a read"),
+            (VISIBLE, "MakePointerVisible", reads, "a write"),
+        ):
+            if not mask.bits & bit:
+                continue
+            if not allowed:
+                yield Finding(inst, mask.place, f"{name} does not go with {what}")
+                return
+            if not mask.bits & NON_PRIVATE:
+                mends = (Mend("Add NonPrivatePointer", (Replace(inst, mask.place, _with(inst, mask.place, "NonPrivatePointer")),)),)
+                yield Finding(inst, mask.place, f"{name} needs NonPrivatePointer beside it", mends=mends)
+                return
+            if mask.parameters[bit] < len(inst.operands):
+                fault = memory_scope_fault(scene.module, inst, mask.parameters[bit])
+                if fault is not None:
+                    yield fault
+                    return
+
+
+@limits(*ACCESSES)
+def _scopes(inst: Instruction, module: Module) -> Iterable[Limit]:
+    return _scope_limits(inst, module) if has_masks(inst) else ()
+
+
+def _scope_limits(inst: Instruction, module: Module) -> Iterator[Limit]:
+    for mask in masks(inst):
+        for bit in (AVAILABLE, VISIBLE):
+            if mask.bits & bit and mask.parameters[bit] < len(inst.operands):
+                yield from memory_scope_limits(module, inst, mask.parameters[bit])
+
+
+@instruction_rule("memory/non-private-memory-is-shared", *ACCESSES, section="2.16.1")
+def non_private_memory_is_shared(inst: Instruction, scene: Scene) -> Findings:
+    """NonPrivatePointer is for memory that others can reach.
+
+    That is Uniform, Workgroup, CrossWorkgroup, Generic, Image, StorageBuffer and PhysicalStorageBuffer.
+
+    Bad:  `OpStore %private %x NonPrivatePointer`
+    Good: `OpStore %private %x`
+    """
+    if not has_masks(inst):
+        return
+    place = next((mask.place for mask in masks(inst) if mask.bits & NON_PRIVATE), None)
+    if place is None or any(availability_fits_access(inst, scene)):
+        return
+    for at, type_ in _pointers(inst, scene.module):
+        if type_.storage not in _SHARED:
+            message = f"%{inst.operands[at]!s} points to {storage_name(type_.storage)}, where NonPrivatePointer has no place"
+            yield Finding(inst, place, message)
+            return
+
+
+def largest_scalar(type_: Type | None, depth: int = 8) -> int:
+    """The size of the largest scalar in a type, in bytes; 0 where there is none."""
+    if type_ is None or depth == 0:
+        return 0
+    if type_.is_numeric:
+        return (type_.width + 7) // 8
+    if type_.is_struct:
+        return max((largest_scalar(member, depth - 1) for member in type_.members), default=0)
+    return largest_scalar(type_.element, depth - 1) if type_.is_composite else 0
+
+
+@instruction_rule("memory/alignment-fits-access", *ACCESSES, section="3.2.25")
+def alignment_fits_access(inst: Instruction, scene: Scene) -> Findings:
+    """An alignment is a power of two; accesses to PhysicalStorageBuffer say theirs, that of their largest scalar or more.
+
+    Bad:  `%x = OpLoad %uint %address`; `OpStore %address %x Aligned 3`
+    Good: `%x = OpLoad %uint %address Aligned 4`
+    """
+    module = scene.module
+    if not has_masks(inst) and not module.has_capability("PhysicalStorageBufferAddresses"):
+        return
+    physical = any(type_.storage == _PHYSICAL_STORAGE_BUFFER for _, type_ in _pointers(inst, module))
+    vulkan = module.environment.api == "vulkan"
+    found = list(masks(inst))
+    size = largest_scalar(_accessed(inst, module)) if physical else 0
+    if physical and not (found and all(mask.bits & ALIGNED for mask in found)):
+        vuid = "VUID-StandaloneSpirv-PhysicalStorageBuffer64-04708" if vulkan else None
+        mends: tuple[Mend, ...] = ()
+        lacking = next((mask for mask in found if not mask.bits & ALIGNED), None)
+        if size:
+            # The alignment comes before what other bits ask for, but for Volatile, which asks for nothing.
+            step: Step = Append(inst, f"Aligned {size}")
+            if lacking is not None:
+                step = Replace(inst, lacking.place, f"{_with(inst, lacking.place, 'Aligned')} {size}")
+            mends = (Mend("Say the alignment", (step,)),)
+        place = found[0].place if found else OPCODE
+        yield Finding(inst, place, "an access to PhysicalStorageBuffer says its alignment with Aligned", (), mends, vuid)
+        return
+    for mask in found:
+        at = mask.parameters.get(ALIGNED)
+        alignment = inst.operands[at] if at is not None and at < len(inst.operands) else None
+        if at is None or not isinstance(alignment, int):
+            continue
+        if alignment == 0 or alignment & (alignment - 1):
+            yield Finding(inst, at, f"an alignment is a power of two, which {alignment} is not")
+        elif alignment < size:
+            vuid = "VUID-StandaloneSpirv-PhysicalStorageBuffer64-06314" if vulkan else None
+            message = f"the largest scalar takes {size} bytes, and the alignment is {alignment}"
+            mends = (Mend(f"Say {size}", (Replace(inst, at, str(size)),), preferred=False),)
+            yield Finding(inst, at, message, mends=mends, vuid=vuid)
+
+
+def _with(inst: Instruction, place: int, bit: str) -> str:
+    """The mask at a place, as it is written, with one more bit."""
+    start, end = inst.span(place)
+    written = inst.text[start:end]
+    return bit if written == "None" else f"{written}|{bit}"
+
+
+def _accessed(inst: Instruction, module: Module) -> Type | None:
+    """What a load or a store reads or writes."""
+    if inst.opcode.value in (spv.OpLoad, spv.OpPredicatedLoadINTEL):
+        return module.type(inst.type)
+    if inst.opcode.value in (spv.OpStore, spv.OpPredicatedStoreINTEL) and len(inst.operands) > 1:
+        return module.type_of(inst.operands[1])
+    return None
+
+
+@instruction_rule("memory/second-mask-fits-version", spv.OpCopyMemory, spv.OpCopyMemorySized, section="3.3.8")
+def second_mask_fits_version(inst: Instruction, scene: Scene) -> Findings:
+    """From SPIR-V 1.4 on a copy may have a mask for each side, before that one for both.
+
+    Bad:  `OpCopyMemory %to %from Volatile Aligned 4` in SPIR-V 1.3
+    Good: `OpCopyMemory %to %from Volatile|Aligned 4`
+    """
+    found = list(masks(inst))
+    if len(found) == 2 and scene.module.version < (1, 4):
+        mends = (Mend("Raise the version to SPIR-V 1.4", (RaiseVersion(inst, (1, 4)),)),)
+        yield Finding(inst, found[1].place, "a second mask of memory operands comes with SPIR-V 1.4", mends=mends)

@@ -1,0 +1,90 @@
+"""Predicated loads and stores (SPIR-V 3.2.25, 3.3.8)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.operand_at import id_at
+from spvls.syntax.instruction import TYPE, Instruction
+from spvls.validate.checks.kinds import BOOL, Kind
+from spvls.validate.checks.memory_operands import VOLATILE, masks
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_NUMBERS = Kind("a number or a vector of numbers", "Int Float", "Scalar Vector VectorIdEXT")
+_PREDICATE = {spv.OpPredicatedLoadINTEL: 1, spv.OpPredicatedStoreINTEL: 2}
+
+
+@instruction_rule(
+    "memory/predicated-access-is-not-volatile", spv.OpPredicatedLoadINTEL, spv.OpPredicatedStoreINTEL, section="3.2.25"
+)
+def predicated_access_is_not_volatile(inst: Instruction, scene: Scene) -> Findings:
+    """Predicated loads and stores are not Volatile.
+
+    Bad:  `%x = OpPredicatedLoadINTEL %int %p %yes %zero Volatile`
+    Good: `%x = OpPredicatedLoadINTEL %int %p %yes %zero`
+    """
+    for mask in masks(inst):
+        if mask.bits & VOLATILE:
+            yield Finding(inst, mask.place, f"{inst.opcode.name} does not take Volatile")
+
+
+@instruction_rule("memory/predicated-access-takes-pointer", *_PREDICATE, section="3.3.8")
+def predicated_access_takes_pointer(inst: Instruction, scene: Scene) -> Findings:
+    """Predicated loads and stores take a pointer and a bool.
+
+    Bad:  `%x = OpPredicatedLoadINTEL %int %value %yes %zero`
+    Good: `%x = OpPredicatedLoadINTEL %int %pointer %yes %zero`
+    """
+    module = scene.module
+    pointer = module.type_of(id_at(inst, 0))
+    if pointer is not None and not pointer.is_pointer:
+        yield Finding(inst, 0, f"%{inst.operands[0]!s} is {module.spell(pointer)}, expected a pointer")
+        return
+    place = _PREDICATE[inst.opcode.value]
+    predicate = module.type_of(id_at(inst, place))
+    if predicate is not None and not BOOL.holds(predicate):
+        yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(predicate)}, expected a bool")
+
+
+@instruction_rule("memory/predicated-load-types-match", spv.OpPredicatedLoadINTEL, section="3.3.8")
+def predicated_load_types_match(inst: Instruction, scene: Scene) -> Findings:
+    """A predicated load gives a number or a vector of numbers, as the pointer points to and the default value is.
+
+    Bad:  `%x = OpPredicatedLoadINTEL %int %pointer %yes %float_0`
+    Good: `%x = OpPredicatedLoadINTEL %int %pointer %yes %int_0`
+    """
+    module = scene.module
+    result = module.type(inst.type)
+    if result is None or any(predicated_access_takes_pointer(inst, scene)):
+        return
+    if not _NUMBERS.holds(result):
+        yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected {_NUMBERS.name}")
+        return
+    pointer = module.type_of(id_at(inst, 0))
+    pointee = pointer.pointee if pointer is not None else None
+    if pointee is not None and pointee.id != result.id:
+        message = f"%{inst.operands[0]!s} points to {module.spell(pointee)}, and {module.spell(result)} is loaded"
+        yield Finding(inst, TYPE, message)
+        return
+    default = module.type_of(id_at(inst, 2))
+    if default is not None and default.id != result.id:
+        yield Finding(inst, 2, f"%{inst.operands[2]!s} is {module.spell(default)}, expected {module.spell(result)}")
+
+
+@instruction_rule("memory/predicated-store-types-match", spv.OpPredicatedStoreINTEL, section="3.3.8")
+def predicated_store_types_match(inst: Instruction, scene: Scene) -> Findings:
+    """A predicated store writes a number or a vector of numbers, of the type that the pointer points to.
+
+    Bad:  `OpPredicatedStoreINTEL %pointer_to_int %float_0 %yes`
+    Good: `OpPredicatedStoreINTEL %pointer_to_int %int_0 %yes`
+    """
+    module = scene.module
+    given = module.type_of(id_at(inst, 1))
+    if given is None or any(predicated_access_takes_pointer(inst, scene)):
+        return
+    pointer = module.type_of(id_at(inst, 0))
+    pointee = pointer.pointee if pointer is not None else None
+    if pointee is not None and pointee.id != given.id:
+        yield Finding(inst, 1, f"%{inst.operands[1]!s} is {module.spell(given)}, expected {module.spell(pointee)}")
+    elif not _NUMBERS.holds(given):
+        yield Finding(inst, 1, f"%{inst.operands[1]!s} is {module.spell(given)}, expected {_NUMBERS.name}")

@@ -1,0 +1,210 @@
+"""Resources of Vulkan and their bindings (SPIR-V 2.16.1, 3.2.6, 3.2.19)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.operand_at import word_at
+from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.types import Type
+from spvls.module.variable import VARIABLES, held_by
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.engine.finding import Finding, Mend, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
+from spvls.validate.fixes.mends import decorating
+
+_UNIFORM = storage("Uniform")
+_STORAGE_BUFFER = storage("StorageBuffer")
+_UNIFORM_CONSTANT = storage("UniformConstant")
+_PUSH_CONSTANT = storage("PushConstant")
+_TILE_ATTACHMENT = storage("TileAttachmentQCOM")
+_RESOURCES = storages("UniformConstant Uniform StorageBuffer")
+
+
+@module_rule("memory/storage-buffers-share-one-form", section="2.16.1", severity=Severity.WARNING)
+def storage_buffers_share_one_form(scene: Scene) -> Findings:
+    """A module has its storage buffers in StorageBuffer, or in Uniform with BufferBlock: not some in either.
+
+    Bad:  a variable in StorageBuffer, and one in Uniform whose structure is decorated BufferBlock.
+    Good: both in StorageBuffer.
+    """
+    module = scene.module
+    newer = older = None
+    for record in module.declarations.records(spv.OpVariable):
+        word = word_at(record, 0)
+        if word == _STORAGE_BUFFER:
+            newer = newer or record
+        elif word == _UNIFORM and older is None:
+            pointer = module.type(record.type)
+            held = pointer.pointee if pointer is not None else None
+            while held is not None and held.is_array:
+                held = held.element
+            if held is not None and module.has_decoration(held.id, "BufferBlock"):
+                older = record
+    if newer is not None and older is not None:
+        note = Note(newer, OPCODE, f"%{newer.result} is in StorageBuffer")
+        yield Finding(older, TYPE, f"%{older.result} is a BufferBlock in Uniform, and other buffers are in StorageBuffer", (note,))
+
+
+def _base(type_: Type) -> Type | None:
+    """A type, or what it is an array of."""
+    return type_.element if type_.is_array else type_
+
+
+_OPAQUE = frozenset(
+    {spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage, spv.OpTypeTensorARM, spv.OpTypeAccelerationStructureKHR}
+)
+
+
+@instruction_rule("memory/resource-type-fits-class", *VARIABLES, section="2.16.1", apis="vulkan")
+def resource_type_fits_class(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan buffers are structures, and UniformConstant holds images, samplers and the like; arrays of these as well.
+
+    Push constants are one structure, never an array of them.
+
+    Bad:  `%ptr = OpTypePointer Uniform %float` and `%x = OpVariable %ptr Uniform`
+    Good: `%block = OpTypeStruct %float` and `%ptr = OpTypePointer Uniform %block`
+    """
+    module = scene.module
+    own = word_at(inst, 0)
+    held = held_by(inst, module)
+    base = _base(held) if held is not None else None
+    if held is None or base is None or base.kind == spv.OpTypeRuntimeArray:
+        return
+    shown = f"the variable holds {module.spell(held)}, and {storage_name(own)} holds"
+    if own in (_UNIFORM, _STORAGE_BUFFER):
+        if not base.is_struct and base.kind != spv.OpTypeBufferEXT:
+            message = f"{shown} structures, or arrays of structures"
+            yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-Uniform-06807")
+    elif own == _PUSH_CONSTANT:
+        if not held.is_struct:
+            yield Finding(inst, TYPE, f"{shown} a structure", vuid="VUID-StandaloneSpirv-PushConstant-06808")
+    elif own == _UNIFORM_CONSTANT and base.kind not in _OPAQUE and not _in_heap(inst, module):
+        message = f"{shown} images, samplers, acceleration structures or tensors, or arrays of these"
+        yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-UniformConstant-04655")
+
+
+_HEAPS = frozenset(value("BuiltIn", name) for name in ("SamplerHeapEXT", "ResourceHeapEXT"))
+
+
+def _in_heap(inst: Instruction, module: Module) -> bool:
+    """Whether a variable stands for a descriptor heap."""
+    return inst.result is not None and any(
+        found.name == "BuiltIn" and found.params and found.params[0] in _HEAPS
+        for found in module.decorations(inst.result)
+    )
+
+
+@instruction_rule(
+    "memory/runtime-array-is-in-resource",
+    *VARIABLES,
+    section="2.16.1",
+    vuid="VUID-StandaloneSpirv-OpTypeRuntimeArray-04680",
+    apis="vulkan",
+)
+def runtime_array_is_in_resource(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan a run-time array is the end of a storage buffer, or an array of descriptors.
+
+    A structure with a run-time array is a Block in StorageBuffer, or a Block or BufferBlock in Uniform. An array of
+    descriptors needs the capability RuntimeDescriptorArray.
+
+    Bad:  `%ptr = OpTypePointer Workgroup %struct_with_open_array`
+    Good: `%ptr = OpTypePointer StorageBuffer %struct_with_open_array`
+    """
+    module = scene.module
+    own = word_at(inst, 0)
+    held = held_by(inst, module)
+    if held is None:
+        return
+    if held.kind == spv.OpTypeRuntimeArray:
+        if not module.has_capability("RuntimeDescriptorArray"):
+            message = f"the variable holds {module.spell(held)}, which needs the capability RuntimeDescriptorArray"
+            yield Finding(inst, TYPE, message)
+        elif own not in _RESOURCES:
+            message = f"a run-time array of descriptors is in UniformConstant, Uniform or StorageBuffer, not {storage_name(own)}"
+            yield Finding(inst, 0, message)
+    elif held.is_struct and any(member is not None and member.kind == spv.OpTypeRuntimeArray for member in held.members):
+        if own not in (_UNIFORM, _STORAGE_BUFFER, storage("PhysicalStorageBuffer")):
+            message = f"%{held.id} holds a run-time array, and is in StorageBuffer or Uniform, not {storage_name(own)}"
+            yield Finding(inst, 0, message)
+        elif own != _UNIFORM and module.has_decoration(held.id, "BufferBlock"):
+            message = f"%{held.id} holds a run-time array, and is decorated BufferBlock, which is for Uniform, not Block"
+            yield Finding(inst, TYPE, message)
+
+
+@instruction_rule(
+    "memory/resource-has-set-and-binding",
+    *VARIABLES,
+    section="3.2.19",
+    vuid="VUID-StandaloneSpirv-UniformConstant-06677",
+    apis="vulkan",
+)
+def resource_has_set_and_binding(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan a resource is decorated DescriptorSet and Binding, unless it is a built-in descriptor heap.
+
+    Resources are the variables in UniformConstant, Uniform and StorageBuffer.
+
+    Bad:  `%x = OpVariable %ptr_image UniformConstant` without decorations.
+    Good: `OpDecorate %x DescriptorSet 0` and `OpDecorate %x Binding 1`
+    """
+    own = word_at(inst, 0)
+    name = inst.result
+    if own not in _RESOURCES or name is None or scene.options.before_hlsl_legalization:
+        return
+    module = scene.module
+    if module.has_decoration(name, "BuiltIn") or any(resource_type_fits_class(inst, scene)):
+        return
+    missing = [wanted for wanted in ("DescriptorSet", "Binding") if not module.has_decoration(name, wanted)]
+    if missing:
+        what = " and ".join(missing)
+        message = f"%{name} is in {storage_name(own)}, and not decorated {what}"
+        yield Finding(inst, OPCODE, message, mends=_bound(name, missing, module))
+
+
+def _bound(name: str, missing: list[str], module: Module) -> tuple[Mend, ...]:
+    """The quick fix that gives a resource the first binding that its descriptor set has free, by default in the set 0."""
+    set_ = _number(name, "DescriptorSet", module) or 0
+    others = [other for other in module.decorated_with("Binding") if (_number(other, "DescriptorSet", module) or 0) == set_]
+    taken = {_number(other, "Binding", module) for other in others}
+    free = next(number for number in range(len(taken) + 1) if number not in taken)
+    given = {"DescriptorSet": set_, "Binding": free}
+    steps = decorating(name, [f"OpDecorate %{name} {decoration} {given[decoration]}" for decoration in missing], module)
+    title = f"Decorate %{name} {' and '.join(f'{decoration} {given[decoration]}' for decoration in missing)}"
+    return (Mend(title, steps, preferred=False),) if steps else ()
+
+
+def _number(name: str, decoration: str, module: Module) -> int | None:
+    found = module.decoration(name, decoration)
+    number = found.params[0] if found is not None and found.params else None
+    return number if isinstance(number, int) else None
+
+
+_DIM_2D = value("Dim", "2D")
+
+
+@instruction_rule("memory/tile-attachment-is-2d-image", spv.OpVariable, section="3.2.6", apis="vulkan")
+def tile_attachment_is_2d_image(inst: Instruction, scene: Scene) -> Findings:
+    """An image in TileAttachmentQCOM is 2D, sampled or storage, and decorated DescriptorSet and Binding.
+
+    Bad:  `%ptr = OpTypePointer TileAttachmentQCOM %image_3d`
+    Good: `%ptr = OpTypePointer TileAttachmentQCOM %image_2d`
+    """
+    name = inst.result
+    module = scene.module
+    if word_at(inst, 0) != _TILE_ATTACHMENT or name is None:
+        return
+    held = held_by(inst, module)
+    if held is not None and held.kind == spv.OpTypeImage:
+        if held.word(1) != _DIM_2D:
+            message = f"the variable holds {module.spell(held)}, and TileAttachmentQCOM holds 2D images"
+            yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-OpTypeImage-10693")
+            return
+        if held.word(5) not in (1, 2):
+            return  # said of the image type
+    if not (module.has_decoration(name, "DescriptorSet") and module.has_decoration(name, "Binding")):
+        message = f"%{name} is in TileAttachmentQCOM, and not decorated DescriptorSet and Binding"
+        missing = [wanted for wanted in ("DescriptorSet", "Binding") if not module.has_decoration(name, wanted)]
+        mends = _bound(name, missing, module)
+        yield Finding(inst, OPCODE, message, mends=mends, vuid="VUID-StandaloneSpirv-TileAttachmentQCOM-10695")

@@ -1,0 +1,153 @@
+"""What a storage class may hold (SPIR-V 2.16.1, 3.2.6, 3.3.6)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.operand_at import word_at
+from spvls.module.storage_class import storage_name, storages
+from spvls.module.types import Type
+from spvls.module.variable import VARIABLES, held_by
+from spvls.syntax.instruction import TYPE, Instruction
+from spvls.validate.checks.pointers import LOGICAL_MODELS
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_FUNCTION_OR_PRIVATE = storages("Function Private")
+_KNOWN_CLASSES = storages(
+    "UniformConstant Input Uniform Output Workgroup Private Function PushConstant Image StorageBuffer RayPayloadKHR "
+    "IncomingRayPayloadKHR HitAttributeKHR CallableDataKHR IncomingCallableDataKHR ShaderRecordBufferKHR "
+    "PhysicalStorageBuffer TaskPayloadWorkgroupEXT HitObjectAttributeNV HitObjectAttributeEXT TileImageEXT "
+    "TileAttachmentQCOM NodePayloadAMDX Generic"
+)
+_TINY = {"Float4E2M1EXT": "4", "Float6E2M3EXT": "6", "Float6E3M2EXT": "6"}
+_HOLD_TINY = storages("Function Private")
+
+
+@instruction_rule("memory/microscaling-variable-is-local", *VARIABLES, section="2.16.1")
+def microscaling_variable_is_local(inst: Instruction, scene: Scene) -> Findings:
+    """Floats of 4 and 6 bits are held by variables in Function and Private alone.
+
+    Bad:  `%x = OpVariable %ptr_workgroup_float6 Workgroup`
+    Good: `%x = OpVariable %ptr_function_float6 Function`
+    """
+    module = scene.module
+    held = held_by(inst, module)
+    own = word_at(inst, 0)
+    if held is None or own is None or own in _HOLD_TINY:
+        return
+    for name in _TINY.keys() & module.contents(held.id, behind_pointers=False):
+        message = f"the variable holds {_TINY[name]}-bit floats, which are in Function or Private, not {storage_name(own)}"
+        yield Finding(inst, 0, message)
+        return
+
+
+_HOLDS_BOOL = storages(
+    "Workgroup CrossWorkgroup Private Function UniformConstant RayPayloadKHR IncomingRayPayloadKHR HitAttributeKHR "
+    "CallableDataKHR IncomingCallableDataKHR TaskPayloadWorkgroupEXT HitObjectAttributeNV HitObjectAttributeEXT NodePayloadAMDX"
+)
+_INPUT_OR_OUTPUT = storages("Input Output")
+
+
+@instruction_rule("memory/bool-is-not-addressed", *VARIABLES, section="3.3.6", severity=Severity.INFORMATION)
+def bool_is_not_addressed(inst: Instruction, scene: Scene) -> Findings:
+    """Where pointers are addresses, variables hold no truth values: these have no size and no bits in memory.
+
+    The reference validator does not look, and most implementations give them an octet.
+
+    Bad:  `%flag = OpVariable %pointer_to_bool Function` with `OpMemoryModel Physical64 OpenCL`
+    Good: an 8-bit integer that is compared with 0.
+    """
+    module = scene.module
+    held = held_by(inst, module)
+    if held is None or module.addressing_model in LOGICAL_MODELS or module.addressing_model < 0:
+        return
+    if spv.OpTypeBool in module.contents(held.id, behind_pointers=False):
+        message = f"the variable holds {module.spell(held)}, and truth values have no bits that an address could point to"
+        yield Finding(inst, TYPE, message)
+
+
+@instruction_rule("memory/bool-is-not-external", *VARIABLES, section="3.3.6")
+def bool_is_not_external(inst: Instruction, scene: Scene) -> Findings:
+    """Truth values stay inside of the shader: a variable that holds one is not in a storage class that others see.
+
+    A Boolean has no bits that a buffer could hold. Built-in inputs and outputs, such as FrontFacing, may be Boolean.
+
+    Bad:  `%ptr = OpTypePointer Uniform %bool` and `%x = OpVariable %ptr Uniform`
+    Good: an integer in the buffer that is compared with 0.
+    """
+    module = scene.module
+    own = word_at(inst, 0)
+    held = held_by(inst, module)
+    if own is None or own in _HOLDS_BOOL or held is None or inst.result is None:
+        return
+    interface = own in _INPUT_OR_OUTPUT
+    if interface and module.has_decoration(inst.result, "BuiltIn"):
+        return
+    if spv.OpTypeBool not in module.contents(held.id, behind_pointers=False) or not _has_bool(held, module, interface):
+        return
+    shown = f"the variable holds {module.spell(held)}, and truth values cannot be in {storage_name(own)}"
+    if interface:
+        vuid = "VUID-StandaloneSpirv-Input-07290" if module.environment.api == "vulkan" else None
+        yield Finding(inst, TYPE, f"{shown} unless they are decorated BuiltIn", vuid=vuid)
+    else:
+        yield Finding(inst, TYPE, shown)
+
+
+def _has_bool(type_: Type, module: Module, skip_built_in: bool) -> bool:
+    """Whether a Boolean is in a type; structures of built-ins may be passed over."""
+    if type_.is_bool:
+        return True
+    if skip_built_in and any(found.name == "BuiltIn" for found in module.decorations(type_.id)):
+        return False
+    parts = type_.members if type_.is_struct else (type_.element,)
+    return any(part is not None and not part.is_pointer and _has_bool(part, module, skip_built_in) for part in parts)
+
+
+_COOPERATIVE = frozenset({spv.OpTypeCooperativeMatrixKHR, spv.OpTypeCooperativeMatrixNV})
+
+
+@instruction_rule("memory/cooperative-variable-is-local", *VARIABLES, section="3.2.6")
+def cooperative_variable_is_local(inst: Instruction, scene: Scene) -> Findings:
+    """Cooperative matrices and vectors are held by variables in Function and Private alone.
+
+    Bad:  `%x = OpVariable %ptr_matrix Workgroup`
+    Good: `%x = OpVariable %ptr_matrix Function`
+    """
+    module = scene.module
+    held = held_by(inst, module)
+    own = word_at(inst, 0)
+    if held is None or own in _FUNCTION_OR_PRIVATE or own is None:
+        return
+    found = module.contents(held.id)
+    vectors = spv.OpTypeVectorIdEXT in found and module.has_capability("CooperativeVectorNV")
+    if vectors or not _COOPERATIVE.isdisjoint(found):
+        what = "a cooperative vector" if vectors else "a cooperative matrix"
+        yield Finding(inst, 0, f"a variable with {what} is in Function or Private, not {storage_name(own)}")
+
+
+@instruction_rule(
+    "memory/storage-class-exists-in-vulkan",
+    *VARIABLES,
+    spv.OpTypePointer,
+    section="3.2.6",
+    vuid="VUID-StandaloneSpirv-None-04643",
+    apis="vulkan",
+)
+def storage_class_exists_in_vulkan(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan pointers and variables are in one of its storage classes.
+
+    Those of kernels and of OpenGL (CrossWorkgroup, AtomicCounter and the like) do not exist there.
+
+    Bad:  `%x = OpVariable %ptr CrossWorkgroup`
+    Good: `%x = OpVariable %ptr Workgroup`
+    """
+    own = word_at(inst, 0)
+    if own is None or own in _KNOWN_CLASSES:
+        return
+    if inst.opcode.value != spv.OpTypePointer:
+        type_ = scene.module.type(inst.type)
+        if type_ is None or type_.storage == own:
+            return  # said of the pointer type
+    yield Finding(inst, 0, f"Vulkan has no storage class {storage_name(own)}")

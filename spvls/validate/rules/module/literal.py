@@ -1,0 +1,113 @@
+"""Literals and strings as words (SPIR-V 2.2.1, 2.17)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.grammar.records import Opcode
+from spvls.module.module import Module
+from spvls.syntax.instruction import Instruction, Operand
+from spvls.syntax.number import NumericType
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
+
+_LONGEST = 65535
+
+
+@instruction_rule("module/narrow-literals-are-extended", spv.OpConstant, spv.OpSpecConstant, spv.OpSwitch, section="2.2.1")
+def narrow_literals_are_extended(inst: Instruction, scene: Scene) -> Findings:
+    """The bits of a word above a narrow literal are zeros, or copies of the sign of a signed integer.
+
+    A text always makes such words; a binary, or words that a text gives as they are, can have others.
+
+    Bad:  the word 0x00010007 for a constant of 16 bits without a sign.
+    Good: the word 0x00000007
+    """
+    module = scene.module
+    if inst.opcode.value == spv.OpSwitch:
+        selector = module.value_type(inst.operands[0]) if isinstance(inst.operands[0], str) else None
+        places = range(2, len(inst.operands), 2)
+    else:
+        selector, places = inst.type, range(len(inst.operands))
+    type_ = _narrow(selector, module)
+    if type_ is None:
+        return
+    for place in places:
+        word = _last_word(inst.operands[place])
+        if word is None or _is_extended(word, type_):
+            continue
+        bits = type_.width % 32
+        wanted = "copies of its sign" if type_.kind == "int" else "zeros"
+        yield Finding(inst, place, f"the bits of 0x{word:08x} above the {bits} of the literal are {wanted}")
+        return
+
+
+def _narrow(type_id: str | None, module: Module) -> NumericType | None:
+    """A numeric type that leaves bits of its last word unused."""
+    type_ = module.numeric_type(type_id) if type_id is not None else None
+    return type_ if type_ is not None and type_.width % 32 else None
+
+
+def _last_word(operand: Operand) -> int | None:
+    if isinstance(operand, tuple):
+        return operand[-1] if operand and isinstance(operand[-1], int) else None
+    return operand if isinstance(operand, int) else None
+
+
+def _is_extended(word: int, type_: NumericType) -> bool:
+    bits = type_.width % 32
+    above = (word & 0xFFFFFFFF) >> bits
+    negative = type_.kind == "int" and word >> bits - 1 & 1
+    return above == (0xFFFFFFFF >> bits if negative else 0)
+
+
+@cache
+def _has_string(opcode: Opcode) -> bool:
+    return any(operand.kind == "LiteralString" for operand in opcode.arguments)
+
+
+@instruction_rule("module/strings-are-utf-8", section="2.2.1", severity=Severity.WARNING, where=_has_string)
+def strings_are_utf_8(inst: Instruction, scene: Scene) -> Findings:
+    """A literal string is text in UTF-8.
+
+    The reference validator takes any octets.
+
+    Bad:  an OpName of a binary with the octet 0xff.
+    Good: `OpName %main "größe"`
+    """
+    for place, operand in enumerate(inst.operands):
+        if isinstance(operand, bytes) and not operand.isascii():
+            try:
+                operand.decode("utf-8")
+            except UnicodeDecodeError as error:
+                if any("\udc80" <= letter <= "\udcff" for letter in inst.text):
+                    return  # said of the text
+                octet = operand[error.start]
+                yield Finding(inst, place, f"the string is no UTF-8: octet {error.start} of it is 0x{octet:02x}")
+
+
+@instruction_rule("module/string-length-is-within-limit", section="2.17", severity=Severity.WARNING, where=_has_string)
+def string_length_is_within_limit(inst: Instruction, scene: Scene) -> Findings:
+    """A literal string has at most 65,535 characters.
+
+    Every consumer takes strings of that length; the reference validator does not count.
+
+    Bad:  an OpSource with 100,000 characters of code.
+    Good: the rest of the code in OpSourceContinued.
+    """
+    for place, operand in enumerate(inst.operands):
+        if isinstance(operand, bytes) and len(operand) > _LONGEST and len(operand.decode("utf-8", "replace")) > _LONGEST:
+            yield Finding(inst, place, f"the string has more than {_LONGEST} characters, which is the most to count on")
+
+
+@module_rule("module/strings-are-zero-padded", section="2.2.1", severity=Severity.WARNING)
+def strings_are_zero_padded(scene: Scene) -> Findings:
+    """Behind the NUL that ends a string, the last word is filled up with zeros.
+
+    Bad:  the word 0x61006261 for the end `ab` of a string in a binary.
+    Good: the word 0x00006261
+    """
+    for record, place in scene.module.unpadded_strings:
+        yield Finding(record, place, "behind the NUL that ends the string, its last word has other octets than 0")

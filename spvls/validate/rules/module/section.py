@@ -1,0 +1,159 @@
+"""Order of the sections, and what stands once in a module (SPIR-V 2.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.sections import Section, section_of
+from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
+from spvls.validate.engine.finding import HEADER, Delete, Finding, InsertBefore, Mend, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
+
+
+class _Progress:
+    """How far the global part has come: the last section, the instruction that began it, and what was complained of."""
+
+    def __init__(self) -> None:
+        self.section = Section.CAPABILITIES
+        self.opener: Instruction | None = None
+        self.told: set[int] = set()
+        self.told_outside = False
+        self.told_model = False
+
+
+@instruction_rule("module/sections-are-in-order", section="2.4", every=True)
+def sections_are_in_order(inst: Instruction, scene: Scene) -> Findings:
+    """The instructions before the first function stand in the order of their sections, and only there.
+
+    Capabilities, extensions, imports, the memory model, entry points, execution modes, sources, names, decorations, and then
+    types, constants and global variables: whoever reads a module from the top knows at each point what can no more come. OpLine
+    may stand from the types on.
+
+    Bad:  an `OpName` behind the first `OpTypeVoid`.
+    Good: all `OpName` before the first decoration.
+    """
+    return _order(inst, scene) if scene.function is None else _NOTHING
+
+
+_NOTHING: Findings = iter(())
+
+
+def _order(inst: Instruction, scene: Scene) -> Findings:
+    progress = scene.shared("layout", _Progress)
+    section = section_of(inst.opcode)
+    if progress.section is Section.FUNCTIONS:
+        return  # graphs, whose rules are their own
+    if section is Section.FUNCTIONS:
+        if inst.opcode.class_ == "Graph":
+            progress.section = section
+        elif not progress.told_outside:
+            progress.told_outside = True
+            yield from _outside(inst)
+        return
+    record = scene.record or inst
+    if section > progress.section:
+        model = scene.module.declarations.memory_model_record
+        if progress.section < Section.MEMORY_MODEL < section and model is not None:
+            if not progress.told_model:
+                progress.told_model = True
+                note = Note(model, OPCODE, "the memory model is declared here")
+                message = f"{inst.opcode.name} stands before OpMemoryModel, and belongs behind it"
+                mend = Mend("Move OpMemoryModel before it", (InsertBefore(inst, _text(model)), Delete(model)))
+                yield Finding(inst, OPCODE, message, (note,), (mend,))
+            return
+        progress.section, progress.opener = section, record
+    elif section < progress.section and progress.opener is not None:
+        opener = progress.opener
+        if id(opener) in progress.told or (section is Section.MEMORY_MODEL and _is_second_model(record, scene)):
+            return
+        progress.told.add(id(opener))
+        message = f"{inst.opcode.name} belongs with the {section.title.removeprefix('the ')}, before the {_title(progress)}"
+        note = Note(opener, OPCODE, f"{opener.opcode.name} begins that section here")
+        yield Finding(inst, OPCODE, message, (note,), (_move(inst, opener),))
+
+
+def _title(progress: _Progress) -> str:
+    return progress.section.title.removeprefix("the ")
+
+
+def _is_second_model(record: Instruction, scene: Scene) -> bool:
+    return record is not scene.module.declarations.memory_model_record
+
+
+def _move(inst: Instruction, before: Instruction) -> Mend:
+    return Mend(f"Move it before {before.opcode.name}", (InsertBefore(before, _text(inst)), Delete(inst)))
+
+
+def _text(record: Instruction) -> str:
+    return record.text[record.start : record.end]
+
+
+def _outside(inst: Instruction) -> Iterator[Finding]:
+    match inst.opcode.value:
+        case spv.OpLabel:
+            message = "a label begins a block, and blocks stand in functions"
+        case spv.OpFunctionParameter | spv.OpFunctionEnd:
+            message = f"{inst.opcode.name} stands in a function, and none has begun"
+        case _:
+            message = f"{inst.opcode.name} stands in a block of a function, and no function has begun"
+    yield Finding(inst, OPCODE, message)
+
+
+@module_rule("module/memory-model-is-declared-once", section="2.4")
+def memory_model_is_declared_once(scene: Scene) -> Findings:
+    """A module has exactly one OpMemoryModel.
+
+    It says how pointers and memory work in the whole module, so nothing that follows can be understood without it.
+
+    Bad:  a module without `OpMemoryModel`, or with two.
+    Good: `OpMemoryModel Logical GLSL450` once, behind the imports.
+    """
+    models = scene.module.declarations.records(spv.OpMemoryModel)
+    for second in models[1:]:
+        note = Note(models[0], OPCODE, "the memory model is declared here")
+        yield Finding(second, OPCODE, "OpMemoryModel is declared once, and this is one more", (note,), (_remove(second),))
+    if not models:
+        last = HEADER
+        for chunk in scene.module.chunks:
+            for record in chunk.records:
+                if record.opcode.value == spv.OpMemoryModel:
+                    return  # it is there, and what is wrong with it has been said
+                if record.faults or record.opcode is UNKNOWN:
+                    continue
+                last = record
+                if section_of(record.opcode) > Section.MEMORY_MODEL:
+                    message = f"{record.opcode.name} needs an OpMemoryModel before it"
+                    yield Finding(record, OPCODE, message, mends=_models(record, scene.module))
+                    return
+        yield Finding(last, OPCODE, "the module lacks an OpMemoryModel")
+
+
+def _models(record: Instruction, module: Module) -> tuple[Mend, ...]:
+    """The quick fix that adds the memory model that the capabilities call for."""
+    sure = True
+    if module.has_capability("VulkanMemoryModel"):
+        model = "Logical Vulkan"
+    elif module.has_capability("Shader"):
+        model = "Logical GLSL450"
+    elif module.has_capability("Kernel") and module.has_capability("Addresses"):
+        model, sure = "Physical64 OpenCL", False
+    else:
+        return ()
+    return (Mend(f"Add OpMemoryModel {model}", (InsertBefore(record, f"OpMemoryModel {model}"),), sure),)
+
+
+def _remove(record: Instruction) -> Mend:
+    return Mend("Remove it", (Delete(record),))
+
+
+@module_rule("module/sampler-addressing-is-declared-once", section="2.4")
+def sampler_addressing_is_declared_once(scene: Scene) -> Findings:
+    """OpSamplerImageAddressingModeNV stands in a module once.
+
+    Bad:  `OpSamplerImageAddressingModeNV 32` and `OpSamplerImageAddressingModeNV 64`
+    Good: one of them
+    """
+    for second in scene.module.declarations.records(spv.OpSamplerImageAddressingModeNV)[1:]:
+        yield Finding(second, OPCODE, "the addressing mode of samplers is declared once, and this is one more")

@@ -1,0 +1,96 @@
+"""Where access chains lead: within bounds, and with the strides of memory (SPIR-V 3.3.8)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at
+from spvls.module.storage_class import storage
+from spvls.module.types import Type
+from spvls.syntax.instruction import TYPE, Instruction
+from spvls.validate.checks.kinds import dimension
+from spvls.validate.checks.pointers import LOGICAL_MODELS
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.pointer.chain import CHAINS, chain
+
+_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
+_COUNTED = frozenset({spv.OpTypeVector, spv.OpTypeVectorIdEXT, spv.OpTypeMatrix})
+
+
+def _length(module: Module, type_: Type) -> int | None:
+    """How many elements a vector, matrix or array has; None where it cannot be known, or where there are none."""
+    if type_.kind == spv.OpTypeArray:
+        return module.integer(type_.length_id)
+    return dimension(module, type_) or None if type_.kind in _COUNTED else None
+
+
+@instruction_rule("pointer/access-chain-stays-in-bounds", *CHAINS, section="3.3.8", severity=Severity.WARNING)
+def access_chain_stays_in_bounds(inst: Instruction, scene: Scene) -> Findings:
+    """With a logical pointer, a constant index into a vector, matrix or array chooses one of its elements.
+
+    What is read or written through such a pointer is undefined, and other memory may be. The reference validator looks at
+    the members of structures only.
+
+    Bad:  `%p = OpAccessChain %pointer_to_float %variable %uint_2` into a vector of two components.
+    Good: `%p = OpAccessChain %pointer_to_float %variable %uint_1`
+    """
+    module = scene.module
+    found = chain(inst, module)
+    type_ = found.into
+    if found.base is None or found.base.storage == _PHYSICAL_STORAGE_BUFFER or module.addressing_model not in LOGICAL_MODELS:
+        return
+    for place in range(found.first_index, len(inst.operands)):
+        if type_ is None:
+            return
+        name = id_at(inst, place)
+        number = module.integer(name)
+        if type_.is_struct:
+            members = type_.members
+            type_ = members[number] if number is not None and 0 <= number < len(members) else None
+            continue
+        if number is not None:
+            length = _length(module, type_)
+            if length is not None and number >= length:
+                yield Finding(inst, place, f"%{name} is {number}, and {module.spell(type_)} has elements 0 to {length - 1}")
+                return
+        type_ = type_.element if type_.is_composite else None
+
+
+@instruction_rule("pointer/pointer-stride-matches-array", *CHAINS, section="3.3.8", severity=Severity.WARNING)
+def pointer_stride_matches_array(inst: Instruction, scene: Scene) -> Findings:
+    """A pointer with an ArrayStride, which an access chain into an array gives, has the stride of that array.
+
+    So that the elements that OpPtrAccessChain steps over from there on are those of the array. The reference validator
+    does not look.
+
+    Bad:  `OpDecorate %pointer ArrayStride 4` where the array's elements are 16 octets apart.
+    Good: `OpDecorate %pointer ArrayStride 16`
+    """
+    module = scene.module
+    if inst.type is None or inst.type not in module.decorated_with("ArrayStride"):
+        return
+    own = _stride(module, inst.type)
+    found = chain(inst, module)
+    array, type_ = None, found.into
+    for place in range(found.first_index, len(inst.operands)):
+        if type_ is None:
+            return
+        number = module.integer(id_at(inst, place))
+        array = type_ if type_.is_array else None
+        members = type_.members if type_.is_struct else ()
+        type_ = members[number] if number is not None and 0 <= number < len(members) else type_.element if not members else None
+    if array is None or own is None:
+        return
+    wanted = _stride(module, array.id)
+    if wanted is None:
+        yield Finding(inst, TYPE, f"%{inst.type} has an ArrayStride, and {module.spell(array)}, where the chain ends, has none")
+    elif wanted != own:
+        yield Finding(inst, TYPE, f"%{inst.type} has the ArrayStride {own}, and {module.spell(array)} has {wanted}")
+
+
+def _stride(module: Module, type_: str) -> int | None:
+    found = module.decoration(type_, "ArrayStride")
+    word = found.params[0] if found is not None and found.params else None
+    return word if isinstance(word, int) else None

@@ -1,0 +1,108 @@
+"""Comparing pointers (SPIR-V 3.3.8)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.operand_at import id_at
+from spvls.module.storage_class import storage, storage_name, storages
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_COMPARISONS = (spv.OpPtrEqual, spv.OpPtrNotEqual, spv.OpPtrDiff)
+_LOGICAL = value("AddressingModel", "Logical")
+_WITH_LOGICAL_POINTERS = frozenset({_LOGICAL, value("AddressingModel", "PhysicalStorageBuffer64")})
+_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
+_STORAGE_BUFFER = storage("StorageBuffer")
+_WORKGROUP = storage("Workgroup")
+_LAID_OUT = storages("Uniform StorageBuffer PhysicalStorageBuffer PushConstant")
+
+
+@instruction_rule("pointer/compared-types-match", *_COMPARISONS, section="3.3.8")
+def compared_types_match(inst: Instruction, scene: Scene) -> Findings:
+    """Pointers of one type are compared, which gives a bool; their difference is an integer.
+
+    Untyped pointers may be compared with any pointer of their storage class, not subtracted from it.
+
+    Bad:  `%same = OpPtrEqual %bool %pointer_to_float %pointer_to_int`
+    Good: `%same = OpPtrEqual %bool %pointer_to_float %other_pointer_to_float`
+    """
+    module = scene.module
+    difference = inst.opcode.value == spv.OpPtrDiff
+    result = module.type(inst.type)
+    if result is not None and not (result.is_int if difference else result.is_bool):
+        wanted = "an integer scalar" if difference else "bool"
+        yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {module.spell(result)}, expected {wanted}")
+        return
+    types = [module.type_of(id_at(inst, place)) for place in (0, 1)]
+    for place, type_ in enumerate(types):
+        if type_ is not None and not type_.is_pointer:
+            yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(type_)}, expected a pointer")
+            return
+    one, other = types
+    if one is None or other is None or one.id == other.id:
+        return
+    if not difference and spv.OpTypeUntypedPointerKHR in (one.kind, other.kind):
+        if one.storage != other.storage:
+            left, right = inst.operands[:2]
+            message = f"%{left!s} points to {storage_name(one.storage)}, and %{right!s} to {storage_name(other.storage)}"
+            yield Finding(inst, 1, message)
+    else:
+        message = f"%{inst.operands[1]!s} is {module.spell(other)}, and %{inst.operands[0]!s} is {module.spell(one)}"
+        if module.spell(one) == module.spell(other):
+            message = f"the pointers are of two types, %{one.id} and %{other.id}, which are declared alike"
+        yield Finding(inst, 1, message)
+
+
+@instruction_rule("pointer/difference-counts-array-elements", spv.OpPtrDiff, section="3.3.8", severity=Severity.WARNING)
+def difference_counts_array_elements(inst: Instruction, scene: Scene) -> Findings:
+    """The difference of pointers counts elements of an array: of what arrays are made of, and with a stride where memory is
+    laid out.
+
+    The reference validator does not look.
+
+    Bad:  `%n = OpPtrDiff %int %buffer_a %buffer_b` where their type is not decorated ArrayStride.
+    Good: `OpDecorate %pointer ArrayStride 4`
+    """
+    module = scene.module
+    type_ = module.type_of(id_at(inst, 0))
+    if type_ is None or type_.kind != spv.OpTypePointer or any(compared_types_match(inst, scene)):
+        return
+    held = type_.pointee
+    if held is not None and held.kind in (spv.OpTypeVoid, spv.OpTypeFunction):
+        yield Finding(inst, 0, f"%{inst.operands[0]!s} points to {module.spell(held)}, of which there are no arrays to count in")
+    elif type_.storage in _LAID_OUT and module.has_capability("Shader") and not module.has_decoration(type_.id, "ArrayStride"):
+        message = f"%{type_.id}, the type of the pointers, is not decorated ArrayStride, which says how far elements are apart"
+        yield Finding(inst, 0, message)
+
+
+@instruction_rule("pointer/comparison-fits-storage-class", *_COMPARISONS, section="2.16.1")
+def comparison_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
+    """With logical addressing, pointers to StorageBuffer and Workgroup are compared, as variable pointers are declared.
+
+    StorageBuffer needs VariablePointersStorageBuffer, Workgroup needs VariablePointers. Pointers to PhysicalStorageBuffer
+    are not compared at all; their addresses are.
+
+    Bad:  `%same = OpPtrEqual %bool %private_a %private_b`
+    Good: `%same = OpPtrEqual %bool %buffer_a %buffer_b` with `OpCapability VariablePointersStorageBuffer`
+    """
+    module = scene.module
+    type_ = module.type_of(id_at(inst, 0))
+    model = module.addressing_model
+    if type_ is None or not type_.is_pointer or any(compared_types_match(inst, scene)):
+        return
+    class_ = storage_name(type_.storage)
+    if type_.storage == _PHYSICAL_STORAGE_BUFFER:
+        yield Finding(inst, 0, "pointers to PhysicalStorageBuffer are compared by their addresses (OpConvertPtrToU)")
+    elif model in _WITH_LOGICAL_POINTERS and not module.has_capability("VariablePointersStorageBuffer"):
+        if inst.opcode.value == spv.OpPtrDiff and not module.has_capability("Addresses"):
+            return  # see capability/uses-are-enabled
+        yield Finding(inst, OPCODE, "logical pointers are compared with the capability VariablePointersStorageBuffer only")
+    elif model != _LOGICAL:
+        return
+    elif type_.storage not in (_STORAGE_BUFFER, _WORKGROUP):
+        yield Finding(inst, 0, f"the pointers point to {class_}, expected StorageBuffer or Workgroup")
+    elif type_.storage == _WORKGROUP and not module.has_capability("VariablePointers"):
+        yield Finding(inst, 0, "to compare pointers to Workgroup needs the capability VariablePointers")

@@ -1,0 +1,159 @@
+"""Conversion to and from integers and Generic (SPIR-V 3.3.11)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.types import Type
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.kinds import INT, INTS, POINTER, UINTS, VECTORS, Kind, width
+from spvls.validate.checks.operation import Check, Operation, first_fault, has_count_of_result, operand_is, result_is
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_LOGICAL = value("AddressingModel", "Logical")
+_PHYSICAL_STORAGE_BUFFER_64 = value("AddressingModel", "PhysicalStorageBuffer64")
+_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
+_GENERIC = storage("Generic")
+_SPECIFIC = storages("Workgroup CrossWorkgroup Function CodeSectionINTEL")
+_SPECIFIC_NAMES = "Workgroup, CrossWorkgroup, Function or CodeSectionINTEL"
+_POINTERS = Kind("a vector of pointers", "Pointer UntypedPointerKHR", VECTORS)
+
+
+def _pointer_for_integer(op: Operation) -> Finding | None:
+    """A pointer for an integer, a vector of pointers for a vector of integers."""
+    type_, result = op.type(0), op.result
+    if type_ is None or result is None:
+        return None
+    kind = _POINTERS if result.is_vector else POINTER
+    if not kind.holds(type_):
+        return op.operand_fault(0, kind.name)
+    return _COUNT_OF_RESULT(op) if result.is_vector else None
+
+
+_COUNT_OF_RESULT = has_count_of_result(0)
+
+
+def _integer_for_pointer(op: Operation) -> Finding | None:
+    type_, result = op.type(0), op.result
+    if type_ is None or result is None:
+        return None
+    if not (POINTER.holds(result) or _POINTERS.holds(result)):
+        return op.result_fault(POINTER.name)
+    kind = INTS if result.is_vector else INT
+    if not kind.holds(type_):
+        return op.operand_fault(0, kind.name)
+    return _COUNT_OF_RESULT(op) if result.is_vector else None
+
+
+def _is_physical(pointer_at: int, integer_at: int) -> Check:
+    """The addressing model has pointers that are numbers; TYPE stands for the result."""
+
+    def check(op: Operation) -> Finding | None:
+        model = op.module.addressing_model
+        given, result = op.type(0), op.result
+        if given is None or result is None:
+            return None
+        if (_is_logical(given) or _is_logical(result)) and not op.scene.options.relax_logical_pointer:
+            return None  # the rules on logical pointers speak of those
+        if model == _LOGICAL:
+            return op.fault(OPCODE, f"{op.name} takes pointers that are numbers, and the addressing model is Logical")
+        if model != _PHYSICAL_STORAGE_BUFFER_64:
+            return None
+        pointer, integer = (result, given) if pointer_at == TYPE else (given, result)
+        if pointer.is_pointer and pointer.storage != _PHYSICAL_STORAGE_BUFFER:
+            message = f"here is {op.spell(pointer)}, expected a pointer of storage class PhysicalStorageBuffer"
+            return op.fault(pointer_at, message)
+        if op.module.environment.api == "vulkan" and width(integer) != 64:
+            message = f"here is {op.spell(integer)}, expected 64 bits: addresses have those under PhysicalStorageBuffer64"
+            return op.fault(integer_at, message, (), "VUID-StandaloneSpirv-PhysicalStorageBuffer64-04710")
+        return None
+
+    return check
+
+
+def _is_logical(type_: Type) -> bool:
+    return type_.is_pointer and type_.storage != _PHYSICAL_STORAGE_BUFFER
+
+
+def _points_to(type_: Type) -> str | None:
+    return type_.element_id if type_.kind == spv.OpTypePointer else None
+
+
+def _same_pointee(op: Operation) -> Finding | None:
+    type_, result = op.type(0), op.result
+    if type_ is None or result is None or _points_to(type_) == _points_to(result):
+        return None
+    return op.operand_fault(0, f"a pointer to the same type as the result, {op.spell(result)}")
+
+
+def _result_is_generic(op: Operation) -> Finding | None:
+    if op.result is None or op.result.storage == _GENERIC:
+        return None
+    return op.result_fault("a pointer of storage class Generic")
+
+
+def _operand_is_generic(op: Operation) -> Finding | None:
+    type_ = op.type(0)
+    if type_ is None or type_.storage == _GENERIC:
+        return None
+    return op.operand_fault(0, "a pointer of storage class Generic")
+
+
+def _result_is_specific(op: Operation) -> Finding | None:
+    if op.result is None or op.result.storage in _SPECIFIC:
+        return None
+    return op.result_fault(f"a pointer of storage class {_SPECIFIC_NAMES}")
+
+
+def _operand_is_specific(op: Operation) -> Finding | None:
+    type_ = op.type(0)
+    if type_ is None or type_.storage in _SPECIFIC:
+        return None
+    return op.operand_fault(0, f"a pointer of storage class {_SPECIFIC_NAMES}")
+
+
+def _has_named_class(op: Operation) -> Finding | None:
+    named = op.word(1)
+    if named is None or op.result is None or op.result.storage == named:
+        return None
+    return op.result_fault(f"a pointer of storage class {storage_name(named)}, which the instruction names")
+
+
+def _named_class_is_specific(op: Operation) -> Finding | None:
+    named = op.word(1)
+    if named is None or named in _SPECIFIC:
+        return None
+    return op.fault(1, f"the storage class is {storage_name(named)}, expected {_SPECIFIC_NAMES}")
+
+
+_BOTH_POINTERS = (result_is(POINTER), operand_is(0, POINTER))
+
+_POINTER_CONVERSIONS: dict[int, tuple[Check, ...]] = {
+    spv.OpConvertPtrToU: (result_is(UINTS), _pointer_for_integer, _is_physical(0, TYPE)),
+    spv.OpConvertUToPtr: (_integer_for_pointer, _is_physical(TYPE, 0)),
+    spv.OpPtrCastToGeneric: (*_BOTH_POINTERS, _result_is_generic, _operand_is_specific, _same_pointee),
+    spv.OpGenericCastToPtr: (*_BOTH_POINTERS, _result_is_specific, _operand_is_generic, _same_pointee),
+    spv.OpGenericCastToPtrExplicit: (
+        *_BOTH_POINTERS,
+        _has_named_class,
+        _operand_is_generic,
+        _same_pointee,
+        _named_class_is_specific,
+    ),
+}
+
+
+@instruction_rule("pointer/conversion-types-match", *_POINTER_CONVERSIONS, section="3.3.11")
+def conversion_types_match(inst: Instruction, scene: Scene) -> Findings:
+    """Pointers become integers, and integers pointers, under physical addressing; casts to and from Generic keep the pointee.
+
+    OpConvertPtrToU gives an unsigned integer. Under PhysicalStorageBuffer64 the pointers are of storage class
+    PhysicalStorageBuffer, and Vulkan wants integers of 64 bits. What is cast to Generic, or from it, is of storage class
+    Workgroup, CrossWorkgroup, Function or CodeSectionINTEL.
+
+    Bad:  `%g = OpPtrCastToGeneric %ptr_generic_float %p` where `%p` points to an integer
+    Good: `%g = OpPtrCastToGeneric %ptr_generic_int %p`
+    """
+    return first_fault(Operation(inst, scene), _POINTER_CONVERSIONS[inst.opcode.value])

@@ -1,0 +1,171 @@
+"""Where logical pointers may occur (SPIR-V 2.16.1)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.operand_at import word_at
+from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.types import Type
+from spvls.module.variable import VARIABLES, held_by
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction, Operand
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.pointers import LOGICAL_MODELS, root
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.memory.initializer import initializer_is_constant
+
+_MODELS = frozenset(value("AddressingModel", name) for name in ("Logical", "PhysicalStorageBuffer64"))
+_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
+_STORAGE_BUFFER = storage("StorageBuffer")
+_WORKGROUP = storage("Workgroup")
+
+#: Instructions that go with variable pointers alone, and those that go with no logical pointer at all.
+_TAKES_VARIABLE = (spv.OpReturnValue, spv.OpPtrAccessChain, spv.OpUntypedPtrAccessChainKHR, spv.OpSelect, spv.OpPhi, spv.OpVariable)
+_TAKES_NONE = (
+    spv.OpBitcast, spv.OpConvertPtrToU, spv.OpPtrCastToGeneric, spv.OpGenericCastToPtr, spv.OpGenericCastToPtrExplicit,
+    spv.OpGenericPtrMemSemantics, spv.OpCompositeConstruct, spv.OpCompositeInsert, spv.OpCompositeConstructReplicateEXT,
+    spv.OpConstantComposite, spv.OpSpecConstantComposite, spv.OpInBoundsPtrAccessChain, spv.OpUntypedInBoundsPtrAccessChainKHR,
+)  # fmt: skip
+_TAKES = frozenset({*_TAKES_VARIABLE, *_TAKES_NONE})
+_GIVES_VARIABLE = (spv.OpSelect, spv.OpPhi, spv.OpPtrAccessChain, spv.OpUntypedPtrAccessChainKHR, spv.OpLoad, spv.OpConstantNull)
+_GIVES_NONE = (
+    spv.OpBitcast, spv.OpConvertUToPtr, spv.OpCompositeExtract, spv.OpVectorExtractDynamic, spv.OpInBoundsPtrAccessChain,
+    spv.OpUntypedInBoundsPtrAccessChainKHR, spv.OpPtrCastToGeneric, spv.OpGenericCastToPtr, spv.OpGenericCastToPtrExplicit,
+)  # fmt: skip
+_FUNCTION_OR_PRIVATE = storages("Function Private")
+
+
+def has_logical_pointers(scene: Scene) -> bool:
+    """Whether the module's pointers are logical ones, and held to the rules for them."""
+    return not scene.options.relax_logical_pointer and scene.module.addressing_model in _MODELS
+
+
+def logical_pointer(module: Module, name: Operand | None) -> Type | None:
+    """The type of an operand, where that is a logical pointer."""
+    type_ = module.type_of(name)
+    return type_ if type_ is not None and is_logical_pointer(type_) else None
+
+
+def is_logical_pointer(type_: Type) -> bool:
+    return type_.is_pointer and type_.storage != _PHYSICAL_STORAGE_BUFFER
+
+
+def _lacking(module: Module, pointer: Type) -> str | None:
+    """What a pointer lacks to be a variable pointer."""
+    if pointer.storage == _STORAGE_BUFFER:
+        needed = "VariablePointersStorageBuffer"
+    elif pointer.storage == _WORKGROUP:
+        needed = "VariablePointers"
+    else:
+        return f"which goes with pointers to StorageBuffer and Workgroup, not {storage_name(pointer.storage)}"
+    return None if module.has_capability(needed) else f"which needs the capability {needed}"
+
+
+@instruction_rule("pointer/logical-operand-is-permitted", *_TAKES_VARIABLE, *_TAKES_NONE, section="2.16.1")
+def logical_operand_is_permitted(inst: Instruction, scene: Scene) -> Findings:
+    """Logical pointers are operands of loads, stores, access chains, calls and few others.
+
+    With variable pointers they are selected, merged by OpPhi, compared and returned as well. Logical pointers have no
+    address, so that there are no casts of them.
+
+    Bad:  `%p = OpBitcast %ptr_int %ptr_to_float` with the addressing model Logical
+    Good: `%x = OpLoad %float %ptr_to_float` and `%y = OpBitcast %int %x`
+    """
+    module = scene.module
+    opcode = inst.opcode.value
+    if not has_logical_pointers(scene) or _is_vulkan_chain(inst, module):
+        return
+    for place, operand in enumerate(inst.operands):
+        pointer = logical_pointer(module, operand)
+        if pointer is None:
+            continue
+        shown = f"%{operand!s} is {module.spell(pointer)}"
+        if opcode in _TAKES_NONE:
+            yield Finding(inst, place, f"{shown}, a logical pointer, which {inst.opcode.name} does not take")
+            return
+        if opcode in VARIABLES and any(variable_holds_permitted_pointer(inst, scene)):
+            return
+        if opcode == spv.OpReturnValue and _is_said_of_return(scene):
+            return
+        lack = _lacking(module, pointer)
+        if lack is not None:
+            yield Finding(inst, place, f"{shown}, and {inst.opcode.name} makes it a variable pointer, {lack}")
+        return
+
+
+@instruction_rule("pointer/logical-result-is-permitted", *_GIVES_VARIABLE, *_GIVES_NONE, section="2.16.1")
+def logical_result_is_permitted(inst: Instruction, scene: Scene) -> Findings:
+    """Logical pointers are results of variables, access chains, parameters and few others.
+
+    With variable pointers they are the results of loads, selections, OpPhi, OpPtrAccessChain and calls as well, and may be null.
+
+    Bad:  `%p = OpConstantNull %ptr_private_float`
+    Good: `%p = OpVariable %ptr_private_float Private`
+    """
+    module = scene.module
+    type_ = module.type(inst.type)
+    if type_ is None or not is_logical_pointer(type_) or not has_logical_pointers(scene):
+        return
+    opcode = inst.opcode.value
+    if _is_vulkan_chain(inst, module):
+        return
+    if opcode in _TAKES and any(logical_operand_is_permitted(inst, scene)):
+        return
+    shown = module.spell(type_)
+    if opcode in _GIVES_NONE:
+        yield Finding(inst, OPCODE, f"{shown} is a logical pointer, which {inst.opcode.name} does not give")
+        return
+    lack = _lacking(module, type_)
+    if lack is not None and not (opcode == spv.OpLoad and _is_said_of_variable(inst, module)):
+        yield Finding(inst, TYPE, f"{inst.opcode.name} makes {shown} a variable pointer, {lack}")
+
+
+def _is_vulkan_chain(inst: Instruction, module: Module) -> bool:
+    """Whether pointer/element-step-fits-storage-class speaks of the instruction."""
+    return inst.opcode.value == spv.OpPtrAccessChain and module.environment.api == "vulkan"
+
+
+def _is_said_of_return(scene: Scene) -> bool:
+    """Whether function/returned-value-matches-function or the calls of the function say that it cannot return a logical pointer."""
+    module = scene.module
+    if not module.has_capability("VariablePointersStorageBuffer"):
+        return module.addressing_model == value("AddressingModel", "Logical")
+    return scene.function is not None and bool(module.callgraph.callers(scene.function.name))
+
+
+def _is_said_of_variable(inst: Instruction, module: Module) -> bool:
+    """Whether the pointer is loaded from a variable that is not allowed to hold it."""
+    variable = root(module, inst.operands[0])
+    held = held_by(variable, module) if variable is not None and variable.opcode.value in VARIABLES else None
+    return held is not None and held.is_pointer
+
+
+@instruction_rule("pointer/variable-holds-permitted-pointer", *VARIABLES, section="2.16.1")
+def variable_holds_permitted_pointer(inst: Instruction, scene: Scene) -> Findings:
+    """With logical addressing a variable holds pointers only as far as variable pointers are declared.
+
+    Such a variable is in Function or Private, and the pointer points to StorageBuffer (VariablePointersStorageBuffer) or
+    Workgroup (VariablePointers).
+
+    Bad:  `%x = OpVariable %ptr_to_pointer Private` without `OpCapability VariablePointers`
+    Good: an index in the variable, and an OpAccessChain where it is used.
+    """
+    module = scene.module
+    own = word_at(inst, 0)
+    held = held_by(inst, module)
+    if held is None or not held.is_pointer or held.storage == _PHYSICAL_STORAGE_BUFFER:
+        return
+    if scene.options.relax_logical_pointer or module.addressing_model not in LOGICAL_MODELS:
+        return
+    if any(initializer_is_constant(inst, scene)):
+        return
+    shown = f"the variable holds {module.spell(held)}"
+    if held.storage not in (_STORAGE_BUFFER, _WORKGROUP):
+        yield Finding(inst, TYPE, f"{shown}; with logical addressing it could point to StorageBuffer or Workgroup alone")
+        return
+    needed = "VariablePointersStorageBuffer" if held.storage == _STORAGE_BUFFER else "VariablePointers"
+    if not module.has_capability(needed):
+        yield Finding(inst, TYPE, f"{shown}, which with logical addressing needs the capability {needed}")
+    elif own not in _FUNCTION_OR_PRIVATE:
+        yield Finding(inst, 0, f"{shown}; with logical addressing it is in Function or Private, not {storage_name(own)}")

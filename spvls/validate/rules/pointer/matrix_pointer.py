@@ -1,0 +1,182 @@
+"""Pointers into matrices (SPIR-V 2.16.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv, traits
+from spvls.module.functions import Function
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at
+from spvls.module.storage_class import storage
+from spvls.module.types import Type
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction, Operand
+from spvls.validate.checks.pointers import BASE_PLACES, bases
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, function_rule
+
+_CHAINS = {
+    opcode: place
+    for opcode, place in BASE_PLACES.items()
+    if opcode in traits.ACCESS_CHAINS or opcode in traits.UNTYPED_ACCESS_CHAINS
+}
+
+_FOLLOWED = frozenset({*_CHAINS, spv.OpCopyObject, spv.OpSelect, spv.OpPhi, spv.OpStore, spv.OpReturnValue, spv.OpFunctionCall})
+_PHYSICAL = storage("PhysicalStorageBuffer")
+
+
+def _enters_matrix(module: Module, chain: Instruction) -> bool:
+    """Whether an access chain indexes into a matrix."""
+    base = _CHAINS[chain.opcode.value]
+    if len(chain.operands) <= base:
+        return False
+    if base == 1:
+        named = chain.operands[0]
+        type_ = module.type(named if isinstance(named, str) else None)
+    else:
+        pointer = module.type_of(chain.operands[0])
+        type_ = pointer.pointee if pointer is not None else None
+    indexes = chain.operands[base + (2 if chain.opcode.value in traits.POINTER_ACCESS_CHAINS else 1) :]
+    for index in indexes:
+        if type_ is None or type_.is_matrix:
+            return type_ is not None
+        type_ = _part(module, type_, index)
+    return False
+
+
+def _part(module: Module, type_: Type, index: Operand) -> Type | None:
+    if not type_.is_struct:
+        return type_.element
+    number = module.integer(index)
+    members = type_.members
+    return members[number] if number is not None and 0 <= number < len(members) else None
+
+
+class _Flow:
+    """Where pointers go: which instructions of each function take a name."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._uses: dict[str, dict[str, list[Instruction]]] = {}
+
+    def users(self, function: Function, name: str) -> list[Instruction]:
+        known = self._uses.get(function.name)
+        if known is None:
+            known = self._uses[function.name] = {}
+            for record in function.records:
+                if record.opcode.value in _FOLLOWED:
+                    for operand in record.operands:
+                        if isinstance(operand, str):
+                            known.setdefault(operand, []).append(record)
+        return known.get(name, [])
+
+    def variable_pointer(self, function: Function, name: str) -> Instruction | None:
+        """What makes a variable pointer of a pointer, in the function or in those that it is passed to."""
+        waiting = [(function, name)]
+        seen = {(function.name, name)}
+        while waiting:
+            where, pointer = waiting.pop()
+            for user in self.users(where, pointer):
+                for target in self._targets(where, user, pointer):
+                    if isinstance(target, Instruction):
+                        return target
+                    if (target[0].name, target[1]) not in seen:
+                        seen.add((target[0].name, target[1]))
+                        waiting.append(target)
+        return None
+
+    def _targets(
+        self, function: Function, user: Instruction, pointer: str
+    ) -> Iterator[Instruction | tuple[Function, str]]:
+        """The instruction that makes a variable pointer, or the next names that the pointer goes by."""
+        match user.opcode.value:
+            case spv.OpSelect | spv.OpPhi:
+                yield user
+            case spv.OpStore:
+                if user.operands[1:2] == (pointer,):
+                    yield user
+            case spv.OpReturnValue:
+                if self._module.callgraph.callers(function.name):
+                    yield user
+            case spv.OpFunctionCall:
+                callee = self._module.body(user.operands[0])
+                parameters = callee.parameters if callee is not None else []
+                for argument, parameter in zip(user.operands[1:], parameters, strict=False):
+                    if argument == pointer and parameter.result is not None and callee is not None:
+                        yield callee, parameter.result
+            case _:
+                if user.result is not None:
+                    yield function, user.result
+
+
+@function_rule("pointer/variable-pointer-avoids-matrix-parts", section="2.16.1")
+def variable_pointer_avoids_matrix_parts(function: Function, scene: Scene) -> Findings:
+    """A variable pointer does not point to a column of a matrix, or to a component of one.
+
+    Matrices may be laid out by rows, so that what looks like a column is scattered over memory. A pointer is a variable one
+    when it is selected, merged by OpPhi, loaded from memory or returned.
+
+    Bad:  `%p = OpSelect %ptr_vec2 %c %column %null` where `%column = OpAccessChain %ptr_vec2 %matrix %index`
+    Good: load what is pointed to, and select the values
+    """
+    module = scene.module
+    if not module.has_capability("VariablePointersStorageBuffer"):
+        return
+    flow = _Flow(module)
+    for record in function.records:
+        if record.opcode.value not in _CHAINS or record.faults or record.result is None:
+            continue
+        if not _enters_matrix(module, record):
+            continue
+        maker = flow.variable_pointer(function, record.result)
+        if maker is not None:
+            note = Note(maker, OPCODE, f"{maker.opcode.name} makes a variable pointer of it")
+            message = f"%{record.result} points into a matrix, and becomes a variable pointer, which must not"
+            yield Finding(record, OPCODE, message, (note,))
+
+
+_LOAD_STORE = frozenset({spv.OpLoad, spv.OpStore})
+
+
+@function_rule("pointer/matrix-pointer-starts-at-struct", section="2.16.1", severity=Severity.WARNING)
+def matrix_pointer_starts_at_struct(function: Function, scene: Scene) -> Findings:
+    """Pointers in PhysicalStorageBuffer to matrices, or into them, come from the structure and are loaded from or stored to.
+
+    How a matrix lies there is a matter of its member's decorations, which a pointer alone does not tell.
+
+    Bad:  a pointer to a matrix that is loaded, converted from an integer, or chosen by OpSelect.
+    Good: `%p = OpAccessChain %ptr_matrix %structure %member` and `%m = OpLoad %mat4 %p Aligned 16`
+    """
+    module = scene.module
+    if not module.has_capability("PhysicalStorageBufferAddresses"):
+        return
+    matrices = {r.result: r for r in function.records if r.result is not None and _to_matrix(module.type(r.type))}
+    for name, record in matrices.items():
+        if record.opcode.value not in traits.ACCESS_CHAINS or not _starts_at_struct(record, module):
+            note = Note(record, OPCODE, f"%{name} is made here")
+            message = f"%{name} points to a matrix in PhysicalStorageBuffer, and does not come from a structure"
+            yield Finding(record, TYPE, message, (note,))
+            return
+    for record in function.records:
+        for place, operand in enumerate(record.operands):
+            if operand.__class__ is not str or not (operand in matrices or _to_matrix(module.type_of(operand))):
+                continue
+            if operand in matrices and place == 0 and record.opcode.value in (_LOAD_STORE | traits.ACCESS_CHAINS):
+                continue
+            how = "is for OpLoad and OpStore alone" if operand in matrices else "does not come from a structure"
+            yield Finding(record, place, f"%{operand!s} points to a matrix in PhysicalStorageBuffer, and {how}")
+            return
+
+
+def _to_matrix(type_: Type | None) -> bool:
+    return type_ is not None and type_.storage == _PHYSICAL and type_.pointee is not None and type_.pointee.is_matrix
+
+
+def _starts_at_struct(chain: Instruction, module: Module) -> bool:
+    """Whether some link of the chains that lead to a pointer is a pointer to a structure."""
+    for link in bases(module, id_at(chain, 0)):
+        type_ = module.type(link.type)
+        if type_ is not None and type_.pointee is not None and type_.pointee.is_struct:
+            return True
+    return False

@@ -1,0 +1,97 @@
+"""The Element operand (SPIR-V 3.3.8)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv, traits
+from spvls.module.operand_at import id_at
+from spvls.module.storage_class import storage, storage_name, storages
+from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.rules.pointer.access_chain import access_chain_reaches_result_type
+from spvls.validate.rules.pointer.chain import CHAINS, UNTYPED_CHAINS, chain, is_block
+
+_PTR_CHAINS = tuple(
+    opcode for opcode in CHAINS if opcode in traits.POINTER_ACCESS_CHAINS and opcode != spv.OpInBoundsPtrAccessChain
+)
+
+_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
+_STORAGE_BUFFER = storage("StorageBuffer")
+_WORKGROUP = storage("Workgroup")
+_LAID_OUT = storages("Uniform StorageBuffer PhysicalStorageBuffer PushConstant")
+
+
+@instruction_rule("pointer/element-index-fits-base", *_PTR_CHAINS, section="3.3.8")
+def element_index_fits_base(inst: Instruction, scene: Scene) -> Findings:
+    """The Element of a pointer access chain is an integer, and 0 where the base points to a Block or BufferBlock.
+
+    Blocks do not lie one after another in memory.
+
+    Bad:  `%p = OpPtrAccessChain %ptr %buffer %uint_1`
+    Good: `%p = OpPtrAccessChain %ptr %element_of_buffer %uint_1`
+    """
+    module = scene.module
+    found = chain(inst, module)
+    if found.element_place is None or any(access_chain_reaches_result_type(inst, scene)):
+        return
+    name = id_at(inst, found.element_place)
+    type_ = module.type_of(name)
+    if type_ is None:
+        return
+    if not type_.is_int:
+        yield Finding(inst, found.element_place, f"%{name} is {module.spell(type_)}, expected an integer")
+    elif module.integer(name) not in (None, 0) and is_block(module, found.into):
+        message = f"the chain starts at a block, and there is none {module.integer(name)} blocks further"
+        yield Finding(inst, found.element_place, message)
+
+
+@instruction_rule("pointer/element-step-has-stride", *_PTR_CHAINS, section="3.3.8")
+def element_step_has_stride(inst: Instruction, scene: Scene) -> Findings:
+    """Where memory is laid out explicitly, the pointer type of an OpPtrAccessChain's base is decorated ArrayStride.
+
+    That is Uniform, StorageBuffer, PhysicalStorageBuffer, PushConstant, and Workgroup with explicit layout.
+
+    Bad:  `%p = OpPtrAccessChain %ptr %base %i` without `OpDecorate %ptr ArrayStride 4`
+    Good: `OpDecorate %ptr ArrayStride 4`
+    """
+    module = scene.module
+    found = chain(inst, module)
+    base = found.base
+    if base is None or not base.is_pointer or found.into is None or not module.has_capability("Shader"):
+        return
+    if any(element_index_fits_base(inst, scene)):
+        return
+    shared = base.storage == _WORKGROUP and module.has_capability("WorkgroupMemoryExplicitLayoutKHR")
+    if base.storage not in _LAID_OUT and not shared:
+        return
+    if not (module.has_decoration(base.id, "ArrayStride") or module.has_decoration(base.id, "ArrayStrideIdEXT")):
+        message = f"%{base.id}, the type of the base, is not decorated ArrayStride, which says how far elements are apart"
+        yield Finding(inst, OPCODE, message)
+
+
+@instruction_rule("pointer/element-step-fits-storage-class", *_PTR_CHAINS, section="3.3.8", apis="vulkan")
+def element_step_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan OpPtrAccessChain starts in Workgroup, StorageBuffer or PhysicalStorageBuffer.
+
+    Workgroup needs VariablePointers, StorageBuffer needs VariablePointersStorageBuffer; untyped pointers need neither.
+
+    Bad:  `%p = OpPtrAccessChain %ptr_private %base %i`
+    Good: `%p = OpPtrAccessChain %ptr_storage_buffer %base %i` with `OpCapability VariablePointersStorageBuffer`
+    """
+    module = scene.module
+    found = chain(inst, module)
+    base = found.base
+    if base is None or not base.is_pointer or inst.opcode.value in UNTYPED_CHAINS or any(element_step_has_stride(inst, scene)):
+        return
+    if base.storage == _WORKGROUP:
+        if not module.has_capability("VariablePointers"):
+            message = "the base points to Workgroup, which needs the capability VariablePointers"
+            yield Finding(inst, found.base_place, message, vuid="VUID-StandaloneSpirv-Base-07651")
+    elif base.storage == _STORAGE_BUFFER:
+        if not module.has_capability("VariablePointersStorageBuffer"):
+            message = "the base points to StorageBuffer, which needs the capability VariablePointersStorageBuffer"
+            yield Finding(inst, found.base_place, message, vuid="VUID-StandaloneSpirv-Base-07652")
+    elif base.storage != _PHYSICAL_STORAGE_BUFFER:
+        class_ = storage_name(base.storage)
+        message = f"the base points to {class_}, expected Workgroup, StorageBuffer or PhysicalStorageBuffer"
+        yield Finding(inst, found.base_place, message, vuid="VUID-StandaloneSpirv-Base-07650")

@@ -1,0 +1,72 @@
+"""What is asked about memory: the size of what a pointer points to, and the storage class behind a generic one (SPIR-V 3.3)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.storage_class import storage
+from spvls.syntax.instruction import Instruction
+from spvls.validate.checks.kinds import INT32, TYPED_POINTER, UINT32
+from spvls.validate.checks.operation import Operation, first_fault, operand_is, result_is
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_GENERIC = storage("Generic")
+
+#: Types whose values have no size: they are no bits in memory (SPIR-V 2.2.2: abstract and opaque types).
+_WITHOUT_SIZE = frozenset(
+    {
+        spv.OpTypeVoid, spv.OpTypeBool, spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage, spv.OpTypeOpaque,
+        spv.OpTypeEvent, spv.OpTypeDeviceEvent, spv.OpTypeReserveId, spv.OpTypeQueue, spv.OpTypePipe,
+        spv.OpTypePipeStorage, spv.OpTypeNamedBarrier, spv.OpTypeAccelerationStructureKHR, spv.OpTypeRayQueryKHR,
+        spv.OpTypeHitObjectNV, spv.OpTypeHitObjectEXT, spv.OpTypeRuntimeArray, spv.OpTypeFunction,
+    }
+)  # fmt: skip
+
+
+def _points_to_a_size(op: Operation) -> Finding | None:
+    pointer = op.type(0)
+    pointee = pointer.pointee if pointer is not None else None
+    if pointee is None:
+        return None
+    without = _WITHOUT_SIZE & op.module.contents(pointee.id, behind_pointers=False)
+    return op.operand_fault(0, "a pointer to what has a size in memory") if without else None
+
+
+_SIZE_OF = (result_is(INT32), operand_is(0, TYPED_POINTER), _points_to_a_size)
+
+
+@instruction_rule("pointer/sized-pointee-has-size", spv.OpSizeOf, section="3.3.1", severity=Severity.WARNING)
+def sized_pointee_has_size(inst: Instruction, scene: Scene) -> Findings:
+    """OpSizeOf tells, by 32 bits, the size of what a pointer points to, which has one: no bool, image or other opaque type.
+
+    The reference validator does not look.
+
+    Bad:  `%n = OpSizeOf %ulong %pointer`
+    Good: `%n = OpSizeOf %uint %pointer`
+    """
+    return first_fault(Operation(inst, scene), _SIZE_OF)
+
+
+def _is_generic(op: Operation) -> Finding | None:
+    pointer = op.type(0)
+    if pointer is None or pointer.storage == _GENERIC:
+        return None
+    return op.operand_fault(0, "a pointer of storage class Generic: that of others is known")
+
+
+_SEMANTICS = (result_is(UINT32), operand_is(0, TYPED_POINTER), _is_generic)
+
+
+@instruction_rule(
+    "pointer/queried-pointer-is-generic", spv.OpGenericPtrMemSemantics, section="3.3.8", severity=Severity.WARNING
+)
+def queried_pointer_is_generic(inst: Instruction, scene: Scene) -> Findings:
+    """OpGenericPtrMemSemantics tells, by 32 unsigned bits, which memory a generic pointer points to.
+
+    The reference validator does not look.
+
+    Bad:  `%s = OpGenericPtrMemSemantics %uint %workgroup_pointer`
+    Good: `%s = OpGenericPtrMemSemantics %uint %generic_pointer`
+    """
+    return first_fault(Operation(inst, scene), _SEMANTICS)

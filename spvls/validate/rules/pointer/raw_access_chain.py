@@ -1,0 +1,84 @@
+"""OpRawAccessChainNV: pointers by stride, index and offset in bytes (SPV_NV_raw_access_chains)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.operand_at import id_at, word_at
+from spvls.module.storage_class import storage, storage_name, storages
+from spvls.syntax.instruction import TYPE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_CLASSES = storages("StorageBuffer PhysicalStorageBuffer Uniform")
+_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
+_PER_COMPONENT = value("RawAccessChainOperands", "RobustnessPerComponentNV")
+_PER_ELEMENT = value("RawAccessChainOperands", "RobustnessPerElementNV")
+_STRIDE, _INDEX, _OFFSET, _OPERANDS = 1, 2, 3, 4
+
+
+@instruction_rule("pointer/raw-chain-points-into-buffer", spv.OpRawAccessChainNV, section="3.3.8")
+def raw_chain_points_into_buffer(inst: Instruction, scene: Scene) -> Findings:
+    """A raw access chain gives a pointer into a buffer, to no array, matrix or structure.
+
+    Bad:  `%p = OpRawAccessChainNV %ptr_to_struct %base %stride %index %offset`
+    Good: `%p = OpRawAccessChainNV %ptr_to_float %base %stride %index %offset`
+    """
+    module = scene.module
+    type_ = module.type(inst.type)
+    if type_ is None:
+        return
+    if type_.kind != spv.OpTypePointer:
+        yield Finding(inst, TYPE, f"%{inst.type} is {module.spell(type_)}, expected a pointer made by OpTypePointer")
+    elif type_.storage not in _CLASSES:
+        class_ = storage_name(type_.storage)
+        yield Finding(inst, TYPE, f"%{inst.type} points to {class_}, expected StorageBuffer, PhysicalStorageBuffer or Uniform")
+    elif type_.pointee is not None and type_.pointee.kind in (spv.OpTypeArray, spv.OpTypeMatrix, spv.OpTypeStruct):
+        yield Finding(inst, TYPE, f"%{inst.type} points to {module.spell(type_.pointee)}, expected a scalar or a vector")
+
+
+@instruction_rule("pointer/raw-chain-operands-are-integers", spv.OpRawAccessChainNV, section="3.3.8")
+def raw_chain_operands_are_integers(inst: Instruction, scene: Scene) -> Findings:
+    """The stride of a raw access chain is an integer OpConstant, its index and offset are 32-bit integers.
+
+    Bad:  `%p = OpRawAccessChainNV %ptr %base %computed_stride %index %offset`
+    Good: `%p = OpRawAccessChainNV %ptr %base %uint_16 %index %offset`
+    """
+    module = scene.module
+    if any(raw_chain_points_into_buffer(inst, scene)):
+        return
+    stride = id_at(inst, _STRIDE)
+    if stride is not None and module.type_of(stride) is not None and module.opcode_of(stride) != spv.OpConstant:
+        yield Finding(inst, _STRIDE, f"%{stride} is the result of {module.opcode_name_of(stride)}, expected an OpConstant")
+        return
+    for place in (_STRIDE, _INDEX, _OFFSET):
+        type_ = module.type_of(id_at(inst, place))
+        if type_ is None:
+            continue
+        if not type_.is_int or (place != _STRIDE and type_.width != 32):
+            wanted = "an integer" if place == _STRIDE else "a 32-bit integer"
+            yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(type_)}, expected {wanted}")
+            return
+
+
+@instruction_rule("pointer/raw-chain-robustness-is-consistent", spv.OpRawAccessChainNV, section="3.3.8")
+def raw_chain_robustness_is_consistent(inst: Instruction, scene: Scene) -> Findings:
+    """A raw access chain is robust per component or per element, and not in PhysicalStorageBuffer.
+
+    Per element there is a stride to tell the elements apart.
+
+    Bad:  `%p = OpRawAccessChainNV %ptr %base %uint_0 %index %offset RobustnessPerElementNV`
+    Good: `%p = OpRawAccessChainNV %ptr %base %uint_16 %index %offset RobustnessPerElementNV`
+    """
+    module = scene.module
+    mask = word_at(inst, _OPERANDS)
+    if not mask or any(raw_chain_operands_are_integers(inst, scene)):
+        return
+    type_ = module.type(inst.type)
+    both = _PER_COMPONENT | _PER_ELEMENT
+    if mask & _PER_ELEMENT and module.integer(id_at(inst, _STRIDE)) == 0:
+        yield Finding(inst, _STRIDE, "with RobustnessPerElementNV the stride is not 0")
+    elif mask & both and type_ is not None and type_.storage == _PHYSICAL_STORAGE_BUFFER:
+        yield Finding(inst, _OPERANDS, "accesses to PhysicalStorageBuffer cannot be robust")
+    elif mask & both == both:
+        yield Finding(inst, _OPERANDS, "RobustnessPerComponentNV and RobustnessPerElementNV exclude each other")

@@ -1,0 +1,237 @@
+"""Variable pointers: what they may point to (SPIR-V 2.16.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.grammar import spv
+from spvls.module.functions import Function
+from spvls.module.module import Module
+from spvls.module.storage_class import storage, storages
+from spvls.module.types import Type
+from spvls.module.variable import VARIABLES, held_by, initializer
+from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction, Operand
+from spvls.validate.checks.pointers import BASE_PLACES
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.rules.pointer.logical_pointer import has_logical_pointers, is_logical_pointer, logical_pointer
+
+_SOURCES = storages("StorageBuffer Workgroup")
+_FUNCTION = storage("Function")
+
+#: Instructions whose result is a variable pointer, wherever their operands come from.
+_MAKERS = frozenset(
+    {
+        spv.OpPtrAccessChain, spv.OpUntypedPtrAccessChainKHR, spv.OpUntypedInBoundsPtrAccessChainKHR, spv.OpLoad, spv.OpSelect,
+        spv.OpPhi, spv.OpFunctionCall, spv.OpConstantNull,
+    }
+)  # fmt: skip
+_LENGTHS = {spv.OpArrayLength: 0, spv.OpUntypedArrayLengthKHR: 1}
+
+
+class _Pointers:
+    """Where the pointers of a function come from, across calls."""
+
+    def __init__(self, module: Module, function: Function) -> None:
+        self._module = module
+        self._function = function
+        self._variable: dict[str, bool] = {}
+
+    def is_variable(self, name: Operand | None) -> bool:
+        """Whether an id is a variable pointer."""
+        if not isinstance(name, str):
+            return False
+        known = self._variable.get(name)
+        if known is None:
+            self._variable[name] = False  # for one that is made of itself
+            known = self._variable[name] = self._find(name)
+        return known
+
+    def _find(self, name: str) -> bool:
+        maker = self._module.definition(name)
+        if maker is None or logical_pointer(self._module, name) is None:
+            return False
+        if maker.opcode.value in _MAKERS:
+            return True
+        if maker.opcode.value == spv.OpFunctionParameter:
+            return any(self.is_variable(argument) for argument in self._arguments(maker))
+        return any(self.is_variable(operand) for operand in maker.operands)
+
+    def _arguments(self, parameter: Instruction) -> Iterator[Operand]:
+        """What is passed for a parameter, in all calls of its function."""
+        owner = self._module.owner_of(parameter.result or "")
+        function = self._module.body(owner)
+        if function is None:
+            return
+        place = next((at for at, record in enumerate(function.parameters, 1) if record is parameter), None)
+        for caller in self._module.callgraph.callers(function.name):
+            body = self._module.body(caller)
+            for call in body.calls() if body is not None else ():
+                if call.operands[:1] == (function.name,) and place is not None and place < len(call.operands):
+                    yield call.operands[place]
+
+    def origins(self, name: Operand | None, whole: bool = False) -> Iterator[Instruction]:
+        """What a pointer may come from: the variables and other makers at the ends, through selections, loads and calls.
+
+        With `whole`, chains with indexes are not followed: what is left points to the whole variable.
+        """
+        seen: set[str] = set()
+        waiting: list[Operand | None] = [name]
+        while waiting:
+            pointer = waiting.pop()
+            if not isinstance(pointer, str) or pointer in seen:
+                continue
+            seen.add(pointer)
+            maker = self._module.definition(pointer)
+            if maker is None:
+                continue
+            yield maker
+            waiting.extend(self._before(maker, whole))
+
+    def _before(self, maker: Instruction, whole: bool) -> Iterator[Operand]:
+        opcode = maker.opcode.value
+        place = BASE_PLACES.get(opcode)
+        if place is not None:
+            if place < len(maker.operands) and not (whole and len(maker.operands) > place + 1):
+                yield maker.operands[place]
+        elif opcode == spv.OpPhi:
+            yield from maker.operands[::2]
+        elif opcode == spv.OpSelect:
+            yield from maker.operands[1:]
+        elif opcode == spv.OpLoad:
+            yield from maker.operands[:1]
+        elif opcode == spv.OpFunctionParameter:
+            yield from self._arguments(maker)
+        elif opcode == spv.OpFunctionCall:
+            callee = self._module.body(maker.operands[0])
+            for record in callee.records if callee is not None else ():
+                if record.opcode.value == spv.OpReturnValue:
+                    yield from record.operands[:1]
+        elif opcode in VARIABLES and maker.operands[0] == _FUNCTION:
+            begin = initializer(maker)
+            if begin is not None:
+                yield begin
+            yield from self._stored(maker.result)
+
+    def _stored(self, variable: str | None) -> Iterator[Operand]:
+        """What the function stores in a variable of its own."""
+        into = {variable}
+        for record in self._function.records:
+            opcode = record.opcode.value
+            place = BASE_PLACES.get(opcode)
+            if place is not None and place < len(record.operands) and record.operands[place] in into:
+                into.add(record.result)
+            elif opcode == spv.OpStore and record.operands[0] in into and len(record.operands) > 1:
+                yield record.operands[1]
+
+
+def _is_block_array(module: Module, type_: Type | None) -> bool:
+    element = type_.element if type_ is not None and type_.is_array else None
+    return (
+        element is not None
+        and element.is_struct
+        and (module.has_decoration(element.id, "Block") or module.has_decoration(element.id, "BufferBlock"))
+    )
+
+
+@function_rule("pointer/selected-pointers-share-variable", section="2.16.1")
+def selected_pointers_share_variable(function: Function, scene: Scene) -> Findings:
+    """Without the capability VariablePointers, OpSelect and OpPhi choose between pointers into one variable, or null.
+
+    Bad:  `%p = OpSelect %ptr %condition %buffer_a %buffer_b` with VariablePointersStorageBuffer alone.
+    Good: `%p = OpSelect %ptr %condition %member_of_a %other_member_of_a`
+    """
+    module = scene.module
+    if not module.has_capability("VariablePointersStorageBuffer") or module.has_capability("VariablePointers"):
+        return
+    if not has_logical_pointers(scene):
+        return
+    pointers = _Pointers(module, function)
+    for record in function.records:
+        if record.opcode.value not in (spv.OpSelect, spv.OpPhi) or logical_pointer(module, record.result) is None:
+            continue
+        variables = {
+            maker.result: maker
+            for maker in pointers.origins(record.result)
+            if maker.opcode.value in VARIABLES and maker.operands[0] in _SOURCES
+        }
+        if len(variables) > 1:
+            names = " and ".join(f"%{name}" for name in variables)
+            notes = tuple(Note(maker, RESULT, f"%{name} is declared here") for name, maker in variables.items())
+            message = f"%{record.result} points into {names}; to choose between them needs the capability VariablePointers"
+            yield Finding(record, OPCODE, message, notes)
+
+
+@function_rule("pointer/variable-pointer-target-is-permitted", section="2.16.1")
+def variable_pointer_target_is_permitted(function: Function, scene: Scene) -> Findings:
+    """A variable pointer does not point to a matrix, to what contains one, or to an array of blocks.
+
+    Neither does it say how long an array is: OpArrayLength takes no variable pointer.
+
+    Bad:  `%p = OpSelect %ptr_to_blocks %condition %all_blocks %null`
+    Good: `%p = OpSelect %ptr_to_block %condition %one_block %null`
+    """
+    module = scene.module
+    if not module.has_capability("VariablePointersStorageBuffer") or not has_logical_pointers(scene):
+        return
+    pointers = _Pointers(module, function)
+    for record in function.records:
+        opcode = record.opcode.value
+        if opcode in _LENGTHS:
+            place = _LENGTHS[opcode]
+            if place < len(record.operands) and pointers.is_variable(record.operands[place]):
+                yield Finding(
+                    record, place, f"%{record.operands[place]!s} is a variable pointer, which {record.opcode.name} does not take"
+                )
+            continue
+        if opcode in (spv.OpLoad, spv.OpStore):
+            yield from _matrix_access(record, module, pointers)
+        type_ = module.type(record.type)
+        if type_ is None or not is_logical_pointer(type_) or not pointers.is_variable(record.result):
+            continue
+        shown = f"%{record.result} is a variable pointer"
+        if type_.kind == spv.OpTypeUntypedPointerKHR:
+            base = BASE_PLACES.get(opcode)
+            if base is not None and len(record.operands) > base + 1:
+                continue
+            for maker in pointers.origins(record.result, whole=True):
+                if maker.opcode.value in VARIABLES and _is_block_array(module, held_by(maker, module)):
+                    yield Finding(record, OPCODE, f"{shown}, and points to the array of blocks %{maker.result}")
+                    break
+        else:
+            yield from _pointee(record, type_, module)
+
+
+def _pointee(record: Instruction, type_: Type, module: Module) -> Findings:
+    shown = f"%{record.result} is a variable pointer"
+    if _is_block_array(module, type_.pointee):
+        yield Finding(record, TYPE, f"{shown}, and points to an array of blocks, {module.spell(type_.pointee)}")
+    elif spv.OpTypeMatrix in module.contents(type_.element_id, behind_pointers=False):
+        yield Finding(record, TYPE, f"{shown}, and points to {module.spell(type_.pointee)}, with a matrix in it")
+
+
+@instruction_rule("pointer/null-pointer-target-is-permitted", spv.OpConstantNull, section="2.16.1")
+def null_pointer_target_is_permitted(inst: Instruction, scene: Scene) -> Findings:
+    """A null pointer is a variable pointer, and does not point to a matrix or to an array of blocks.
+
+    Bad:  `%null = OpConstantNull %ptr_to_matrix`
+    Good: `%null = OpConstantNull %ptr_to_float`
+    """
+    module = scene.module
+    type_ = module.type(inst.type)
+    if type_ is None or type_.kind != spv.OpTypePointer or not is_logical_pointer(type_):
+        return
+    if module.has_capability("VariablePointersStorageBuffer") and has_logical_pointers(scene):
+        yield from _pointee(inst, type_, module)
+
+
+def _matrix_access(record: Instruction, module: Module, pointers: _Pointers) -> Findings:
+    """The finding that a matrix is read or written through an untyped variable pointer."""
+    pointer = module.type_of(record.operands[0]) if record.operands else None
+    if pointer is None or pointer.kind != spv.OpTypeUntypedPointerKHR or not pointers.is_variable(record.operands[0]):
+        return
+    value_type = module.type(record.type) if record.opcode.value == spv.OpLoad else module.type_of(record.operands[1])
+    if value_type is not None and spv.OpTypeMatrix in module.contents(value_type.id, behind_pointers=False):
+        shown = module.spell(value_type)
+        message = f"%{record.operands[0]!s} is a variable pointer, and cannot point to {shown}, with a matrix in it"
+        yield Finding(record, 0, message)

@@ -1,1 +1,0 @@
-"""Extended instruction sets."""

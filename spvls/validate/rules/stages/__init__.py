@@ -1,1 +1,0 @@
-"""What belongs to some stages alone: geometry, meshes, rays, pipes, kernels that enqueue kernels."""

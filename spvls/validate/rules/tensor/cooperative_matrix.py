@@ -1,0 +1,349 @@
+"""Their arithmetic (SPIR-V 3.2.19, 3.3.11, 3.3.13)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.types import Type
+from spvls.syntax.instruction import TYPE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.cooperative import (
+    ACCUMULATOR,
+    COLUMNS,
+    MATRIX_A,
+    MATRIX_B,
+    ROWS,
+    SCOPE,
+    USE,
+    difference,
+    part,
+    shown,
+    use_is,
+)
+from spvls.validate.checks.kinds import COOPERATIVE_MATRIX, INT32, Declared
+from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is, result_is
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_KHR = Declared("a cooperative matrix made by OpTypeCooperativeMatrixKHR", "CooperativeMatrixKHR")
+_NV = Declared("a cooperative matrix made by OpTypeCooperativeMatrixNV", "CooperativeMatrixNV")
+
+
+def _matrix(op: Operation, at: int) -> Type | None:
+    return op.result if at == TYPE else op.type(at)
+
+
+def _name(op: Operation, at: int) -> str:
+    return "the result" if at == TYPE else op.subject(at)
+
+
+def _has_use(at: int, use: int) -> Check:
+    """A matrix is for that use."""
+
+    def check(op: Operation) -> Finding | None:
+        matrix = _matrix(op, at)
+        if matrix is None or use_is(op.module, matrix, use):
+            return None
+        have = part(op.module, matrix, USE)
+        message = f"{_name(op, at)} is for {shown(USE, have or 0)}, expected a matrix for {shown(USE, use)}"
+        return op.fault(at, message)
+
+    return check
+
+
+def _agree(which: str, *parts: tuple[int, int]) -> Check:
+    """Parts of matrices are all of one value, as far as they are constant."""
+
+    def check(op: Operation) -> Finding | None:
+        first: tuple[int, int] | None = None
+        for at, what in parts:
+            matrix = _matrix(op, at)
+            number = part(op.module, matrix, what) if matrix is not None else None
+            if number is None:
+                continue
+            if first is None:
+                first = at, number
+            elif number != first[1]:
+                message = f"{which}: {number} in {_name(op, at)}, and {first[1]} in {_name(op, first[0])}"
+                return op.fault(at, message)
+        return None
+
+    return check
+
+
+_SHAPES: tuple[Check, ...] = (
+    _agree("the scopes differ", (0, SCOPE), (1, SCOPE), (2, SCOPE), (TYPE, SCOPE)),
+    _agree("A, C and the result have as many rows", (0, ROWS), (2, ROWS), (TYPE, ROWS)),
+    _agree("B, C and the result have as many columns", (1, COLUMNS), (2, COLUMNS), (TYPE, COLUMNS)),
+    _agree("A has as many columns as B has rows", (0, COLUMNS), (1, ROWS)),
+)
+
+_MULTIPLY_ADD: dict[int, tuple[Check, ...]] = {
+    spv.OpCooperativeMatrixMulAddKHR: (
+        *(operand_is(at, _KHR) for at in range(3)),
+        result_is(_KHR),
+        _has_use(0, MATRIX_A),
+        _has_use(1, MATRIX_B),
+        _has_use(2, ACCUMULATOR),
+        *_SHAPES,
+    ),
+    spv.OpCooperativeMatrixMulAddNV: (*(operand_is(at, _NV) for at in range(3)), result_is(_NV), *_SHAPES),
+}
+
+
+@instruction_rule("tensor/multiply-add-shapes-match", *_MULTIPLY_ADD, section="3.3.13")
+def multiply_add_shapes_match(inst: Instruction, scene: Scene) -> Findings:
+    """A × B + C takes an M×K, a K×N and an M×N matrix of one scope, and gives an M×N matrix.
+
+    A is for the use MatrixAKHR, B for MatrixBKHR, C for MatrixAccumulatorKHR. What can be specialized is not compared.
+
+    Bad:  `%d = OpCooperativeMatrixMulAddKHR %acc16x16 %a16x16 %b8x16 %c16x16`
+    Good: `%d = OpCooperativeMatrixMulAddKHR %acc16x16 %a16x8 %b8x16 %c16x16`
+    """
+    return first_fault(Operation(inst, scene), _MULTIPLY_ADD[inst.opcode.value])
+
+
+_ROW = value("CooperativeMatrixReduce", "Row")
+_COLUMN = value("CooperativeMatrixReduce", "Column")
+_TWO_BY_TWO = value("CooperativeMatrixReduce", "2x2")
+
+
+def _same_component(op: Operation) -> Finding | None:
+    matrix, result = op.type(0), op.result
+    if matrix is None or result is None or matrix.element_id == result.element_id:
+        return None
+    return op.operand_fault(0, f"components of type {op.spell(result.element)} as in the result")
+
+
+def _same_scope(op: Operation) -> Finding | None:
+    matrix, result = op.type(0), op.result
+    if matrix is None or result is None:
+        return None
+    have, want = part(op.module, matrix, SCOPE), part(op.module, result, SCOPE)
+    if matrix.name(SCOPE) == result.name(SCOPE) or (have == want and have is not None):
+        return None
+    return op.operand_fault(0, f"a matrix whose scope is %{result.name(SCOPE)}, as the result has")
+
+
+def _reduced_shape(op: Operation) -> Finding | None:
+    matrix, result, how = op.type(0), op.result, op.word(1)
+    if matrix is None or result is None or how is None:
+        return None
+    if how & _TWO_BY_TWO and how & (_ROW | _COLUMN):
+        return op.fault(1, "a reduction of blocks of 2x2 is not one of rows or columns as well")
+    rows, columns = part(op.module, matrix, ROWS), part(op.module, matrix, COLUMNS)
+    new_rows, new_columns = part(op.module, result, ROWS), part(op.module, result, COLUMNS)
+    if how & _TWO_BY_TWO:
+        if rows is None or columns is None or new_rows is None or new_columns is None:
+            return None
+        if (2 * new_rows, 2 * new_columns) == (rows, columns):
+            return None
+        return op.result_fault(f"half of the {rows} rows and {columns} columns of %{op.id(0)}")
+    if how == _ROW and rows is not None and new_rows is not None and rows != new_rows:
+        return op.result_fault(f"{rows} rows: a reduction of rows keeps those of %{op.id(0)}")
+    if how == _COLUMN and columns is not None and new_columns is not None and columns != new_columns:
+        return op.result_fault(f"{columns} columns: a reduction of columns keeps those of %{op.id(0)}")
+    return None
+
+
+def _function_type(op: Operation, at: int) -> tuple[Type | None, Finding | None]:
+    """The type of the function that an operand names."""
+    name = op.id(at)
+    definition = op.module.definition(name) if name is not None else None
+    if definition is None:
+        return None, None
+    if definition.opcode.value != spv.OpFunction:
+        return None, op.fault(at, f"{op.subject(at)} is made by {definition.opcode.name}, expected a function")
+    declared = definition.operands[1] if len(definition.operands) > 1 else None
+    return op.module.type(declared if isinstance(declared, str) else None), None
+
+
+def _combines_components(op: Operation) -> Finding | None:
+    type_, fault = _function_type(op, 2)
+    matrix = op.type(0)
+    component = matrix.element if matrix is not None else None
+    if fault is not None or type_ is None or component is None:
+        return fault
+    if len(type_.member_ids) != 2:
+        return op.fault(2, f"{op.subject(2)} has {len(type_.member_ids)} parameters, expected 2")
+    if {type_.element_id, *type_.member_ids} != {component.id}:
+        what = op.spell(component)
+        return op.fault(2, f"{op.subject(2)} is {op.spell(type_)}, expected fn({what}, {what}) → {what}")
+    return None
+
+
+_REDUCE: tuple[Check, ...] = (
+    result_is(_KHR),
+    operand_is(0, _KHR),
+    _same_component,
+    _same_scope,
+    _has_use(TYPE, ACCUMULATOR),
+    _has_use(0, ACCUMULATOR),
+    _reduced_shape,
+    _combines_components,
+)
+
+
+@instruction_rule("tensor/reduced-shapes-match", spv.OpCooperativeMatrixReduceEXT, section="3.3.13")
+def reduced_shapes_match(inst: Instruction, scene: Scene) -> Findings:
+    """A reduction works on accumulators of one component type and scope, and combines components by a function of two.
+
+    A reduction of rows keeps the number of rows, one of columns that of columns; one of 2x2 blocks halves both.
+
+    Bad:  `%r = OpCooperativeMatrixReduceEXT %acc8x16 %acc16x16_value Row %add`
+    Good: `%r = OpCooperativeMatrixReduceEXT %acc16x8 %acc16x16_value Row %add`
+    """
+    return first_fault(Operation(inst, scene), _REDUCE)
+
+
+def _same_matrix_type(op: Operation) -> Finding | None:
+    matrix, result = op.type(0), op.result
+    if matrix is None or result is None or matrix.id == result.id:
+        return None
+    return op.result_fault(f"the type of the matrix, {op.spell(matrix)}", op.retype(matrix))
+
+
+def _applies_function(op: Operation) -> Finding | None:
+    type_, fault = _function_type(op, 1)
+    matrix = op.type(0)
+    if fault is not None or type_ is None or matrix is None:
+        return fault
+    definition = op.module.definition(str(op.id(1)))
+    notes = (Note(definition, TYPE, f"its type is {op.spell(type_)}"),) if definition is not None else ()
+
+    def wrong(message: str, at: int = 1) -> Finding:
+        return op.fault(at, message, (), None, notes)
+
+    component = matrix.element
+    extra = op.operands[2:]
+    parameters = type_.members
+    if len(parameters) != 3 + len(extra):
+        return wrong(f"{op.subject(1)} has {len(parameters)} parameters, expected {3 + len(extra)}: row, column, component "
+                     "and one for each further operand")  # fmt: skip
+    if component is not None and type_.element_id != component.id:
+        return wrong(f"{op.subject(1)} returns {op.spell(type_.element)}, expected {op.spell(component)}")
+    for at in (0, 1):
+        parameter = parameters[at]
+        if parameter is not None and not INT32.holds(parameter):
+            what = "row" if at == 0 else "column"
+            return wrong(f"{op.subject(1)} takes {op.spell(parameter)} for the {what}, expected {INT32.name}")
+    if component is not None and type_.member_ids[2] != component.id:
+        return wrong(f"{op.subject(1)} takes {op.spell(parameters[2])} for the component, expected {op.spell(component)}")
+    for at in range(2, len(op.operands)):
+        given = op.type(at)
+        if given is None:
+            continue
+        if given.is_cooperative_matrix:
+            if given.id != matrix.id:
+                return op.operand_fault(at, f"the type of the matrix, {op.spell(matrix)}")
+            given = component
+        if given is not None and type_.member_ids[at + 1] != given.id:
+            message = f"%{op.id(at)} gives {op.spell(given)} to %{op.id(1)}, which takes {op.spell(parameters[at + 1])} there"
+            return wrong(message, at)
+    return None
+
+
+_PER_ELEMENT: tuple[Check, ...] = (result_is(_KHR), operand_is(0, _KHR), _same_matrix_type, _applies_function)
+
+
+@instruction_rule("tensor/per-element-function-matches", spv.OpCooperativeMatrixPerElementOpEXT, section="3.3.13")
+def per_element_function_matches(inst: Instruction, scene: Scene) -> Findings:
+    """The function of a per-element operation takes a row, a column and a component, and gives a component.
+
+    Each further operand is one more argument: as it is, or component by component for matrices of the same type.
+
+    Bad:  `%r = OpCooperativeMatrixPerElementOpEXT %mat %m %two_parameters`
+    Good: `%r = OpCooperativeMatrixPerElementOpEXT %mat %m %row_column_and_component`
+    """
+    return first_fault(Operation(inst, scene), _PER_ELEMENT)
+
+
+def _same_number(op: Operation) -> Finding | None:
+    """Components of the same type; of integers, the sign does not count."""
+    matrix, result = op.type(0), op.result
+    have, want = matrix.element if matrix else None, result.element if result else None
+    if have is None or want is None or have.id == want.id:
+        return None
+    if have.is_int and want.is_int and have.width == want.width:
+        return None
+    return op.operand_fault(0, f"components of type {op.spell(want)} as in the result")
+
+
+def _converts_use(op: Operation) -> Finding | None:
+    matrix, result = op.type(0), op.result
+    if matrix is None or result is None:
+        return None
+    have, want = part(op.module, matrix, USE), part(op.module, result, USE)
+    same = matrix.name(USE) == result.name(USE)
+    if not same and (have is None or want is None or (have != want and ACCUMULATOR in (have, want))):
+        return None
+    return op.operand_fault(0, "a matrix of another use: accumulators become operands of a product, or the reverse")
+
+
+def _converted_shape(op: Operation) -> Finding | None:
+    matrix, result = op.type(0), op.result
+    if matrix is None or result is None:
+        return None
+    transposed = op.code == spv.OpCooperativeMatrixTransposeNV or (
+        op.inst.result is not None and op.module.has_decoration(op.inst.result, "CooperativeMatrixTransposeEXT")
+    )
+    why = difference(op.module, result, matrix, conversion=True, transposed=transposed)
+    return None if why is None else op.fault(0, f"{op.subject(0)}: {why}")
+
+
+_CONVERSIONS: dict[int, tuple[Check, ...]] = {
+    spv.OpCooperativeMatrixConvertUseEXT: (
+        result_is(_KHR),
+        operand_is(0, _KHR),
+        _converted_shape,
+        _same_number,
+        _converts_use,
+    ),
+    spv.OpCooperativeMatrixTransposeNV: (
+        result_is(COOPERATIVE_MATRIX),
+        operand_is(0, COOPERATIVE_MATRIX),
+        _converted_shape,
+        _has_use(TYPE, MATRIX_B),
+    ),
+}
+
+
+@instruction_rule("tensor/matrix-conversion-keeps-shape", *_CONVERSIONS, section="3.3.11")
+def matrix_conversion_keeps_shape(inst: Instruction, scene: Scene) -> Findings:
+    """A conversion between uses keeps scope, rows, columns and components; a transposition swaps rows and columns.
+
+    OpCooperativeMatrixConvertUseEXT turns accumulators into operands of a product, or the reverse, and
+    OpCooperativeMatrixTransposeNV gives a matrix for the use MatrixBKHR.
+
+    Bad:  `%b = OpCooperativeMatrixTransposeNV %b8x16 %acc8x16`
+    Good: `%b = OpCooperativeMatrixTransposeNV %b16x8 %acc8x16`
+    """
+    return first_fault(Operation(inst, scene), _CONVERSIONS[inst.opcode.value])
+
+
+_TRANSPOSES = frozenset(
+    {
+        spv.OpConvertFToU, spv.OpConvertFToS, spv.OpConvertSToF, spv.OpConvertUToF, spv.OpUConvert, spv.OpSConvert, spv.OpFConvert,
+        spv.OpCooperativeMatrixConvertUseEXT, spv.OpBitcast,
+    }
+)  # fmt: skip
+_TRANSPOSE_DECORATION = value("Decoration", "CooperativeMatrixTransposeEXT")
+
+
+@instruction_rule("tensor/transpose-decorates-conversion", spv.OpDecorate, section="3.2.19")
+def transpose_decorates_conversion(inst: Instruction, scene: Scene) -> Findings:
+    """CooperativeMatrixTransposeEXT decorates conversions of cooperative matrices.
+
+    Bad:  `OpDecorate %sum CooperativeMatrixTransposeEXT` where `%sum = OpFAdd …`
+    Good: `OpDecorate %half CooperativeMatrixTransposeEXT` where `%half = OpFConvert %matrix_of_half %m`
+    """
+    if len(inst.operands) < 2 or inst.operands[1] != _TRANSPOSE_DECORATION or not isinstance(inst.operands[0], str):
+        return
+    name = inst.operands[0]
+    definition = scene.module.definition(name)
+    if definition is None:
+        return
+    type_ = scene.module.type_of(name)
+    if definition.opcode.value in _TRANSPOSES and (type_ is None or type_.is_cooperative_matrix):
+        return
+    what = f"%{name} is made by {definition.opcode.name}"
+    yield Finding(inst, 0, f"{what}, and CooperativeMatrixTransposeEXT decorates conversions of cooperative matrices")

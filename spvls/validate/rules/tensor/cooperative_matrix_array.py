@@ -1,0 +1,166 @@
+"""Cooperative matrices from and to arrays (SPV_QCOM_cooperative_matrix_conversion)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.types import Type
+from spvls.syntax.instruction import TYPE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.cooperative import ACCUMULATOR, COLUMNS, MATRIX_A, MATRIX_B, ROWS, SCOPE, USE, part, shown
+from spvls.validate.checks.kinds import ARRAY, INT32, UINT32, Declared
+from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is, result_is
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_MATRIX = Declared("a cooperative matrix made by OpTypeCooperativeMatrixKHR", "CooperativeMatrixKHR")
+_SUBGROUP = value("Scope", "Subgroup")
+_VECTOR_BITS = 256
+"""Bits of a row of A, or a column of B: what one invocation holds."""
+
+
+def _is_word_like(type_: Type) -> bool:
+    """A 32-bit integer, or a float of 16 or 32 bits."""
+    return (type_.is_int and type_.width == 32) or (type_.is_float and type_.width in (16, 32))
+
+
+def _is_operand_like(type_: Type) -> bool:
+    """An 8-bit integer, or a float of 16 or 32 bits."""
+    return (type_.is_int and type_.width == 8) or (type_.is_float and type_.width in (16, 32))
+
+
+def _elements_are_words(at: int) -> Check:
+    def check(op: Operation) -> Finding | None:
+        array = op.result if at == TYPE else op.type(at)
+        element = array.element if array is not None else None
+        if element is None or _is_word_like(element):
+            return None
+        expected = "an array of 32-bit integers, or of floats of 16 or 32 bits"
+        return op.result_fault(expected) if at == TYPE else op.operand_fault(at, expected)
+
+    return check
+
+
+def _as_many_bits(op: Operation) -> Finding | None:
+    array, result = op.type(0), op.result
+    if array is None or result is None or array.element is None or result.element is None:
+        return None
+    have, want = op.module.integer(array.length_id), op.module.integer(result.length_id)
+    if have is None or want is None or have * array.element.width == want * result.element.width:
+        return None
+    return op.operand_fault(0, f"as many bits as the result type, {op.spell(result)}, has")
+
+
+def _same_elements(op: Operation) -> Finding | None:
+    array, result = op.type(0), op.result
+    if array is None or result is None or array.element_id == result.element_id:
+        return None
+    return op.operand_fault(0, f"elements of type {op.spell(result.element)} as in the result")
+
+
+_ARRAYS: dict[int, tuple[Check, ...]] = {
+    spv.OpBitCastArrayQCOM: (
+        result_is(ARRAY),
+        operand_is(0, ARRAY),
+        _elements_are_words(0),
+        _elements_are_words(TYPE),
+        _as_many_bits,
+    ),
+    spv.OpExtractSubArrayQCOM: (
+        result_is(ARRAY),
+        operand_is(0, ARRAY),
+        _same_elements,
+        _elements_are_words(0),
+        operand_is(1, INT32),
+    ),
+}
+
+
+@instruction_rule("tensor/matrix-array-types-match", *_ARRAYS, section="3.3.12")
+def matrix_array_types_match(inst: Instruction, scene: Scene) -> Findings:
+    """Arrays that cooperative matrices are made of hold 32-bit integers, or floats of 16 or 32 bits.
+
+    A bit cast keeps the number of bits, a sub-array the type of the elements; its start is a 32-bit integer.
+
+    Bad:  `%b = OpBitCastArrayQCOM %array_of_bytes %a`
+    Good: `%b = OpBitCastArrayQCOM %array_of_words %a`
+    """
+    return first_fault(Operation(inst, scene), _ARRAYS[inst.opcode.value])
+
+
+def _use_and_size(module: Module, matrix: Type) -> tuple[int | None, int | None]:
+    """What a matrix is for, and the length of what one invocation holds of it: a row, or for MatrixB a column."""
+    use = part(module, matrix, USE)
+    return use, part(module, matrix, ROWS if use == MATRIX_B else COLUMNS)
+
+
+def _fits(matrix_at: int, array_at: int) -> Check:
+    """A matrix is of a scope, component type and size that an array can hold of it."""
+
+    def check(op: Operation) -> Finding | None:
+        matrix = op.result if matrix_at == TYPE else op.type(matrix_at)
+        array = op.result if array_at == TYPE else op.type(array_at)
+        if matrix is None or array is None or matrix.element is None or array.element is None:
+            return None
+        return _misfit(op, matrix, array, matrix_at, array_at)
+
+    return check
+
+
+def _misfit(op: Operation, matrix: Type, array: Type, matrix_at: int, array_at: int) -> Finding | None:
+    module, component, element = op.module, matrix.element, array.element
+    if component is None or element is None:
+        return None
+
+    def fault(at: int, expected: str) -> Finding:
+        return op.result_fault(expected) if at == TYPE else op.operand_fault(at, expected)
+
+    scope = part(module, matrix, SCOPE)
+    if scope is not None and scope != _SUBGROUP:
+        return fault(matrix_at, "a matrix of scope Subgroup")
+    packed = UINT32.holds(element)
+    if component.id != element.id and not packed:
+        return fault(array_at, f"an array of {op.spell(component)} or of u32")
+    use, size = _use_and_size(module, matrix)
+    if use is None:
+        return None
+    if use not in (MATRIX_A, MATRIX_B, ACCUMULATOR):
+        return fault(matrix_at, "a matrix for MatrixA, MatrixB or MatrixAccumulator")
+    for_use = f"in a matrix for {shown(USE, use)}"
+    length = module.integer(array.length_id)
+    if use == ACCUMULATOR:
+        if not _is_word_like(component):
+            return fault(matrix_at, f"32-bit integers or floats of 16 or 32 bits {for_use}")
+        if size is None or length is None:
+            return None
+        halved = size // 2 if component.is_float and component.width == 16 else size
+        if (length == size and (component.id == element.id or matrix_at == TYPE)) or (packed and length == halved):
+            return None
+        return fault(array_at, f"an array of {halved} u32, or of {size} {op.spell(component)}")
+    if not _is_operand_like(component):
+        return fault(matrix_at, f"8-bit integers or floats of 16 or 32 bits {for_use}")
+    if size is not None and size * component.width != _VECTOR_BITS:
+        what = "rows" if use == MATRIX_B else "columns"
+        return fault(matrix_at, f"{_VECTOR_BITS // component.width} {what} {for_use}")
+    if length is None or (packed and length == _VECTOR_BITS // 32) or size is None or length == size:
+        return None
+    return fault(array_at, f"an array of {_VECTOR_BITS // 32} u32, or of {size} {op.spell(component)}")
+
+
+_MATRICES: dict[int, tuple[Check, ...]] = {
+    spv.OpCompositeConstructCoopMatQCOM: (result_is(_MATRIX), operand_is(0, ARRAY), _fits(TYPE, 0)),
+    spv.OpCompositeExtractCoopMatQCOM: (result_is(ARRAY), operand_is(0, _MATRIX), _fits(0, TYPE)),
+}
+
+
+@instruction_rule("tensor/array-fits-matrix", *_MATRICES, section="3.3.12")
+def array_fits_matrix(inst: Instruction, scene: Scene) -> Findings:
+    """An array holds a row of A or of an accumulator, or a column of B, as its components or packed into 32-bit words.
+
+    The matrix is of scope Subgroup. A row of A and a column of B have 256 bits, of 8-bit integers or floats of 16 or 32
+    bits; an accumulator has 32-bit integers or floats.
+
+    Bad:  `%m = OpCompositeConstructCoopMatQCOM %a64x8_f32 %seven_words`
+    Good: `%m = OpCompositeConstructCoopMatQCOM %a64x8_f32 %eight_words`
+    """
+    return first_fault(Operation(inst, scene), _MATRICES[inst.opcode.value])

@@ -1,0 +1,267 @@
+"""Loads, stores, length, coordinates (SPIR-V 3.3.8)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv, tables
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at, word_at
+from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.types import Type
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.kinds import Kind
+from spvls.validate.checks.memory_operands import mask_at
+from spvls.validate.checks.operation import is_constant_id
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_SHARED = storages("Workgroup StorageBuffer PhysicalStorageBuffer")
+_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
+_NUMBERS = Kind("a number or a vector of numbers", "Int Float", "Scalar Vector VectorIdEXT")
+_MAJOR = frozenset(value("CooperativeMatrixLayout", name) for name in ("RowMajorKHR", "ColumnMajorKHR"))
+
+_VIEW = value("TensorAddressingOperands", "TensorView")
+_DECODE = value("TensorAddressingOperands", "DecodeFunc")
+_DECODE_VECTOR = value("TensorAddressingOperands", "DecodeVectorFunc")
+
+_LOADS = (spv.OpCooperativeMatrixLoadKHR, spv.OpCooperativeMatrixLoadNV, spv.OpCooperativeMatrixLoadTensorNV)
+_STORES = (spv.OpCooperativeMatrixStoreKHR, spv.OpCooperativeMatrixStoreNV, spv.OpCooperativeMatrixStoreTensorNV)
+_NV = (spv.OpCooperativeMatrixLoadNV, spv.OpCooperativeMatrixStoreNV)
+_TENSOR = (spv.OpCooperativeMatrixLoadTensorNV, spv.OpCooperativeMatrixStoreTensorNV)
+_BLOCKED = [value("CooperativeMatrixLayout", f"{what}BlockedInterleavedARM") for what in ("Row", "Column")]
+
+
+@instruction_rule(
+    "tensor/blocked-stride-is-supported", spv.OpCooperativeMatrixLoadKHR, spv.OpCooperativeMatrixStoreKHR, section="3.3.8"
+)
+def blocked_stride_is_supported(inst: Instruction, scene: Scene) -> Findings:
+    """In the blocked layouts of SPV_ARM_cooperative_matrix_layouts, the stride is 1, 2 or 4.
+
+    Bad:  `%m = OpCooperativeMatrixLoadKHR %matrix %p %blocked %eight`
+    Good: `%m = OpCooperativeMatrixLoadKHR %matrix %p %blocked %four`
+    """
+    at = 1 if inst.opcode.value == spv.OpCooperativeMatrixLoadKHR else 2
+    name = inst.operands[at + 1] if len(inst.operands) > at + 1 else None
+    if not isinstance(name, str):
+        return
+    layout, stride = scene.module.integer(inst.operands[at]), scene.module.integer(name)
+    if layout in _BLOCKED and stride is not None and stride not in (1, 2, 4):
+        yield Finding(inst, at + 1, f"Stride %{name} is {stride}, expected 1, 2 or 4: the layout is blocked")
+
+
+def _matrix_kind(inst: Instruction) -> int:
+    return spv.OpTypeCooperativeMatrixNV if inst.opcode.value in _NV else spv.OpTypeCooperativeMatrixKHR
+
+
+def _matrix(inst: Instruction, module: Module) -> Type | None:
+    """What is loaded or stored."""
+    return module.type(inst.type) if inst.opcode.value in _LOADS else module.type_of(id_at(inst, 1))
+
+
+@instruction_rule("tensor/matrix-memory-holds-numbers", *_LOADS, *_STORES, section="3.3.8")
+def matrix_memory_holds_numbers(inst: Instruction, scene: Scene) -> Findings:
+    """Cooperative matrices are loaded from, and stored to, numbers in Workgroup, StorageBuffer and PhysicalStorageBuffer.
+
+    Of the instructions of SPV_KHR_cooperative_matrix, Vulkan asks for these storage classes, others do not.
+
+    Bad:  `%m = OpCooperativeMatrixLoadKHR %matrix %pointer_to_struct %layout %stride`
+    Good: `%m = OpCooperativeMatrixLoadKHR %matrix %pointer_to_float %layout %stride`
+    """
+    module = scene.module
+    matrix = _matrix(inst, module)
+    kind = _matrix_kind(inst)
+    tensor = inst.opcode.value in _TENSOR
+    if matrix is not None and matrix.kind != kind:
+        place = TYPE if inst.opcode.value in _LOADS else 1
+        yield Finding(inst, place, f"this is {module.spell(matrix)}, expected a matrix made by {tables.opcode_name(kind)}")
+        return
+    pointer = module.type_of(id_at(inst, 0))
+    if pointer is None:
+        return
+    shown = f"%{inst.operands[0]!s} is {module.spell(pointer)}"
+    if pointer.kind != spv.OpTypePointer and not (pointer.is_pointer and kind == spv.OpTypeCooperativeMatrixKHR and not tensor):
+        yield Finding(inst, 0, f"{shown}, expected a pointer")
+        return
+    vulkan = module.environment.api == "vulkan"
+    if pointer.storage not in _SHARED and (vulkan or tensor or kind == spv.OpTypeCooperativeMatrixNV):
+        vuid = "VUID-StandaloneSpirv-OpCooperativeMatrixLoadKHR-08973" if vulkan and kind != spv.OpTypeCooperativeMatrixNV else None
+        class_ = storage_name(pointer.storage)
+        message = f"%{inst.operands[0]!s} points to {class_}, expected Workgroup, StorageBuffer or PhysicalStorageBuffer"
+        yield Finding(inst, 0, message, vuid=vuid)
+    elif not tensor and pointer.pointee is not None and not _NUMBERS.holds(pointer.pointee):
+        yield Finding(inst, 0, f"{shown}, expected a pointer to a number or a vector of numbers")
+
+
+@instruction_rule(
+    "tensor/matrix-layout-is-constant", spv.OpCooperativeMatrixLoadKHR, spv.OpCooperativeMatrixStoreKHR, section="3.3.8"
+)
+def matrix_layout_is_constant(inst: Instruction, scene: Scene) -> Findings:
+    """The layout of a matrix in memory is an integer constant; by rows or columns, it comes with a stride.
+
+    Bad:  `%m = OpCooperativeMatrixLoadKHR %matrix %p %row_major`
+    Good: `%m = OpCooperativeMatrixLoadKHR %matrix %p %row_major %stride`
+    """
+    module = scene.module
+    at = 1 if inst.opcode.value in _LOADS else 2
+    name = id_at(inst, at)
+    type_ = module.type_of(name)
+    if name is None or type_ is None or any(matrix_memory_holds_numbers(inst, scene)):
+        return
+    if not type_.is_int or not is_constant_id(module, name):
+        yield Finding(inst, at, f"%{name} is no integer constant, and the layout of a matrix is")
+        return
+    stride = module.type_of(id_at(inst, at + 1))
+    if stride is not None and not stride.is_int:
+        yield Finding(inst, at + 1, f"%{inst.operands[at + 1]!s} is {module.spell(stride)}, expected an integer")
+    elif len(inst.operands) <= at + 1 and module.integer(name) in _MAJOR:
+        yield Finding(inst, OPCODE, "by rows or columns, a matrix is laid out with a stride, which is missing")
+
+
+@instruction_rule(
+    "tensor/matrix-order-is-constant-bool", spv.OpCooperativeMatrixLoadNV, spv.OpCooperativeMatrixStoreNV, section="3.3.8"
+)
+def matrix_order_is_constant_bool(inst: Instruction, scene: Scene) -> Findings:
+    """OpCooperativeMatrixLoadNV and its store take an integer stride and a constant bool.
+
+    Bad:  `%m = OpCooperativeMatrixLoadNV %matrix %p %stride %computed_bool`
+    Good: `%m = OpCooperativeMatrixLoadNV %matrix %p %stride %true`
+    """
+    module = scene.module
+    at = 1 if inst.opcode.value in _LOADS else 2
+    if any(matrix_memory_holds_numbers(inst, scene)):
+        return
+    stride, order = (module.type_of(id_at(inst, place)) for place in (at, at + 1))
+    if stride is not None and not stride.is_int:
+        yield Finding(inst, at, f"%{inst.operands[at]!s} is {module.spell(stride)}, expected an integer")
+    elif order is not None and not (order.is_bool and is_constant_id(module, str(inst.operands[at + 1]))):
+        yield Finding(inst, at + 1, f"%{inst.operands[at + 1]!s} is {module.spell(order)}, expected a constant bool")
+
+
+@instruction_rule("tensor/tensor-addressing-operands-match", *_TENSOR, section="3.3.8")
+def tensor_addressing_operands_match(inst: Instruction, scene: Scene) -> Findings:
+    """Through a tensor layout, matrices are loaded over an object of their type, with a view and functions that decode.
+
+    A decode function returns a component, a DecodeVectorFunc 2, 4 or 8 of them; they take a pointer to
+    PhysicalStorageBuffer and two arrays with an integer for each dimension. Stores decode nothing, and name no functions.
+
+    Bad:  `… DecodeFunc %f` where `%f` returns another type than the matrix's components.
+    Good: `… DecodeFunc %f` where `%f` is `fn(ptr<PhysicalStorageBuffer, …>, array<u32, 2>, array<u32, 2>) → f16`
+    """
+    module = scene.module
+    matrix = _matrix(inst, module)
+    loads = inst.opcode.value in _LOADS
+    if matrix is None or any(matrix_memory_holds_numbers(inst, scene)):
+        return
+    at = 1
+    if loads:
+        over = module.type_of(id_at(inst, 1))
+        if over is not None and over.id != matrix.id:
+            yield Finding(inst, 1, f"%{inst.operands[1]!s} is {module.spell(over)}, and the result another type")
+            return
+    at = 2
+    tensor_layout = module.type_of(id_at(inst, at))
+    if tensor_layout is None:
+        return
+    if tensor_layout.kind != spv.OpTypeTensorLayoutNV:
+        yield Finding(inst, at, f"%{inst.operands[at]!s} is {module.spell(tensor_layout)}, expected a tensor layout")
+        return
+    bits = word_at(inst, at + 1)
+    place = mask_at(at + 1, bits).end if bits is not None else len(inst.operands)
+    tensor_bits = word_at(inst, place)
+    if tensor_bits is None:
+        return
+    for bit in (_VIEW, _DECODE, _DECODE_VECTOR):
+        if not tensor_bits & bit:
+            continue
+        place += 1
+        if bit == _VIEW:
+            view = module.type_of(id_at(inst, place))
+            if view is not None and view.kind != spv.OpTypeTensorViewNV:
+                yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(view)}, expected a tensor view")
+                return
+        elif loads:
+            message = _decode_fault(module, id_at(inst, place), matrix, tensor_layout, bit == _DECODE_VECTOR)
+            if message is not None:
+                yield Finding(inst, place, message)
+                return
+
+
+def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout: Type, vector: bool) -> str | None:
+    """What is wrong with a decode function."""
+    function = module.definition(name) if name is not None else None
+    if function is None:
+        return None
+    if function.opcode.value != spv.OpFunction:
+        return f"%{name} is the result of {function.opcode.name}, expected a function"
+    type_ = module.type(id_at(function, 1))
+    component = matrix.element
+    given = type_.element if type_ is not None else None
+    if type_ is None or component is None or given is None:
+        return None
+    if vector:
+        if not given.is_vector or given.element is None or given.element.id != component.id:
+            return f"%{name} returns {module.spell(given)}, expected a vector of {module.spell(component)}"
+        if given.kind == spv.OpTypeVector and given.count not in (2, 4, 8):
+            return f"%{name} returns {given.count} components, expected 2, 4 or 8"
+    elif given.id != component.id:
+        return f"%{name} returns {module.spell(given)}, expected {module.spell(component)}, a component of the matrix"
+    parameters = type_.members
+    if len(parameters) < 3:
+        return f"%{name} takes {len(parameters)} parameters, expected a pointer and two arrays"
+    first = parameters[0]
+    if first is not None and first.storage != _PHYSICAL_STORAGE_BUFFER:
+        return f"the first parameter of %{name} is {module.spell(first)}, expected a pointer to PhysicalStorageBuffer"
+    dimensions = module.integer(tensor_layout.name(0))
+    for parameter in parameters[1:3]:
+        length = module.integer(parameter.length_id) if parameter is not None else None
+        if parameter is None:
+            continue
+        if parameter.kind != spv.OpTypeArray or (length is not None and dimensions is not None and length != dimensions):
+            count = "" if dimensions is None else f" {dimensions}"
+            return f"%{name} takes {module.spell(parameter)}, expected an array of{count} integers, one for each dimension"
+    return None
+
+
+@instruction_rule(
+    "tensor/matrix-length-is-unsigned",
+    spv.OpCooperativeMatrixLengthKHR,
+    spv.OpCooperativeMatrixLengthNV,
+    section="3.3.8",
+)
+def matrix_length_is_unsigned(inst: Instruction, scene: Scene) -> Findings:
+    """The number of components is asked of a cooperative matrix type, and is a u32.
+
+    Bad:  `%n = OpCooperativeMatrixLengthKHR %int %matrix`
+    Good: `%n = OpCooperativeMatrixLengthKHR %uint %matrix`
+    """
+    module = scene.module
+    result = module.type(inst.type)
+    if result is not None and not (result.is_int and result.width == 32 and not result.signed):
+        yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected u32")
+        return
+    type_ = module.type(id_at(inst, 0))
+    of_khr = inst.opcode.value == spv.OpCooperativeMatrixLengthKHR
+    wanted = spv.OpTypeCooperativeMatrixKHR if of_khr else spv.OpTypeCooperativeMatrixNV
+    if type_ is not None and type_.kind != wanted:
+        yield Finding(inst, 0, f"%{type_.id} is {module.spell(type_)}, expected a matrix made by {tables.opcode_name(wanted)}")
+
+
+@instruction_rule("tensor/matrix-coordinate-is-integer-pair", spv.OpCooperativeMatrixGetCoordinateEXT, section="3.3.8")
+def matrix_coordinate_is_integer_pair(inst: Instruction, scene: Scene) -> Findings:
+    """The coordinate of a component is a vector of two 32-bit integers, for a matrix and a 32-bit index.
+
+    Bad:  `%c = OpCooperativeMatrixGetCoordinateEXT %v3uint %matrix %i`
+    Good: `%c = OpCooperativeMatrixGetCoordinateEXT %v2uint %matrix %i`
+    """
+    module = scene.module
+    result = module.type(inst.type)
+    element = result.element if result is not None and result.kind == spv.OpTypeVector else None
+    if result is not None and not (element is not None and result.count == 2 and element.is_int and element.width == 32):
+        yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected a vector of two 32-bit integers")
+        return
+    matrix, index = (module.type_of(id_at(inst, place)) for place in (0, 1))
+    if matrix is not None and matrix.kind != spv.OpTypeCooperativeMatrixKHR:
+        message = f"%{inst.operands[0]!s} is {module.spell(matrix)}, expected a matrix made by OpTypeCooperativeMatrixKHR"
+        yield Finding(inst, 0, message)
+    elif index is not None and not (index.is_int and index.width == 32):
+        yield Finding(inst, 1, f"%{inst.operands[1]!s} is {module.spell(index)}, expected a 32-bit integer")

@@ -1,0 +1,64 @@
+"""Cooperative matrix types (SPIR-V 3.3.6)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.operand_at import id_at
+from spvls.syntax.instruction import Instruction, shown
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.constant_operand import constant_fault
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_PARTS = ("scope", "number of rows", "number of columns", "use")
+_COMPONENT_CAPABILITIES = {
+    "BFloat16KHR": "BFloat16CooperativeMatrixKHR",
+    "Float8E4M3EXT": "Float8CooperativeMatrixEXT",
+    "Float8E5M2EXT": "Float8CooperativeMatrixEXT",
+}
+_WORKGROUP = value("Scope", "Workgroup")
+_SUBGROUP = value("Scope", "Subgroup")
+
+
+@instruction_rule(
+    "tensor/matrix-type-operands-are-constant", spv.OpTypeCooperativeMatrixKHR, spv.OpTypeCooperativeMatrixNV, section="3.3.6"
+)
+def matrix_type_operands_are_constant(inst: Instruction, scene: Scene) -> Findings:
+    """A cooperative matrix is made of numbers; its scope, rows, columns and use are integer constants.
+
+    Bad:  `%m = OpTypeCooperativeMatrixKHR %v4float %subgroup %rows %columns %use_a`
+    Good: `%m = OpTypeCooperativeMatrixKHR %float %subgroup %rows %columns %use_a`
+    """
+    module = scene.module
+    component = module.type(id_at(inst, 0))
+    if component is not None and not component.is_numeric:
+        shown = module.spell(component)
+        yield Finding(inst, 0, f"a cooperative matrix is made of integers or floats, and %{component.id} is {shown}")
+        return
+    for encoding, needed in _COMPONENT_CAPABILITIES.items():
+        if component is not None and encoding in module.contents(component.id) and not module.has_capability(needed):
+            yield Finding(inst, 0, f"a cooperative matrix of {module.spell(component)} needs the capability {needed}")
+            return
+    for place, what in enumerate(_PARTS, 1):
+        fault = constant_fault(module, inst, place, what)
+        if fault is not None:
+            yield fault
+            return
+
+
+@instruction_rule(
+    "tensor/matrix-scope-fits-vulkan",
+    spv.OpTypeCooperativeMatrixKHR,
+    section="3.3.6",
+    vuid="VUID-StandaloneSpirv-Scope-12243",
+    apis="vulkan",
+)
+def matrix_scope_fits_vulkan(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan, a cooperative matrix belongs to a workgroup or to a subgroup.
+
+    Bad:  `%m = OpTypeCooperativeMatrixKHR %half %scope_device %uint_16 %uint_16 %use`
+    Good: the same with `%scope_subgroup`
+    """
+    scope = scene.module.integer(inst.operands[1]) if len(inst.operands) > 1 else None
+    if scope is not None and scope not in (_WORKGROUP, _SUBGROUP):
+        yield Finding(inst, 1, f"the scope {shown(inst.operands[1])} is {scope}, expected Workgroup (2) or Subgroup (3)")

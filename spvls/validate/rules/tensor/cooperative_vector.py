@@ -1,0 +1,150 @@
+"""Cooperative vectors: loads, stores and products with matrices in memory (SPV_NV_cooperative_vector)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at
+from spvls.module.storage_class import storage_name, storages
+from spvls.module.types import Type
+from spvls.syntax.instruction import TYPE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.kinds import Kind
+from spvls.validate.checks.operation import is_constant_id
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_SHARED = storages("Workgroup StorageBuffer PhysicalStorageBuffer")
+_NUMBERS = Kind("a number or a vector of numbers", "Int Float", "Scalar Vector VectorIdEXT")
+_PACKED = frozenset(value("ComponentType", name) for name in ("SignedInt8PackedNV", "UnsignedInt8PackedNV"))
+
+_LOAD, _STORE = spv.OpCooperativeVectorLoadNV, spv.OpCooperativeVectorStoreNV
+_OUTER, _SUM = spv.OpCooperativeVectorOuterProductAccumulateNV, spv.OpCooperativeVectorReduceSumAccumulateNV
+_MULTIPLY, _MULTIPLY_ADD = spv.OpCooperativeVectorMatrixMulNV, spv.OpCooperativeVectorMatrixMulAddNV
+
+#: The places of pointers to arrays, and of cooperative vectors.
+_POINTERS = {_LOAD: (0,), _STORE: (0,), _OUTER: (0,), _SUM: (0,), _MULTIPLY: (2,), _MULTIPLY_ADD: (2, 5)}
+_VECTORS = {_LOAD: (TYPE,), _STORE: (2,), _OUTER: (2, 3), _SUM: (2,), _MULTIPLY: (TYPE,), _MULTIPLY_ADD: (TYPE,)}
+_OFFSETS = {_OUTER: 1, _SUM: 1}
+
+
+def _vector(inst: Instruction, module: Module, place: int) -> Type | None:
+    return module.type(inst.type) if place == TYPE else module.type_of(id_at(inst, place))
+
+
+@instruction_rule("tensor/vector-memory-is-numeric-array", *_POINTERS, section="3.3.8")
+def vector_memory_is_numeric_array(inst: Instruction, scene: Scene) -> Findings:
+    """What is with cooperative vectors in memory is an array of numbers, in Workgroup, StorageBuffer or PhysicalStorageBuffer.
+
+    Bad:  `%v = OpCooperativeVectorLoadNV %vector %pointer_to_float %offset`
+    Good: `%v = OpCooperativeVectorLoadNV %vector %pointer_to_floats %offset`
+    """
+    module = scene.module
+    for place in _POINTERS[inst.opcode.value]:
+        pointer = module.type_of(id_at(inst, place))
+        if pointer is None:
+            continue
+        shown = f"%{inst.operands[place]!s} is {module.spell(pointer)}"
+        pointee = pointer.pointee
+        if pointer.kind != spv.OpTypePointer:
+            yield Finding(inst, place, f"{shown}, expected a pointer made by OpTypePointer")
+        elif pointer.storage not in _SHARED:
+            class_ = storage_name(pointer.storage)
+            message = f"%{inst.operands[place]!s} points to {class_}, expected Workgroup, StorageBuffer or PhysicalStorageBuffer"
+            yield Finding(inst, place, message)
+        elif pointee is not None and not (pointee.is_array and (pointee.element is None or _NUMBERS.holds(pointee.element))):
+            yield Finding(inst, place, f"{shown}, expected a pointer to an array of numbers or of vectors of numbers")
+        else:
+            continue
+        return
+
+
+@instruction_rule("tensor/vector-operands-are-cooperative", *_VECTORS, section="3.3.8")
+def vector_operands_are_cooperative(inst: Instruction, scene: Scene) -> Findings:
+    """The vectors of these instructions are cooperative ones; those of an outer product have the same components.
+
+    Bad:  `%v = OpCooperativeVectorLoadNV %v4float %pointer %offset`
+    Good: `%v = OpCooperativeVectorLoadNV %cooperative_vector %pointer %offset`
+    """
+    module = scene.module
+    if any(vector_memory_is_numeric_array(inst, scene)):
+        return
+    found = []
+    for place in _VECTORS[inst.opcode.value]:
+        type_ = _vector(inst, module, place)
+        if type_ is not None and type_.kind != spv.OpTypeVectorIdEXT:
+            what = "the result type" if place == TYPE else f"%{inst.operands[place]!s}"
+            yield Finding(inst, place, f"{what} is {module.spell(type_)}, expected a vector made by OpTypeVectorIdEXT")
+            return
+        found.append(type_)
+    components = [type_.element_id for type_ in found if type_ is not None]
+    if len(components) == 2 and components[0] != components[1]:
+        shown = [module.spell(module.type(name)) for name in components]
+        yield Finding(inst, _VECTORS[inst.opcode.value][1], f"one vector is made of {shown[0]}, the other of {shown[1]}")
+        return
+    place = _OFFSETS.get(inst.opcode.value, -1)
+    offset = module.type_of(id_at(inst, place)) if place >= 0 else None
+    if offset is not None and not (offset.is_int and offset.width in (32, 64)):
+        yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(offset)}, expected a 32- or 64-bit integer")
+        return
+    if inst.opcode.value == _OUTER:
+        for place in (4, 5, 6):
+            fault = _int32_fault(inst, module, place)
+            if fault is not None:
+                yield fault
+                return
+
+
+def _int32_fault(inst: Instruction, module: Module, place: int) -> Finding | None:
+    type_ = module.type_of(id_at(inst, place))
+    if type_ is None or (type_.is_int and type_.width == 32):
+        return None
+    return Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(type_)}, expected a 32-bit integer")
+
+
+@instruction_rule("tensor/vector-product-sizes-match", _MULTIPLY, _MULTIPLY_ADD, section="3.3.8")
+def vector_product_sizes_match(inst: Instruction, scene: Scene) -> Findings:
+    """A product has M components of i32, u32, f16 or f32, and takes K of them; interpretations and sizes are constants.
+
+    K counts the components of the input unless these are packed.
+
+    Bad:  `… %m_8 …` where the result has 4 components.
+    Good: `… %m_4 …` where the result has 4 components.
+    """
+    module = scene.module
+    result, source = module.type(inst.type), module.type_of(id_at(inst, 0))
+    if result is None or result.kind != spv.OpTypeVectorIdEXT or any(vector_operands_are_cooperative(inst, scene)):
+        return
+    component = result.element
+    if component is not None and not (
+        (component.is_int and component.width == 32) or (component.is_float and component.width in (16, 32))
+    ):
+        yield Finding(inst, TYPE, f"the result is made of {module.spell(component)}, expected i32, u32, f16 or f32")
+        return
+    m = 8 if inst.opcode.value == _MULTIPLY_ADD else 5
+    k, memory_layout, transpose = m + 1, m + 2, m + 3
+    rows, given = module.integer(id_at(inst, m)), module.integer(result.length_id)
+    if rows is not None and given is not None and rows != given:
+        yield Finding(inst, m, f"M is {rows}, and the result has {given} components")
+        return
+    columns = module.integer(id_at(inst, k))
+    taken = module.integer(source.length_id) if source is not None else None
+    interpretation = module.integer(id_at(inst, 1))
+    if interpretation is not None and interpretation not in _PACKED and None not in (columns, taken) and columns != taken:
+        yield Finding(inst, k, f"K is {columns}, and %{inst.operands[0]!s} has {taken} components")
+        return
+    turned = module.type_of(id_at(inst, transpose))
+    if turned is not None and not turned.is_bool:
+        yield Finding(inst, transpose, f"%{inst.operands[transpose]!s} is {module.spell(turned)}, expected a bool")
+        return
+    numbers = (1, 4, *((7,) if inst.opcode.value == _MULTIPLY_ADD else ()), m, k, memory_layout)
+    for place in (*numbers, transpose):
+        name = id_at(inst, place)
+        if name is not None and module.type_of(name) is not None and not is_constant_id(module, name):
+            yield Finding(inst, place, f"%{name} is the result of {module.opcode_name_of(name)}, expected a constant")
+            return
+    for place in numbers:
+        fault = _int32_fault(inst, module, place)
+        if fault is not None:
+            yield fault
+            return

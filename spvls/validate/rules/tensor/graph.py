@@ -1,0 +1,278 @@
+"""Graphs: their types, entry points, inputs and outputs (SPV_ARM_graph)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at, word_at
+from spvls.module.storage_class import storage
+from spvls.module.types import Type
+from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
+from spvls.validate.checks.operation import is_constant_id
+from spvls.validate.checks.wording import are_given, counted
+from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
+
+_UNIFORM_CONSTANT = storage("UniformConstant")
+
+
+def _is_interface_type(type_: Type) -> bool:
+    """Whether a graph may take or give it: a tensor, or an array of tensors."""
+    element = type_.element if type_.is_array else type_
+    return element is None or element.kind == spv.OpTypeTensorARM
+
+
+def _graph_type(module: Module, name: str | None) -> Type | None:
+    type_ = module.type(name)
+    return type_ if type_ is not None and type_.kind == spv.OpTypeGraphARM else None
+
+
+def _interface(type_: Type) -> list[str]:
+    """The ids of a graph's inputs and outputs, in order."""
+    return [operand for operand in type_.operands[1:] if isinstance(operand, str)]
+
+
+@instruction_rule("tensor/graph-type-takes-tensors", spv.OpTypeGraphARM, section="3.3.26")
+def graph_type_takes_tensors(inst: Instruction, scene: Scene) -> Findings:
+    """A graph takes and gives tensors and arrays of tensors, and gives one at least.
+
+    Bad:  `%g = OpTypeGraphARM 1 %tensor`
+    Good: `%g = OpTypeGraphARM 1 %tensor %tensor`
+    """
+    inputs = word_at(inst, 0)
+    given = len(inst.operands) - 1
+    if inputs is None:
+        return
+    if given < inputs:
+        yield Finding(inst, 0, f"the graph has {counted(inputs, 'input')}, and {are_given(given, 'type')}")
+        return
+    if given == inputs:
+        yield Finding(inst, OPCODE, "a graph has one output at least")
+        return
+    for place in range(1, len(inst.operands)):
+        type_ = scene.module.type(id_at(inst, place))
+        if type_ is not None and not _is_interface_type(type_):
+            shown = scene.module.spell(type_)
+            yield Finding(inst, place, f"%{type_.id} is {shown}, expected a tensor or an array of tensors")
+            return
+
+
+@instruction_rule("tensor/graph-constant-is-tensor", spv.OpGraphConstantARM, section="3.3.26")
+def graph_constant_is_tensor(inst: Instruction, scene: Scene) -> Findings:
+    """A graph constant is a tensor.
+
+    Bad:  `%c = OpGraphConstantARM %uint 1`
+    Good: `%c = OpGraphConstantARM %tensor 1`
+    """
+    type_ = scene.module.type(inst.type)
+    if type_ is not None and type_.kind != spv.OpTypeTensorARM:
+        yield Finding(inst, TYPE, f"the result type is {scene.module.spell(type_)}, expected a tensor")
+
+
+@instruction_rule("tensor/graph-has-graph-type", spv.OpGraphARM, section="3.3.26")
+def graph_has_graph_type(inst: Instruction, scene: Scene) -> Findings:
+    """The result type of OpGraphARM is a graph type.
+
+    Bad:  `%g = OpGraphARM %tensor`
+    Good: `%g = OpGraphARM %graph_type`
+    """
+    type_ = scene.module.type(inst.type)
+    if type_ is not None and type_.kind != spv.OpTypeGraphARM:
+        yield Finding(inst, TYPE, f"the result type is {scene.module.spell(type_)}, expected a graph type")
+
+
+@instruction_rule("tensor/graph-entry-point-matches-interface", spv.OpGraphEntryPointARM, section="3.3.26")
+def graph_entry_point_matches_interface(inst: Instruction, scene: Scene) -> Findings:
+    """A graph entry point names a graph, and one variable for each of its inputs and outputs, of the type of that.
+
+    Bad:  `OpGraphEntryPointARM %graph "main" %in` where the graph has an input and an output.
+    Good: `OpGraphEntryPointARM %graph "main" %in %out`
+    """
+    module = scene.module
+    name = id_at(inst, 0)
+    graph = module.definition(name) if name is not None else None
+    if graph is None:
+        return
+    if graph.opcode.value != spv.OpGraphARM:
+        yield Finding(inst, 0, f"%{name} is the result of {graph.opcode.name}, expected a graph")
+        return
+    type_ = _graph_type(module, graph.type)
+    if type_ is None:
+        return
+    wanted = _interface(type_)
+    given = inst.operands[2:]
+    if len(wanted) != len(given):
+        message = f"%{name} has {len(wanted)} inputs and outputs, and {are_given(len(given), 'variable')}"
+        yield Finding(inst, OPCODE, message, (Note(type_.record, RESULT, "its type is declared here"),))
+        return
+    for place, expected in enumerate(wanted, 2):
+        pointer = module.type_of(id_at(inst, place))
+        pointee = pointer.pointee if pointer is not None else None
+        if pointee is not None and pointee.id != expected:
+            shown = module.spell(pointee)
+            message = f"%{inst.operands[place]!s} points to {shown}, expected {module.spell(module.type(expected))}"
+            yield Finding(inst, place, message)
+            return
+
+
+def _records(module: Module) -> Iterator[Instruction]:
+    for chunk in module.chunks:
+        for record in chunk.records:
+            if not record.faults:
+                yield record
+
+
+@module_rule("tensor/graph-entry-points-are-unique", section="3.3.26")
+def graph_entry_points_are_unique(scene: Scene) -> Findings:
+    """A module with graphs has a graph entry point; their names differ, and so do the ids of graph constants.
+
+    What an entry point lists are variables in UniformConstant.
+
+    Bad:  two `OpGraphEntryPointARM` with the name "main".
+    Good: two names.
+    """
+    module = scene.module
+    if not module.has_capability("GraphARM"):
+        return
+    names: dict[object, Instruction] = {}
+    numbers: dict[object, Instruction] = {}
+    for record in module.chunks[0].records:
+        if record.faults or not record.operands:
+            continue
+        if record.opcode.value == spv.OpGraphEntryPointARM and len(record.operands) > 1:
+            first = names.setdefault(record.operands[1], record)
+            if first is not record:
+                yield Finding(record, 1, "another graph entry point has this name", (Note(first, 1, "it stands here"),))
+            yield from _interface_variables(record, module)
+        elif record.opcode.value == spv.OpGraphConstantARM:
+            first = numbers.setdefault(record.operands[0], record)
+            if first is not record:
+                note = Note(first, RESULT, "it stands here")
+                yield Finding(record, 0, f"another graph constant has the id {record.operands[0]!s}", (note,))
+    declared = module.declarations.declared_capabilities.get("GraphARM")
+    if not names and declared is not None:
+        yield Finding(declared, 0, "the module has the capability GraphARM, and no OpGraphEntryPointARM")
+
+
+def _interface_variables(record: Instruction, module: Module) -> Findings:
+    for place in range(2, len(record.operands)):
+        name = id_at(record, place)
+        definition = module.definition(name) if name is not None else None
+        if definition is None or definition.faults:
+            continue
+        if definition.opcode.value != spv.OpVariable or word_at(definition, 0) != _UNIFORM_CONSTANT:
+            message = f"%{name} is an input or output of a graph, and no variable in UniformConstant"
+            yield Finding(definition, RESULT, message, (Note(record, place, "the graph's entry point lists it here"),))
+            return
+
+
+@module_rule("tensor/graph-body-matches-interface", section="3.3.26")
+def graph_body_matches_interface(scene: Scene) -> Findings:
+    """A graph begins with its inputs and ends with its outputs, one at least; each is named once, and has the type of its place.
+
+    An element of an array may be named by its index; inputs and outputs that are given so differ in it.
+
+    Bad:  two `OpGraphSetOutputARM` for output 0.
+    Good: one, or one for each element of an array.
+    """
+    module = scene.module
+    if not module.has_capability("GraphARM"):
+        return
+    graph: Instruction | None = None
+    before = -1
+    outputs = False
+    seen: dict[tuple[int, int], list[tuple[Instruction, int | None]]] = {}
+    for record in _records(module):
+        opcode = record.opcode.value
+        if opcode == spv.OpGraphARM:
+            graph, outputs, seen = record, False, {}
+        elif opcode == spv.OpGraphInputARM and before not in (spv.OpGraphARM, spv.OpGraphInputARM):
+            yield Finding(record, OPCODE, "the inputs of a graph follow its OpGraphARM")
+            return
+        elif graph is not None and opcode == spv.OpGraphEndARM:
+            if not outputs:
+                yield Finding(record, OPCODE, f"%{graph.result} ends without an output")
+            graph = None
+        elif graph is not None and opcode == spv.OpGraphSetOutputARM:
+            outputs = True
+        elif graph is not None and outputs:
+            yield Finding(record, OPCODE, f"the outputs of a graph are the last in it, and {record.opcode.name} follows one")
+            return
+        if graph is not None and opcode in _PLACES:
+            fault = next(_interface_fault(record, graph, module, seen), None)
+            if fault is not None:
+                yield fault
+        before = opcode
+
+
+_PLACES = {spv.OpGraphInputARM: 0, spv.OpGraphSetOutputARM: 1}
+"""The place of the index among the inputs or outputs; that of an element follows it."""
+
+_VUIDS = {
+    spv.OpGraphInputARM: "VUID-StandaloneSpirv-OpGraphInputARM-09931",
+    spv.OpGraphSetOutputARM: "VUID-StandaloneSpirv-OpGraphSetOutputARM-09932",
+}
+
+
+def _interface_fault(
+    record: Instruction,
+    graph: Instruction,
+    module: Module,
+    seen: dict[tuple[int, int], list[tuple[Instruction, int | None]]],
+) -> Findings:
+    """What is wrong with an input or output of a graph; the first finding is the one to report."""
+    opcode = record.opcode.value
+    at = _PLACES[opcode]
+    for place in range(at, len(record.operands)):
+        name = id_at(record, place)
+        type_ = module.type_of(name)
+        if name is None or type_ is None:
+            return
+        if not (type_.is_int and type_.width == 32):
+            yield Finding(record, place, f"%{name} is {module.spell(type_)}, expected a 32-bit integer")
+        if module.environment.api == "vulkan" and not is_constant_id(module, name):
+            message = f"%{name} is no constant, and in Vulkan the index of an input or output is"
+            yield Finding(record, place, message, vuid=_VUIDS[opcode])
+    index = module.integer(id_at(record, at))
+    graph_type_ = _graph_type(module, graph.type)
+    if index is None or graph_type_ is None:
+        return
+    interface, first = _interface(graph_type_), graph_type_.word(0)
+    parts = interface[:first] if at == 0 else interface[first:]
+    what = "input" if at == 0 else "output"
+    if not 0 <= index < len(parts):
+        yield Finding(record, at, f"%{graph.result} has {counted(len(parts), what)}, counted from 0, and this is number {index}")
+        return
+    element = module.integer(id_at(record, at + 1)) if len(record.operands) > at + 1 else None
+    whole = len(record.operands) <= at + 1
+    yield from _element_fault(record, module, module.type(parts[index]), at, element, whole)
+    others = seen.setdefault((opcode, index), [])
+    for other, known in others:
+        if whole or known is None or known == element:
+            note = Note(other, OPCODE, "the other stands here")
+            yield Finding(record, at, f"two instructions stand for number {index} of the {what}s", (note,))
+            return
+    others.append((record, None if whole else element))
+
+
+def _element_fault(
+    record: Instruction, module: Module, type_: Type | None, at: int, element: int | None, whole: bool
+) -> Findings:
+    if type_ is None:
+        return
+    wanted: Type | None = type_
+    if not whole:
+        if not type_.is_array:
+            yield Finding(record, at + 1, f"{module.spell(type_)} is no array, and has no elements")
+            return
+        length = module.integer(type_.length_id)
+        if element is not None and length is not None and not 0 <= element < length:
+            yield Finding(record, at + 1, f"{module.spell(type_)} has {length} elements, counted from 0, and this is {element}")
+            return
+        wanted = type_.element
+    given = module.type(record.type) if at == 0 else module.type_of(id_at(record, 0))
+    if given is not None and wanted is not None and given.id != wanted.id:
+        place = TYPE if at == 0 else 0
+        yield Finding(record, place, f"this is %{given.id}, and the type of the graph says %{wanted.id}, {module.spell(wanted)}")

@@ -1,0 +1,253 @@
+"""Tensors: their types, and reading and writing them (SPV_ARM_tensors)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.operand_at import id_at, word_at
+from spvls.module.types import Type
+from spvls.syntax.instruction import TYPE, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.checks.memory_operands import Mask
+from spvls.validate.checks.operation import is_constant_id
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_OUT_OF_BOUNDS = value("TensorOperands", "OutOfBoundsValueARM")
+_AVAILABLE = value("TensorOperands", "MakeElementAvailableARM")
+_VISIBLE = value("TensorOperands", "MakeElementVisibleARM")
+_NON_PRIVATE = value("TensorOperands", "NonPrivateElementARM")
+_WITH_PARAMETER = (_OUT_OF_BOUNDS, _AVAILABLE, _VISIBLE)
+
+_ACCESSES = {spv.OpTensorReadARM: 2, spv.OpTensorWriteARM: 3}
+"""The place of the tensor operands."""
+
+
+def rank(module: Module, type_: Type) -> int | None:
+    """The rank of a tensor type; None where it is not known before specialization."""
+    return module.integer(type_.name(1))
+
+
+@instruction_rule("tensor/tensor-shape-matches-rank", spv.OpTypeTensorARM, section="3.3.6")
+def tensor_shape_matches_rank(inst: Instruction, scene: Scene) -> Findings:
+    """A tensor has scalar elements, a constant rank above 0, and a shape that is an array of so many constants above 0.
+
+    Bad:  `%t = OpTypeTensorARM %v4float %uint_2`
+    Good: `%t = OpTypeTensorARM %float %uint_2 %shape_2`
+    """
+    module = scene.module
+    element = module.type(id_at(inst, 0))
+    if element is not None and not element.is_scalar:
+        yield Finding(inst, 0, f"%{element.id} is {module.spell(element)}, expected a scalar type")
+        return
+    name = id_at(inst, 1)
+    if name is None or module.type_of(name) is None:
+        return
+    if not is_constant_id(module, name):
+        yield Finding(inst, 1, f"%{name} is no constant, and the rank of a tensor is one")
+        return
+    type_ = module.type_of(name)
+    if type_ is not None and not type_.is_int:
+        yield Finding(inst, 1, f"%{name} is {module.spell(type_)}, expected an integer")
+        return
+    ranks = module.integer(name)
+    if ranks is not None and ranks < 1:
+        yield Finding(inst, 1, f"%{name} is {ranks}, and the rank of a tensor is 1 at least")
+        return
+    yield from _shape(inst, module, ranks)
+
+
+def _shape(inst: Instruction, module: Module, ranks: int | None) -> Findings:
+    name = id_at(inst, 2)
+    type_ = module.type_of(name)
+    if name is None or type_ is None:
+        return
+    if not is_constant_id(module, name):
+        yield Finding(inst, 2, f"%{name} is no constant, and the shape of a tensor is one")
+        return
+    if not _is_int_array(module, type_, ranks):
+        shown = "" if ranks is None else f"{ranks} "
+        yield Finding(inst, 2, f"%{name} is {module.spell(type_)}, expected an array of {shown}integers")
+        return
+    constant = module.constant(name)
+    for at, size in enumerate(constant.record.operands if constant is not None else ()):
+        known = module.integer(size)
+        if known is not None and known < 1:
+            yield Finding(inst, 2, f"dimension {at} of the shape %{name} is {known}, expected 1 at least")
+            return
+
+
+def _is_int_array(module: Module, type_: Type, length: int | None) -> bool:
+    if type_.kind != spv.OpTypeArray or type_.element is None or not type_.element.is_int:
+        return False
+    known = module.integer(type_.length_id)
+    return known is None or length is None or known == length
+
+
+def _element(type_: Type | None) -> Type | None:
+    """A scalar, or what an array or a tensor is made of."""
+    return type_.element if type_ is not None and type_.kind in (spv.OpTypeArray, spv.OpTypeTensorARM) else type_
+
+
+def _tensor(inst: Instruction, module: Module, place: int) -> Type | None:
+    type_ = module.type_of(id_at(inst, place))
+    return type_ if type_ is not None and type_.kind == spv.OpTypeTensorARM else None
+
+
+@instruction_rule(
+    "tensor/accessed-tensor-has-rank", spv.OpTensorReadARM, spv.OpTensorWriteARM, spv.OpTensorQuerySizeARM, section="3.3.25"
+)
+def accessed_tensor_has_rank(inst: Instruction, scene: Scene) -> Findings:
+    """Tensors that are read, written and asked for their size have a rank.
+
+    Bad:  `%x = OpTensorReadARM %float %unranked_tensor %coordinates`
+    Good: `%x = OpTensorReadARM %float %tensor_of_rank_2 %coordinates`
+    """
+    module = scene.module
+    type_ = module.type_of(id_at(inst, 0))
+    if type_ is not None and not (type_.kind == spv.OpTypeTensorARM and len(type_.operands) > 1):
+        yield Finding(inst, 0, f"%{inst.operands[0]!s} is {module.spell(type_)}, expected a tensor with a rank")
+
+
+@instruction_rule("tensor/access-matches-tensor", *_ACCESSES, section="3.3.25")
+def access_matches_tensor(inst: Instruction, scene: Scene) -> Findings:
+    """A tensor is read and written at as many integer coordinates as its rank says, in scalars of its
+    element type or arrays of them.
+
+    Bad:  `%x = OpTensorReadARM %v4float %tensor_of_float %coordinates`
+    Good: `%x = OpTensorReadARM %float %tensor_of_float %coordinates`
+    """
+    module = scene.module
+    tensor = _tensor(inst, module, 0)
+    if tensor is None or any(accessed_tensor_has_rank(inst, scene)):
+        return
+    reads = inst.opcode.value == spv.OpTensorReadARM
+    accessed = module.type(inst.type) if reads else module.type_of(id_at(inst, 2))
+    element = _element(accessed)
+    place = TYPE if reads else 2
+    wanted = tensor.element
+    if accessed is not None and (element is None or not element.is_scalar or accessed.kind == spv.OpTypeTensorARM):
+        yield Finding(inst, place, f"a tensor is accessed by scalars and arrays of scalars, not {module.spell(accessed)}")
+        return
+    if element is not None and wanted is not None and element.id != wanted.id:
+        yield Finding(inst, place, f"the tensor is made of {module.spell(wanted)}, and this is {module.spell(accessed)}")
+        return
+    coordinates = module.type_of(id_at(inst, 1))
+    if coordinates is not None and not _is_int_array(module, coordinates, rank(module, tensor)):
+        known = rank(module, tensor)
+        shown = "" if known is None else f"{known} "
+        message = f"%{inst.operands[1]!s} is {module.spell(coordinates)}, expected an array of {shown}integers"
+        yield Finding(inst, 1, message)
+
+
+def _mask(inst: Instruction) -> Mask | None:
+    place = _ACCESSES[inst.opcode.value]
+    bits = word_at(inst, place)
+    if bits is None:
+        return None
+    present = (bit for bit in _WITH_PARAMETER if bits & bit)
+    return Mask(place, bits, {bit: at for at, bit in enumerate(present, place + 1)})
+
+
+@instruction_rule("tensor/tensor-operands-fit-access", *_ACCESSES, section="3.2.47")
+def tensor_operands_fit_access(inst: Instruction, scene: Scene) -> Findings:
+    """Reads make elements visible and may say what stands out of bounds; writes make elements available.
+
+    Either goes with NonPrivateElementARM. What is read out of bounds has the element type.
+
+    Bad:  `OpTensorWriteARM %tensor %coordinates %x MakeElementVisibleARM|NonPrivateElementARM %device`
+    Good: `OpTensorWriteARM %tensor %coordinates %x MakeElementAvailableARM|NonPrivateElementARM %device`
+    """
+    module = scene.module
+    mask = _mask(inst)
+    tensor = _tensor(inst, module, 0)
+    if mask is None or tensor is None:
+        return
+    reads = inst.opcode.value == spv.OpTensorReadARM
+    place = mask.parameters.get(_OUT_OF_BOUNDS)
+    if place is not None:
+        given = module.type_of(id_at(inst, place))
+        if not reads:
+            yield Finding(inst, mask.place, "a write does not take OutOfBoundsValueARM")
+            return
+        wanted = tensor.element
+        if given is not None and wanted is not None and given.id != wanted.id:
+            message = f"%{inst.operands[place]!s} is {module.spell(given)}, expected {module.spell(wanted)}"
+            yield Finding(inst, place, message)
+            return
+    refused, name = (_AVAILABLE, "MakeElementAvailableARM") if reads else (_VISIBLE, "MakeElementVisibleARM")
+    if mask.bits & refused:
+        yield Finding(inst, mask.place, f"{inst.opcode.name} does not take {name}")
+    elif mask.bits & (_AVAILABLE | _VISIBLE) and not mask.bits & _NON_PRIVATE:
+        made = "MakeElementVisibleARM" if reads else "MakeElementAvailableARM"
+        yield Finding(inst, mask.place, f"{made} needs NonPrivateElementARM beside it")
+
+
+@instruction_rule("tensor/queried-dimension-exists", spv.OpTensorQuerySizeARM, section="3.3.25")
+def queried_dimension_exists(inst: Instruction, scene: Scene) -> Findings:
+    """The size of a tensor is asked for in a constant dimension below its rank, and is an integer.
+
+    Bad:  `%n = OpTensorQuerySizeARM %uint %tensor_of_rank_2 %uint_2`
+    Good: `%n = OpTensorQuerySizeARM %uint %tensor_of_rank_2 %uint_1`
+    """
+    module = scene.module
+    result = module.type(inst.type)
+    if result is not None and not result.is_int:
+        yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected an integer scalar")
+        return
+    name = id_at(inst, 1)
+    type_ = module.type_of(name)
+    tensor = _tensor(inst, module, 0)
+    if name is None or type_ is None or tensor is None:
+        return
+    if not is_constant_id(module, name) or not type_.is_int:
+        yield Finding(inst, 1, f"%{name} is no integer constant, and the dimension is one")
+        return
+    dimension, ranks = module.integer(name), rank(module, tensor)
+    if dimension is not None and ranks is not None and not 0 <= dimension < ranks:
+        yield Finding(inst, 1, f"%{name} is {dimension}, and the tensor has {ranks} dimensions, from 0 on")
+
+
+@instruction_rule("tensor/constant-tensor-matches-shape", spv.OpConstantComposite, spv.OpSpecConstantComposite, section="3.3.7")
+def constant_tensor_matches_shape(inst: Instruction, scene: Scene) -> Findings:
+    """A constant tensor is made of tensors of one rank less and the inner shape, those of rank 1 of elements.
+
+    Bad:  `%t = OpConstantComposite %tensor_2x2 %uint_1 %uint_2`
+    Good: `%t = OpConstantComposite %tensor_2x2 %row_of_2 %row_of_2`
+    """
+    module = scene.module
+    type_ = module.type(inst.type)
+    if type_ is None or type_.kind != spv.OpTypeTensorARM or len(type_.operands) < 3:
+        return
+    ranks = rank(module, type_)
+    if ranks is None:
+        return
+    for place in range(len(inst.operands)):
+        given = module.type_of(id_at(inst, place))
+        if given is None or type_.element is None:
+            continue
+        fault = _constituent_fault(module, type_, given, ranks)
+        if fault is not None:
+            yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(given)}, expected {fault}")
+            return
+
+
+def _constituent_fault(module: Module, type_: Type, given: Type, ranks: int) -> str | None:
+    """What a part of a constant tensor should have been."""
+    wanted = module.spell(type_.element)
+    if ranks == 1:
+        return None if type_.element is not None and given.id == type_.element.id else wanted
+    if given.kind != spv.OpTypeTensorARM or given.element is None or type_.element is None or given.element.id != type_.element.id:
+        return f"a tensor of {wanted}"
+    inner = rank(module, given)
+    if inner is not None and inner != ranks - 1:
+        return f"a tensor of rank {ranks - 1}, and not {inner}"
+    outer_shape, inner_shape = module.constant(type_.name(2)), module.constant(given.name(2))
+    if outer_shape is None or inner_shape is None:
+        return None
+    pairs = zip(outer_shape.record.operands[1:], inner_shape.record.operands, strict=False)
+    for at, (expected, found) in enumerate(pairs):
+        one, other = module.integer(expected), module.integer(found)
+        if one is not None and other is not None and one != other:
+            return f"{one} elements in its dimension {at}, and not {other}"
+    return None

@@ -1,0 +1,110 @@
+"""Tensor layouts and views (NV) (SPIR-V 3.3.6)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv, tables
+from spvls.module.operand_at import id_at
+from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.syntax.operand_decls import enumerants
+from spvls.validate.checks.constant_operand import constant_fault
+from spvls.validate.checks.wording import are_given, counted
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_MAKERS = {spv.OpCreateTensorLayoutNV: spv.OpTypeTensorLayoutNV, spv.OpCreateTensorViewNV: spv.OpTypeTensorViewNV}
+_CHANGES = {
+    spv.OpTensorLayoutSetBlockSizeNV: (spv.OpTypeTensorLayoutNV, 1, 0),
+    spv.OpTensorLayoutSetDimensionNV: (spv.OpTypeTensorLayoutNV, 1, 0),
+    spv.OpTensorLayoutSetStrideNV: (spv.OpTypeTensorLayoutNV, 1, 0),
+    spv.OpTensorLayoutSliceNV: (spv.OpTypeTensorLayoutNV, 2, 0),
+    spv.OpTensorLayoutSetClampValueNV: (spv.OpTypeTensorLayoutNV, 0, 1),
+    spv.OpTensorViewSetDimensionNV: (spv.OpTypeTensorViewNV, 1, 0),
+    spv.OpTensorViewSetStrideNV: (spv.OpTypeTensorViewNV, 1, 0),
+    spv.OpTensorViewSetClipNV: (spv.OpTypeTensorViewNV, 0, 4),
+}
+"""What is changed, and how many integers that takes: so many for each dimension, and so many at any rate."""
+
+
+@instruction_rule("tensor/addressing-keeps-type", *_MAKERS, *_CHANGES, section="3.3.6")
+def addressing_keeps_type(inst: Instruction, scene: Scene) -> Findings:
+    """Instructions on tensor layouts give layouts, those on views give views; what is changed keeps its type.
+
+    Bad:  `%b = OpTensorLayoutSetStrideNV %layout_2 %layout_of_rank_3 %s %s`
+    Good: `%b = OpTensorLayoutSetStrideNV %layout_2 %layout_of_rank_2 %s %s`
+    """
+    module = scene.module
+    type_ = module.type(inst.type)
+    if type_ is None:
+        return
+    kind = _MAKERS.get(inst.opcode.value) or _CHANGES[inst.opcode.value][0]
+    if type_.kind != kind:
+        yield Finding(inst, TYPE, f"the result type is {module.spell(type_)}, expected one made by {tables.opcode_name(kind)}")
+        return
+    given = module.type_of(id_at(inst, 0))
+    if inst.opcode.value in _CHANGES and given is not None and given.id != type_.id:
+        yield Finding(inst, 0, f"%{inst.operands[0]!s} is of type %{given.id}, and the result of type %{type_.id}")
+
+
+@instruction_rule("tensor/addressing-operands-match-dimensions", *_CHANGES, section="3.3.6")
+def addressing_operands_match_dimensions(inst: Instruction, scene: Scene) -> Findings:
+    """Layouts and views are changed by 32-bit integers, as many as they have dimensions; a slice takes two for each.
+
+    Bad:  `%b = OpTensorLayoutSetStrideNV %layout_2 %a %s %s %s`
+    Good: `%b = OpTensorLayoutSetStrideNV %layout_2 %a %s %s`
+    """
+    module = scene.module
+    type_ = module.type(inst.type)
+    kind, each, more = _CHANGES[inst.opcode.value]
+    if type_ is None or type_.kind != kind or any(addressing_keeps_type(inst, scene)):
+        return
+    dimensions = module.integer(type_.name(0))
+    given = len(inst.operands) - 1
+    if dimensions is not None and given != each * dimensions + more:
+        wanted = each * dimensions + more
+        place = OPCODE if given < wanted else wanted + 1
+        yield Finding(inst, place, f"{inst.opcode.name} takes {counted(wanted, 'integer')} here, and {are_given(given)}")
+        return
+    for place in range(1, len(inst.operands)):
+        number = module.type_of(id_at(inst, place))
+        if number is not None and not (number.is_int and number.width == 32):
+            yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(number)}, expected a 32-bit integer")
+            return
+
+
+_TENSOR_TYPES = (spv.OpTypeTensorLayoutNV, spv.OpTypeTensorViewNV)
+
+
+@instruction_rule("tensor/layout-has-1-to-5-dimensions", *_TENSOR_TYPES, section="3.3.6")
+def layout_has_1_to_5_dimensions(inst: Instruction, scene: Scene) -> Findings:
+    """A tensor layout or view has 1 to 5 dimensions, by constants; a view names each of them once, in any order.
+
+    Bad:  `%l = OpTypeTensorLayoutNV %uint_6 %clamp`; `%v = OpTypeTensorViewNV %uint_2 %no %uint_0 %uint_0`
+    Good: `%l = OpTypeTensorLayoutNV %uint_2 %clamp`; `%v = OpTypeTensorViewNV %uint_2 %no %uint_1 %uint_0`
+    """
+    module = scene.module
+    view = inst.opcode.value == spv.OpTypeTensorViewNV
+    faults = [
+        constant_fault(module, inst, 0, "number of dimensions"),
+        constant_fault(
+            module, inst, 1, "operand HasDimensions" if view else "clamp mode", spv.OpTypeBool if view else spv.OpTypeInt
+        ),
+        *(constant_fault(module, inst, place, "dimension") for place in range(2, len(inst.operands))),
+    ]
+    for fault in faults:
+        if fault is not None:
+            yield fault
+            return
+    dimensions = module.integer(id_at(inst, 0))
+    if dimensions is not None and not 1 <= dimensions <= 5:
+        yield Finding(inst, 0, f"%{inst.operands[0]!s} is {dimensions}, expected 1 to 5 dimensions")
+        return
+    if not view:
+        clamp = module.integer(id_at(inst, 1))
+        if clamp is not None and not enumerants("TensorClampMode", clamp):
+            yield Finding(inst, 1, f"%{inst.operands[1]!s} is {clamp}, which is no TensorClampMode")
+        return
+    named = [module.integer(id_at(inst, place)) for place in range(2, len(inst.operands))]
+    if dimensions is not None and len(named) != dimensions:
+        yield Finding(inst, OPCODE, f"the view has {dimensions} dimensions, and {len(named)} are named")
+    elif None not in named and sorted(n for n in named if n is not None) != list(range(len(named))):
+        yield Finding(inst, OPCODE, f"a view names each dimension from 0 to {len(named) - 1} once")

@@ -1,1 +1,0 @@
-"""Cooperative matrices and vectors, tensors, graphs."""

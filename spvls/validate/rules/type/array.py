@@ -1,0 +1,104 @@
+"""Arrays (SPIR-V 2.16.1, 3.3.6)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.operand_at import id_at, id_operands
+from spvls.syntax.instruction import Instruction
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_ARRAYS = (spv.OpTypeArray, spv.OpTypeRuntimeArray)
+
+
+@instruction_rule("type/array-element-is-not-void", *_ARRAYS, section="3.3.6")
+def array_element_is_not_void(inst: Instruction, scene: Scene) -> Findings:
+    """The elements of an array have a value: their type is not void.
+
+    Bad:  `%a = OpTypeArray %void %uint_4`
+    Good: `%a = OpTypeArray %float %uint_4`
+    """
+    element = scene.module.type(id_at(inst, 0))
+    if element is not None and element.kind == spv.OpTypeVoid:
+        yield Finding(inst, 0, "an array cannot be made of void")
+
+
+@instruction_rule(
+    "type/runtime-array-is-outermost",
+    *_ARRAYS,
+    section="2.16.1",
+    vuid="VUID-StandaloneSpirv-OpTypeRuntimeArray-04680",
+    apis="vulkan",
+)
+def runtime_array_is_outermost(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan a run-time array is no element of another array.
+
+    Only the outermost dimension may be open: the last member of a block, or an array of descriptors.
+
+    Bad:  `%inner = OpTypeRuntimeArray %float` and `%outer = OpTypeArray %inner %uint_4`
+    Good: `%inner = OpTypeArray %float %uint_4` and `%outer = OpTypeRuntimeArray %inner`
+    """
+    element = scene.module.type(id_at(inst, 0))
+    if element is not None and element.kind == spv.OpTypeRuntimeArray:
+        yield Finding(inst, 0, f"%{element.id} is {scene.module.spell(element)}, which cannot be an element in Vulkan")
+
+
+@instruction_rule("type/array-length-is-constant", spv.OpTypeArray, section="3.3.6")
+def array_length_is_constant(inst: Instruction, scene: Scene) -> Findings:
+    """The length of an array is an integer constant, specialization constants among them.
+
+    Bad:  `%a = OpTypeArray %float %float_4`
+    Good: `%a = OpTypeArray %float %uint_4`
+    """
+    name = id_at(inst, 1)
+    module = scene.module
+    if name is None or module.definition(name) is None or module.is_type(name):
+        return
+    constant = module.constant(name)
+    if constant is None or module.opcode_of(name) == spv.OpUndef:
+        yield Finding(inst, 1, f"the length of an array is a constant, and %{name} is none")
+    elif constant.type is not None and not constant.type.is_int:
+        yield Finding(inst, 1, f"the length of an array is an integer, and %{name} is {module.spell(constant.type)}")
+
+
+@instruction_rule("type/array-length-is-positive", spv.OpTypeArray, section="3.3.6")
+def array_length_is_positive(inst: Instruction, scene: Scene) -> Findings:
+    """The length of an array is at least 1; that of a specialization constant by its default.
+
+    Bad:  `%a = OpTypeArray %float %uint_0`
+    Good: `%a = OpTypeArray %float %uint_1`
+    """
+    name = id_at(inst, 1)
+    constant = scene.module.constant(name)
+    if constant is None or constant.type is None or not constant.type.is_int:
+        return
+    if constant.record.opcode.value not in (spv.OpConstant, spv.OpSpecConstant, spv.OpConstantNull):
+        return
+    if isinstance(constant.value, int) and constant.value < 1:
+        yield Finding(inst, 1, f"an array has at least one element, and %{name} is {constant.value}")
+
+
+@instruction_rule(
+    "type/runtime-array-is-last-member",
+    spv.OpTypeStruct,
+    section="2.16.1",
+    vuid="VUID-StandaloneSpirv-OpTypeRuntimeArray-04680",
+    apis="vulkan",
+)
+def runtime_array_is_last_member(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan a run-time array is the last member of a structure that is decorated Block or BufferBlock.
+
+    Bad:  `%block = OpTypeStruct %floats %uint` with `%floats = OpTypeRuntimeArray %float`
+    Good: `%block = OpTypeStruct %uint %floats` and `OpDecorate %block Block`
+    """
+    module = scene.module
+    members = id_operands(inst)
+    for place, name in members:
+        if module.opcode_of(name) != spv.OpTypeRuntimeArray or inst.result is None:
+            continue
+        if place != members[-1][0]:
+            yield Finding(inst, place, "a run-time array is the last member of its structure, and of that only")
+        elif not any(module.has_decoration(inst.result, wanted) for wanted in ("Block", "BufferBlock")):
+            message = f"%{inst.result} holds a run-time array, and is not decorated Block or BufferBlock"
+            yield Finding(inst, place, message)
+        return

@@ -1,0 +1,33 @@
+"""Function types (SPIR-V 2.17, 3.3.6)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.syntax.instruction import Instruction
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+
+@instruction_rule("type/parameter-type-is-not-void", spv.OpTypeFunction, section="3.3.6")
+def parameter_type_is_not_void(inst: Instruction, scene: Scene) -> Findings:
+    """No parameter of a function is of type void.
+
+    Bad:  `%f = OpTypeFunction %void %void`
+    Good: `%f = OpTypeFunction %void`
+    """
+    for place, operand in enumerate(inst.operands[1:], 1):
+        if isinstance(operand, str) and scene.module.opcode_of(operand) == spv.OpTypeVoid:
+            yield Finding(inst, place, "a parameter cannot be of type void; a function without parameters lists none")
+            return
+
+
+@instruction_rule("type/parameters-are-within-limit", spv.OpTypeFunction, section="2.17")
+def parameters_are_within_limit(inst: Instruction, scene: Scene) -> Findings:
+    """A function has at most 255 parameters, or as many as the option `max_function_args` says.
+
+    Bad:  a function type of 300 parameters.
+    Good: a structure that holds them.
+    """
+    limit = scene.options.max_function_args
+    if len(inst.operands) - 1 > limit:
+        yield Finding(inst, limit + 1, f"a function has at most {limit} parameters, and this has {len(inst.operands) - 1}")

@@ -1,0 +1,120 @@
+"""Pointer types and forward pointers (SPIR-V 2.16.1, 2.16.2, 3.3.6)."""
+
+from __future__ import annotations
+
+from spvls.diagnostic import Severity
+from spvls.grammar import spv
+from spvls.module.operand_at import id_at, word_at
+from spvls.module.storage_class import storage, storage_name, storages
+from spvls.syntax.instruction import RESULT, Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.engine.finding import Finding, Mend, Note, Replace
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_PHYSICAL = storage("PhysicalStorageBuffer")
+_PHYSICAL_ADDRESSING = value("AddressingModel", "PhysicalStorageBuffer64")
+_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
+_WORKGROUP = storage("Workgroup")
+_IMAGE = storage("Image")
+_EXPLICIT_LAYOUT = storages("StorageBuffer PhysicalStorageBuffer Uniform PushConstant UniformConstant")
+
+
+@instruction_rule("type/physical-pointer-fits-addressing-model", spv.OpTypePointer, section="2.16.1", severity=Severity.WARNING)
+def physical_pointer_fits_addressing_model(inst: Instruction, scene: Scene) -> Findings:
+    """Pointers into PhysicalStorageBuffer go with the addressing model PhysicalStorageBuffer64.
+
+    Bad:  `OpTypePointer PhysicalStorageBuffer %float` with `OpMemoryModel Logical GLSL450`
+    Good: `OpMemoryModel PhysicalStorageBuffer64 GLSL450`
+    """
+    module = scene.module
+    if word_at(inst, 0) != _PHYSICAL or not module.has_capability("PhysicalStorageBufferAddresses"):
+        return
+    if module.addressing_model not in (-1, _PHYSICAL_ADDRESSING):
+        yield Finding(inst, 0, "PhysicalStorageBuffer goes with the addressing model PhysicalStorageBuffer64")
+
+
+@instruction_rule("type/forward-pointer-is-declared-later", spv.OpTypeForwardPointer, section="3.3.6")
+def forward_pointer_is_declared_later(inst: Instruction, scene: Scene) -> Findings:
+    """A forward pointer is declared later, as a pointer of the same storage class to a structure.
+
+    Bad:  `OpTypeForwardPointer %p Uniform` and `%p = OpTypePointer StorageBuffer %node`
+    Good: `OpTypeForwardPointer %p StorageBuffer` and `%p = OpTypePointer StorageBuffer %node`
+    """
+    name = id_at(inst, 0)
+    module = scene.module
+    declared = module.type(name)
+    if declared is None:
+        return
+    note = (Note(declared.record, RESULT, f"%{name} is declared here"),)
+    if declared.kind != spv.OpTypePointer:
+        yield Finding(inst, 0, f"%{name} is {module.spell(declared)}, and no pointer type", note)
+    elif word_at(inst, 1) != declared.storage:
+        wanted = storage_name(declared.storage)
+        mend = Mend(f"Write {wanted}", (Replace(inst, 1, wanted),))
+        yield Finding(inst, 1, f"%{name} is a pointer of the storage class {wanted}", note, (mend,))
+    elif declared.pointee is not None and not declared.pointee.is_struct:
+        shown = module.spell(declared.pointee)
+        yield Finding(inst, 0, f"a forward pointer points to a structure, and %{name} points to {shown}", note)
+
+
+@instruction_rule(
+    "type/forward-pointer-is-physical",
+    spv.OpTypeForwardPointer,
+    section="3.3.6",
+    vuid="VUID-StandaloneSpirv-OpTypeForwardPointer-04711",
+    apis="vulkan",
+)
+def forward_pointer_is_physical(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan forward pointers are of the storage class PhysicalStorageBuffer.
+
+    Bad:  `OpTypeForwardPointer %p StorageBuffer`
+    Good: `OpTypeForwardPointer %p PhysicalStorageBuffer`
+    """
+    if word_at(inst, 1) not in (None, _PHYSICAL_STORAGE_BUFFER):
+        shown = storage_name(word_at(inst, 1))
+        yield Finding(inst, 1, f"in Vulkan a forward pointer is of the storage class PhysicalStorageBuffer, not {shown}")
+
+
+@instruction_rule(
+    "type/untyped-pointer-has-explicit-layout",
+    spv.OpTypeUntypedPointerKHR,
+    section="3.3.6",
+    vuid="VUID-StandaloneSpirv-OpTypeUntypedPointerKHR-11417",
+    apis="vulkan",
+)
+def untyped_pointer_has_explicit_layout(inst: Instruction, scene: Scene) -> Findings:
+    """In Vulkan untyped pointers are of a storage class with explicit layout.
+
+    Those are StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant, UniformConstant and Image for descriptor heaps,
+    and Workgroup with the capability WorkgroupMemoryExplicitLayoutKHR.
+
+    Bad:  `%p = OpTypeUntypedPointerKHR Private`
+    Good: `%p = OpTypeUntypedPointerKHR StorageBuffer`
+    """
+    own = word_at(inst, 0)
+    if own == _WORKGROUP:
+        if not scene.module.has_capability("WorkgroupMemoryExplicitLayoutKHR"):
+            message = "untyped pointers to Workgroup need the capability WorkgroupMemoryExplicitLayoutKHR"
+            yield Finding(inst, 0, message)
+    elif own == _IMAGE and scene.module.has_capability("DescriptorHeapEXT"):
+        return
+    elif own is not None and own not in _EXPLICIT_LAYOUT:
+        yield Finding(inst, 0, f"in Vulkan untyped pointers are of a class with explicit layout, not {storage_name(own)}")
+
+
+@instruction_rule("type/shader-pointee-is-not-void", spv.OpTypePointer, section="2.16.2", severity=Severity.WARNING)
+def shader_pointee_is_not_void(inst: Instruction, scene: Scene) -> Findings:
+    """A shader declares no type that neither a variable nor a function could have: no pointer to void.
+
+    Bad:  `%p = OpTypePointer Function %void`
+    Good: `%p = OpTypePointer Function %float`
+    """
+    module = scene.module
+    pointee = module.type(id_at(inst, 1))
+    if (
+        pointee is not None
+        and pointee.kind == spv.OpTypeVoid
+        and module.has_capability("Shader")
+        and not module.has_capability("Kernel")
+    ):
+        yield Finding(inst, 1, "a pointer to void is of no use in a shader: no variable is of that type")

@@ -1,0 +1,133 @@
+"""Integers and floats (SPIR-V 2.16.1, 2.16.3, 3.3.6)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.module import Module
+from spvls.module.operand_at import word_at
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.operand_decls import value
+from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_INT_CAPABILITIES = {
+    4: ("Int4TypeINTEL",),
+    8: (
+        "Int8", "StorageBuffer8BitAccess", "UniformAndStorageBuffer8BitAccess", "StoragePushConstant8",
+        "WorkgroupMemoryExplicitLayout8BitAccessKHR",
+    ),
+    16: (
+        "Int16", "StorageBuffer16BitAccess", "UniformAndStorageBuffer16BitAccess", "StoragePushConstant16",
+        "StorageInputOutput16", "WorkgroupMemoryExplicitLayout16BitAccessKHR",
+    ),
+    64: ("Int64",),
+}  # fmt: skip
+
+_FLOAT_CAPABILITIES = {
+    16: (
+        "Float16", "Float16Buffer", "StorageBuffer16BitAccess", "UniformAndStorageBuffer16BitAccess",
+        "StoragePushConstant16", "StorageInputOutput16", "WorkgroupMemoryExplicitLayout16BitAccessKHR",
+    ),
+    64: ("Float64",),
+}  # fmt: skip
+
+_FLOAT16_EXTENSIONS = ("SPV_AMD_gpu_shader_half_float", "SPV_AMD_gpu_shader_half_float_fetch")
+
+_ENCODING_WIDTHS = {
+    "BFloat16KHR": 16,
+    "Float8E4M3EXT": 8,
+    "Float8E5M2EXT": 8,
+    "Float8UnsignedE8M0EXT": 8,
+    "Float6E2M3EXT": 6,
+    "Float6E3M2EXT": 6,
+    "Float4E2M1EXT": 4,
+    "MXInt8EXT": 8,
+}
+_ENCODINGS = {value("FPEncoding", name): (name, width) for name, width in _ENCODING_WIDTHS.items()}
+_ENCODED_WIDTHS = frozenset(_ENCODING_WIDTHS.values())
+
+_ANY_WIDTH = "ArbitraryPrecisionIntegersALTERA"
+
+
+def _has_any(module: Module, capabilities: tuple[str, ...]) -> bool:
+    return any(module.has_capability(name) for name in capabilities)
+
+
+@instruction_rule("type/integer-width-is-enabled", spv.OpTypeInt, section="2.16.1")
+def integer_width_is_enabled(inst: Instruction, scene: Scene) -> Findings:
+    """An integer is 32 bits wide, or has another width that a declared capability brings.
+
+    8, 16 and 64 bits come with `Int8`, `Int16` and `Int64`; the storage capabilities (`StorageBuffer8BitAccess`,
+    `StorageInputOutput16`, …) let 8- and 16-bit integers be declared for memory alone.
+
+    Bad:  `%long = OpTypeInt 64 0` without `OpCapability Int64`
+    Good: `OpCapability Int64` and `%long = OpTypeInt 64 0`
+    """
+    width = word_at(inst, 0)
+    module = scene.module
+    if width is None or width == 32:
+        return
+    capabilities = _INT_CAPABILITIES.get(width)
+    if module.has_capability(_ANY_WIDTH):
+        if width == 0:
+            yield Finding(inst, 0, "an integer has at least one bit")
+    elif capabilities is None:
+        yield Finding(inst, 0, f"there are no integers of {width} bits; an integer has 8, 16, 32 or 64")
+    elif not _has_any(module, capabilities):
+        yield Finding(inst, 0, f"integers of {width} bits need the capability {capabilities[0]}")
+
+
+@instruction_rule("type/signedness-is-0-or-1", spv.OpTypeInt, section="3.3.6")
+def signedness_is_0_or_1(inst: Instruction, scene: Scene) -> Findings:
+    """Signedness is 0 (unsigned, or no sign meant) or 1 (signed).
+
+    Bad:  `%int = OpTypeInt 32 2`
+    Good: `%int = OpTypeInt 32 1`
+    """
+    sign = word_at(inst, 1)
+    if sign is not None and sign not in (0, 1):
+        yield Finding(inst, 1, f"Signedness is 0 or 1, not {sign}")
+
+
+@instruction_rule("type/kernel-signedness-is-zero", spv.OpTypeInt, section="2.16.3")
+def kernel_signedness_is_zero(inst: Instruction, scene: Scene) -> Findings:
+    """In a module with the capability Kernel all integers have Signedness 0.
+
+    Kernels take the sign from the instruction (OpSDiv, OpUDiv), never from the type.
+
+    Bad:  `OpCapability Kernel` and `%int = OpTypeInt 32 1`
+    Good: `OpCapability Kernel` and `%int = OpTypeInt 32 0`
+    """
+    if word_at(inst, 1) == 1 and scene.module.has_capability("Kernel"):
+        yield Finding(inst, 1, "with the capability Kernel, Signedness is 0")
+
+
+@instruction_rule("type/float-width-is-enabled", spv.OpTypeFloat, section="2.16.1")
+def float_width_is_enabled(inst: Instruction, scene: Scene) -> Findings:
+    """A float is 32 bits wide, or has a width that a capability brings, or the width of its encoding.
+
+    16 bits come with `Float16`, `Float16Buffer` or a 16-bit storage capability, 64 bits with `Float64`. A type with an
+    FP Encoding has the width of that encoding and no other.
+
+    Bad:  `%double = OpTypeFloat 64` without `OpCapability Float64`; `OpTypeFloat 8 BFloat16KHR`
+    Good: `OpCapability Float64` and `%double = OpTypeFloat 64`; `OpTypeFloat 16 BFloat16KHR`
+    """
+    width = word_at(inst, 0)
+    encoding = word_at(inst, 1)
+    if width is None:
+        return
+    if encoding is not None:
+        name, wanted = _ENCODINGS.get(encoding, ("", width))
+        if width != wanted:
+            yield Finding(inst, 0, f"{name} is an encoding of {wanted} bits, not of {width}")
+        return
+    if width == 32:
+        return
+    capabilities = _FLOAT_CAPABILITIES.get(width)
+    if capabilities is None:
+        hint = "; name the encoding of this width after it" if width in _ENCODED_WIDTHS else ""
+        yield Finding(inst, 0, f"there are no floats of {width} bits; a float has 16, 32 or 64{hint}")
+    elif not _has_any(scene.module, capabilities):
+        if width == 16 and any(scene.module.has_extension(name) for name in _FLOAT16_EXTENSIONS):
+            return
+        yield Finding(inst, 0, f"floats of {width} bits need the capability {capabilities[0]}")

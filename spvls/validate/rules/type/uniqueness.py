@@ -1,0 +1,38 @@
+"""One declaration for each non-aggregate type (SPIR-V 2.8)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.syntax.instruction import RESULT, Instruction
+from spvls.validate.engine.finding import Finding, Mend, Note, Supplant
+from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+
+_UNIQUE = (
+    spv.OpTypeVoid, spv.OpTypeBool, spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVector, spv.OpTypeVectorIdEXT, spv.OpTypeMatrix,
+    spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage, spv.OpTypeOpaque, spv.OpTypeFunction, spv.OpTypeEvent,
+    spv.OpTypeDeviceEvent, spv.OpTypeReserveId, spv.OpTypeQueue, spv.OpTypePipe, spv.OpTypePipeStorage, spv.OpTypeNamedBarrier,
+    spv.OpTypeAccelerationStructureKHR, spv.OpTypeRayQueryKHR, spv.OpTypeHitObjectNV, spv.OpTypeHitObjectEXT,
+    spv.OpTypeCooperativeMatrixNV, spv.OpTypeCooperativeMatrixKHR, spv.OpTypeTensorLayoutNV, spv.OpTypeTensorViewNV,
+    spv.OpTypeTensorARM, spv.OpTypeGraphARM, spv.OpTypeBufferEXT,
+)  # fmt: skip
+
+
+@instruction_rule("type/non-aggregate-type-is-unique", *_UNIQUE, section="2.8")
+def non_aggregate_type_is_unique(inst: Instruction, scene: Scene) -> Findings:
+    """A type that is neither an aggregate nor a pointer is declared once.
+
+    Types are the same when their ids are: two declarations of `vec4<f32>` would be two types that do not match each other.
+    Arrays, structures and pointers may be declared more than once, to be decorated in different ways.
+
+    Bad:  `%a = OpTypeInt 32 0` and `%b = OpTypeInt 32 0`
+    Good: one `%uint = OpTypeInt 32 0`
+    """
+    module = scene.module
+    if module.has_extension("SPV_VALIDATOR_ignore_type_decl_unique"):
+        return
+    first = module.first_alike(inst)
+    if first is not None and first is not scene.record and first.result != inst.result:
+        shown = module.spell(module.type(inst.result))
+        note = Note(first, RESULT, f"%{first.result} is declared here")
+        mend = Mend(f"Use %{first.result} instead", (Supplant(inst, str(first.result)),))
+        yield Finding(inst, RESULT, f"%{inst.result} is {shown} again, which %{first.result} is already", (note,), (mend,))

@@ -1,1 +1,0 @@
-"""Types, and constants of them."""

@@ -1,0 +1,56 @@
+"""Comments that set findings aside."""
+
+from __future__ import annotations
+
+import pytest
+
+import spvls
+
+_HEAD = "OpCapability Linkage\nOpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+
+
+def _rules(text: str) -> list[tuple[str, int]]:
+    return [(d.rule, d.range.start.line) for d in spvls.validate(_HEAD + text) if d.range is not None]
+
+
+def test_on_the_line_and_above_it() -> None:
+    assert _rules('OpName %x "x"\n') == [("id/is-defined-before-use", 3)]
+    assert _rules('OpName %x "x" ; spvls: ignore[id/is-defined-before-use]\n') == []
+    assert _rules('; spvls: ignore[id/is-defined-before-use]\nOpName %x "x"\n') == []
+
+
+def test_another_rule_stays_and_the_comment_is_told() -> None:
+    assert _rules('OpName %x "x" ; spvls: ignore[control-flow/phi-names-each-predecessor-once]\n') == [("id/is-defined-before-use", 3), ("suppression/unused", 3)]
+
+
+def test_a_rule_that_does_not_exist() -> None:
+    found = spvls.validate(_HEAD + "; spvls: ignore[control-flow/phi-names-each-predecesor-once]\n")
+    assert [(d.rule, d.severity.value) for d in found] == [("suppression/unknown-rule", "warning")]
+    assert found[0].fixes[0].edits[0].text == "control-flow/phi-names-each-predecessor-once"
+
+
+@pytest.mark.parametrize(
+    ("comment", "rule", "underlined", "better"),
+    [
+        ("; spvls: target-env=vulkn1.2", "comment/unknown-environment", "vulkn1.2", "vulkan1.2"),
+        ("; spvls: target-env = spirv9", "comment/unknown-environment", "spirv9", None),
+        ("; spvls: target-env", "comment/unknown-environment", "target-env", None),
+        ("; spvls: target-evn=vulkan1.2", "comment/unknown-word", "target-evn", "target-env"),
+        ("; spvls: ignroe[id/is-defined-before-use]", "comment/unknown-word", "ignroe", "ignore"),
+    ],
+)
+def test_what_spvls_does_not_understand(comment: str, rule: str, underlined: str, better: str | None) -> None:
+    (found,) = spvls.validate(f"{comment}\n{_HEAD}")
+    assert found.rule == rule
+    assert found.range is not None
+    assert comment[found.range.start.column : found.range.end.column].split(" ")[0] == underlined
+    assert [edit.text for fix in found.fixes for edit in fix.edits] == ([better] if better else [])
+
+
+def test_a_string_is_no_comment() -> None:
+    assert _rules('%s = OpString "; spvls: what"\n') == []
+
+
+def test_what_is_said_of_a_comment_can_be_set_aside() -> None:
+    text = "; spvls: ignore[comment/unknown-word]\n; spvls: what\n"
+    assert _rules(text) == []
