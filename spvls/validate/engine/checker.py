@@ -102,7 +102,7 @@ class Checker:
 
     def module_findings(self) -> list[Found]:
         """What the rules on the module as a whole find."""
-        scene = Scene(self.module, self.options)
+        scene = Scene(self.module, self.options, self._selection)
         self.module.reads = Facts()
         return [
             Found(rule, finding, finding.record)
@@ -132,7 +132,7 @@ class Checker:
         facts = module.reads = Facts()
         groups = facts.groups()
         handed: set[str] = set()
-        scene = Scene(module, self.options)
+        scene = Scene(module, self.options, self._selection)
         if chunk.is_function:
             scene.function = module.function(chunk)
         records = chunk.records
@@ -177,13 +177,11 @@ class Checker:
             if reading.operands is not record.operands:
                 inst = resolved(record, reading.operands)
         scene.record = record
-        for rules in self._selection.on(name):
-            for rule in () if scene.guessing else rules:
-                for finding in rule.check(inst, scene):
-                    if finding.record is inst or finding.record is record:
-                        found.append(Found(rule, finding, record))
-                    elif not finding.record.faults:
-                        found.append(Found(rule, finding, finding.record, elsewhere=True))
+        for rule, finding in self._selection.findings(inst, scene):
+            if finding.record is inst or finding.record is record:
+                found.append(Found(rule, finding, record))
+            elif not finding.record.faults:
+                found.append(Found(rule, finding, finding.record, elsewhere=True))
         return (), found
 
     def _check_function(self, rules: tuple[Rule, ...], scene: Scene) -> list[Found]:

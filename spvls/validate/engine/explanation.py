@@ -40,6 +40,8 @@ def explanation(id_: str) -> Explanation | None:
         about.append(rule.vuid)
     if rule.apis:
         about.append("for " + ", ".join(sorted(rule.apis)))
+    if rule.excepted:
+        about.append("not for " + ", ".join(sorted(rule.excepted)))
     return Explanation(id_, "; ".join(about), cleandoc(rule.documentation))
 
 

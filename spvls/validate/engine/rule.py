@@ -32,15 +32,17 @@ Check = TypeVar("Check", bound=Callable[..., Findings])
 class Scene:
     """What a rule sees: the module, the options, and where it is called.
 
-    `function` is the function of the instruction at hand, None in the global part; `record` is that instruction as it
-    stands in the module, where its late operands are not read yet. `seen` are the ids that the chunk has defined so far.
-    `guessing` is set where the instruction uses an id that nothing defines: the rules of its opcode could only guess.
+    `selection` has the rules that run. `function` is the function of the instruction at hand, None in the global part;
+    `record` is that instruction as it stands in the module, where its late operands are not read yet. `seen` are the ids that
+    the chunk has defined so far. `guessing` is set where the instruction uses an id that nothing defines: the rules of its
+    opcode could only guess.
     """
 
-    __slots__ = ("_once", "_shared", "function", "guessing", "module", "options", "record", "seen")
+    __slots__ = ("_once", "_shared", "function", "guessing", "module", "options", "record", "seen", "selection")
 
-    def __init__(self, module: Module, options: Options) -> None:
+    def __init__(self, module: Module, options: Options, selection: Selection) -> None:
         self.module = module
+        self.selection = selection
         self.options = options
         self.function: Function | None = None
         self.record: Instruction | None = None
@@ -84,9 +86,10 @@ class Stage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`apis` are the client APIs that the rule belongs to, none for rules of SPIR-V itself; `opcodes` is None for a rule that
-    looks at every instruction, or at those whose opcode `where` picks. `section` is of the SPIR-V specification. `tags` are
-    those of its findings."""
+    """`apis` are the client APIs that the rule belongs to, none for rules of SPIR-V itself, and `excepted` those where it does
+    not run; `opcodes` is None for a rule that looks at every instruction, or at those whose opcode `where` picks. `section` is
+    of the SPIR-V specification. `tags` are those of its findings. `after` are the ids of the rules after which it is skipped:
+    it does not run on an instruction where one of these ran and found something."""
 
     id: str
     stage: Stage
@@ -98,6 +101,12 @@ class Rule:
     apis: frozenset[str]
     where: Callable[[Opcode], bool] | None = None
     tags: tuple[str, ...] = ()
+    excepted: frozenset[str] = frozenset()
+    after: tuple[str, ...] = ()
+
+    def is_for(self, api: str) -> bool:
+        """Whether the rule runs in the environments of a client API, "" for those of SPIR-V itself."""
+        return (not self.apis or api in self.apis) and api not in self.excepted
 
     @property
     def folder(self) -> str:
@@ -115,6 +124,7 @@ class Rule:
 
 
 _RULES: dict[str, Rule] = {}
+_IDS: dict[Callable[..., Findings], str] = {}
 
 
 def _register(
@@ -127,13 +137,19 @@ def _register(
     apis: str,
     where: Callable[[Opcode], bool] | None = None,
     tags: str = "",
+    after: Iterable[Callable[..., Findings]] = (),
 ) -> Callable[[Check], Check]:
     def add(check: Check) -> Check:
         if id_ in _RULES:
             raise ValueError(f"two rules are called {id_}")
         values = None if opcodes is None else tuple(opcodes)
-        api_names, tag_names = frozenset(apis.split()), tuple(tags.split())
-        _RULES[id_] = Rule(id_, stage, check, section, severity, vuid, values, api_names, where, tag_names)
+        names = apis.split()
+        excepted = frozenset(name[1:] for name in names if name.startswith("!"))
+        _RULES[id_] = Rule(
+            id_, stage, check, section, severity, vuid, values, frozenset(names) - {f"!{name}" for name in excepted}, where,
+            tuple(tags.split()), excepted, tuple(_IDS[earlier] for earlier in after),
+        )  # fmt: skip
+        _IDS[check] = id_
         return check
 
     return add
@@ -149,11 +165,14 @@ def instruction_rule(
     every: bool = False,
     where: Callable[[Opcode], bool] | None = None,
     tags: str = "",
+    after: Iterable[Callable[..., Findings]] = (),
 ) -> Callable[[Check], Check]:
     """A rule on instructions of the given opcodes, on `every` one, or on those with opcodes that `where` picks, which is asked
-    once for each opcode that occurs: `check(inst, scene)`. Its findings have the `tags`."""
+    once for each opcode that occurs: `check(inst, scene)`. `apis` names client APIs that it is for, or with `!` before the name
+    is not for. It is skipped on an instruction where a rule of `after` has found something, whatever becomes of that finding; a
+    rule that was skipped itself has found nothing. Its findings have the `tags`."""
     named = None if every or where is not None else opcodes
-    return _register(Stage.INSTRUCTION, id_, section, severity, vuid, named, apis, where, tags)
+    return _register(Stage.INSTRUCTION, id_, section, severity, vuid, named, apis, where, tags, after)
 
 
 def function_rule(
@@ -185,12 +204,23 @@ def module_rule(
 
 @cache
 def rules() -> dict[str, Rule]:
-    """All rules by id, in the order of the ids, which is the order that they run in; loads `spvls.validate.rules`."""
+    """All rules by id, in the order that they run in: that of their ids, but each after those that its `after` names. Loads
+    `spvls.validate.rules`."""
     from spvls.validate import rules as folders
 
     for module in walk_packages(folders.__path__, folders.__name__ + "."):
         import_module(module.name)
-    return dict(sorted(_RULES.items()))
+    ordered: dict[str, Rule] = {}
+
+    def add(rule: Rule) -> None:
+        if rule.id not in ordered:
+            for earlier in sorted(rule.after):
+                add(_RULES[earlier])
+            ordered[rule.id] = rule
+
+    for _, rule in sorted(_RULES.items()):
+        add(rule)
+    return ordered
 
 
 def folder_title(folder: str) -> str:
@@ -200,11 +230,11 @@ def folder_title(folder: str) -> str:
 
 
 class Selection:
-    """The rules that one environment calls for, by what they are run on; those on functions by the families that they are of."""
+    """The rules that one environment calls for, by what they are run on; those on functions by the modules that they are of."""
 
     def __init__(self, api: str) -> None:
-        chosen = [rule for rule in rules().values() if not rule.apis or api in rule.apis]
-        self._by_opcode: dict[int, tuple[tuple[Rule, ...], tuple[Rule, ...]]] = {}
+        chosen = [rule for rule in rules().values() if rule.is_for(api)]
+        self._by_opcode: dict[int, tuple[_Ordered, _Ordered]] = {}
         self._every = [rule for rule in chosen if rule.stage is Stage.INSTRUCTION and rule.opcodes is None]
         self._named: dict[int, list[Rule]] = {}
         for rule in chosen:
@@ -217,11 +247,53 @@ class Selection:
         self.functions = tuple(map(tuple, families.values()))
         self.modules = tuple(rule for rule in chosen if rule.stage is Stage.MODULE)
 
-    def on(self, opcode: int) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
+    def findings(self, inst: Instruction, scene: Scene) -> Iterator[tuple[Rule, Finding]]:
+        """What the rules on an instruction find, in their order: first those on many opcodes, then, unless the instruction uses
+        an id that nothing defines, those on its own."""
+        found: set[str] = set()
+        for group in self._on(inst.opcode.value):
+            for rule, after in () if scene.guessing else group:
+                if after and not found.isdisjoint(after):
+                    continue
+                for finding in rule.check(inst, scene):
+                    found.add(rule.id)
+                    yield rule, finding
+
+    def findings_of(self, wanted: Callable[[Rule], bool], inst: Instruction, scene: Scene) -> Iterator[tuple[Rule, Finding]]:
+        """What some of the rules on the opcode of an instruction find on it, for a rule that made the instruction. The rules
+        that these are skipped after run as well, and their findings are dropped."""
+        found: set[str] = set()
+        _, named = self._on(inst.opcode.value)
+        needed = _with_earlier(named, wanted)
+        for rule, after in named:
+            if rule.id in needed and found.isdisjoint(after):
+                for finding in rule.check(inst, scene):
+                    found.add(rule.id)
+                    if wanted(rule):
+                        yield rule, finding
+
+    def _on(self, opcode: int) -> tuple[_Ordered, _Ordered]:
         """The rules on instructions of an opcode: those on many opcodes, and those on this one."""
         found = self._by_opcode.get(opcode)
         if found is None:
             known = tables.opcode_by_value(opcode)
             every = [rule for rule in self._every if rule.where is None or (known is not None and rule.where(known))]
-            found = self._by_opcode[opcode] = tuple(every), tuple(self._named.get(opcode, ()))
+            found = self._by_opcode[opcode] = _ordered(every), _ordered(self._named.get(opcode, ()))
         return found
+
+
+_Ordered = tuple[tuple[Rule, tuple[str, ...]], ...]
+"""Rules in the order that they run in, each with the ids of those that it is skipped after."""
+
+
+def _ordered(found: Iterable[Rule]) -> _Ordered:
+    return tuple((rule, rule.after) for rule in found)
+
+
+def _with_earlier(ordered: _Ordered, wanted: Callable[[Rule], bool]) -> set[str]:
+    """The ids of the wanted rules, and of all that decide whether these are skipped."""
+    needed: set[str] = set()
+    for rule, after in reversed(ordered):
+        if rule.id in needed or wanted(rule):
+            needed.update((rule.id, *after))
+    return needed

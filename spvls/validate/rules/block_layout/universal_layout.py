@@ -21,7 +21,9 @@ _PHYSICAL = storage("PhysicalStorageBuffer")
 _OWN_LAYOUT = ("GLSLShared", "GLSLPacked", "CPacked")
 
 
-@instruction_rule("block-layout/layout-is-complete", spv.OpVariable, spv.OpTypePointer, section="2.2.2", severity=Severity.WARNING)
+@instruction_rule(
+    "block-layout/layout-is-complete", spv.OpVariable, spv.OpTypePointer, section="2.2.2", severity=Severity.WARNING, apis="!vulkan"
+)
 def layout_is_complete(inst: Instruction, scene: Scene) -> Findings:
     """What buffers and push constants hold is laid out, also where no rule of Vulkan asks for it.
 
@@ -32,7 +34,7 @@ def layout_is_complete(inst: Instruction, scene: Scene) -> Findings:
     Good: `OpMemberDecorate %block 1 Offset 16`
     """
     module = scene.module
-    if module.environment.api == "vulkan" or not module.has_capability("Shader") or scene.function is not None:
+    if not module.has_capability("Shader") or scene.function is not None:
         return
     pointer = module.type(inst.type if inst.opcode.value == spv.OpVariable else inst.result)
     if pointer is None or pointer.kind != spv.OpTypePointer:
@@ -147,7 +149,13 @@ class _Layout:
         return None
 
 
-@instruction_rule("block-layout/runtime-array-has-largest-offset", spv.OpTypeStruct, section="3.3.6", severity=Severity.WARNING)
+@instruction_rule(
+    "block-layout/runtime-array-has-largest-offset",
+    spv.OpTypeStruct,
+    section="3.3.6",
+    severity=Severity.WARNING,
+    after=(runtime_array_is_last_member,),
+)
 def runtime_array_has_largest_offset(inst: Instruction, scene: Scene) -> Findings:
     """A run-time array lies behind all other members of its structure: it has the largest Offset.
 
@@ -158,8 +166,7 @@ def runtime_array_has_largest_offset(inst: Instruction, scene: Scene) -> Finding
     """
     module = scene.module
     arrays = [place for place, name in id_operands(inst) if module.opcode_of(name) == spv.OpTypeRuntimeArray]
-    told = module.environment.api == "vulkan" and any(runtime_array_is_last_member(inst, scene))
-    if not arrays or inst.result is None or told:
+    if not arrays or inst.result is None:
         return
     offsets = {
         found.member: found.params[0]

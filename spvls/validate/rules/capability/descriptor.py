@@ -42,7 +42,9 @@ def descriptor_indexing_is_enabled(inst: Instruction, scene: Scene) -> Findings:
             yield Finding(inst, place, message, mends=capability_mends(module, (wanted,)))
 
 
-@instruction_rule("capability/runtime-descriptor-array-is-enabled", spv.OpVariable, section="3.2.30", severity=Severity.WARNING)
+@instruction_rule(
+    "capability/runtime-descriptor-array-is-enabled", spv.OpVariable, section="3.2.30", severity=Severity.WARNING, apis="!vulkan"
+)
 def runtime_descriptor_array_is_enabled(inst: Instruction, scene: Scene) -> Findings:
     """A run-time array of descriptors takes the capability RuntimeDescriptorArray. In Vulkan that is an error of another rule.
 
@@ -52,7 +54,7 @@ def runtime_descriptor_array_is_enabled(inst: Instruction, scene: Scene) -> Find
     module = scene.module
     pointer = module.type(inst.type)
     held = pointer.pointee if pointer is not None and pointer.storage in DESCRIPTOR_CLASSES else None
-    if pointer is None or held is None or held.kind != spv.OpTypeRuntimeArray or module.environment.api == "vulkan":
+    if pointer is None or held is None or held.kind != spv.OpTypeRuntimeArray:
         return
     if module.has_capability("Shader") and not module.has_capability("RuntimeDescriptorArray"):
         names = ("RuntimeDescriptorArray",)

@@ -93,7 +93,9 @@ def bitcast_keeps_bit_count(inst: Instruction, scene: Scene) -> Findings:
     return first_fault(Operation(inst, scene), _BITCAST)
 
 
-@instruction_rule("computation/bitcast-changes-type", spv.OpBitcast, section="3.3.11", severity=Severity.WARNING)
+@instruction_rule(
+    "computation/bitcast-changes-type", spv.OpBitcast, section="3.3.11", severity=Severity.WARNING, after=(bitcast_keeps_bit_count,)
+)
 def bitcast_changes_type(inst: Instruction, scene: Scene) -> Findings:
     """OpBitcast gives another type than it takes, and leaves a pointer in its storage class.
 
@@ -104,7 +106,7 @@ def bitcast_changes_type(inst: Instruction, scene: Scene) -> Findings:
     """
     op = Operation(inst, scene)
     type_, result = op.type(0), op.result
-    if type_ is None or result is None or any(bitcast_keeps_bit_count(inst, scene)):
+    if type_ is None or result is None:
         return
     if type_.is_pointer and op.module.addressing_model in LOGICAL_MODELS:
         return  # see pointer/logical-operand-is-permitted

@@ -114,7 +114,13 @@ def dot_product_inputs_match(inst: Instruction, scene: Scene) -> Findings:
 _ALIKE = (spv.OpSDot, spv.OpSDotAccSat, spv.OpUDot, spv.OpUDotAccSat)
 
 
-@instruction_rule("computation/dot-product-inputs-share-type", *_ALIKE, section="3.3.13", severity=Severity.WARNING)
+@instruction_rule(
+    "computation/dot-product-inputs-share-type",
+    *_ALIKE,
+    section="3.3.13",
+    severity=Severity.WARNING,
+    after=(dot_product_inputs_match,),
+)
 def dot_product_inputs_share_type(inst: Instruction, scene: Scene) -> Findings:
     """The vectors of OpSDot and OpUDot, and the words that they are packed into, are of one type.
 
@@ -123,8 +129,7 @@ def dot_product_inputs_share_type(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%d = OpSDot %int %uvec2_a %ivec2_b`
     Good: `%d = OpSDot %int %ivec2_a %ivec2_b`
     """
-    if not any(dot_product_inputs_match(inst, scene)):
-        yield from first_fault(Operation(inst, scene), (is_type_of(1, 0),))
+    yield from first_fault(Operation(inst, scene), (is_type_of(1, 0),))
 
 
 def _floats(at: int, bits: int) -> Check:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from spvls.diagnostic import Severity
 from spvls.grammar import spv, tables, traits
 from spvls.grammar.records import Opcode
@@ -11,7 +9,7 @@ from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Rule, Scene, Stage, instruction_rule, rules
+from spvls.validate.engine.rule import Findings, Rule, Scene, instruction_rule
 
 _KERNEL_ONLY = frozenset(
     {
@@ -80,20 +78,12 @@ def spec_operands_are_constant(inst: Instruction, scene: Scene) -> Findings:
                 return
 
 
-@cache
-def _rules_on(opcode: int, api: str) -> tuple[Rule, ...]:
-    """The rules on an operation that do not look at OpSpecConstantOp themselves, or leave this operation out there."""
-    named = [rule for rule in rules().values() if rule.stage is Stage.INSTRUCTION and opcode in (rule.opcodes or ())]
-    return tuple(
-        rule
-        for rule in named
-        if (opcode == spv.OpQuantizeToF16 or spv.OpSpecConstantOp not in (rule.opcodes or ()))
-        and (not rule.apis or api in rule.apis)
-        and rule.severity is Severity.ERROR
-    )
+def _is_delegated(rule: Rule, opcode: int) -> bool:
+    """Whether a rule on an operation does not look at OpSpecConstantOp itself, or leaves this operation out there."""
+    return rule.severity is Severity.ERROR and (opcode == spv.OpQuantizeToF16 or spv.OpSpecConstantOp not in (rule.opcodes or ()))
 
 
-@instruction_rule("constant/spec-operation-is-valid", spv.OpSpecConstantOp, section="3.3.7")
+@instruction_rule("constant/spec-operation-is-valid", spv.OpSpecConstantOp, section="3.3.7", after=(spec_operation_is_allowed,))
 def spec_operation_is_valid(inst: Instruction, scene: Scene) -> Findings:
     """What holds for an operation's result and operands holds for them in OpSpecConstantOp as well.
 
@@ -101,12 +91,10 @@ def spec_operation_is_valid(inst: Instruction, scene: Scene) -> Findings:
     Good: `%x = OpSpecConstantOp %int IAdd %a %b`
     """
     opcode = _operation(inst)
-    if opcode is None or any(spec_operation_is_allowed(inst, scene)):
+    if opcode is None:
         return
     inner = Instruction(opcode, inst.type, inst.result, inst.operands[1:])
-    for rule in _rules_on(opcode.value, scene.module.environment.api):
-        for finding in rule.check(inner, scene):
-            place = finding.place + 1 if finding.place >= 0 else finding.place
-            vuid = finding.vuid or rule.vuid
-            yield Finding(inst, place, finding.message, finding.notes, (), vuid)
-            return
+    for rule, finding in scene.selection.findings_of(lambda rule: _is_delegated(rule, opcode.value), inner, scene):
+        place = finding.place + 1 if finding.place >= 0 else finding.place
+        yield Finding(inst, place, finding.message, finding.notes, (), finding.vuid or rule.vuid)
+        return

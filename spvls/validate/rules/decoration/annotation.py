@@ -94,7 +94,13 @@ def string_form_matches_decoration(inst: Instruction, scene: Scene) -> Findings:
     yield Finding(inst, OPCODE, f"the decoration {decoration.name} takes no text: set it by {right}", mends=(mend,))
 
 
-@instruction_rule("decoration/id-operands-are-constant", spv.OpDecorateId, section="3.3.3", severity=Severity.WARNING)
+@instruction_rule(
+    "decoration/id-operands-are-constant",
+    spv.OpDecorateId,
+    section="3.3.3",
+    severity=Severity.WARNING,
+    after=(uniform_id_names_scope,),
+)
 def id_operands_are_constant(inst: Instruction, scene: Scene) -> Findings:
     """The ids that a decoration takes are constants or variables, and with the extensions of Intel scopes of aliases.
 
@@ -109,6 +115,5 @@ def id_operands_are_constant(inst: Instruction, scene: Scene) -> Findings:
         maker = module.definer(name) if name is not None else None
         if maker is None or maker.opcode.is_constant or maker.opcode.value in _DECORATING:
             continue
-        if not any(uniform_id_names_scope(inst, scene)):
-            yield Finding(inst, place, f"%{name} is made by {maker.opcode.name}, expected a constant or a variable")
-            return
+        yield Finding(inst, place, f"%{name} is made by {maker.opcode.name}, expected a constant or a variable")
+        return

@@ -125,7 +125,9 @@ _PACKETS = {
 }
 
 
-@instruction_rule("execution-model/pipe-packets-are-aligned", *_PACKETS, section="3.3.23", severity=Severity.WARNING)
+@instruction_rule(
+    "execution-model/pipe-packets-are-aligned", *_PACKETS, section="3.3.23", severity=Severity.WARNING, after=(pipe_types_match,)
+)
 def pipe_packets_are_aligned(inst: Instruction, scene: Scene) -> Findings:
     """Packets are read into and written from generic pointers, in a size that their alignment divides.
 
@@ -134,8 +136,7 @@ def pipe_packets_are_aligned(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%s = OpReadPipe %uint %pipe %p %four %three`
     Good: `%s = OpReadPipe %uint %pipe %p %four %four`
     """
-    if not any(pipe_types_match(inst, scene)):
-        yield from first_fault(Operation(inst, scene), _PACKETS[inst.opcode.value])
+    yield from first_fault(Operation(inst, scene), _PACKETS[inst.opcode.value])
 
 
 _STORAGE = Declared("a pipe storage", "PipeStorage")

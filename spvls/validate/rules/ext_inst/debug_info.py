@@ -23,25 +23,6 @@ _SIGNED = 4
 _CLASS, _STRUCTURE = 0, 1  # DebugCompositeType
 
 
-@instruction_rule("ext-inst/debug-operands-have-required-kind", *RUNS, section="3.3.4")
-def debug_operands_have_required_kind(inst: Instruction, scene: Scene) -> Findings:
-    """What debug information refers to is what the operand asks for: a source, a scope, a type, a string, a constant.
-
-    Debuggers follow these references without looking. Where OpenCL.DebugInfo.100 has literals, NonSemantic.Shader.DebugInfo
-    has constants of 32-bit unsigned integers. Base types of typedefs and vectors must be basic types, as the reference
-    validator has it.
-
-    Bad:  `%v = OpExtInst %void %debug DebugTypeVector %source %uint_4`
-    Good: `%v = OpExtInst %void %debug DebugTypeVector %float_type %uint_4`
-    """
-    op = debug_operation(inst, scene)
-    fault = op.faulty_operand() if op is not None and _is_void(op) and not _is_too_new(op) else None
-    if op is not None and fault is not None:
-        at, required = fault
-        name = op.id(at) or ""
-        yield op.fault(at, f"{op.role(at)} %{name} is {_shown(scene, name)}, expected {required.noun}")
-
-
 @instruction_rule("ext-inst/debug-result-is-void", *RUNS, section="3.3.4")
 def debug_result_is_void(inst: Instruction, scene: Scene) -> Findings:
     """Instructions that describe debug information have no value: their result type is void.
@@ -67,7 +48,36 @@ def debug_instruction_fits_revision(inst: Instruction, scene: Scene) -> Findings
         yield op.fault(-1, f"{op.name} came with {needed}, and {op.imported.name} is imported")
 
 
-@instruction_rule("ext-inst/debug-component-count-is-valid", *RUNS, section="3.3.4")
+@instruction_rule(
+    "ext-inst/debug-operands-have-required-kind",
+    *RUNS,
+    section="3.3.4",
+    after=(debug_result_is_void, debug_instruction_fits_revision),
+)
+def debug_operands_have_required_kind(inst: Instruction, scene: Scene) -> Findings:
+    """What debug information refers to is what the operand asks for: a source, a scope, a type, a string, a constant.
+
+    Debuggers follow these references without looking. Where OpenCL.DebugInfo.100 has literals, NonSemantic.Shader.DebugInfo
+    has constants of 32-bit unsigned integers. Base types of typedefs and vectors must be basic types, as the reference
+    validator has it.
+
+    Bad:  `%v = OpExtInst %void %debug DebugTypeVector %source %uint_4`
+    Good: `%v = OpExtInst %void %debug DebugTypeVector %float_type %uint_4`
+    """
+    op = debug_operation(inst, scene)
+    fault = op.faulty_operand() if op is not None else None
+    if op is not None and fault is not None:
+        at, required = fault
+        name = op.id(at) or ""
+        yield op.fault(at, f"{op.role(at)} %{name} is {_shown(scene, name)}, expected {required.noun}")
+
+
+@instruction_rule(
+    "ext-inst/debug-component-count-is-valid",
+    *RUNS,
+    section="3.3.4",
+    after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
+)
 def debug_component_count_is_valid(inst: Instruction, scene: Scene) -> Findings:
     """Vectors and matrices have one to four components; the lengths of arrays are integers, or variables that hold one.
 
@@ -77,7 +87,7 @@ def debug_component_count_is_valid(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%v = OpExtInst %void %debug DebugTypeVector %float_type %uint_0`
     Good: `%v = OpExtInst %void %debug DebugTypeVector %float_type %uint_4`
     """
-    op = _sound(inst, scene)
+    op = debug_operation(inst, scene)
     if op is None:
         return
     role = {"DebugTypeVector": "Component Count", "DebugTypeMatrix": "Vector Count"}.get(op.name)
@@ -94,14 +104,19 @@ def debug_component_count_is_valid(inst: Instruction, scene: Scene) -> Findings:
                 return
 
 
-@instruction_rule("ext-inst/debug-enumeration-size-is-positive", *RUNS, section="3.3.4")
+@instruction_rule(
+    "ext-inst/debug-enumeration-size-is-positive",
+    *RUNS,
+    section="3.3.4",
+    after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
+)
 def debug_enumeration_size_is_positive(inst: Instruction, scene: Scene) -> Findings:
     """The size of an enumeration is a positive integer.
 
     Bad:  `DebugTypeEnum … %uint_0 %flags …`
     Good: `DebugTypeEnum … %uint_32 %flags …`
     """
-    op = _sound(inst, scene)
+    op = debug_operation(inst, scene)
     at = op.at("Size") if op is not None and op.name == "DebugTypeEnum" else None
     if op is None or at is None or op.id(at) is None:
         return
@@ -110,14 +125,19 @@ def debug_enumeration_size_is_positive(inst: Instruction, scene: Scene) -> Findi
         yield op.fault(at, f"Size %{op.id(at)} is no positive integer")
 
 
-@instruction_rule("ext-inst/debug-inheritance-excludes-unions", *RUNS, section="3.3.4")
+@instruction_rule(
+    "ext-inst/debug-inheritance-excludes-unions",
+    *RUNS,
+    section="3.3.4",
+    after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
+)
 def debug_inheritance_excludes_unions(inst: Instruction, scene: Scene) -> Findings:
     """Classes and structures inherit from each other; unions have no part in it.
 
     Bad:  `DebugTypeInheritance` of a DebugTypeComposite whose tag is `Union`
     Good: the same of one whose tag is `Class` or `Structure`
     """
-    op = _sound(inst, scene)
+    op = debug_operation(inst, scene)
     if op is None or op.name != "DebugTypeInheritance":
         return
     for role in ("Child", "Parent"):
@@ -132,14 +152,19 @@ def debug_inheritance_excludes_unions(inst: Instruction, scene: Scene) -> Findin
             return
 
 
-@instruction_rule("ext-inst/debug-indexes-are-integers", *RUNS, section="3.3.4")
+@instruction_rule(
+    "ext-inst/debug-indexes-are-integers",
+    *RUNS,
+    section="3.3.4",
+    after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
+)
 def debug_indexes_are_integers(inst: Instruction, scene: Scene) -> Findings:
     """Indexes into a variable are integer scalars; those of DebugValue constants, or debug variables of an integer type.
 
     Bad:  `%v = OpExtInst %void %debug DebugValue %local %value %expression %float_1`
     Good: `%v = OpExtInst %void %debug DebugValue %local %value %expression %int_1`
     """
-    op = _sound(inst, scene)
+    op = debug_operation(inst, scene)
     if op is None or op.name not in ("DebugValue", "DebugDeclare"):
         return
     for at in range(3, len(op.operands)):
@@ -155,14 +180,19 @@ def debug_indexes_are_integers(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("ext-inst/debug-definition-opens-function", *RUNS, section="3.3.4")
+@instruction_rule(
+    "ext-inst/debug-definition-opens-function",
+    *RUNS,
+    section="3.3.4",
+    after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
+)
 def debug_definition_opens_function(inst: Instruction, scene: Scene) -> Findings:
     """DebugFunctionDefinition stands in the first block of the function that it speaks of.
 
     Bad:  `DebugFunctionDefinition` behind a branch.
     Good: `DebugFunctionDefinition` behind the function's first label.
     """
-    op = _sound(inst, scene)
+    op = debug_operation(inst, scene)
     if op is None or op.name != "DebugFunctionDefinition" or scene.function is None or scene.record is None:
         return
     block = scene.function.block_of.get(id(scene.record))
@@ -170,21 +200,31 @@ def debug_definition_opens_function(inst: Instruction, scene: Scene) -> Findings
         yield op.fault(-1, f"DebugFunctionDefinition stands in block %{block.name}, and belongs in the function's first block")
 
 
-@instruction_rule("ext-inst/debug-line-range-is-ordered", *RUNS, section="3.3.4")
+@instruction_rule(
+    "ext-inst/debug-line-range-is-ordered",
+    *RUNS,
+    section="3.3.4",
+    after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
+)
 def debug_line_range_is_ordered(inst: Instruction, scene: Scene) -> Findings:
     """The range of a DebugLine does not end before it starts.
 
     Bad:  `%l = OpExtInst %void %debug DebugLine %source %uint_2 %uint_1 %uint_0 %uint_0`
     Good: `%l = OpExtInst %void %debug DebugLine %source %uint_1 %uint_2 %uint_0 %uint_0`
     """
-    op = _sound(inst, scene)
+    op = debug_operation(inst, scene)
     if op is not None and op.name == "DebugLine":
         finding = _reversed(op)
         if finding is not None:
             yield finding
 
 
-@instruction_rule("ext-inst/debug-position-is-in-source", *RUNS, section="3.3.4")
+@instruction_rule(
+    "ext-inst/debug-position-is-in-source",
+    *RUNS,
+    section="3.3.4",
+    after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
+)
 def debug_position_is_in_source(inst: Instruction, scene: Scene) -> Findings:
     """Lines and columns lie in the text of their DebugSource, where it carries its text.
 
@@ -194,7 +234,7 @@ def debug_position_is_in_source(inst: Instruction, scene: Scene) -> Findings:
     Bad:  a line 12 of a source of three lines.
     Good: a line 3 of it.
     """
-    op = _sound(inst, scene)
+    op = debug_operation(inst, scene)
     if op is None or op.imported.set.name != SHADER:
         return
     at = op.at("Source")
@@ -232,14 +272,6 @@ def _reversed(op: DebugOperation) -> Finding | None:
 
 def _lines(count: int) -> str:
     return "1 line" if count == 1 else f"{count} lines"
-
-
-def _sound(inst: Instruction, scene: Scene) -> DebugOperation | None:
-    """The operation, where its operands are of the right sort so that more can be asked of them."""
-    op = debug_operation(inst, scene)
-    if op is None or not _is_void(op) or _is_too_new(op) or op.faulty_operand() is not None:
-        return None
-    return op
 
 
 def _is_void(op: DebugOperation) -> bool:

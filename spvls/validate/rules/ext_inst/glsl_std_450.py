@@ -26,7 +26,6 @@ from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 from spvls.validate.rules.ext_inst.operation import (
     RUNS,
-    ExtendedOperation,
     has_scalar_of_result,
     operation_of,
     pointee_has_count_of_result,
@@ -234,7 +233,19 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
 """The checks of each instruction; the first that fails speaks. IMix never came to be."""
 
 
-@instruction_rule("ext-inst/glsl-types-match", *RUNS, section="3.3.4")
+@instruction_rule("ext-inst/interpolation-function-is-enabled", *RUNS, section="3.2.30")
+def interpolation_function_is_enabled(inst: Instruction, scene: Scene) -> Findings:
+    """InterpolateAtCentroid, InterpolateAtSample and InterpolateAtOffset need the capability InterpolationFunction.
+
+    Bad:  `OpCapability Shader` alone, and `InterpolateAtCentroid`.
+    Good: `OpCapability InterpolationFunction` as well.
+    """
+    op = operation_of(inst, scene, _SET)
+    if op is not None and op.name.startswith("InterpolateAt") and not op.module.has_capability("InterpolationFunction"):
+        yield op.fault(-1, f"{op.name} needs OpCapability InterpolationFunction, which the module does not declare")
+
+
+@instruction_rule("ext-inst/glsl-types-match", *RUNS, section="3.3.4", after=(interpolation_function_is_enabled,))
 def glsl_types_match(inst: Instruction, scene: Scene) -> Findings:
     """Operands and results of GLSL.std.450 have the types that the instruction works on.
 
@@ -246,7 +257,7 @@ def glsl_types_match(inst: Instruction, scene: Scene) -> Findings:
     Good: `%r = OpExtInst %float %glsl Sin %float_1`
     """
     op = operation_of(inst, scene, _SET)
-    if op is not None and not _lacks_interpolation(op):
+    if op is not None:
         yield from first_fault(op, (takes_values, _is_ieee, *_CHECKS.get(op.name, ())))
 
 
@@ -262,25 +273,9 @@ def imix_is_not_used(inst: Instruction, scene: Scene) -> Findings:
         yield op.fault(-1, "IMix was never specified: select one of the integers by OpSelect")
 
 
-@instruction_rule("ext-inst/interpolation-function-is-enabled", *RUNS, section="3.2.30")
-def interpolation_function_is_enabled(inst: Instruction, scene: Scene) -> Findings:
-    """InterpolateAtCentroid, InterpolateAtSample and InterpolateAtOffset need the capability InterpolationFunction.
-
-    Bad:  `OpCapability Shader` alone, and `InterpolateAtCentroid`.
-    Good: `OpCapability InterpolationFunction` as well.
-    """
-    op = operation_of(inst, scene, _SET)
-    if op is not None and _lacks_interpolation(op):
-        yield op.fault(-1, f"{op.name} needs OpCapability InterpolationFunction, which the module does not declare")
-
-
 @limits(*RUNS)
 def _in_fragments_only(record: Instruction, module: Module) -> Iterator[Limit]:
     """Inputs are interpolated in fragment shaders only."""
     found = module.extended_instruction(record)
     if found is not None and found[0] == _SET and found[1].startswith("InterpolateAt"):
         yield only("Fragment", f"{found[1]} interpolates the inputs of Fragment shaders")
-
-
-def _lacks_interpolation(op: ExtendedOperation) -> bool:
-    return op.name.startswith("InterpolateAt") and not op.module.has_capability("InterpolationFunction")

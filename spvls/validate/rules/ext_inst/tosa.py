@@ -55,7 +55,13 @@ def tosa_result_matches(inst: Instruction, scene: Scene) -> Findings:
         yield op.result_fault(wanted.name)
 
 
-@instruction_rule("ext-inst/tosa-element-types-match", *RUNS, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/tosa-element-types-match",
+    *RUNS,
+    section="3.3.4",
+    severity=Severity.WARNING,
+    after=(tosa_operands_match, tosa_result_matches),
+)
 def tosa_element_types_match(inst: Instruction, scene: Scene) -> Findings:
     """The tensors of a TOSA operator have element types that go together.
 
@@ -64,7 +70,7 @@ def tosa_element_types_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpExtInst %tensor_f16 %tosa ADD %f32_value %f32_value`
     Good: `%r = OpExtInst %tensor_f32 %tosa ADD %f32_value %f32_value`
     """
-    op = _sound(inst, scene)
+    op = operation_of(inst, scene, _SET)
     if op is None:
         return
     operator = OPERATORS[op.name]
@@ -84,7 +90,9 @@ def tosa_element_types_match(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("ext-inst/tosa-ranks-match", *RUNS, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/tosa-ranks-match", *RUNS, section="3.3.4", severity=Severity.WARNING, after=(tosa_operands_match, tosa_result_matches)
+)
 def tosa_ranks_match(inst: Instruction, scene: Scene) -> Findings:
     """The tensors of an operator that works element by element, and those that are reduced or moved, keep their rank.
 
@@ -93,7 +101,7 @@ def tosa_ranks_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpExtInst %rank_2 %tosa ADD %value_of_rank_2 %value_of_rank_1`
     Good: `%r = OpExtInst %rank_2 %tosa ADD %value_of_rank_2 %value_of_rank_2`
     """
-    op = _sound(inst, scene)
+    op = operation_of(inst, scene, _SET)
     if op is None or op.result is None:
         return
     module = op.module
@@ -181,14 +189,6 @@ def _operand_fault(op: ExtendedOperation, operator: Operator, at: int) -> Findin
     if wanted is None or op.spell(type_) == wanted:
         return None
     return op.operand_fault(at, f"a constant of type {wanted}")
-
-
-def _sound(inst: Instruction, scene: Scene) -> ExtendedOperation | None:
-    """The operation, where operands and result are right as long as they are taken alone."""
-    op = operation_of(inst, scene, _SET)
-    if op is None or any(_operand_faults(op, OPERATORS[op.name])) or any(tosa_result_matches(inst, scene)):
-        return None
-    return op
 
 
 def _place(op: ExtendedOperation, role: str) -> int:

@@ -142,7 +142,9 @@ def _alike(module: Module, given: Type, wanted: Type) -> bool:
     return all(one is not None and other is not None and _alike(module, one, other) for one, other in pairs)
 
 
-@instruction_rule("function/pointer-arguments-are-permitted", spv.OpFunctionCall, section="2.16.1")
+@instruction_rule(
+    "function/pointer-arguments-are-permitted", spv.OpFunctionCall, section="2.16.1", after=(argument_types_match_parameters,)
+)
 def pointer_arguments_are_permitted(inst: Instruction, scene: Scene) -> Findings:
     """With logical addressing, pointers that are passed are variables or parameters, in few storage classes.
 
@@ -155,8 +157,6 @@ def pointer_arguments_are_permitted(inst: Instruction, scene: Scene) -> Findings
     module = scene.module
     callee = _callee(inst, module)
     if callee is None or module.addressing_model != _LOGICAL or scene.options.relax_logical_pointer:
-        return
-    if any(argument_types_match_parameters(inst, scene)):
         return
     for place, wanted in enumerate(callee[1].members, 1):
         name = id_at(inst, place)

@@ -170,6 +170,7 @@ def queried_levels_are_single_sampled(inst: Instruction, scene: Scene) -> Findin
     spv.OpImageSparseTexelsResident,
     section="3.3.10",
     severity=Severity.WARNING,
+    after=(query_fits_image,),
 )
 def resident_code_comes_from_access(inst: Instruction, scene: Scene) -> Findings:
     """The code that tells whether texels are resident comes from a sparse access; it is no constant.
@@ -179,7 +180,7 @@ def resident_code_comes_from_access(inst: Instruction, scene: Scene) -> Findings
     """
     name = id_at(inst, 0)
     opcode = scene.module.opcode_of(name)
-    if name is not None and opcode in CONSTANT_OPCODES and not any(query_fits_image(inst, scene)):
+    if name is not None and opcode in CONSTANT_OPCODES:
         yield Finding(
             inst, 0, f"%{name} is made by {scene.module.opcode_name_of(name)}, expected what a sparse access to an image gave"
         )

@@ -45,7 +45,9 @@ def explicit_lod_names_level(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, at, f"{inst.opcode.name} takes a level of detail, by the image operand Lod or Grad")
 
 
-@instruction_rule("image/texel-buffer-is-not-sampled", *_SAMPLES, section="3.3.10", severity=Severity.WARNING)
+@instruction_rule(
+    "image/texel-buffer-is-not-sampled", *_SAMPLES, section="3.3.10", severity=Severity.WARNING, after=(access_fits_image,)
+)
 def texel_buffer_is_not_sampled(inst: Instruction, scene: Scene) -> Findings:
     """Texel buffers are fetched, not sampled. Since SPIR-V 1.6 there are no sampled images of them at all.
 
@@ -54,5 +56,5 @@ def texel_buffer_is_not_sampled(inst: Instruction, scene: Scene) -> Findings:
     """
     op = Operation(inst, scene)
     image = image_of(op.type(0))
-    if image is not None and image.dim == BUFFER and scene.module.version < (1, 6) and not any(access_fits_image(inst, scene)):
+    if image is not None and image.dim == BUFFER and scene.module.version < (1, 6):
         yield op.operand_fault(0, "an image of another Dim than Buffer: texel buffers are fetched")

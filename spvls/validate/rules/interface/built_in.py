@@ -61,7 +61,7 @@ _MODELS = {name: models for names, models in _GROUPED for name in names.split()}
 _INPUTS = frozenset({"DeviceIndex", "ViewIndex", "BaseVertex", "BaseInstance", "DrawIndex"})
 
 
-@function_rule("interface/built-in-fits-execution-model", section="3.2.20", severity=Severity.WARNING)
+@function_rule("interface/built-in-fits-execution-model", section="3.2.20", severity=Severity.WARNING, apis="!vulkan")
 def built_in_fits_execution_model(function: Function, scene: Scene) -> Findings:
     """A built-in is used in the execution models that have it, as the input or output that it is there.
 
@@ -71,8 +71,6 @@ def built_in_fits_execution_model(function: Function, scene: Scene) -> Findings:
     Good: a Fragment entry point that reads it.
     """
     module = scene.module
-    if module.environment.api == "vulkan":
-        return
     variables = module.built_in_variables()
     entries = module.reached_from(function.name) if variables else ()
     if not entries:
@@ -101,7 +99,9 @@ def built_in_fits_execution_model(function: Function, scene: Scene) -> Findings:
                     break
 
 
-@instruction_rule("interface/built-in-is-listed-once", spv.OpEntryPoint, section="3.2.20", severity=Severity.WARNING)
+@instruction_rule(
+    "interface/built-in-is-listed-once", spv.OpEntryPoint, section="3.2.20", severity=Severity.WARNING, apis="!vulkan"
+)
 def built_in_is_listed_once(inst: Instruction, scene: Scene) -> Findings:
     """An entry point lists each built-in once in a storage class. In Vulkan that is an error of another rule.
 
@@ -109,8 +109,6 @@ def built_in_is_listed_once(inst: Instruction, scene: Scene) -> Findings:
     Good: one of them.
     """
     module = scene.module
-    if module.environment.api == "vulkan":
-        return
     built_ins = module.built_in_variables()
     seen: dict[tuple[str, int], str] = {}
     for place, name in enumerate(inst.operands):

@@ -30,7 +30,7 @@ def array_length_is_unsigned(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {shown}, expected u32 or u64")
 
 
-@instruction_rule("memory/array-length-names-runtime-array", *_LENGTHS, section="3.3.8")
+@instruction_rule("memory/array-length-names-runtime-array", *_LENGTHS, section="3.3.8", after=(array_length_is_unsigned,))
 def array_length_names_runtime_array(inst: Instruction, scene: Scene) -> Findings:
     """OpArrayLength takes a pointer to a structure that ends with a run-time array, and the index of that member.
 
@@ -41,7 +41,7 @@ def array_length_names_runtime_array(inst: Instruction, scene: Scene) -> Finding
     place = _pointer_place(inst)
     name = id_at(inst, place)
     pointer = module.type_of(name)
-    if pointer is None or any(array_length_is_unsigned(inst, scene)):
+    if pointer is None:
         return
     wanted = spv.OpTypeUntypedPointerKHR if place else spv.OpTypePointer
     if pointer.kind != wanted:

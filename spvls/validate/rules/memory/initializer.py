@@ -19,7 +19,9 @@ _WORKGROUP = storage("Workgroup")
 _INITIALIZED = storages("Output Private Function")
 
 
-@instruction_rule("memory/external-variable-has-no-initializer", spv.OpVariable, section="3.2.6", severity=Severity.WARNING)
+@instruction_rule(
+    "memory/external-variable-has-no-initializer", spv.OpVariable, section="3.2.6", severity=Severity.WARNING, apis="!vulkan"
+)
 def external_variable_has_no_initializer(inst: Instruction, scene: Scene) -> Findings:
     """Push constants have no initializer, nor have variables in UniformConstant unless the client API says so.
 
@@ -30,7 +32,7 @@ def external_variable_has_no_initializer(inst: Instruction, scene: Scene) -> Fin
     """
     module = scene.module
     word = word_at(inst, 0)
-    if len(inst.operands) < 2 or word not in _UNINITIALIZED or module.environment.api == "vulkan":
+    if len(inst.operands) < 2 or word not in _UNINITIALIZED:
         return
     if module.has_capability("Shader") and not module.has_capability("Kernel"):
         yield Finding(inst, 1, f"a variable in {storage_name(word)} is set from outside, and has no initializer")
@@ -57,7 +59,7 @@ def initializer_is_constant(inst: Instruction, scene: Scene) -> Findings:
     yield Finding(inst, initializer_place(inst), message)
 
 
-@instruction_rule("memory/initializer-type-matches-variable", *VARIABLES, section="3.3.8")
+@instruction_rule("memory/initializer-type-matches-variable", *VARIABLES, section="3.3.8", after=(initializer_is_constant,))
 def initializer_type_matches_variable(inst: Instruction, scene: Scene) -> Findings:
     """What a variable begins with has the type of what it holds.
 
@@ -68,7 +70,7 @@ def initializer_type_matches_variable(inst: Instruction, scene: Scene) -> Findin
     name = initializer(inst)
     held = held_by(inst, module)
     given = module.type_of(name)
-    if held is not None and given is not None and held.id != given.id and not any(initializer_is_constant(inst, scene)):
+    if held is not None and given is not None and held.id != given.id:
         place = initializer_place(inst)
         yield Finding(inst, place, f"%{name} is {module.spell(given)}, expected {module.spell(held)}")
 
@@ -76,7 +78,7 @@ def initializer_type_matches_variable(inst: Instruction, scene: Scene) -> Findin
 _NOT_INITIALIZED = storages("Input TaskPayloadWorkgroupEXT HitObjectAttributeNV HitObjectAttributeEXT")
 
 
-@instruction_rule("memory/initializer-fits-storage-class", *VARIABLES, section="3.2.6")
+@instruction_rule("memory/initializer-fits-storage-class", *VARIABLES, section="3.2.6", apis="!vulkan")
 def initializer_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
     """Variables in Input, TaskPayloadWorkgroupEXT and HitObjectAttributeNV have no initializer.
 
@@ -84,8 +86,6 @@ def initializer_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
     Good: `%x = OpVariable %ptr_input Input`
     """
     if word_at(inst, 0) in _NOT_INITIALIZED and initializer(inst) is not None:
-        if scene.module.environment.api == "vulkan":
-            return  # where few classes have initializers, see memory/initializer-fits-vulkan-class
         name = storage_name(word_at(inst, 0))
         yield Finding(inst, initializer_place(inst), f"a variable in {name} has no initializer")
 

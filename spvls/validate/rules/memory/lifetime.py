@@ -36,7 +36,12 @@ def _zero(inst: Instruction) -> tuple[Mend, ...]:
 
 
 @instruction_rule(
-    "memory/lifetime-size-is-zero", spv.OpLifetimeStart, spv.OpLifetimeStop, section="3.3.17", severity=Severity.INFORMATION
+    "memory/lifetime-size-is-zero",
+    spv.OpLifetimeStart,
+    spv.OpLifetimeStop,
+    section="3.3.17",
+    severity=Severity.INFORMATION,
+    after=(lifetime_is_of_local_variable,),
 )
 def lifetime_size_is_zero(inst: Instruction, scene: Scene) -> Findings:
     """The size of a lifetime is 0 where the pointer's type says how much memory lives.
@@ -48,8 +53,6 @@ def lifetime_size_is_zero(inst: Instruction, scene: Scene) -> Findings:
     """
     type_ = scene.module.type_of(inst.operands[0])
     held = type_.pointee if type_ is not None else None
-    if any(lifetime_is_of_local_variable(inst, scene)):
-        return
     if held is not None and held.kind != spv.OpTypeVoid and inst.operands[1] != 0:
         message = f"the size is {shown(inst.operands[1])}, expected 0: the {scene.module.spell(held)} that is pointed to lives"
         yield Finding(inst, 1, message, mends=_zero(inst))

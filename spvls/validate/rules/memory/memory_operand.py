@@ -74,7 +74,7 @@ def _scope_limits(inst: Instruction, module: Module) -> Iterator[Limit]:
                 yield from memory_scope_limits(module, inst, mask.parameters[bit])
 
 
-@instruction_rule("memory/non-private-memory-is-shared", *ACCESSES, section="2.16.1")
+@instruction_rule("memory/non-private-memory-is-shared", *ACCESSES, section="2.16.1", after=(availability_fits_access,))
 def non_private_memory_is_shared(inst: Instruction, scene: Scene) -> Findings:
     """NonPrivatePointer is for memory that others can reach.
 
@@ -86,7 +86,7 @@ def non_private_memory_is_shared(inst: Instruction, scene: Scene) -> Findings:
     if not has_masks(inst):
         return
     place = next((mask.place for mask in masks(inst) if mask.bits & NON_PRIVATE), None)
-    if place is None or any(availability_fits_access(inst, scene)):
+    if place is None:
         return
     for at, type_ in _pointers(inst, scene.module):
         if type_.storage not in _SHARED:

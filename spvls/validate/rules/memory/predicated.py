@@ -46,7 +46,9 @@ def predicated_access_takes_pointer(inst: Instruction, scene: Scene) -> Findings
         yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(predicate)}, expected a bool")
 
 
-@instruction_rule("memory/predicated-load-types-match", spv.OpPredicatedLoadINTEL, section="3.3.8")
+@instruction_rule(
+    "memory/predicated-load-types-match", spv.OpPredicatedLoadINTEL, section="3.3.8", after=(predicated_access_takes_pointer,)
+)
 def predicated_load_types_match(inst: Instruction, scene: Scene) -> Findings:
     """A predicated load gives a number or a vector of numbers, as the pointer points to and the default value is.
 
@@ -55,7 +57,7 @@ def predicated_load_types_match(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     result = module.type(inst.type)
-    if result is None or any(predicated_access_takes_pointer(inst, scene)):
+    if result is None:
         return
     if not _NUMBERS.holds(result):
         yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected {_NUMBERS.name}")
@@ -71,7 +73,9 @@ def predicated_load_types_match(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 2, f"%{inst.operands[2]!s} is {module.spell(default)}, expected {module.spell(result)}")
 
 
-@instruction_rule("memory/predicated-store-types-match", spv.OpPredicatedStoreINTEL, section="3.3.8")
+@instruction_rule(
+    "memory/predicated-store-types-match", spv.OpPredicatedStoreINTEL, section="3.3.8", after=(predicated_access_takes_pointer,)
+)
 def predicated_store_types_match(inst: Instruction, scene: Scene) -> Findings:
     """A predicated store writes a number or a vector of numbers, of the type that the pointer points to.
 
@@ -80,7 +84,7 @@ def predicated_store_types_match(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     given = module.type_of(id_at(inst, 1))
-    if given is None or any(predicated_access_takes_pointer(inst, scene)):
+    if given is None:
         return
     pointer = module.type_of(id_at(inst, 0))
     pointee = pointer.pointee if pointer is not None else None

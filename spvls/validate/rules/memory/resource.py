@@ -140,6 +140,7 @@ def runtime_array_is_in_resource(inst: Instruction, scene: Scene) -> Findings:
     section="3.2.19",
     vuid="VUID-StandaloneSpirv-UniformConstant-06677",
     apis="vulkan",
+    after=(resource_type_fits_class,),
 )
 def resource_has_set_and_binding(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan a resource is decorated DescriptorSet and Binding, unless it is a built-in descriptor heap.
@@ -154,7 +155,7 @@ def resource_has_set_and_binding(inst: Instruction, scene: Scene) -> Findings:
     if own not in _RESOURCES or name is None or scene.options.before_hlsl_legalization:
         return
     module = scene.module
-    if module.has_decoration(name, "BuiltIn") or any(resource_type_fits_class(inst, scene)):
+    if module.has_decoration(name, "BuiltIn"):
         return
     missing = [wanted for wanted in ("DescriptorSet", "Binding") if not module.has_decoration(name, wanted)]
     if missing:

@@ -32,37 +32,6 @@ def variable_has_pointer_type(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, message)
 
 
-@instruction_rule("memory/variable-class-matches-type", *VARIABLES, section="3.3.8")
-def variable_class_matches_type(inst: Instruction, scene: Scene) -> Findings:
-    """The storage class of a variable is that of its pointer type.
-
-    Bad:  `%x = OpVariable %ptr_private Function`
-    Good: `%x = OpVariable %ptr_private Private`
-    """
-    type_ = scene.module.type(inst.type)
-    own = word_at(inst, 0)
-    if type_ is None or not type_.is_pointer or own is None or own == type_.storage or own == _GENERIC:
-        return
-    if _misplaced(inst, scene):
-        return
-    wanted = storage_name(type_.storage)
-    mends: tuple[Mend, ...] = (Mend(f"Write {wanted}", (Replace(inst, 0, wanted),)),)
-    if scene.function is not None and type_.storage != _FUNCTION:
-        mends = pointing_to(inst, type_.pointee, _FUNCTION, scene.module) if type_.pointee is not None else ()
-    yield Finding(inst, 0, f"%{inst.type} points to {wanted}, and the variable is in {storage_name(own)}", (), mends)
-
-
-@instruction_rule("memory/variable-class-is-not-generic", *VARIABLES, section="3.3.8")
-def variable_class_is_not_generic(inst: Instruction, scene: Scene) -> Findings:
-    """No variable lives in the storage class Generic; pointers to it are cast from others.
-
-    Bad:  `%x = OpVariable %ptr_generic Generic`
-    Good: `%x = OpVariable %ptr_function Function` and `%p = OpPtrCastToGeneric %ptr_generic %x`
-    """
-    if word_at(inst, 0) == _GENERIC:
-        yield Finding(inst, 0, "a variable cannot be in the storage class Generic")
-
-
 def _misplaced(inst: Instruction, scene: Scene) -> bool:
     inside = scene.function is not None
     return word_at(inst, 0) != _GENERIC and inside != (word_at(inst, 0) == _FUNCTION)
@@ -82,6 +51,35 @@ def variable_class_matches_place(inst: Instruction, scene: Scene) -> Findings:
     else:
         name = storage_name(word_at(inst, 0))
         yield Finding(inst, 0, f"a variable of a function is in the storage class Function; those in {name} are global")
+
+
+@instruction_rule("memory/variable-class-matches-type", *VARIABLES, section="3.3.8", after=(variable_class_matches_place,))
+def variable_class_matches_type(inst: Instruction, scene: Scene) -> Findings:
+    """The storage class of a variable is that of its pointer type.
+
+    Bad:  `%x = OpVariable %ptr_private Function`
+    Good: `%x = OpVariable %ptr_private Private`
+    """
+    type_ = scene.module.type(inst.type)
+    own = word_at(inst, 0)
+    if type_ is None or not type_.is_pointer or own is None or own == type_.storage or own == _GENERIC:
+        return
+    wanted = storage_name(type_.storage)
+    mends: tuple[Mend, ...] = (Mend(f"Write {wanted}", (Replace(inst, 0, wanted),)),)
+    if scene.function is not None and type_.storage != _FUNCTION:
+        mends = pointing_to(inst, type_.pointee, _FUNCTION, scene.module) if type_.pointee is not None else ()
+    yield Finding(inst, 0, f"%{inst.type} points to {wanted}, and the variable is in {storage_name(own)}", (), mends)
+
+
+@instruction_rule("memory/variable-class-is-not-generic", *VARIABLES, section="3.3.8")
+def variable_class_is_not_generic(inst: Instruction, scene: Scene) -> Findings:
+    """No variable lives in the storage class Generic; pointers to it are cast from others.
+
+    Bad:  `%x = OpVariable %ptr_generic Generic`
+    Good: `%x = OpVariable %ptr_function Function` and `%p = OpPtrCastToGeneric %ptr_generic %x`
+    """
+    if word_at(inst, 0) == _GENERIC:
+        yield Finding(inst, 0, "a variable cannot be in the storage class Generic")
 
 
 @instruction_rule("memory/untyped-variable-names-data-type", spv.OpUntypedVariableKHR, section="3.3.8")

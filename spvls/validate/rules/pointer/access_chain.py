@@ -126,7 +126,7 @@ def chain_indexes_are_within_limit(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, first + limit, f"an access chain has at most {limit} indexes, and this one {given}")
 
 
-@instruction_rule("pointer/access-chain-reaches-result-type", *CHAINS, section="3.3.8")
+@instruction_rule("pointer/access-chain-reaches-result-type", *CHAINS, section="3.3.8", after=(chain_indexes_are_within_limit,))
 def access_chain_reaches_result_type(inst: Instruction, scene: Scene) -> Findings:
     """The indexes of an access chain lead through composites to the type that the result points to.
 
@@ -141,8 +141,6 @@ def access_chain_reaches_result_type(inst: Instruction, scene: Scene) -> Finding
     if type_ is None or found.base is None or not found.base.is_pointer:
         return
     if type_.is_pointer and inst.opcode.value in UNTYPED_CHAINS:
-        return
-    if len(inst.operands) - found.first_index > scene.options.max_access_chain_indexes:
         return
     for place in range(found.first_index, len(inst.operands)):
         name = id_at(inst, place)

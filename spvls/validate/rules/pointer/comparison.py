@@ -56,7 +56,13 @@ def compared_types_match(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, message)
 
 
-@instruction_rule("pointer/difference-counts-array-elements", spv.OpPtrDiff, section="3.3.8", severity=Severity.WARNING)
+@instruction_rule(
+    "pointer/difference-counts-array-elements",
+    spv.OpPtrDiff,
+    section="3.3.8",
+    severity=Severity.WARNING,
+    after=(compared_types_match,),
+)
 def difference_counts_array_elements(inst: Instruction, scene: Scene) -> Findings:
     """The difference of pointers counts elements of an array: of what arrays are made of, and with a stride where memory is
     laid out.
@@ -68,7 +74,7 @@ def difference_counts_array_elements(inst: Instruction, scene: Scene) -> Finding
     """
     module = scene.module
     type_ = module.type_of(id_at(inst, 0))
-    if type_ is None or type_.kind != spv.OpTypePointer or any(compared_types_match(inst, scene)):
+    if type_ is None or type_.kind != spv.OpTypePointer:
         return
     held = type_.pointee
     if held is not None and held.kind in (spv.OpTypeVoid, spv.OpTypeFunction):
@@ -78,7 +84,7 @@ def difference_counts_array_elements(inst: Instruction, scene: Scene) -> Finding
         yield Finding(inst, 0, message)
 
 
-@instruction_rule("pointer/comparison-fits-storage-class", *_COMPARISONS, section="2.16.1")
+@instruction_rule("pointer/comparison-fits-storage-class", *_COMPARISONS, section="2.16.1", after=(compared_types_match,))
 def comparison_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
     """With logical addressing, pointers to StorageBuffer and Workgroup are compared, as variable pointers are declared.
 
@@ -91,7 +97,7 @@ def comparison_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     type_ = module.type_of(id_at(inst, 0))
     model = module.addressing_model
-    if type_ is None or not type_.is_pointer or any(compared_types_match(inst, scene)):
+    if type_ is None or not type_.is_pointer:
         return
     class_ = storage_name(type_.storage)
     if type_.storage == _PHYSICAL_STORAGE_BUFFER:

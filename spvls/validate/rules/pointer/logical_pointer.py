@@ -62,7 +62,41 @@ def _lacking(module: Module, pointer: Type) -> str | None:
     return None if module.has_capability(needed) else f"which needs the capability {needed}"
 
 
-@instruction_rule("pointer/logical-operand-is-permitted", *_TAKES_VARIABLE, *_TAKES_NONE, section="2.16.1")
+@instruction_rule("pointer/variable-holds-permitted-pointer", *VARIABLES, section="2.16.1", after=(initializer_is_constant,))
+def variable_holds_permitted_pointer(inst: Instruction, scene: Scene) -> Findings:
+    """With logical addressing a variable holds pointers only as far as variable pointers are declared.
+
+    Such a variable is in Function or Private, and the pointer points to StorageBuffer (VariablePointersStorageBuffer) or
+    Workgroup (VariablePointers).
+
+    Bad:  `%x = OpVariable %ptr_to_pointer Private` without `OpCapability VariablePointers`
+    Good: an index in the variable, and an OpAccessChain where it is used.
+    """
+    module = scene.module
+    own = word_at(inst, 0)
+    held = held_by(inst, module)
+    if held is None or not held.is_pointer or held.storage == _PHYSICAL_STORAGE_BUFFER:
+        return
+    if scene.options.relax_logical_pointer or module.addressing_model not in LOGICAL_MODELS:
+        return
+    shown = f"the variable holds {module.spell(held)}"
+    if held.storage not in (_STORAGE_BUFFER, _WORKGROUP):
+        yield Finding(inst, TYPE, f"{shown}; with logical addressing it could point to StorageBuffer or Workgroup alone")
+        return
+    needed = "VariablePointersStorageBuffer" if held.storage == _STORAGE_BUFFER else "VariablePointers"
+    if not module.has_capability(needed):
+        yield Finding(inst, TYPE, f"{shown}, which with logical addressing needs the capability {needed}")
+    elif own not in _FUNCTION_OR_PRIVATE:
+        yield Finding(inst, 0, f"{shown}; with logical addressing it is in Function or Private, not {storage_name(own)}")
+
+
+@instruction_rule(
+    "pointer/logical-operand-is-permitted",
+    *_TAKES_VARIABLE,
+    *_TAKES_NONE,
+    section="2.16.1",
+    after=(variable_holds_permitted_pointer,),
+)
 def logical_operand_is_permitted(inst: Instruction, scene: Scene) -> Findings:
     """Logical pointers are operands of loads, stores, access chains, calls and few others.
 
@@ -84,8 +118,6 @@ def logical_operand_is_permitted(inst: Instruction, scene: Scene) -> Findings:
         if opcode in _TAKES_NONE:
             yield Finding(inst, place, f"{shown}, a logical pointer, which {inst.opcode.name} does not take")
             return
-        if opcode in VARIABLES and any(variable_holds_permitted_pointer(inst, scene)):
-            return
         if opcode == spv.OpReturnValue and _is_said_of_return(scene):
             return
         lack = _lacking(module, pointer)
@@ -94,7 +126,9 @@ def logical_operand_is_permitted(inst: Instruction, scene: Scene) -> Findings:
         return
 
 
-@instruction_rule("pointer/logical-result-is-permitted", *_GIVES_VARIABLE, *_GIVES_NONE, section="2.16.1")
+@instruction_rule(
+    "pointer/logical-result-is-permitted", *_GIVES_VARIABLE, *_GIVES_NONE, section="2.16.1", after=(logical_operand_is_permitted,)
+)
 def logical_result_is_permitted(inst: Instruction, scene: Scene) -> Findings:
     """Logical pointers are results of variables, access chains, parameters and few others.
 
@@ -109,8 +143,6 @@ def logical_result_is_permitted(inst: Instruction, scene: Scene) -> Findings:
         return
     opcode = inst.opcode.value
     if _is_vulkan_chain(inst, module):
-        return
-    if opcode in _TAKES and any(logical_operand_is_permitted(inst, scene)):
         return
     shown = module.spell(type_)
     if opcode in _GIVES_NONE:
@@ -139,33 +171,3 @@ def _is_said_of_variable(inst: Instruction, module: Module) -> bool:
     variable = root(module, inst.operands[0])
     held = held_by(variable, module) if variable is not None and variable.opcode.value in VARIABLES else None
     return held is not None and held.is_pointer
-
-
-@instruction_rule("pointer/variable-holds-permitted-pointer", *VARIABLES, section="2.16.1")
-def variable_holds_permitted_pointer(inst: Instruction, scene: Scene) -> Findings:
-    """With logical addressing a variable holds pointers only as far as variable pointers are declared.
-
-    Such a variable is in Function or Private, and the pointer points to StorageBuffer (VariablePointersStorageBuffer) or
-    Workgroup (VariablePointers).
-
-    Bad:  `%x = OpVariable %ptr_to_pointer Private` without `OpCapability VariablePointers`
-    Good: an index in the variable, and an OpAccessChain where it is used.
-    """
-    module = scene.module
-    own = word_at(inst, 0)
-    held = held_by(inst, module)
-    if held is None or not held.is_pointer or held.storage == _PHYSICAL_STORAGE_BUFFER:
-        return
-    if scene.options.relax_logical_pointer or module.addressing_model not in LOGICAL_MODELS:
-        return
-    if any(initializer_is_constant(inst, scene)):
-        return
-    shown = f"the variable holds {module.spell(held)}"
-    if held.storage not in (_STORAGE_BUFFER, _WORKGROUP):
-        yield Finding(inst, TYPE, f"{shown}; with logical addressing it could point to StorageBuffer or Workgroup alone")
-        return
-    needed = "VariablePointersStorageBuffer" if held.storage == _STORAGE_BUFFER else "VariablePointers"
-    if not module.has_capability(needed):
-        yield Finding(inst, TYPE, f"{shown}, which with logical addressing needs the capability {needed}")
-    elif own not in _FUNCTION_OR_PRIVATE:
-        yield Finding(inst, 0, f"{shown}; with logical addressing it is in Function or Private, not {storage_name(own)}")

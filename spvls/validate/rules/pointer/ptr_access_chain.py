@@ -21,7 +21,7 @@ _WORKGROUP = storage("Workgroup")
 _LAID_OUT = storages("Uniform StorageBuffer PhysicalStorageBuffer PushConstant")
 
 
-@instruction_rule("pointer/element-index-fits-base", *_PTR_CHAINS, section="3.3.8")
+@instruction_rule("pointer/element-index-fits-base", *_PTR_CHAINS, section="3.3.8", after=(access_chain_reaches_result_type,))
 def element_index_fits_base(inst: Instruction, scene: Scene) -> Findings:
     """The Element of a pointer access chain is an integer, and 0 where the base points to a Block or BufferBlock.
 
@@ -32,7 +32,7 @@ def element_index_fits_base(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     found = chain(inst, module)
-    if found.element_place is None or any(access_chain_reaches_result_type(inst, scene)):
+    if found.element_place is None:
         return
     name = id_at(inst, found.element_place)
     type_ = module.type_of(name)
@@ -45,7 +45,7 @@ def element_index_fits_base(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, found.element_place, message)
 
 
-@instruction_rule("pointer/element-step-has-stride", *_PTR_CHAINS, section="3.3.8")
+@instruction_rule("pointer/element-step-has-stride", *_PTR_CHAINS, section="3.3.8", after=(element_index_fits_base,))
 def element_step_has_stride(inst: Instruction, scene: Scene) -> Findings:
     """Where memory is laid out explicitly, the pointer type of an OpPtrAccessChain's base is decorated ArrayStride.
 
@@ -59,8 +59,6 @@ def element_step_has_stride(inst: Instruction, scene: Scene) -> Findings:
     base = found.base
     if base is None or not base.is_pointer or found.into is None or not module.has_capability("Shader"):
         return
-    if any(element_index_fits_base(inst, scene)):
-        return
     shared = base.storage == _WORKGROUP and module.has_capability("WorkgroupMemoryExplicitLayoutKHR")
     if base.storage not in _LAID_OUT and not shared:
         return
@@ -69,7 +67,9 @@ def element_step_has_stride(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, OPCODE, message)
 
 
-@instruction_rule("pointer/element-step-fits-storage-class", *_PTR_CHAINS, section="3.3.8", apis="vulkan")
+@instruction_rule(
+    "pointer/element-step-fits-storage-class", *_PTR_CHAINS, section="3.3.8", apis="vulkan", after=(element_step_has_stride,)
+)
 def element_step_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan OpPtrAccessChain starts in Workgroup, StorageBuffer or PhysicalStorageBuffer.
 
@@ -81,7 +81,7 @@ def element_step_fits_storage_class(inst: Instruction, scene: Scene) -> Findings
     module = scene.module
     found = chain(inst, module)
     base = found.base
-    if base is None or not base.is_pointer or inst.opcode.value in UNTYPED_CHAINS or any(element_step_has_stride(inst, scene)):
+    if base is None or not base.is_pointer or inst.opcode.value in UNTYPED_CHAINS:
         return
     if base.storage == _WORKGROUP:
         if not module.has_capability("VariablePointers"):

@@ -37,7 +37,9 @@ def raw_chain_points_into_buffer(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"%{inst.type} points to {module.spell(type_.pointee)}, expected a scalar or a vector")
 
 
-@instruction_rule("pointer/raw-chain-operands-are-integers", spv.OpRawAccessChainNV, section="3.3.8")
+@instruction_rule(
+    "pointer/raw-chain-operands-are-integers", spv.OpRawAccessChainNV, section="3.3.8", after=(raw_chain_points_into_buffer,)
+)
 def raw_chain_operands_are_integers(inst: Instruction, scene: Scene) -> Findings:
     """The stride of a raw access chain is an integer OpConstant, its index and offset are 32-bit integers.
 
@@ -45,8 +47,6 @@ def raw_chain_operands_are_integers(inst: Instruction, scene: Scene) -> Findings
     Good: `%p = OpRawAccessChainNV %ptr %base %uint_16 %index %offset`
     """
     module = scene.module
-    if any(raw_chain_points_into_buffer(inst, scene)):
-        return
     stride = id_at(inst, _STRIDE)
     if stride is not None and module.type_of(stride) is not None and module.opcode_of(stride) != spv.OpConstant:
         yield Finding(inst, _STRIDE, f"%{stride} is the result of {module.opcode_name_of(stride)}, expected an OpConstant")
@@ -61,7 +61,9 @@ def raw_chain_operands_are_integers(inst: Instruction, scene: Scene) -> Findings
             return
 
 
-@instruction_rule("pointer/raw-chain-robustness-is-consistent", spv.OpRawAccessChainNV, section="3.3.8")
+@instruction_rule(
+    "pointer/raw-chain-robustness-is-consistent", spv.OpRawAccessChainNV, section="3.3.8", after=(raw_chain_operands_are_integers,)
+)
 def raw_chain_robustness_is_consistent(inst: Instruction, scene: Scene) -> Findings:
     """A raw access chain is robust per component or per element, and not in PhysicalStorageBuffer.
 
@@ -72,7 +74,7 @@ def raw_chain_robustness_is_consistent(inst: Instruction, scene: Scene) -> Findi
     """
     module = scene.module
     mask = word_at(inst, _OPERANDS)
-    if not mask or any(raw_chain_operands_are_integers(inst, scene)):
+    if not mask:
         return
     type_ = module.type(inst.type)
     both = _PER_COMPONENT | _PER_ELEMENT

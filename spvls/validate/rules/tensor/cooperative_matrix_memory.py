@@ -93,7 +93,11 @@ def matrix_memory_holds_numbers(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "tensor/matrix-layout-is-constant", spv.OpCooperativeMatrixLoadKHR, spv.OpCooperativeMatrixStoreKHR, section="3.3.8"
+    "tensor/matrix-layout-is-constant",
+    spv.OpCooperativeMatrixLoadKHR,
+    spv.OpCooperativeMatrixStoreKHR,
+    section="3.3.8",
+    after=(matrix_memory_holds_numbers,),
 )
 def matrix_layout_is_constant(inst: Instruction, scene: Scene) -> Findings:
     """The layout of a matrix in memory is an integer constant; by rows or columns, it comes with a stride.
@@ -105,7 +109,7 @@ def matrix_layout_is_constant(inst: Instruction, scene: Scene) -> Findings:
     at = 1 if inst.opcode.value in _LOADS else 2
     name = id_at(inst, at)
     type_ = module.type_of(name)
-    if name is None or type_ is None or any(matrix_memory_holds_numbers(inst, scene)):
+    if name is None or type_ is None:
         return
     if not type_.is_int or not is_constant_id(module, name):
         yield Finding(inst, at, f"%{name} is no integer constant, and the layout of a matrix is")
@@ -118,7 +122,11 @@ def matrix_layout_is_constant(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "tensor/matrix-order-is-constant-bool", spv.OpCooperativeMatrixLoadNV, spv.OpCooperativeMatrixStoreNV, section="3.3.8"
+    "tensor/matrix-order-is-constant-bool",
+    spv.OpCooperativeMatrixLoadNV,
+    spv.OpCooperativeMatrixStoreNV,
+    section="3.3.8",
+    after=(matrix_memory_holds_numbers,),
 )
 def matrix_order_is_constant_bool(inst: Instruction, scene: Scene) -> Findings:
     """OpCooperativeMatrixLoadNV and its store take an integer stride and a constant bool.
@@ -128,8 +136,6 @@ def matrix_order_is_constant_bool(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     at = 1 if inst.opcode.value in _LOADS else 2
-    if any(matrix_memory_holds_numbers(inst, scene)):
-        return
     stride, order = (module.type_of(id_at(inst, place)) for place in (at, at + 1))
     if stride is not None and not stride.is_int:
         yield Finding(inst, at, f"%{inst.operands[at]!s} is {module.spell(stride)}, expected an integer")
@@ -137,7 +143,7 @@ def matrix_order_is_constant_bool(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, at + 1, f"%{inst.operands[at + 1]!s} is {module.spell(order)}, expected a constant bool")
 
 
-@instruction_rule("tensor/tensor-addressing-operands-match", *_TENSOR, section="3.3.8")
+@instruction_rule("tensor/tensor-addressing-operands-match", *_TENSOR, section="3.3.8", after=(matrix_memory_holds_numbers,))
 def tensor_addressing_operands_match(inst: Instruction, scene: Scene) -> Findings:
     """Through a tensor layout, matrices are loaded over an object of their type, with a view and functions that decode.
 
@@ -150,7 +156,7 @@ def tensor_addressing_operands_match(inst: Instruction, scene: Scene) -> Finding
     module = scene.module
     matrix = _matrix(inst, module)
     loads = inst.opcode.value in _LOADS
-    if matrix is None or any(matrix_memory_holds_numbers(inst, scene)):
+    if matrix is None:
         return
     at = 1
     if loads:

@@ -59,7 +59,7 @@ def vector_memory_is_numeric_array(inst: Instruction, scene: Scene) -> Findings:
         return
 
 
-@instruction_rule("tensor/vector-operands-are-cooperative", *_VECTORS, section="3.3.8")
+@instruction_rule("tensor/vector-operands-are-cooperative", *_VECTORS, section="3.3.8", after=(vector_memory_is_numeric_array,))
 def vector_operands_are_cooperative(inst: Instruction, scene: Scene) -> Findings:
     """The vectors of these instructions are cooperative ones; those of an outer product have the same components.
 
@@ -67,8 +67,6 @@ def vector_operands_are_cooperative(inst: Instruction, scene: Scene) -> Findings
     Good: `%v = OpCooperativeVectorLoadNV %cooperative_vector %pointer %offset`
     """
     module = scene.module
-    if any(vector_memory_is_numeric_array(inst, scene)):
-        return
     found = []
     for place in _VECTORS[inst.opcode.value]:
         type_ = _vector(inst, module, place)
@@ -102,7 +100,9 @@ def _int32_fault(inst: Instruction, module: Module, place: int) -> Finding | Non
     return Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(type_)}, expected a 32-bit integer")
 
 
-@instruction_rule("tensor/vector-product-sizes-match", _MULTIPLY, _MULTIPLY_ADD, section="3.3.8")
+@instruction_rule(
+    "tensor/vector-product-sizes-match", _MULTIPLY, _MULTIPLY_ADD, section="3.3.8", after=(vector_operands_are_cooperative,)
+)
 def vector_product_sizes_match(inst: Instruction, scene: Scene) -> Findings:
     """A product has M components of i32, u32, f16 or f32, and takes K of them; interpretations and sizes are constants.
 
@@ -113,7 +113,7 @@ def vector_product_sizes_match(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     result, source = module.type(inst.type), module.type_of(id_at(inst, 0))
-    if result is None or result.kind != spv.OpTypeVectorIdEXT or any(vector_operands_are_cooperative(inst, scene)):
+    if result is None or result.kind != spv.OpTypeVectorIdEXT:
         return
     component = result.element
     if component is not None and not (

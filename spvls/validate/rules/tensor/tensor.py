@@ -109,7 +109,7 @@ def accessed_tensor_has_rank(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{inst.operands[0]!s} is {module.spell(type_)}, expected a tensor with a rank")
 
 
-@instruction_rule("tensor/access-matches-tensor", *_ACCESSES, section="3.3.25")
+@instruction_rule("tensor/access-matches-tensor", *_ACCESSES, section="3.3.25", after=(accessed_tensor_has_rank,))
 def access_matches_tensor(inst: Instruction, scene: Scene) -> Findings:
     """A tensor is read and written at as many integer coordinates as its rank says, in scalars of its
     element type or arrays of them.
@@ -119,7 +119,7 @@ def access_matches_tensor(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     tensor = _tensor(inst, module, 0)
-    if tensor is None or any(accessed_tensor_has_rank(inst, scene)):
+    if tensor is None:
         return
     reads = inst.opcode.value == spv.OpTensorReadARM
     accessed = module.type(inst.type) if reads else module.type_of(id_at(inst, 2))

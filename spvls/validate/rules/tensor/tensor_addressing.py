@@ -45,7 +45,7 @@ def addressing_keeps_type(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{inst.operands[0]!s} is of type %{given.id}, and the result of type %{type_.id}")
 
 
-@instruction_rule("tensor/addressing-operands-match-dimensions", *_CHANGES, section="3.3.6")
+@instruction_rule("tensor/addressing-operands-match-dimensions", *_CHANGES, section="3.3.6", after=(addressing_keeps_type,))
 def addressing_operands_match_dimensions(inst: Instruction, scene: Scene) -> Findings:
     """Layouts and views are changed by 32-bit integers, as many as they have dimensions; a slice takes two for each.
 
@@ -55,7 +55,7 @@ def addressing_operands_match_dimensions(inst: Instruction, scene: Scene) -> Fin
     module = scene.module
     type_ = module.type(inst.type)
     kind, each, more = _CHANGES[inst.opcode.value]
-    if type_ is None or type_.kind != kind or any(addressing_keeps_type(inst, scene)):
+    if type_ is None or type_.kind != kind:
         return
     dimensions = module.integer(type_.name(0))
     given = len(inst.operands) - 1
