@@ -62,6 +62,7 @@ class Module:
         self._capabilities: frozenset[str] | None = None
         self._availability: Availability | None = None
         self._callgraph: CallGraph | None = None
+        self._entry_kinds: dict[int, tuple[EntryPoint, ...]] = {}
         self._debug_sources: DebugSources | None = None
         self._alike: dict[tuple[int, tuple[Operand, ...]], Instruction] | None = None
 
@@ -80,11 +81,13 @@ class Module:
         if any(chunk is self.chunks[0] for chunk, _, _ in changes) or spv.OpFunction in changed.module:
             self._declarations = None
             self._built_ins = None
+            self._entry_kinds.clear()
         if spv.OpCapability in changed.module or spv.OpExtension in changed.module:
             self._capabilities = None
             self._availability = None
         if not CALL_FACTS.isdisjoint(changed.module):
             self._callgraph = None
+            self._entry_kinds.clear()
         if not SOURCE_FACTS.isdisjoint(changed.module):
             self._debug_sources = None
         for name in changed.definitions:
@@ -433,12 +436,29 @@ class Module:
         """Who calls whom."""
         self.reads.module |= CALL_FACTS
         if self._callgraph is None:
-            self._callgraph = CallGraph(self.ids, self.declarations)
+            functions = [chunk.records[0].result for chunk in self.chunks[1:] if chunk.is_function]
+            self._callgraph = CallGraph(self.ids, self.declarations, [name for name in functions if name is not None])
         return self._callgraph
 
     def reached_from(self, function: str) -> tuple[EntryPoint, ...]:
         """The entry points that are a function, or call it in any number of steps."""
         return self.callgraph.reached_from(function)
+
+    def kinds_reached_from(self, function: str) -> tuple[EntryPoint, ...]:
+        """Of the entry points that `reached_from` gives, the first one of each model with execution modes of the same names.
+
+        There may be many entry points, and few such kinds of them.
+        """
+        bits = self.callgraph.reached_bits(function)
+        modes = self.declarations.execution_modes
+        known = self._entry_kinds.get(bits)
+        if known is None:
+            kinds: dict[object, EntryPoint] = {}
+            for entry in self.callgraph.entry_points(bits):
+                names = frozenset(mode.name for mode in modes.get(entry.function, ()))
+                kinds.setdefault((entry.model, names), entry)
+            known = self._entry_kinds[bits] = tuple(kinds.values())
+        return known
 
     def source_lines(self, source: str) -> list[bytes] | None:
         """The lines of the text of a DebugSource; None where it carries none."""
