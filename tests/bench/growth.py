@@ -64,8 +64,8 @@ def _keystroke(text: str) -> Work:
     from spvls.grammar.environments import environment
     from spvls.module.module import Module
     from spvls.syntax.document import Document
-    from spvls.validate.checker import Checker
-    from spvls.validate.report import diagnostics
+    from spvls.validate.engine.checker import Checker
+    from spvls.validate.engine.report import diagnostics
 
     document = Document(text)
     checker = Checker(Module(document.chunks, environment(TARGET)))

@@ -514,7 +514,7 @@ def ignore_comments(n: int) -> str:
 
 def ignored_findings(n: int) -> str:
     """Findings, each with the comment that sets it aside."""
-    return module(body=(f"%sum_{i} = OpFAdd %int %int_0 %int_1 ; spvls: ignore[arithmetic/float]" for i in range(n)))
+    return module(body=(f"%sum_{i} = OpFAdd %int %int_0 %int_1 ; spvls: ignore[computation/float-operands-match-result]" for i in range(n)))
 
 
 class Case(NamedTuple):

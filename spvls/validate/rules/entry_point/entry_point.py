@@ -139,7 +139,7 @@ def function_has_no_linkage(function: Function, scene: Scene) -> Findings:
     decoration = linkage(module, function.name)
     if decoration is None:
         return
-    if any(entry.function == function.name for entry in module.declarations.entry_points):
+    if function.name in module.declarations.models_by_function:
         note = Note(decoration.record, 1, "its linkage is set here")
         message = f"%{function.name} is the function of an entry point, which has no LinkageAttributes"
         yield Finding(function.record, RESULT, message, (note,))
