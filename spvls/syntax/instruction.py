@@ -144,7 +144,7 @@ class Instruction:
 
 
 #: From here on it is quicker to remember the words of an instruction, of which many are asked for in turn.
-_LONG = 1000
+_LONG = 200
 
 
 def _worded(text: str, at: int, end: int) -> tuple[list[int], list[str]]:
