@@ -52,6 +52,11 @@ class _Writer:
                 self._blocks.append((head, f"OpLoopMerge %{merge} %{again} None", ["OpBranchConditional %true", body, merge]))
                 self._region(body, again, depth + 1)
                 self._region(again, head, depth + 2)
+                other = self._chance.choice(["", merge, self._name()])
+                if other:
+                    self._blocks[-1][2][:] = ["OpBranchConditional %true", head, other]
+                if other not in ("", merge):
+                    self._blocks.append((other, "", ["OpUnreachable"]))
             else:
                 self._blocks.append((at, "", ["OpBranch", merge]))
             at = merge
@@ -66,6 +71,10 @@ class _Writer:
             words = self._chance.choice(self._blocks)[2]
             place = self._chance.choice([at for at, word in enumerate(words) if word in names or word == last] or [0])
             words[place] = self._chance.choice(names) if place else words[place]
+        merges = [at for at, (_, merge, _) in enumerate(self._blocks) if merge.startswith("OpSelectionMerge")]
+        if len(merges) > 1 and self._chance.randrange(2):
+            for at, merge in zip(merges, self._chance.sample([self._blocks[at][1] for at in merges], len(merges)), strict=True):
+                self._blocks[at] = self._blocks[at][0], merge, self._blocks[at][2]
         lines = ["%main = OpFunction %void None %fn"]
         for name, merge, words in self._blocks:
             targets = [word if word.isdigit() else f"%{word}" for word in words[1:]]
