@@ -135,6 +135,7 @@ class Tables:
         self._files: dict[str, Any] = {}
         self._imports: dict[str, ExtendedSet | None] = {}
         self._implied: dict[str, frozenset[str]] = {}
+        self._extension_names: frozenset[str] | None = None
 
     def _file(self, name: str) -> Any:
         """A file of the data, read once."""
@@ -197,10 +198,12 @@ class Tables:
 
     def extension_names(self) -> frozenset[str]:
         """Every extension that the grammar names, and the registered ones that add nothing to it."""
-        named = [self._file("opcodes.json")]
-        named += [entry.get("enumerants", {}) for entry in self._file("operand_kinds.json").values()]
-        listed = [entry["extensions"] for of in named for entry in of.values() if "extensions" in entry]
-        return frozenset().union(self._file("extensions.json"), *listed)
+        if self._extension_names is None:
+            named = [self._file("opcodes.json")]
+            named += [entry.get("enumerants", {}) for entry in self._file("operand_kinds.json").values()]
+            listed = [entry["extensions"] for of in named for entry in of.values() if "extensions" in entry]
+            self._extension_names = frozenset().union(self._file("extensions.json"), *listed)
+        return self._extension_names
 
     def implied_capabilities(self, name: str) -> frozenset[str]:
         """The capabilities that declaring one declares along with it, in any number of steps; not itself."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
 from spvls.grammar import spv
+from spvls.module.crossings import Range
+from spvls.module.dominance import Dominators
 from spvls.module.functions import Block, Function
 
 
@@ -21,13 +24,30 @@ class Construct:
 
     `exit` ends it: the merge block, for a continue construct the back-edge block (None where there is no single one).
     `loop` is the header of the loop that a loop or continue construct belongs to. Blocks are named by their labels.
+    `parts` are where its blocks stand in the preorder of the dominator tree, and `holes` where those do that `header`
+    structurally dominates besides; `is_regular` unless the latter are other than subtrees, or what a block dominates strictly.
     """
 
     kind: ConstructKind
     header: str
     exit: str | None
     loop: str | None
-    blocks: frozenset[str]
+    parts: tuple[Range, ...]
+    holes: tuple[Range, ...]
+    is_regular: bool
+    dominators: Dominators
+
+    @property
+    def blocks(self) -> frozenset[str]:
+        """Its blocks, made each time it is asked for: constructs can lie in each other, and have blocks in common."""
+        return frozenset(name for low, high in self.parts for name in self.dominators.tree[low:high])
+
+    def holds(self, name: str) -> bool:
+        """Whether a block is one of its."""
+        if not self.dominators.reaches(name):
+            return False
+        place = self.dominators.span(name)[0]
+        return any(low <= place < high for low, high in self.parts)
 
 
 class Structure:
@@ -41,6 +61,10 @@ class Structure:
             self.latches.setdefault(header, []).append(latch)
         self.header_of_merge: dict[str, str] = {}
         self.constructs: list[Construct] = []
+        self._breaks: dict[str, frozenset[str]] = {}
+        self._loops: dict[str, str | None] = {}
+        self._loops_and_switches: dict[str, str | None] = {}
+        self._come_back_to = _come_back_to(function)
         for block in function.blocks.values():
             merge = block.merge
             if merge is None or not isinstance(merge.operands[0], str):
@@ -67,84 +91,107 @@ class Structure:
         if merge is None or merge not in self.function.blocks:
             return []
         if not is_loop(block):
-            blocks = self._blocks(block.name, merge, None, None)
-            return [Construct(ConstructKind.SELECTION, block.name, merge, None, blocks)]
+            return [self._construct(ConstructKind.SELECTION, block.name, merge, None, [merge])]
         target = self.continue_of(block.name)
         if target is None or target not in self.function.blocks:
             return []
         latches = self.latches.get(block.name, [])
         latch = latches[0] if len(latches) == 1 else None
         return [
-            Construct(
-                ConstructKind.LOOP, block.name, merge, block.name, self._blocks(block.name, merge, target, None)
-            ),
-            Construct(
-                ConstructKind.CONTINUE, target, latch, block.name, self._blocks(target, None, None, latch)
-            ),
+            self._construct(ConstructKind.LOOP, block.name, merge, block.name, [merge, target]),
+            self._continue_construct(target, latch, block.name),
         ]
 
-    def _blocks(self, header: str, merge: str | None, target: str | None, latch: str | None) -> frozenset[str]:
-        """The blocks that `header` structurally dominates, as far as the construct goes.
-
-        A selection or loop ends at `merge`, a loop at its continue `target` as well; a continue construct holds what its
-        `latch` structurally post dominates.
-        """
+    def _construct(
+        self, kind: ConstructKind, header: str, exit_: str | None, loop: str | None, ends: list[str]
+    ) -> Construct:
+        """What `header` structurally dominates, without what the `ends` do: a selection ends at its merge block, a loop at
+        its continue target as well."""
         dominators = self.function.structural_dominators
-        after = self.function.structural_post_dominators
-        found: set[str] = set()
-        waiting = [header]
-        while waiting:
-            name = waiting.pop()
-            if name in found or not dominators.dominates(header, name):
-                continue
-            if latch is not None:
-                inside = after.dominates(latch, name)
+        holes = _within(dominators.span(header), [dominators.span(end) for end in ends])
+        return Construct(kind, header, exit_, loop, _besides(dominators.span(header), holes), holes, True, dominators)
+
+    def _continue_construct(self, target: str, latch: str | None, loop: str) -> Construct:
+        """What the continue `target` structurally dominates and the back-edge block `latch` structurally post dominates."""
+        dominators = self.function.structural_dominators
+        whole = dominators.span(target)
+        holes: tuple[Range, ...] = (whole,)
+        regular = True
+        if latch is not None and self.function.structural_post_dominators.dominates(latch, target):
+            low, high = dominators.span(latch)
+            if dominators.dominates(target, latch) and latch not in self._come_back_to:
+                holes = ((low + 1, high),) if low + 1 < high else ()  # behind it, no way has to come through it
             else:
-                inside = merge is not None and not dominators.dominates(merge, name)
-                if inside and target is not None and dominators.dominates(target, name):
-                    inside = False
-            if inside:
-                found.add(name)
-                waiting.extend(self.function.structural_successors.get(name, ()))
-        return frozenset(found)
+                regular, holes = False, self._not_post_dominated(whole, latch)
+        parts = _besides(whole, holes)
+        return Construct(ConstructKind.CONTINUE, target, latch, loop, parts, holes, regular, dominators)
+
+    def _not_post_dominated(self, whole: Range, latch: str) -> tuple[Range, ...]:
+        dominators, after = self.function.structural_dominators, self.function.structural_post_dominators
+        places = (place for place in range(*whole) if not after.dominates(latch, dominators.tree[place]))
+        return tuple((place, place + 1) for place in places)
 
     def is_structured_exit(self, construct: Construct, target: str) -> bool:
         """Whether a branch out of a construct to `target` is one that structured control flow allows (SPIR-V 2.11.2)."""
+        return target in self.structured_exits(construct)
+
+    def structured_exits(self, construct: Construct) -> frozenset[str]:
+        """The blocks that branches out of a construct may go to: at most five."""
         loop = construct.loop
         if construct.kind is ConstructKind.LOOP and loop is not None:
-            return target in (self.merge_of(loop), self.continue_of(loop))
+            return _known(self.merge_of(loop), self.continue_of(loop))
         if construct.kind is ConstructKind.CONTINUE and loop is not None:
-            return target in (loop, self.merge_of(loop))
-        return target == construct.exit or self._leaves_enclosing(construct.header, target)
+            return _known(loop, self.merge_of(loop))
+        header = construct.header
+        if header not in self._breaks:
+            self._breaks[header] = _known(*self._leaving_enclosing(header))
+        return self._breaks[header] | _known(construct.exit)
 
-    def _leaves_enclosing(self, header: str, target: str) -> bool:
-        """Whether `target` is the merge block or continue target of the innermost loop, or the merge of a switch in it."""
+    def _leaving_enclosing(self, header: str) -> Iterator[str | None]:
+        """The merge block and the continue target of the innermost loop around a header, and the merge block of a switch in
+        that loop."""
         blocks = self.function.blocks
-        dominators = self.function.structural_dominators
-        from_switch = _terminator(blocks[header]) == spv.OpSwitch
-        seen_switch = False
-        name = self._outward(header)
+        past_switch = _terminator(blocks[header]) == spv.OpSwitch
+        name = self._enclosing(header, loops=past_switch)
         while name is not None:
-            block = blocks[name]
-            loop = is_loop(block)
-            switch = _terminator(block) == spv.OpSwitch
             merge = self.merge_of(name)
-            if merge is not None and (loop or (switch and not from_switch)) and not dominators.dominates(merge, header):
-                if (loop or not seen_switch) and target == merge:
-                    return True
-                if loop:
-                    return target == self.continue_of(name)
-                seen_switch = True
-            name = self._outward(name)
-        return False
+            if not self.function.structural_dominators.dominates(merge or "", header):
+                yield merge
+                if is_loop(blocks[name]):
+                    yield self.continue_of(name)
+                    return
+                past_switch = True
+            name = self._enclosing(name, loops=past_switch)
 
-    def _outward(self, name: str) -> str | None:
-        """The header that has `name` for its merge block, else the immediate dominator."""
+    def _enclosing(self, name: str, *, loops: bool) -> str | None:
+        """The next header of a loop, or else of a loop or switch, on the way outward from a block.
+
+        The way leads from a merge block to its header, whose construct ends there, else to the immediate dominator.
+        """
         dominators = self.function.structural_dominators
-        header = self.header_of_merge.get(name)
-        if header is not None and dominators.dominates(header, name):
-            return header
-        return dominators.immediate.get(name)
+        known = self._loops if loops else self._loops_and_switches
+        passed: list[str] = []
+        at: str | None = name
+        found: str | None = None
+        while at is not None:
+            if at in known:
+                found = known[at]
+                break
+            passed.append(at)
+            header = self.header_of_merge.get(at)
+            if header is not None and header != at and dominators.dominates(header, at):
+                at = header
+                continue
+            at = dominators.immediate.get(at)
+            if at is not None and self._can_be_left(at, loops=loops):
+                found = at
+                break
+        known.update(dict.fromkeys(passed, found))
+        return found
+
+    def _can_be_left(self, name: str, *, loops: bool) -> bool:
+        block = self.function.blocks[name]
+        return is_loop(block) or (not loops and block.merge is not None and _terminator(block) == spv.OpSwitch)
 
 
 def is_loop(block: Block) -> bool:
@@ -155,6 +202,40 @@ def is_loop(block: Block) -> bool:
 def _terminator(block: Block) -> int | None:
     """The opcode that ends a block; None where the text lacks it."""
     return block.terminator.opcode.value if block.terminator is not None else None
+
+
+def _known(*names: str | None) -> frozenset[str]:
+    return frozenset(name for name in names if name is not None)
+
+
+def _within(whole: Range, spans: list[Range]) -> tuple[Range, ...]:
+    """What subtrees take of another one, each place once."""
+    found: list[Range] = []
+    for low, high in sorted((max(low, whole[0]), min(high, whole[1])) for low, high in spans):
+        if low < high and (not found or found[-1][1] <= low):
+            found.append((low, high))
+    return tuple(found)
+
+
+def _besides(whole: Range, holes: tuple[Range, ...]) -> tuple[Range, ...]:
+    """What is left of a range without the holes in it, which are in order."""
+    low, end = whole
+    found: list[Range] = []
+    for first, after in holes:
+        if low < first:
+            found.append((low, first))
+        low = after
+    if low < end:
+        found.append((low, end))
+    return tuple(found)
+
+
+def _come_back_to(function: Function) -> frozenset[str]:
+    """The blocks that a way of one step leads back to from what they structurally dominate."""
+    dominates = function.structural_dominators.dominates
+    return frozenset(
+        target for name, targets in function.structural_successors.items() for target in targets if dominates(target, name)
+    )
 
 
 def _back_edges(function: Function) -> list[tuple[str, str]]:

@@ -151,6 +151,37 @@ class Declarations:
                 found.setdefault(mode.target, []).append(mode)
         return found
 
+    @_part(spv.OpExecutionMode, spv.OpExecutionModeId)
+    def execution_mode_names(self) -> dict[str, frozenset[str]]:
+        """The names of the execution modes by the id of the entry point's function."""
+        return {target: frozenset(mode.name for mode in modes) for target, modes in self.execution_modes.items()}
+
+    @_part(spv.OpExecutionMode, spv.OpExecutionModeId)
+    def set_modes(self) -> frozenset[str]:
+        """The names of all execution modes that are set."""
+        return frozenset().union(*self.execution_mode_names.values())
+
+    @_part(spv.OpExecutionMode, spv.OpExecutionModeId)
+    def first_modes(self) -> dict[tuple[str, str, tuple[Operand, ...] | None], list[ExecutionMode]]:
+        """The first execution mode of a target and name with these parameters, or with any (None); where both opcodes set it,
+        the first of each."""
+        found: dict[tuple[str, str, tuple[Operand, ...] | None], list[ExecutionMode]] = {}
+        for target, modes in self.execution_modes.items():
+            for mode in modes:
+                for params in (None, mode.params):
+                    known = found.setdefault((target, mode.name, params), [])
+                    if not known or known[-1].record.opcode is not mode.record.opcode:
+                        known.append(mode)
+        return found
+
+    @_part(spv.OpEntryPoint)
+    def models_by_function(self) -> dict[str, dict[int, None]]:
+        """The ExecutionModel values of the entry points of each function, each once, in the order of the text."""
+        found: dict[str, dict[int, None]] = {}
+        for entry in self.entry_points:
+            found.setdefault(entry.function, {})[entry.model] = None
+        return found
+
     @_part(spv.OpTypeForwardPointer)
     def forward_pointers(self) -> dict[str, Instruction]:
         """The OpTypeForwardPointer instructions by the id that they announce."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from spvls.grammar import spv, tables
 from spvls.syntax.instruction import Instruction, Operand
 
-GroupUses = Callable[[str], Iterable[Instruction]]
+GivenByGroup = Callable[[str], Iterable[Instruction]]
 
 MEMBER_DECORATES = frozenset({spv.OpMemberDecorate, spv.OpMemberDecorateString, spv.OpMemberDecorateIdEXT})
 DECORATES = frozenset({spv.OpDecorate, spv.OpDecorateId, spv.OpDecorateString})
@@ -27,7 +28,7 @@ class Decoration(NamedTuple):
     group: Instruction | None = None
 
 
-def decorations_of(name: str, uses: Iterable[Instruction], group_uses: GroupUses) -> list[Decoration]:
+def decorations_of(name: str, uses: Iterable[Instruction], given: GivenByGroup) -> list[Decoration]:
     """The decorations of an id, among the global instructions that use it; its members' too."""
     found: list[Decoration] = []
     for record in uses:
@@ -40,22 +41,37 @@ def decorations_of(name: str, uses: Iterable[Instruction], group_uses: GroupUses
         elif opcode in MEMBER_DECORATES and operands[0] == name and len(operands) > 2 and isinstance(operands[1], int):
             found.append(Decoration(decoration_name(operands[2]), operands[3:], operands[1], record))
         elif opcode == spv.OpGroupDecorate and name in operands[1:]:
-            found.extend(_of_group(operands[0], None, record, group_uses))
+            found.extend(_of_group(operands[0], None, record, given))
         elif opcode == spv.OpGroupMemberDecorate:
             for target, member in zip(operands[1::2], operands[2::2], strict=False):
                 if target == name and isinstance(member, int):
-                    found.extend(_of_group(operands[0], member, record, group_uses))
+                    found.extend(_of_group(operands[0], member, record, given))
     return found
 
 
-def _of_group(group: Operand, member: int | None, record: Instruction, group_uses: GroupUses) -> list[Decoration]:
+def _of_group(group: Operand, member: int | None, record: Instruction, given: GivenByGroup) -> list[Decoration]:
     if not isinstance(group, str):
         return []
-    return [
-        Decoration(decoration_name(use.operands[1]), use.operands[2:], member, use, record)
-        for use in group_uses(group)
-        if use.opcode.value in DECORATES and use.operands[:1] == (group,) and len(use.operands) > 1
-    ]
+    return [Decoration(decoration_name(use.operands[1]), use.operands[2:], member, use, record) for use in given(group)]
+
+
+_MOST_ALIKE = 16
+"""Decorations of one sort that a group gives to its targets; no sort makes sense as often on one of them."""
+
+
+def given_by_group(group: str, uses: Iterable[Instruction]) -> tuple[Instruction, ...]:
+    """The instructions that decorate a group, among those that use it.
+
+    Each counts for each target; so that many decorations on many targets stay few, of one sort only the first ones count.
+    """
+    counts: Counter[Operand] = Counter()
+    found: list[Instruction] = []
+    for use in dict.fromkeys(uses):
+        if use.opcode.value in DECORATES and use.operands[:1] == (group,) and len(use.operands) > 1:
+            counts[use.operands[1]] += 1
+            if counts[use.operands[1]] <= _MOST_ALIKE:
+                found.append(use)
+    return tuple(found)
 
 
 def decoration_name(value: Operand) -> str:

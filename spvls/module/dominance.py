@@ -1,4 +1,4 @@
-"""Dominance in a flow graph (SPIR-V 2.2.5; Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm)."""
+"""Dominance in a flow graph (SPIR-V 2.2.5; Lengauer, Tarjan: A Fast Algorithm for Finding Dominators in a Flowgraph)."""
 
 from __future__ import annotations
 
@@ -8,33 +8,19 @@ from collections.abc import Iterator, Mapping, Sequence
 class Dominators:
     """The dominator tree of the nodes that are reachable from `entry`.
 
-    `order` is their reverse postorder; `immediate` gives the immediate dominator of each but the entry.
+    `order` is their reverse postorder; `immediate` gives the immediate dominator of each but the entry. `tree` has the nodes
+    in preorder of the tree, so that what a node dominates stands together: `span` says from where to where. `depth` is the
+    number of a node's strict dominators.
     """
 
-    __slots__ = ("_in", "_out", "entry", "immediate", "order")
+    __slots__ = ("_in", "_out", "depth", "entry", "immediate", "order", "tree")
 
     def __init__(self, entry: str, successors: Mapping[str, Sequence[str]]) -> None:
         self.entry = entry
-        self.order = _reverse_postorder(entry, successors) if entry in successors else []
-        number = {node: at for at, node in enumerate(self.order)}
-        before: list[list[int]] = [[] for _ in self.order]
-        for source in self.order:
-            for target in successors[source]:
-                if target in number:
-                    before[number[target]].append(number[source])
-        above = [0] + [-1] * (len(self.order) - 1)
-        changed = True
-        while changed:
-            changed = False
-            for node in range(1, len(self.order)):
-                chosen = -1
-                for other in before[node]:
-                    if above[other] >= 0:
-                        chosen = other if chosen < 0 else _meet(above, chosen, other)
-                if above[node] != chosen:
-                    above[node] = chosen
-                    changed = True
-        self.immediate = {self.order[at]: self.order[above[at]] for at in range(1, len(self.order))}
+        found, parents, self.order = _walk(entry, successors) if entry in successors else ([], [], [])
+        above = _immediate(found, parents, successors)
+        number = {node: at for at, node in enumerate(found)}
+        self.immediate = {node: found[above[number[node]]] for node in self.order[1:]}
         self._number_tree()
 
     def _number_tree(self) -> None:
@@ -42,19 +28,24 @@ class Dominators:
         children: dict[str, list[str]] = {node: [] for node in self.order}
         for node, parent in self.immediate.items():
             children[parent].append(node)
+        self.tree: list[str] = []
+        self.depth: dict[str, int] = {}
         self._in: dict[str, int] = {}
         self._out: dict[str, int] = {}
-        clock = 0
-        stack: list[tuple[str, bool]] = [(self.entry, False)] if self.order else []
-        while stack:
-            node, done = stack.pop()
-            if done:
-                self._out[node] = clock
-                continue
-            self._in[node] = clock
-            clock += 1
-            stack.append((node, True))
-            stack.extend((child, False) for child in children[node])
+        open_: list[str] = []
+        waiting = [self.entry] if self.order else []
+        while waiting:
+            node = waiting.pop()
+            above = self.immediate.get(node)
+            while open_ and open_[-1] != above:
+                self._out[open_.pop()] = len(self.tree)
+            self._in[node] = len(self.tree)
+            self.depth[node] = len(open_)
+            self.tree.append(node)
+            open_.append(node)
+            waiting.extend(children[node])
+        for node in open_:
+            self._out[node] = len(self.tree)
 
     def reaches(self, node: str) -> bool:
         """Whether the entry reaches `node`."""
@@ -66,6 +57,10 @@ class Dominators:
             return False
         return self._in[above] <= self._in[below] < self._out[above]
 
+    def span(self, node: str) -> tuple[int, int]:
+        """Where in `tree` a reachable node and all that it dominates stand: the first place, and the one after the last."""
+        return self._in[node], self._out[node]
+
     def chain(self, node: str) -> Iterator[str]:
         """`node` and its dominators up to the entry."""
         while True:
@@ -75,28 +70,72 @@ class Dominators:
             node = self.immediate[node]
 
 
-def _meet(above: list[int], left: int, right: int) -> int:
-    while left != right:
-        while left > right:
-            left = above[left]
-        while right > left:
-            right = above[right]
-    return left
-
-
-def _reverse_postorder(entry: str, successors: Mapping[str, Sequence[str]]) -> list[str]:
-    seen = {entry}
+def _walk(entry: str, successors: Mapping[str, Sequence[str]]) -> tuple[list[str], list[int], list[str]]:
+    """The nodes in the preorder of a depth-first walk, the number of each one's parent in it, and their reverse postorder."""
+    number = {entry: 0}
+    found = [entry]
+    parents = [0]
     finished: list[str] = []
     stack: list[tuple[str, Iterator[str]]] = [(entry, iter(successors[entry]))]
     while stack:
         node, ways = stack[-1]
         for target in ways:
-            if target not in seen and target in successors:
-                seen.add(target)
+            if target not in number and target in successors:
+                number[target] = len(found)
+                found.append(target)
+                parents.append(number[node])
                 stack.append((target, iter(successors[target])))
                 break
         else:
             stack.pop()
             finished.append(node)
     finished.reverse()
-    return finished
+    return found, parents, finished
+
+
+def _immediate(nodes: Sequence[str], parents: Sequence[int], successors: Mapping[str, Sequence[str]]) -> list[int]:
+    """The number of each node's immediate dominator. Numbers are those of a depth-first walk, with its parents.
+
+    Takes m log n steps for m edges, whatever their shape: the forest of what is done is compressed along each way that is
+    looked up.
+    """
+    number = {name: at for at, name in enumerate(nodes)}
+    before: list[list[int]] = [[] for _ in nodes]
+    for at, name in enumerate(nodes):
+        for target in successors[name]:
+            if target in number:
+                before[number[target]].append(at)
+    semi = list(range(len(nodes)))
+    best = list(range(len(nodes)))  # the node with the least `semi` on the way up the forest
+    ancestor = [-1] * len(nodes)
+    above = [0] * len(nodes)
+    pending: list[list[int]] = [[] for _ in nodes]  # by the number of their semidominator
+
+    def lowest(node: int) -> int:
+        if ancestor[node] < 0:
+            return node
+        way = []
+        while ancestor[ancestor[node]] >= 0:
+            way.append(node)
+            node = ancestor[node]
+        for below in reversed(way):
+            over = ancestor[below]
+            if semi[best[over]] < semi[best[below]]:
+                best[below] = best[over]
+            ancestor[below] = ancestor[over]
+        return best[way[0] if way else node]
+
+    for node in range(len(nodes) - 1, 0, -1):
+        for other in before[node]:
+            semi[node] = min(semi[node], semi[lowest(other)])
+        pending[semi[node]].append(node)
+        parent = parents[node]
+        ancestor[node] = parent
+        for other in pending[parent]:
+            through = lowest(other)
+            above[other] = through if semi[through] < semi[other] else parent
+        pending[parent].clear()
+    for node in range(1, len(nodes)):
+        if above[node] != semi[node]:
+            above[node] = above[above[node]]
+    return above

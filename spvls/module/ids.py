@@ -47,13 +47,14 @@ class Scope:
 class SymbolTable:
     """All ids of a module."""
 
-    __slots__ = ("_chunks", "_defining", "_scopes", "_using")
+    __slots__ = ("_chunks", "_defining", "_ordered", "_scopes", "_using")
 
     def __init__(self, chunks: Sequence[Chunk] = ()) -> None:
         """`chunks` is the live list of a document: where two chunks start on one line it says which comes first."""
         self._chunks = chunks
         self._scopes: dict[int, Scope] = {}
         self._defining: dict[str, list[Scope]] = {}
+        self._ordered: dict[str, list[Scope]] = {}
         self._using: dict[str, list[Scope]] = {}
         for chunk in chunks:
             self._add(self.scope(chunk), chunk.records)
@@ -61,6 +62,7 @@ class SymbolTable:
     def update(self, changes: Iterable[Change]) -> set[str]:
         """Follow an edit; the names that gained or lost a definition."""
         touched: set[str] = set()
+        self._ordered.clear()
         for chunk, removed, added in changes:
             scope = self.scope(chunk)
             self._remove(scope, removed)
@@ -100,7 +102,7 @@ class SymbolTable:
         if len(scopes) == 1:
             found = scopes[0].definitions[name]
             return found[0] if len(found) == 1 else scopes[0].definition(name)
-        return self._in_order(scopes)[0].definition(name)
+        return self._in_order(name, scopes)[0].definition(name)
 
     def sole_definition(self, name: str) -> tuple[Chunk, Instruction] | None:
         """The definition of an id with its chunk; None where there is not exactly one."""
@@ -111,14 +113,14 @@ class SymbolTable:
 
     def definitions(self, name: str) -> list[tuple[Chunk, Instruction]]:
         """All definitions of an id in the order of the text; more than one is a fault of the module."""
-        scopes = self._in_order(self._defining.get(name, []))
+        scopes = self._in_order(name, self._defining.get(name, []))
         return [(scope.chunk, record) for scope in scopes for record in scope.all_definitions(name)]
 
     def defining_chunk(self, name: str) -> Chunk | None:
         scopes = self._defining.get(name)
         if not scopes:
             return None
-        return self._in_order(scopes)[0].chunk
+        return self._in_order(name, scopes)[0].chunk
 
     def uses(self, name: str) -> list[tuple[Chunk, Instruction]]:
         """The instructions that use an id, once for each use, in no order."""
@@ -131,14 +133,19 @@ class SymbolTable:
     def using_chunks(self, name: str) -> list[Chunk]:
         return [scope.chunk for scope in self._using.get(name, ())]
 
-    def _in_order(self, scopes: list[Scope]) -> list[Scope]:
-        """Scopes in the order of the text."""
+    def _in_order(self, name: str, scopes: list[Scope]) -> list[Scope]:
+        """The scopes that define an id in the order of the text; kept until the next edit."""
         if len(scopes) < 2:
             return scopes
-        if len({scope.chunk.first for scope in scopes}) == len(scopes):
-            return sorted(scopes, key=lambda scope: scope.chunk.first)
-        places = {id(chunk): place for place, chunk in enumerate(self._chunks)}
-        return sorted(scopes, key=lambda scope: places[id(scope.chunk)])
+        known = self._ordered.get(name)
+        if known is None:
+            if len({scope.chunk.first for scope in scopes}) == len(scopes):
+                known = sorted(scopes, key=lambda scope: scope.chunk.first)
+            else:
+                places = {id(chunk): place for place, chunk in enumerate(self._chunks)}
+                known = sorted(scopes, key=lambda scope: places[id(scope.chunk)])
+            self._ordered[name] = known
+        return known
 
     def _add(self, scope: Scope, records: list[Instruction]) -> None:
         definitions, uses = scope.definitions, scope.uses

@@ -38,7 +38,7 @@ def listed(inst: Instruction, module: Module) -> Iterator[Variable]:
             yield Variable(place, name, record, -1 if (word := word_at(record, 0)) is None else word, held)
 
 
-def users(variable: str, module: Module) -> list[EntryPoint]:
+def users(variable: str, module: Module) -> tuple[EntryPoint, ...]:
     """The entry points whose functions use a variable, themselves or by other global instructions, in the order of the text;
     for rules on the module."""
     ids, main = module.ids, module.chunks[0]
@@ -46,8 +46,8 @@ def users(variable: str, module: Module) -> list[EntryPoint]:
     seen = {variable}
     waiting = [variable]
     functions: set[str] = set()
-    entries: set[int] = set()
-    while waiting and len(entries) < len(declared):
+    entries, all_of_them = 0, (1 << len(declared)) - 1
+    while waiting and entries != all_of_them:
         name = waiting.pop()
         for chunk in ids.using_chunks(name):
             if chunk is not main:
@@ -55,15 +55,15 @@ def users(variable: str, module: Module) -> list[EntryPoint]:
                 if function is None or function in functions:
                     continue
                 functions.add(function)
-                entries.update(id(entry.record) for entry in module.reached_from(function))
-                if len(entries) == len(declared):
+                entries |= module.callgraph.reached_bits(function)
+                if entries == all_of_them:
                     break
                 continue
             for record in ids.scope(main).uses[name]:
                 if record.result is not None and record.result not in seen:
                     seen.add(record.result)
                     waiting.append(record.result)
-    return [entry for entry in declared if id(entry.record) in entries]
+    return module.callgraph.entry_points(entries)
 
 
 def decorated_within(type_: Type | None, decoration: str, module: Module) -> bool:

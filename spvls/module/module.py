@@ -17,7 +17,7 @@ from spvls.module.constants import CONSTANT_OPCODES, Constant, evaluate
 from spvls.module.context_dependent import ResolvedOperands, numeric_type, resolve
 from spvls.module.debug_source import SOURCE_FACTS, DebugSources
 from spvls.module.declarations import Declarations, EntryPoint, ExecutionMode
-from spvls.module.decorations import Decoration, decorations_of
+from spvls.module.decorations import Decoration, decorations_of, given_by_group
 from spvls.module.facts import Facts
 from spvls.module.functions import Function
 from spvls.module.ids import SymbolTable
@@ -26,6 +26,9 @@ from spvls.syntax.document import Change, Chunk
 from spvls.syntax.header import Header
 from spvls.syntax.instruction import Instruction, Operand
 from spvls.syntax.number import NumericType
+
+_FEW = 8
+"""Decorations of an id that are gone through one by one when one is asked for."""
 
 
 class Module:
@@ -55,13 +58,17 @@ class Module:
         self._types: dict[str, Type | None] = {}
         self._constants: dict[str, Constant | None] = {}
         self._decorations: dict[str, list[Decoration]] = {}
+        self._decorations_by_name: dict[str, dict[tuple[str, int | None], Decoration]] = {}
+        self._groups: dict[str, tuple[Instruction, ...]] = {}
         self._functions: dict[int, Function] = {}
         self._contents: dict[tuple[str, bool], frozenset[int | str]] = {}
         self._declarations: Declarations | None = None
+        self._places: dict[int, int] | None = None
         self._built_ins: Mapping[str, tuple[BuiltInUse, ...]] | None = None
         self._capabilities: frozenset[str] | None = None
         self._availability: Availability | None = None
         self._callgraph: CallGraph | None = None
+        self._entry_kinds: dict[int, tuple[EntryPoint, ...]] = {}
         self._debug_sources: DebugSources | None = None
         self._alike: dict[tuple[int, tuple[Operand, ...]], Instruction] | None = None
 
@@ -80,11 +87,14 @@ class Module:
         if any(chunk is self.chunks[0] for chunk, _, _ in changes) or spv.OpFunction in changed.module:
             self._declarations = None
             self._built_ins = None
+            self._places = None
+            self._entry_kinds.clear()
         if spv.OpCapability in changed.module or spv.OpExtension in changed.module:
             self._capabilities = None
             self._availability = None
         if not CALL_FACTS.isdisjoint(changed.module):
             self._callgraph = None
+            self._entry_kinds.clear()
         if not SOURCE_FACTS.isdisjoint(changed.module):
             self._debug_sources = None
         for name in changed.definitions:
@@ -93,6 +103,8 @@ class Module:
             self._constants.pop(name, None)
         if changed.decorations:
             self._decorations.clear()
+            self._decorations_by_name.clear()
+            self._groups.clear()
         if spv.OpTypeForwardPointer in changed.module:
             self._contents.clear()
         if changed.global_types:
@@ -110,6 +122,8 @@ class Module:
                 self._types.pop(name, None)
                 self._constants.pop(name, None)
                 self._decorations.pop(name, None)
+                self._decorations_by_name.pop(name, None)
+                self._groups.pop(name, None)
                 self._contents.pop((name, False), None)
                 self._contents.pop((name, True), None)
 
@@ -195,13 +209,19 @@ class Module:
     def precedes(self, first: Instruction, second: Instruction) -> bool:
         """Whether one instruction of the global part stands before another, or before all that stand in functions."""
         self.reads.definitions.update(record.result for record in (first, second) if record.result is not None)
-        records = self.chunks[0].records
-        for record in records:
-            if record is first:
-                return True
-            if record is second:
-                return False
-        return False
+        places = self._global_places
+        place = places.get(id(first))
+        return place is not None and place <= places.get(id(second), place)
+
+    def global_place(self, record: Instruction) -> int:
+        """How many instructions stand before one of the global part."""
+        return self._global_places[id(record)]
+
+    @property
+    def _global_places(self) -> dict[int, int]:
+        if self._places is None:
+            self._places = {id(record): at for at, record in enumerate(self.chunks[0].records)}
+        return self._places
 
     def name_of(self, name: str) -> str | None:
         """What OpName calls an id."""
@@ -315,30 +335,43 @@ class Module:
         self.reads.decorations.add(name)
         found = self._decorations.get(name)
         if found is None:
-            uses = self.ids.scope(self.chunks[0]).uses
-            records = dict.fromkeys(uses.get(name, ()))
-            found = decorations_of(name, records, lambda group: uses.get(group, ()))
+            records = dict.fromkeys(self.ids.scope(self.chunks[0]).uses.get(name, ()))
+            found = decorations_of(name, records, self._given_by_group)
             if len({(item.name, item.member) for item in found}) < len(found):
-                places = {id(record): at for at, record in enumerate(self.chunks[0].records)}
+                places = self._global_places
                 found.sort(key=lambda item: places[id(item.group or item.record)])
             self._decorations[name] = found
         return found
+
+    def decorations_of_group(self, group: str) -> tuple[Instruction, ...]:
+        """The instructions whose decorations a group gives to its targets: of each decoration the first ones alone."""
+        self.reads.decorations.add(group)
+        return self._given_by_group(group)
+
+    def _given_by_group(self, group: str) -> tuple[Instruction, ...]:
+        given = self._groups.get(group)
+        if given is None:
+            uses = sorted(self.ids.scope(self.chunks[0]).uses.get(group, ()), key=self.global_place)
+            given = self._groups[group] = given_by_group(group, uses)
+        return given
 
     def in_order(self, decorations: Iterable[Decoration]) -> list[Decoration]:
         """Decorations of an id in the order of their instructions; `decorations` gives them as edits have left them."""
         found = list(decorations)
         if len(found) > 1:
-            wanted = {id(decoration.record) for decoration in found}
-            places = {id(record): at for at, record in enumerate(self.chunks[0].records) if id(record) in wanted}
+            places = self._global_places
             found.sort(key=lambda decoration: places.get(id(decoration.record), -1))
         return found
 
     def decoration(self, name: str, decoration: str, member: int | None = None) -> Decoration | None:
         """The first decoration of that name on an id, or on a member of it."""
-        for found in self.decorations(name):
-            if found.name == decoration and found.member == member:
-                return found
-        return None
+        decorations = self.decorations(name)
+        if len(decorations) <= _FEW:
+            return next((d for d in decorations if d.name == decoration and d.member == member), None)
+        known = self._decorations_by_name.get(name)
+        if known is None:
+            known = self._decorations_by_name[name] = {(d.name, d.member): d for d in reversed(decorations)}
+        return known.get((decoration, member))
 
     def has_decoration(self, name: str, decoration: str) -> bool:
         """Whether the id itself has the decoration."""
@@ -433,12 +466,29 @@ class Module:
         """Who calls whom."""
         self.reads.module |= CALL_FACTS
         if self._callgraph is None:
-            self._callgraph = CallGraph(self.ids, self.declarations)
+            functions = [chunk.records[0].result for chunk in self.chunks[1:] if chunk.is_function]
+            self._callgraph = CallGraph(self.ids, self.declarations, [name for name in functions if name is not None])
         return self._callgraph
 
     def reached_from(self, function: str) -> tuple[EntryPoint, ...]:
         """The entry points that are a function, or call it in any number of steps."""
         return self.callgraph.reached_from(function)
+
+    def kinds_reached_from(self, function: str) -> tuple[EntryPoint, ...]:
+        """Of the entry points that `reached_from` gives, the first one of each model with execution modes of the same names.
+
+        There may be many entry points, and few such kinds of them.
+        """
+        bits = self.callgraph.reached_bits(function)
+        modes = self.declarations.execution_modes
+        known = self._entry_kinds.get(bits)
+        if known is None:
+            kinds: dict[object, EntryPoint] = {}
+            for entry in self.callgraph.entry_points(bits):
+                names = frozenset(mode.name for mode in modes.get(entry.function, ()))
+                kinds.setdefault((entry.model, names), entry)
+            known = self._entry_kinds[bits] = tuple(kinds.values())
+        return known
 
     def source_lines(self, source: str) -> list[bytes] | None:
         """The lines of the text of a DebugSource; None where it carries none."""

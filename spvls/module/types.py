@@ -19,7 +19,7 @@ class Type:
     of it changes; a part that is not declared is None.
     """
 
-    __slots__ = ("_find", "id", "kind", "operands", "record")
+    __slots__ = ("_find", "_member_ids", "id", "kind", "operands", "record")
 
     def __init__(self, record: Instruction, find: Lookup) -> None:
         self.record: Final = record
@@ -27,6 +27,7 @@ class Type:
         self.kind: Final = record.opcode.value
         self.operands: Final = record.operands
         self._find = find
+        self._member_ids: tuple[str, ...] | None = None
 
     def __repr__(self) -> str:
         return f"<Type %{self.id} {self.record.opcode.name}>"
@@ -131,13 +132,19 @@ class Type:
     @property
     def member_ids(self) -> tuple[str, ...]:
         """The ids of a Struct's members, or of a Function's parameters."""
-        start = {spv.OpTypeStruct: 0, spv.OpTypeFunction: 1}.get(self.kind)
-        return () if start is None else tuple(o for o in self.operands[start:] if isinstance(o, str))
+        if self._member_ids is None:
+            start = {spv.OpTypeStruct: 0, spv.OpTypeFunction: 1}.get(self.kind)
+            self._member_ids = () if start is None else tuple(o for o in self.operands[start:] if isinstance(o, str))
+        return self._member_ids
 
     @property
     def members(self) -> tuple[Type | None, ...]:
         """A Struct's members, or a Function's parameters."""
         return tuple(self._find(name) for name in self.member_ids)
+
+    def member(self, index: int) -> Type | None:
+        """One of the `members`, where the others are not asked for."""
+        return self._find(self.member_ids[index])
 
     # Pointers
 

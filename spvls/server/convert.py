@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from spvls.diagnostic import Edit, Position, Range
 from spvls.text.encoding import ColumnCodec
-from spvls.text.lines import clamp
+from spvls.text.lines import clamp, content_length
 
 Json = dict[str, Any]
 
@@ -52,6 +52,13 @@ class Converter:
 
     def range(self, client: ClientRange) -> Range:
         return Range(self.position(client.start), self.position(client.end))
+
+    def line_edit(self, line: int, changes: Iterable[tuple[ClientRange, str]]) -> tuple[Range, str]:
+        """Edits within one line of the document, in turn, without line breaks, as one edit of that line."""
+        length = content_length(self._lines[line])
+        edits = ((span.start.character, span.end.character, text) for span, text in changes)
+        text = self._codec.edited(self._lines[line][:length], edits)
+        return Range(Position(line, 0), Position(line, length)), text
 
     # To the client
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from lsprotocol import types
 from pygls.workspace import TextDocument
@@ -23,6 +24,18 @@ NO_CONFIG = Config()
 
 LARGE = 5000
 """Lines of a document that is large."""
+
+
+FEW = 4
+"""Edits of one line in turn that are made one by one."""
+
+
+def _line_of(change: types.TextDocumentContentChangePartial) -> int | None:
+    """The line that a change stays in; None where it goes beyond, or has a line break."""
+    line = change.range.start.line
+    if line != change.range.end.line or line < 0 or "\n" in change.text or "\r" in change.text:
+        return None
+    return line
 
 
 class Session(TextDocument, Subject):
@@ -87,9 +100,14 @@ class Session(TextDocument, Subject):
             self._check_anew()
 
     def _edits(self, changes: Sequence[types.TextDocumentContentChangePartial]) -> Iterator[tuple[Range, str]]:
-        """Edits in code points; each is converted when those before it have been applied."""
-        for change in changes:
-            yield self.convert.range(change.range), change.text
+        """Edits in code points; each is converted when those before it have been applied. Many of one line are made one."""
+        for line, found in groupby(changes, key=_line_of):
+            several = [(change.range, change.text) for change in found]
+            if line is not None and len(several) > FEW and line < len(self.lines):
+                yield self.convert.line_edit(line, several)
+                continue
+            for span, text in several:
+                yield self.convert.range(span), text
 
     def configure(self, settings: Settings, config: Config) -> bool:
         """Take other settings, and those of the project as they are now; whether these change anything."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from spvls.grammar.records import Opcode
@@ -121,17 +122,7 @@ class Instruction:
 
     def worded(self) -> tuple[list[int], list[str]]:
         """Where its words begin in `text`, and the words, in order."""
-        text, at = self.text, self.start
-        if not text.isascii() or _marked(text, at, self.end) is not None:
-            found = list(_words(text, at, self.end))
-            return [match.start("it") for match in found], [match["it"] for match in found]
-        words = text[at : self.end].split()
-        starts: list[int] = []
-        for word in words:
-            at = text.find(word, at)
-            starts.append(at)
-            at += len(word)
-        return starts, words
+        return (_worded if self.end - self.start < _LONG else _worded_once)(self.text, self.start, self.end)
 
     def first_operand_word(self) -> int:
         """How many words stand before the first operand."""
@@ -142,9 +133,31 @@ class Instruction:
         named = self.text.startswith("%", self.start)
         if place == RESULT and named and self.result is not None:
             return Span(self.start, self.start + 1 + len(self.result))
-        words = self.words()
+        starts, words = self.worded()
         opcode = 2 if named else 0
         index = {OPCODE: opcode, TYPE: opcode + 1, RESULT: 0 if named else opcode}.get(place)
         if index is None:
             index = self.first_operand_word() + place
-        return words[index if index < len(words) else opcode]
+        if index >= len(words):
+            index = opcode
+        return Span(starts[index], starts[index] + len(words[index]))
+
+
+#: From here on it is quicker to remember the words of an instruction, of which many are asked for in turn.
+_LONG = 200
+
+
+def _worded(text: str, at: int, end: int) -> tuple[list[int], list[str]]:
+    if not text.isascii() or _marked(text, at, end) is not None:
+        found = list(_words(text, at, end))
+        return [match.start("it") for match in found], [match["it"] for match in found]
+    words = text[at:end].split()
+    starts: list[int] = []
+    for word in words:
+        at = text.find(word, at)
+        starts.append(at)
+        at += len(word)
+    return starts, words
+
+
+_worded_once = lru_cache(maxsize=2)(_worded)

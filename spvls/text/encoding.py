@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -58,3 +59,25 @@ class ColumnCodec:
         before = bisect_right(wide.units, units)
         column = units - wide.surplus[before]
         return min(max(column, wide.columns[before - 1]) if before else column, len(line))
+
+    def edited(self, content: str, edits: Iterable[tuple[int, int, str]]) -> str:
+        """A line after edits in turn: from one of the client's columns to another a text takes the place of what is there.
+
+        Many edits of one line take a copy of it each when they are made one by one; here it stays in the client's units.
+        """
+        codec, unit = _CODEC[self.encoding], _UNIT_BYTES[self.encoding]
+        units = bytearray(content.encode(codec, "surrogatepass"))
+        for start, end, text in edits:
+            first, last = sorted(self._boundary(units, column * unit) for column in (start, end))
+            units[first:last] = text.encode(codec, "surrogatepass")
+        return units.decode(codec, "surrogatepass")
+
+    def _boundary(self, units: bytearray, at: int) -> int:
+        """Where a character begins: at an offset in bytes, before it, or at the end."""
+        at = max(0, min(at, len(units)))
+        if self.encoding == "utf-8":
+            while at < len(units) and units[at] & 0xC0 == 0x80:
+                at -= 1
+        elif self.encoding == "utf-16" and 2 <= at < len(units) and units[at + 1] & 0xFC == 0xDC and units[at - 1] & 0xFC == 0xD8:
+            at -= 2
+        return at

@@ -15,7 +15,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from time import perf_counter
 
@@ -216,21 +216,33 @@ def retention(lines: int) -> None:
     kept(say)
 
 
-PARTS = {part.__name__: part for part in (tables, start_up, commands, edits, memory, latency, retention)}
+def growth(lines: int, only: Sequence[str] = ()) -> None:
+    """How time and memory grow with one thing in a module."""
+    from tests.bench.growth import growth as measured
+
+    measured(say, only)
+
+
+PARTS = {part.__name__: part for part in (tables, start_up, commands, edits, memory, latency, retention, growth)}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all of them when none is named")
     parser.add_argument("--lines", type=int, default=50_000, help="size of the long module (default: 50000)")
+    parser.add_argument("--only", nargs="+", metavar="WORD", help="rows of growth whose names hold one of these words")
     options = parser.parse_args()
     unknown = set(options.parts) - PARTS.keys()
     if unknown:
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
     chosen = options.parts or list(PARTS)
-    if len(chosen) == 1:
+    if options.only:
+        if chosen != ["growth"]:
+            parser.error("--only goes with growth")
+        growth(options.lines, options.only)
+    elif len(chosen) == 1:
         PARTS[chosen[0]](options.lines)
-        return
-    for name in chosen:
-        command = [sys.executable, "-m", "tests.bench", name, "--lines", str(options.lines)]
-        subprocess.run(command, env=ENVIRONMENT, cwd=ROOT, check=True)
+    else:
+        for name in chosen:
+            command = [sys.executable, "-m", "tests.bench", name, "--lines", str(options.lines)]
+            subprocess.run(command, env=ENVIRONMENT, cwd=ROOT, check=True)

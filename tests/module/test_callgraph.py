@@ -70,8 +70,8 @@ def test_entry_points_and_callers_stand_in_the_order_of_the_text_whatever_was_ed
 
 def test_recursion() -> None:
     graph = module_of(Document(CALLS)).callgraph
-    assert graph.recursion("alone", NAMES) == ("alone", "alone")
-    assert graph.recursion("a", NAMES) == ()
+    assert graph.recursion("alone") == ("alone", "alone")
+    assert graph.recursion("a") == ()
 
 
 @given(st.integers(0, 2**32))

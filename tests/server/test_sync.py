@@ -14,6 +14,7 @@ from spvls.diagnostic import Range
 from spvls.server.findings import to_json
 from spvls.server.session import Session
 from spvls.server.settings import Settings
+from spvls.syntax import document
 from spvls.syntax.header import read_header
 from spvls.syntax.scanner import scan
 from spvls.text.encoding import ColumnCodec
@@ -213,3 +214,22 @@ def test_an_edit_of_a_document_that_is_not_open_is_passed_over() -> None:
         assert await client.pull(uri="file:///other.spvasm") == {"kind": "full", "items": []}
 
     asyncio.run(run())
+
+
+def test_many_changes_of_one_line_are_made_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Range] = []
+
+    def counted(lines: list[str], span: Range, text: str) -> tuple[int, int, int]:
+        made.append(span)
+        return splice(lines, span, text)
+
+    monkeypatch.setattr(document, "splice", counted)
+
+    async def run() -> None:
+        client = await _started("utf-16", "OpNop ;\U0001f600\nOpNop\n")
+        letters = [edit((0, 9 + at), (0, 9 + at), "x") for at in range(500)]
+        client.change([*letters, edit((1, 0), (1, 0), " "), edit((0, 0), (0, 6), "")], 2)
+        assert _text(client) == ";\U0001f600" + "x" * 500 + "\n OpNop\n"
+
+    asyncio.run(run())
+    assert len(made) == 3

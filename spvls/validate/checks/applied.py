@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from spvls.grammar import spv, tables
 from spvls.grammar.records import Enumerant
-from spvls.module.decorations import DECORATES, MEMBER_DECORATES
+from spvls.module.decorations import DECORATES, MEMBER_DECORATES, decoration_name
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction, Operand
 
@@ -42,13 +42,13 @@ def applied(inst: Instruction, module: Module) -> Iterator[Applied]:
     if opcode == spv.OpGroupDecorate:
         for other in operands[1:]:
             if isinstance(other, str):
-                for found in module.decorations(target):
-                    yield Applied(found.name, found.params, other, None, found.record)
+                for found in module.decorations_of_group(target):
+                    yield _through_group(found, other, None)
     elif opcode == spv.OpGroupMemberDecorate:
         for other, member in zip(operands[1::2], operands[2::2], strict=False):
             if isinstance(other, str) and isinstance(member, int):
-                for found in module.decorations(target):
-                    yield Applied(found.name, found.params, other, member, found.record)
+                for found in module.decorations_of_group(target):
+                    yield _through_group(found, other, member)
     elif module.opcode_of(target) != spv.OpDecorationGroup:
         decoration = decoration_of(inst)
         if decoration is None:
@@ -58,6 +58,10 @@ def applied(inst: Instruction, module: Module) -> Iterator[Applied]:
                 yield Applied(decoration.name, operands[3:], target, operands[1], inst)
         else:
             yield Applied(decoration.name, operands[2:], target, None, inst)
+
+
+def _through_group(record: Instruction, target: str, member: int | None) -> Applied:
+    return Applied(decoration_name(record.operands[1]), record.operands[2:], target, member, record)
 
 
 def applied_among(inst: Instruction, module: Module, decorations: Container[str]) -> Iterator[Applied]:

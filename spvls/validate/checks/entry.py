@@ -16,7 +16,7 @@ def mode_of(inst: Instruction) -> Enumerant | None:
 
 def models_of(module: Module, function: Operand) -> list[str]:
     """The execution models that a function is an entry point of, by name."""
-    return [model_name(entry.model) for entry in module.declarations.entry_points if entry.function == function]
+    return [model_name(model) for model in module.declarations.models_by_function.get(str(function), ())]
 
 
 def model_name(model: int) -> str:

@@ -52,6 +52,7 @@ class Places:
         self._positions: dict[int, dict[int, int]] = {}
         self._asked: Counter[int] = Counter()
         self._known_lines: dict[int, dict[int, int]] = {}
+        self._homes: dict[str, dict[int, Chunk]] = {}
 
     def number(self, record: Instruction, chunk: Chunk | None = None) -> int | None:
         """The position of an instruction in the module, from 1."""
@@ -145,7 +146,11 @@ class Places:
         if near is not None and self._position(record, near) is not None:
             return near
         if record.result is not None:
-            return next((chunk for chunk, other in self._ids.definitions(record.result) if other is record), None)
+            homes = self._homes.get(record.result)
+            if homes is None:
+                homes = {id(other): chunk for chunk, other in self._ids.definitions(record.result)}
+                self._homes[record.result] = homes
+            return homes.get(id(record))
         used = record.uses()
         chunks = self._ids.using_chunks(used[0]) if used else self._chunks
         return next((chunk for chunk in chunks if self._position(record, chunk) is not None), None)

@@ -6,6 +6,7 @@ A comment that names no rule that exists is a finding itself, and so is one that
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Severity
@@ -67,11 +68,16 @@ def _ignored(number: int, line: str) -> list[_Ignored]:
     ]
 
 
+@cache
+def _spelling() -> Spelling:
+    return Spelling(rules())
+
+
 def _fault(entry: _Ignored, used: set[tuple[str, int]]) -> Diagnostic | None:
     if (entry.rule, entry.line) in used:
         return None
     if entry.rule not in rules() and not entry.rule.startswith(_TEXT_RULES):
-        near = Spelling(rules()).nearest(entry.rule)
+        near = _spelling().nearest(entry.rule)
         hint = f"; did you mean {near}?" if near else "; `spvls rules` lists them"
         fixes = (Fix(f"Change to {near}", (Edit(entry.where, near),)),) if near else ()
         message = f"there is no rule {entry.rule}{hint}"

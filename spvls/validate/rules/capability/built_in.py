@@ -45,7 +45,7 @@ def built_in_use_is_enabled(function: Function, scene: Scene) -> Findings:
     variables = {
         name: uses for name, uses in module.built_in_variables().items() if any(use.name in _NEEDING for use in uses)
     }
-    entries = module.reached_from(function.name) if variables else ()
+    entries = module.kinds_reached_from(function.name) if variables else ()
     if not entries:
         return
     told: set[str] = set()

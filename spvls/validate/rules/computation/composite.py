@@ -178,7 +178,7 @@ def _walk(op: Operation, first: int) -> tuple[Type | None, Finding | None]:
                 size, part = array_length(op.module, type_), type_.element
             case spv.OpTypeStruct:
                 size = len(type_.member_ids)
-                part = type_.members[index] if index < size else None
+                part = type_.member(index) if index < size else None
             case (
                 spv.OpTypeRuntimeArray
                 | spv.OpTypeNodePayloadArrayAMDX

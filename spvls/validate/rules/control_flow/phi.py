@@ -48,7 +48,7 @@ def phi_names_each_predecessor_once(inst: Instruction, scene: Scene) -> Findings
     block = function.block_of.get(id(scene.record)) if function is not None else None
     if function is None or block is None:
         return
-    before = function.predecessors[block.name]
+    before = dict.fromkeys(function.predecessors[block.name])
     named: set[str] = set()
     faults = 0
     for place in range(1, len(operands), 2):
@@ -67,7 +67,7 @@ def phi_names_each_predecessor_once(inst: Instruction, scene: Scene) -> Findings
             continue
         faults += 1
         yield Finding(inst, place, message)
-    missing = [name for name in dict.fromkeys(before) if name not in named]
+    missing = [name for name in before if name not in named]
     if missing and not faults:
         notes = tuple(Note(function.blocks[name].label, OPCODE, "this block branches here as well") for name in missing)
         listed = ", ".join(f"%{name}" for name in missing)

@@ -20,7 +20,7 @@ def reconvergence_points_are_declared(function: Function, scene: Scene) -> Findi
     Good: `OpBranch %next`
     """
     module = scene.module
-    reached = module.reached_from(function.name)
+    reached = module.kinds_reached_from(function.name)
     if not any(m.name == "MaximallyReconvergesKHR" for entry in reached for m in module.execution_modes(entry.function)):
         return
     meeting: set[object] = set()

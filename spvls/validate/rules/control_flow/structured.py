@@ -5,10 +5,13 @@ about the ones that share blocks with it, so what is found in these is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left, insort
+from collections.abc import Callable, Iterator
 
 from spvls.grammar import spv
+from spvls.module.construct_edges import ConstructEdges
 from spvls.module.constructs import Construct, ConstructKind, Structure, is_loop
+from spvls.module.crossings import Range
 from spvls.module.functions import Block, Function
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine.finding import Finding, Note
@@ -33,14 +36,17 @@ def _faults(function: Function, scene: Scene) -> Iterator[Fault]:
     if edges:
         yield from edges
         return
-    wrong: list[frozenset[str]] = []
+    crossing = ConstructEdges(structure)
+    wrong = _Places()
     for construct in structure.constructs:
-        if any(not construct.blocks.isdisjoint(blocks) for blocks in wrong):
+        if any(wrong.meet(part) for part in construct.parts):
             continue
-        faults = list(_construct_faults(function, structure, construct))
+        faults = list(_construct_faults(function, structure, crossing, construct))
         if faults:
             yield from faults
-            wrong.append(construct.blocks | {construct.header})
+            header = function.structural_dominators.span(construct.header)[0]
+            for part in (*construct.parts, (header, header + 1)):
+                wrong.add(part)
     if not wrong:
         yield from _selection_faults(function)
 
@@ -90,13 +96,41 @@ def _back_edge_faults(function: Function, structure: Structure) -> Iterator[Faul
             yield "control-flow/loop-has-one-back-edge", Finding(block.label, OPCODE, message, notes)
 
 
-def _construct_faults(function: Function, structure: Structure, construct: Construct) -> Iterator[Fault]:
-    """The first kind of fault of a construct: what delimits it, then the ways out of it, into it, and what it contains."""
-    for kind in (_limits, _exits, _entries, _nested_merges, _continue_entries):
-        faults = list(kind(function, structure, construct))
-        if faults:
-            yield from faults
-            return
+class _Places:
+    """Ranges of places that do not meet each other."""
+
+    def __init__(self) -> None:
+        self._ranges: list[Range] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._ranges)
+
+    def meet(self, part: Range) -> bool:
+        """Whether a range has a place of these."""
+        at = bisect_left(self._ranges, part)
+        return any(low < part[1] and part[0] < high for low, high in self._ranges[max(at - 1, 0) : at + 1])
+
+    def add(self, part: Range) -> None:
+        if not self.meet(part):
+            insort(self._ranges, part)
+
+
+def _construct_faults(
+    function: Function, structure: Structure, crossing: ConstructEdges, construct: Construct
+) -> Iterator[Fault]:
+    """The first kind of fault of a construct: what delimits it, then the ways out of it, into it, and what it contains.
+
+    Its blocks are gone through only where there is something to find.
+    """
+    faults = list(_limits(function, structure, construct))
+    for kind, is_wrong in _KINDS if not faults else ():
+        if is_wrong(crossing, construct) or not construct.is_regular:
+            faults = list(kind(function, structure, construct))
+            if faults:
+                break
+    if faults:
+        yield from faults
+        return
     switch = function.blocks[construct.header].terminator
     if construct.kind is ConstructKind.SELECTION and switch is not None and switch.opcode.value == spv.OpSwitch:
         finding = switch_fault(function, structure, construct, switch)
@@ -123,13 +157,13 @@ def _limits(function: Function, structure: Structure, construct: Construct) -> I
 
 
 def _in_order(function: Function, construct: Construct) -> list[Block]:
-    return [block for block in function.blocks.values() if block.name in construct.blocks]
+    return sorted((function.blocks[name] for name in construct.blocks), key=lambda block: function.order[id(block.label)])
 
 
 def _exits(function: Function, structure: Structure, construct: Construct) -> Iterator[Fault]:
     for block in _in_order(function, construct):
         for target in block.successors:
-            if target in construct.blocks or structure.is_structured_exit(construct, target):
+            if construct.holds(target) or structure.is_structured_exit(construct, target):
                 continue
             message = (
                 f"%{block.name} leaves the {construct.kind.value} construct of %{construct.header} for %{target}, which is no"
@@ -144,7 +178,7 @@ def _entries(function: Function, structure: Structure, construct: Construct) -> 
         if block.name == construct.header:
             continue
         for before in function.predecessors[block.name]:
-            if before not in construct.blocks and function.structural_dominators.reaches(before):
+            if not construct.holds(before) and function.structural_dominators.reaches(before):
                 message = (
                     f"%{before} branches to %{block.name}, into the {construct.kind.value} construct of %{construct.header}"
                 )
@@ -155,7 +189,7 @@ def _entries(function: Function, structure: Structure, construct: Construct) -> 
 def _nested_merges(function: Function, structure: Structure, construct: Construct) -> Iterator[Fault]:
     for block in _in_order(function, construct):
         merge = structure.merge_of(block.name)
-        if block.name == construct.header or merge is None or merge in construct.blocks:
+        if block.name == construct.header or merge is None or construct.holds(merge):
             continue
         if function.structural_dominators.reaches(merge):
             note = Note(_label(function, merge), OPCODE, "its merge block")
@@ -170,13 +204,26 @@ def _continue_entries(function: Function, structure: Structure, construct: Const
     target = structure.continue_of(construct.header) if construct.kind is ConstructKind.LOOP else None
     if target is None or target == construct.header:
         return
+    back_edges = set(structure.back_edges)
     for before in function.predecessors[target]:
-        if before in construct.blocks or not function.structural_dominators.reaches(before):
+        if construct.holds(before) or not function.structural_dominators.reaches(before):
             continue
         terminator = function.blocks[before].terminator
-        if (before, target) not in structure.back_edges and terminator is not None:
+        if (before, target) not in back_edges and terminator is not None:
             message = f"%{before} is outside the loop of %{construct.header}, and branches to its continue target %{target}"
             yield "control-flow/continue-is-entered-from-loop", Finding(terminator, OPCODE, message)
+
+
+_Check = Callable[[Function, Structure, Construct], Iterator[Fault]]
+_Count = Callable[[ConstructEdges, Construct], bool]
+
+#: What is looked for in a construct, in this order, and what says without a look at its blocks whether it is there.
+_KINDS: tuple[tuple[_Check, _Count], ...] = (
+    (_exits, ConstructEdges.leaves),
+    (_entries, ConstructEdges.is_entered),
+    (_nested_merges, ConstructEdges.merges_outside),
+    (_continue_entries, ConstructEdges.continue_is_entered),
+)
 
 
 def _selection_faults(function: Function) -> Iterator[Fault]:

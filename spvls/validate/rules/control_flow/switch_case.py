@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
+from itertools import groupby
 
 from spvls.module.constructs import Construct, Structure
 from spvls.module.functions import Function
@@ -17,11 +19,58 @@ def switch_fault(
     targets = [str(target) for target in switch.operands[1::2]]
     default, listed = targets[0], targets[1:]
     cases = {target for target in targets if target != construct.exit}
+    falls = _sound_falls(function, construct, cases)
+    if falls is None:
+        found = _walked_falls(function, structure, construct, targets, cases)
+        if isinstance(found, Finding):
+            return found
+        falls = found
+    ordered = {target: falls.get(target) for target in targets if target != construct.exit}
+    return _check_order(switch, default, listed, ordered) or _check_targets(function, ordered)
+
+
+def _sound_falls(function: Function, construct: Construct, cases: set[str]) -> dict[str, str] | None:
+    """The case that each case falls through to, if it does; None where some case may be at fault.
+
+    What is in a case is not gone through: of a selection that is left in allowed ways only, a case ends at the blocks that are
+    next below the header in the dominator tree.
+    """
     dominators = function.structural_dominators
-    falls: dict[str, str | None] = {}
+    header, merge = construct.header, construct.exit or ""
+    if not all(dominators.dominates(header, case) for case in cases):
+        return None
+    starts = sorted(dominators.span(case)[0] for case in cases)
+    is_run = function.dominators.reaches(header)
+    falls: dict[str, str] = {}
+    at, end = dominators.span(header)
+    at += 1
+    while at < end:
+        child = dominators.tree[at]
+        at = dominators.span(child)[1]
+        for before in function.predecessors[child] if child != merge else ():
+            if not dominators.reaches(before) or (is_run and not function.dominators.reaches(before)):
+                continue
+            place = dominators.span(before)[0]
+            nearest = bisect_right(starts, place) - 1
+            case = dominators.tree[starts[nearest]] if nearest >= 0 else ""
+            if not dominators.dominates(case, before) or dominators.dominates(merge, before) or case == child:
+                continue
+            if child not in cases or falls.setdefault(case, child) != child:
+                return None
+    return falls
+
+
+def _walked_falls(
+    function: Function, structure: Structure, construct: Construct, targets: list[str], cases: set[str]
+) -> dict[str, str] | Finding:
+    """The case that each case falls through to, if it does, or the first thing wrong with one."""
+    dominators = function.structural_dominators
+    falls: dict[str, str] = {}
+    seen: set[str] = set()
     for target in targets:
-        if target == construct.exit or target in falls:
+        if target == construct.exit or target in seen:
             continue
+        seen.add(target)
         if dominators.reaches(target) and not dominators.dominates(construct.header, target):
             label = function.blocks[construct.header].label
             note = Note(function.blocks[target].label, OPCODE, "the case begins here")
@@ -31,8 +80,9 @@ def switch_fault(
         next_case = _fall_through(function, structure, construct, target, cases)
         if isinstance(next_case, Finding):
             return next_case
-        falls[target] = next_case
-    return _check_order(function, switch, default, listed, falls) or _check_targets(function, falls)
+        if next_case is not None:
+            falls[target] = next_case
+    return falls
 
 
 def _fall_through(
@@ -66,21 +116,18 @@ def _fall_through(
 
 
 def _check_order(
-    function: Function, switch: Instruction, default: str, listed: list[str], falls: dict[str, str | None]
+    switch: Instruction, default: str, listed: list[str], falls: dict[str, str | None]
 ) -> Finding | None:
-    default_falls = falls.get(default)
-    for at, target in enumerate(listed):
+    default_is_case = default in listed
+    at = 0
+    for target, repeated in groupby(listed):
+        first, at = at, at + sum(1 for _ in repeated)
         next_case = falls.get(target)
-        if next_case == default and default not in listed:
-            next_case = default_falls
-        if next_case is None:
-            continue
-        last = at
-        while last + 1 < len(listed) and listed[last + 1] == target:
-            last += 1
-        if last + 1 >= len(listed) or listed[last + 1] != next_case:
+        if next_case == default and not default_is_case:
+            next_case = falls.get(default)
+        if next_case is not None and listed[at : at + 1] != [next_case]:
             message = f"the case %{target} falls through to %{next_case}, and so has to be listed right before it"
-            return Finding(switch, 3 + 2 * at, message)
+            return Finding(switch, 3 + 2 * first, message)
     return None
 
 

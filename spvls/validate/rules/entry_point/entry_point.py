@@ -103,6 +103,10 @@ def function_is_not_called(scene: Scene) -> Findings:
             yield Finding(definition, 0, message)
 
 
+#: Calls of a circle that a message lists.
+_MOST_STEPS = 20
+
+
 @module_rule("entry-point/reaches-no-recursion", section="2.16.1", vuid="VUID-StandaloneSpirv-None-04634", apis="vulkan")
 def reaches_no_recursion(scene: Scene) -> Findings:
     """In Vulkan, no function that an entry point reaches calls itself, directly or through others.
@@ -111,14 +115,16 @@ def reaches_no_recursion(scene: Scene) -> Findings:
     Good: a loop.
     """
     module = scene.module
-    names = [function.name for function in module.functions()]
     for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):
         definition = module.definition(name)
         if definition is None or definition.opcode.value != spv.OpFunction or module.callgraph.callers(name):
             continue
-        way = module.callgraph.recursion(name, names)
+        way = module.callgraph.recursion(name)
         if way:
-            shown = " → ".join(f"%{step}" for step in way)
+            steps = [f"%{step}" for step in way]
+            if len(steps) > _MOST_STEPS:
+                steps[_MOST_STEPS // 2 : -_MOST_STEPS // 2] = ["…"]
+            shown = " → ".join(steps)
             yield Finding(definition, 0, f"%{name} reaches functions that call each other in a circle: {shown}")
 
 
@@ -133,7 +139,7 @@ def function_has_no_linkage(function: Function, scene: Scene) -> Findings:
     decoration = linkage(module, function.name)
     if decoration is None:
         return
-    if any(entry.function == function.name for entry in module.declarations.entry_points):
+    if function.name in module.declarations.models_by_function:
         note = Note(decoration.record, 1, "its linkage is set here")
         message = f"%{function.name} is the function of an entry point, which has no LinkageAttributes"
         yield Finding(function.record, RESULT, message, (note,))

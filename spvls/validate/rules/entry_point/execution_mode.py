@@ -65,7 +65,7 @@ def tile_shading_fits_execution_model(inst: Instruction, scene: Scene) -> Findin
     name, model = id_at(inst, 1), word_at(inst, 0)
     if name is None or model is None:
         return
-    names = {mode.name for mode in module.execution_modes(name)}
+    names = module.declarations.execution_mode_names.get(name, frozenset())
     tiles = module.has_capability(_TILE_SHADING)
     vuid = "VUID-StandaloneSpirv-"
     if "TileShadingRateQCOM" in names and model != _COMPUTE:

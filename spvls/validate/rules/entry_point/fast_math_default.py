@@ -77,8 +77,9 @@ def fast_math_default_stands_alone(inst: Instruction, scene: Scene) -> Findings:
     target = id_at(inst, 0)
     if mode is None or mode.name != "FPFastMathDefault" or target is None:
         return
-    for other in scene.module.execution_modes(target):
-        if other.name in ("ContractionOff", "SignedZeroInfNanPreserve"):
-            note = Note(other.record, 1, f"{other.name} is set here")
-            yield Finding(inst, 1, f"FPFastMathDefault does not go with {other.name} on one entry point", (note,))
-            return
+    modes = scene.module.declarations.first_modes
+    found = [other for name in ("ContractionOff", "SignedZeroInfNanPreserve") for other in modes.get((target, name, None), ())]
+    if found:
+        other = min(found, key=lambda other: (other.record.opcode.value, scene.module.global_place(other.record)))
+        note = Note(other.record, 1, f"{other.name} is set here")
+        yield Finding(inst, 1, f"FPFastMathDefault does not go with {other.name} on one entry point", (note,))

@@ -129,14 +129,13 @@ def modes_do_not_conflict(inst: Instruction, scene: Scene) -> Findings:
     mode = mode_of(inst)
     if mode is None or not inst.operands or (mode.name not in _SIZES and mode.name not in OPPOSITE_MODES):
         return
-    for other in scene.module.execution_modes(str(inst.operands[0])):
-        if other.record is inst or other.record.operands == inst.operands:
-            continue
-        if mode.name in _SIZES:
-            contradicts = other.name in _SIZES and other.name != mode.name
-        else:
-            contradicts = other.name == OPPOSITE_MODES[mode.name] and other.params == inst.operands[2:]
-        if contradicts and scene.module.precedes(other.record, inst):
+    module, target = scene.module, str(inst.operands[0])
+    sizes = mode.name in _SIZES
+    others = _SIZES - {mode.name} if sizes else {OPPOSITE_MODES[mode.name]}
+    modes = module.declarations.first_modes
+    found = [other for name in others for other in modes.get((target, name, None if sizes else inst.operands[2:]), ())]
+    for other in sorted(found, key=lambda other: (other.record.opcode.value, module.global_place(other.record))):
+        if module.precedes(other.record, inst):
             note = Note(other.record, OPCODE, f"{other.name} is set here")
             yield Finding(inst, 1, f"{mode.name} contradicts {other.name}, which is set for %{inst.operands[0]!s} too", (note,))
             return

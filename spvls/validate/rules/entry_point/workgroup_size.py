@@ -35,7 +35,7 @@ def workgroup_size_is_set(inst: Instruction, scene: Scene) -> Findings:
     name = id_at(inst, 1)
     if name is None or word_at(inst, 0) != _COMPUTE:
         return
-    names = {mode.name for mode in module.execution_modes(name)}
+    names = module.declarations.execution_mode_names.get(name, frozenset())
     tiles = module.has_capability(_TILE_SHADING)
     if "LocalSize" not in names and not _has_size(module) and not (tiles and "TileShadingRateQCOM" in names):
         ways = ["LocalSize", "LocalSizeId", *(["TileShadingRateQCOM"] if tiles else [])]
@@ -51,9 +51,7 @@ def workgroup_size_is_set(inst: Instruction, scene: Scene) -> Findings:
 
 def _has_size(module: Module) -> bool:
     declared = module.declarations
-    return declared.workgroup_size is not None or any(
-        mode.name == "LocalSizeId" for modes in declared.execution_modes.values() for mode in modes
-    )
+    return declared.workgroup_size is not None or "LocalSizeId" in declared.set_modes
 
 
 _DERIVATIVES = {

@@ -32,7 +32,7 @@ def supports_reached_instructions(function: Function, scene: Scene) -> Findings:
             (limit, entry)
             for maker in makers
             for limit in maker(record, module)
-            if (entry := next((e for e in module.reached_from(function.name) if not limit.holds(e, module)), None))
+            if (entry := next((e for e in module.kinds_reached_from(function.name) if not limit.holds(e, module)), None))
         ]
         if broken:
             limit, entry = next((pair for pair in broken if pair[0].vuid is not None), broken[0])

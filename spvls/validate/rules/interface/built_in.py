@@ -72,7 +72,7 @@ def built_in_fits_execution_model(function: Function, scene: Scene) -> Findings:
     """
     module = scene.module
     variables = module.built_in_variables()
-    entries = module.reached_from(function.name) if variables else ()
+    entries = module.kinds_reached_from(function.name) if variables else ()
     if not entries:
         return
     told: set[object] = set()
@@ -182,7 +182,7 @@ def workgroup_size_fits_execution_model(function: Function, scene: Scene) -> Fin
     size = module.declarations.workgroup_size
     if size is None:
         return
-    entry = next((e for e in module.reached_from(function.name) if model_name(e.model) not in _GROUPS), None)
+    entry = next((e for e in module.kinds_reached_from(function.name) if model_name(e.model) not in _GROUPS), None)
     if entry is None:
         return
     for record in function.records:

@@ -163,7 +163,7 @@ def built_in_fits_vulkan_model(function: Function, scene: Scene) -> Findings:
     variables = module.built_in_variables()
     if not variables:
         return
-    entries = module.reached_from(function.name)
+    entries = module.kinds_reached_from(function.name)
     if not entries:
         return
     told: set[str] = set()

@@ -101,7 +101,7 @@ def interpolation_fits_stage(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     function = inst.operands[1] if len(inst.operands) > 1 else None
-    models = {entry.model for entry in module.declarations.entry_points if entry.function == function}
+    models = module.declarations.models_by_function.get(str(function), {})
     blamed: set[str] = scene.shared("interpolation", set)
     for variable in listed(inst, module):
         name = variable.name

@@ -70,7 +70,7 @@ def _captured(inst: Instruction, module: Module) -> Iterator[_Captured]:
         for member in sorted(members):
             decorations = own | {found.name: found for found in of_struct if found.member == member}
             if "XfbBuffer" in decorations and member < len(struct.member_ids):
-                yield _Captured(variable, struct.members[member], decorations)
+                yield _Captured(variable, struct.member(member), decorations)
 
 
 def _fault(captured: _Captured, others: list[_Captured], module: Module) -> tuple[str | None, Decoration | None]:
