@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import Any, NamedTuple, NoReturn
 
 import spvls
-from spvls.cli.console import complain, described
+from spvls.cli.console import columns, complain, described
 from spvls.cli.failure import UNUSABLE, Failure, reason
 from spvls.text.escaping import log_lines, visible
 
@@ -58,18 +58,12 @@ class _Formatter(HelpFormatter):
     """Help as wide as the terminal. argparse makes one for every argument, and would import `shutil` for its width."""
 
     def __init__(self, prog: str, **settings: Any) -> None:
-        super().__init__(prog, max_help_position=34, width=_columns() - 2, **settings)
+        super().__init__(prog, max_help_position=34, width=_width() - 2, **settings)
 
 
 @lru_cache(maxsize=1)
-def _columns() -> int:
-    given = os.environ.get("COLUMNS", "")
-    if given.isdecimal() and int(given) > 40:
-        return int(given)
-    try:
-        return max(40, os.get_terminal_size(1).columns)
-    except OSError:
-        return 80
+def _width() -> int:
+    return columns(sys.stdout) or 80
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

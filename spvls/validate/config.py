@@ -30,6 +30,7 @@ from spvls.grammar.environments import environments
 from spvls.text.files import read_text
 from spvls.text.lines import position_in
 from spvls.validate.engine.options import Options, described_device, shortened, shown_value
+from spvls.validate.rule_patterns import value_for
 from spvls.validate.toml_places import MOST_PARTS, KeyPlaces, deep_value, long_key
 
 FILE_NAME = "spvls.toml"
@@ -67,8 +68,7 @@ class Config:
         return [kept for diagnostic in found if (kept := self._judged(diagnostic)) is not None]
 
     def _judged(self, diagnostic: Diagnostic) -> Diagnostic | None:
-        family = diagnostic.rule.partition("/")[0] + "/*"
-        chosen = self.rules.get(diagnostic.rule, self.rules.get(family))
+        chosen = value_for(diagnostic.rule, self.rules)
         if chosen is None:
             return diagnostic
         return None if chosen == OFF else replace(diagnostic, severity=Severity(chosen))

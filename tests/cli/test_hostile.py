@@ -31,6 +31,12 @@ ARGUMENTS: dict[str, list[tuple[str, ...]]] = {
         ("--jobs", "2", TEXT, BINARY, FAULTY),
         *[(f"--{flag}", HARM, TEXT) for flag in ("target-env", "device", "max-id-bound", "image-descriptor-layout", "jobs")],
         ("--device", f"{HARM}.json", TEXT),
+        ("--select", HARM, TEXT),
+        ("--ignore", f"{WORD}/*", TEXT),
+        ("--baseline", f"no/{HARM}", TEXT),
+        ("--output", f"no/{HARM}", TEXT),
+        ("--diff", TEXT, FAULTY, BINARY),
+        ("--statistics", "."),
     ],
     "as": [
         *[(path, "-o", "out.spv") for path in INPUTS],
