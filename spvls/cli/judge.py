@@ -19,7 +19,7 @@ from spvls.syntax.scanner import scan
 from spvls.text.files import MAX_FILE_SIZE
 from spvls.text.lines import split_lines
 from spvls.validate.config import Config, config_for
-from spvls.validate.rule_patterns import Choice
+from spvls.validate.engine.rule_patterns import Choice
 
 _START = Range(Position(0, 0), Position(0, 0))
 

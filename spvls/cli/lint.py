@@ -29,7 +29,7 @@ from spvls.cli.tally import Tally, counted
 from spvls.cli.target import environment_argument, validator_arguments, validator_options
 from spvls.diagnostic import Severity
 from spvls.validate.config import Config, config_for
-from spvls.validate.rule_patterns import chosen
+from spvls.validate.engine.rule_patterns import chosen
 
 #: So many files are worth a process more.
 FILES_A_PROCESS = 16

@@ -14,8 +14,8 @@ from spvls.cli.outcome import Format, Listing, Outcome, Totals, numbered
 from spvls.diagnostic import Diagnostic, Fix, Range, Severity
 from spvls.ide.rule_page import page_of_rule
 from spvls.text.escaping import json_text, notification
-from spvls.validate.explanation import explanation, title_of
-from spvls.validate.rule import rules
+from spvls.validate.engine.explanation import explanation, title_of
+from spvls.validate.engine.rule import rules
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 

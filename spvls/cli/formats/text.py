@@ -65,7 +65,7 @@ def counts(totals: Totals) -> Iterator[str]:
 
 def by_rule(totals: Totals) -> Iterator[str]:
     """The rules with findings, a line each: how many and how grave they are, and what the rule is about."""
-    from spvls.validate.explanation import title_of
+    from spvls.validate.engine.explanation import title_of
 
     rows = totals.tally.by_rule()
     width = max((len(row.rule) for row in rows), default=0)

@@ -27,7 +27,7 @@ def value_for(rule: str, values: Mapping[str, Value]) -> Value | None:
 @cache
 def known_patterns() -> frozenset[str]:
     """All patterns that name anything. Loads the rules and the texts about findings of the reader."""
-    from spvls.validate.explanation import explained
+    from spvls.validate.engine.explanation import explained
 
     return frozenset(pattern for rule in explained() for pattern in patterns_of(rule))
 
