@@ -60,7 +60,7 @@ ARGUMENTS: dict[str, list[tuple[str, ...]]] = {
         (TEXT, "-o", f"no/{HARM}"),
     ],
     "reflect": [*[(path,) for path in INPUTS], ("--target-env", HARM, TEXT)],
-    "rules": [(), (HARM,)],
+    "rules": [(), (HARM,), ("cfg/*",)],
     "explain": [(HARM,), ("syntax/string",)],
     "doc": [(HARM,), ("OpPhi", HARM), (WORD,)],
     "serve": [("--tcp", HARM), ("--ws", HARM), (f"--{HARM}",)],
