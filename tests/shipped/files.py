@@ -34,7 +34,7 @@ PATHS = ("FILE", "PATH", "OUT", "FOLDER", "DEVICE")
 def made() -> dict[Path, str]:
     """The contents of all files."""
     texts = {SHARE / "man/man1/spvls.1": manual(whole(), spvls.__version__)}
-    texts |= {SHARE / path: shtab.complete(completed(whole()), shell=shell) for shell, path in SCRIPTS.items()}
+    texts |= {SHARE / path: shtab.complete(completed(whole()), shell=shell).rstrip() + "\n" for shell, path in SCRIPTS.items()}
     texts[SHARE / "spvls/spvls.schema.json"] = json.dumps(published_schema(), indent=1) + "\n"
     return texts
 
