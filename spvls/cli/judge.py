@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, NamedTuple
 
 from spvls import validate
 from spvls.cli import octets
 from spvls.cli.console import described
 from spvls.cli.failure import Failure
-from spvls.cli.outcome import Entry, Known, Listing, Outcome, format_named, name_in_baseline
+from spvls.cli.outcome import Entry, Known, Listing, Outcome, format_named, local_path
 from spvls.cli.output import write
 from spvls.cli.source import is_binary, read, shown, text_of
 from spvls.cli.tally import Tally
@@ -57,7 +56,7 @@ def lint(path: str, settings: Settings) -> Outcome:
             return _outcome(_binary_listing(name, data, settings) if found else Listing(name, []), found, settings)
         text = text_of(data, path)
         if settings.fixing is not None:
-            return _repaired(path, text, config, settings, settings.fixing)
+            return _repaired(path, data, text, config, settings, settings.fixing)
         found = _judged(text, path, config, settings)
         return _outcome(Listing(name, split_lines(text) if found else [], colour=settings.colour), found, settings)
     except Failure as failure:
@@ -69,7 +68,7 @@ def lint(path: str, settings: Settings) -> Outcome:
 def lint_config(config: Config, settings: Settings) -> Outcome:
     """What is wrong with a configuration, whatever rules are selected."""
     assert config.path is not None  # without a file there is nothing that could be wrong
-    listing = Listing(os.path.relpath(config.path), split_lines(config.text), colour=settings.colour)
+    listing = Listing(local_path(config.path), split_lines(config.text), colour=settings.colour)
     always = settings._replace(choice=Choice(ignore=settings.choice.ignore))
     return _outcome(listing, list(config.problems), always)._replace(is_module=False)
 
@@ -88,8 +87,8 @@ def _judged(module: str | bytes, path: str, config: Config, settings: Settings) 
     return found
 
 
-def _repaired(path: str, text: str, config: Config, settings: Settings, fixing: Fixing) -> Outcome:
-    """The outcome of a text after repair, which is written to its file unless it is only to be shown."""
+def _repaired(path: str, data: bytes, text: str, config: Config, settings: Settings, fixing: Fixing) -> Outcome:
+    """The outcome of a text after repair, which is written to its file unless it is only to be shown. Raises Failure."""
     from spvls.cli.diff import diff_of
     from spvls.validate.repair import repaired
 
@@ -103,6 +102,8 @@ def _repaired(path: str, text: str, config: Config, settings: Settings, fixing: 
     if result.text != text:
         if fixing.show:
             diff = diff_of(name, text, result.text)
+        elif read(path, settings.max_file_size) != data:
+            raise Failure(f"{name}: this file has changed since it was read; it stays as it is")
         else:
             write(path, result.text.encode("utf-8", "surrogateescape"), force=fixing.force)
     listing = Listing(name, split_lines(result.text), colour=settings.colour)
@@ -124,7 +125,7 @@ def _outcome(listing: Listing, found: list[Diagnostic], settings: Settings) -> O
         marks = fingerprints(listing, chosen)
     shown = list(zip(chosen, marks, strict=True))
     if settings.baseline is not None:
-        name = name_in_baseline(listing.path)
+        name = local_path(listing.path)
         shown = [(finding, mark) for finding, mark in shown if (name, mark) not in settings.baseline]
         known = len(chosen) - len(shown)
     entries = tuple(Entry(finding.rule, made.entry(listing, finding, mark)) for finding, mark in shown)

@@ -11,12 +11,15 @@ from spvls.cli.tally import Tally
 from spvls.diagnostic import Diagnostic
 
 Known = frozenset[tuple[str, str]]
-"""Findings that a baseline has: the file, as `name_in_baseline` gives it, and the fingerprint of each."""
+"""Findings that a baseline has: the file, as `local_path` gives it, and the fingerprint of each."""
 
 
-def name_in_baseline(path: str) -> str:
-    """A file as a path from the working directory."""
-    return os.path.relpath(path)
+def local_path(path: str) -> str:
+    """A file as a path from the working directory, or on another drive as a whole path."""
+    try:
+        return os.path.relpath(path)
+    except ValueError:
+        return os.path.abspath(path)
 
 
 class Listing(NamedTuple):

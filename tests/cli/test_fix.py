@@ -8,6 +8,7 @@ import shutil
 import stat
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -100,6 +101,17 @@ def test_a_file_that_is_set_apart_is_left_unless_forced(run: Run, misspelt: Path
     assert misspelt.read_text() == MISSPELT
     assert run("lint", "--fix", "--force", "a.spvasm").code == 0
     assert (misspelt.read_text(), Path("other").read_text()) == (SOUND, MISSPELT)
+
+
+def test_what_somebody_saved_meanwhile_stays(run: Run, misspelt: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def validate(module: str, **settings: Any) -> list[spvls.Diagnostic]:
+        misspelt.write_text("; saved meanwhile\n")
+        return spvls.validate(module, **settings)
+
+    monkeypatch.setattr("spvls.cli.judge.validate", validate)
+    done = run("lint", "--fix", "a.spvasm")
+    assert (done.code, done.err) == (2, "spvls: a.spvasm: this file has changed since it was read; it stays as it is\n")
+    assert misspelt.read_text() == "; saved meanwhile\n"
 
 
 def test_a_file_keeps_its_permissions(run: Run, misspelt: Path) -> None:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 
 from spvls.cli.formats.json_object import separated
-from spvls.cli.outcome import Format, Listing, Outcome, Totals, numbered
+from spvls.cli.outcome import Format, Listing, Outcome, Totals, local_path, numbered
 from spvls.diagnostic import Diagnostic, Severity
 from spvls.text.escaping import json_text, visible
 
@@ -16,7 +16,7 @@ _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO
 
 def as_issue(listing: Listing, finding: Diagnostic, fingerprint: str) -> str:
     """A finding as an issue; a finding of a binary is on its first line, as each must be on one."""
-    path = os.path.relpath(listing.path).replace(os.sep, "/")
+    path = local_path(listing.path).replace(os.sep, "/")
     lines = {"begin": 1}
     if finding.range is not None:
         lines = {"begin": finding.range.start.line + 1, "end": finding.range.end.line + 1}

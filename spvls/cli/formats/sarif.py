@@ -10,7 +10,7 @@ from urllib.parse import quote
 import spvls
 from spvls.cli.fingerprint import NAME
 from spvls.cli.formats.json_object import separated
-from spvls.cli.outcome import Format, Listing, Outcome, Totals, numbered
+from spvls.cli.outcome import Format, Listing, Outcome, Totals, local_path, numbered
 from spvls.diagnostic import Diagnostic, Fix, Range, Severity
 from spvls.ide.rule_page import page_of_rule
 from spvls.text.escaping import json_text, notification
@@ -61,10 +61,14 @@ def document(outcomes: Iterator[Outcome], totals: Totals) -> Iterator[str]:
 
 def uri_of(path: str) -> str:
     """The address of a file from the working directory on, or from the root where it does not lie below that."""
-    relative = os.path.relpath(path) if path and not path.startswith("<") else path
-    if relative.startswith(os.pardir):
-        return f"file://{quote(os.fsencode(os.path.abspath(path)).replace(os.fsencode(os.sep), b'/'))}"
-    return quote(os.fsencode(relative).replace(os.fsencode(os.sep), b"/"))
+    local = local_path(path)
+    if os.path.isabs(local) or local.startswith(os.pardir):
+        return f"file://{_quoted(os.path.abspath(path))}"
+    return _quoted(local)
+
+
+def _quoted(path: str) -> str:
+    return quote(os.fsencode(path).replace(os.fsencode(os.sep), b"/"))
 
 
 def _rule(name: str) -> dict[str, Any]:
