@@ -50,7 +50,7 @@ def arguments(parser: ArgumentParser) -> None:
     report.add_argument("--output", "-o", metavar="FILE", default=STDOUT, help="write the report to this file")
     for flag, meaning in (("--select", "report these rules alone"), ("--ignore", "do not report these rules")):
         report.add_argument(
-            flag, metavar="RULES", action="extend", type=_patterns, default=[], help=f"{meaning}: RULE or FAMILY/*, ..."
+            flag, metavar="RULES", action="extend", type=_patterns, default=[], help=f"{meaning}: RULE or FOLDER/*, ..."
         )
     report.add_argument(
         "--baseline", metavar="FILE", help="do not report what is in this report of lint, as json or sarif, from the same folder"

@@ -14,7 +14,7 @@ from spvls.validate.engine.rule_patterns import patterns_of
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "filters", nargs="*", metavar="FILTER", help="list only rules with this in their id or their sentence; cfg/* is a family"
+        "filters", nargs="*", metavar="FILTER", help="list only rules with this in their id or their sentence; image/* is a folder"
     )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how to list them (default: text)")
 

@@ -19,7 +19,8 @@ _RULE: Schema = {"type": "string", "enum": [OFF, *(severity.value for severity i
 
 @cache
 def config_schema() -> Schema:
-    """What a configuration holds. The names of options have hyphens, or underscores as in the library."""
+    """What a configuration holds. The names of options have hyphens, or underscores as in the library;
+    rules may also have their former names."""
     options = options_schema()["properties"]
     return {
         "type": "object",
@@ -39,13 +40,18 @@ def config_schema() -> Schema:
             "device": {"description": "The Vulkan device that the modules are for: what it lacks is reported.", **DEVICE_SCHEMA},
             "rules": {
                 "type": "object",
-                "description": "Another severity for a rule or for a family of rules, or none.",
+                "description": "Another severity for a rule or for a folder of rules, or none.",
                 "properties": dict.fromkeys(sorted(known_patterns()), _RULE),
                 "additionalProperties": False,
             },
         },
         "additionalProperties": False,
     }
+
+
+def _literal(name: str) -> str:
+    """A pattern of one name."""
+    return name.replace(".", r"\.").replace("*", r"\*")
 
 
 def published_schema() -> dict[str, Any]:
@@ -55,7 +61,7 @@ def published_schema() -> dict[str, Any]:
     schema = dict(config_schema())
     properties = dict(schema["properties"])
     described = {
-        pattern: {**_RULE, "description": title_of(pattern) or f"All rules of the family {pattern.removesuffix('/*')}."}
+        pattern: {**_RULE, "description": title_of(pattern) or f"All rules of the folder {pattern.removesuffix('/*')}."}
         for pattern in properties["rules"]["properties"]
     }
     properties["rules"] = {**properties["rules"], "properties": described}

@@ -13,8 +13,8 @@ import spvls
 from spvls.cli.main import parser
 from spvls.grammar.environments import environments
 from spvls.validate.config_schema import published_schema
-from spvls.validate.explanation import explained
-from spvls.validate.rule_patterns import known_patterns
+from spvls.validate.engine.explanation import explained
+from spvls.validate.engine.rule_patterns import known_patterns
 from tests.corpus import ROOT
 from tests.shipped.manual import manual
 

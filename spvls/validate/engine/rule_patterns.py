@@ -1,17 +1,14 @@
-"""Patterns that name rules: the id of one (`ssa/id-defined`), or a family (`ssa/*`). What names a rule itself is nearer."""
+"""Patterns that name rules: the id of one (`syntax/number`), or all of a folder (`syntax/*`). What names a rule itself is nearer."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple, TypeVar
 
 from spvls.syntax.nearest import Spelling
 
 Value = TypeVar("Value")
-
-#: A family whose rules are many, and are those of the reader of texts.
-READER = "syntax/"
 
 
 def patterns_of(rule: str) -> tuple[str, str]:
@@ -40,7 +37,7 @@ def unknown_pattern(pattern: str) -> str:
 
 class Choice(NamedTuple):
     """The rules that `select` names, or all where it is empty, without those that `ignore` names. What names a rule itself
-    counts more than its family; of the same nearness, `ignore` does."""
+    counts more than its folder; of the same nearness, `ignore` does."""
 
     select: frozenset[str] = frozenset()
     ignore: frozenset[str] = frozenset()
@@ -56,14 +53,11 @@ class Choice(NamedTuple):
 
 
 def chosen(select: Iterable[str], ignore: Iterable[str]) -> Choice:
-    """The choice by patterns. Raises ValueError for one that names nothing."""
-    choice = Choice(frozenset(select), frozenset(ignore))
-    for pattern in sorted(choice.select | choice.ignore):
-        if pattern not in known_patterns():
+    """The choice by patterns, former ones among them. Raises ValueError for one that names nothing."""
+    from spvls.validate.engine.aliases import current_settings, is_former
+
+    given = dict.fromkeys(select, ""), dict.fromkeys(ignore, "")
+    for pattern in sorted({*given[0], *given[1]}):
+        if pattern not in known_patterns() and not is_former(pattern):
             raise ValueError(unknown_pattern(pattern))
-    return choice
-
-
-def families(rules: Collection[str]) -> list[str]:
-    """The families of rules, as patterns."""
-    return sorted({patterns_of(rule)[1] for rule in rules})
+    return Choice(*(frozenset(current_settings(patterns)) for patterns in given))
