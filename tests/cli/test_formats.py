@@ -181,8 +181,10 @@ def test_tallies() -> None:
 def faulty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with faulty texts and a binary, one of them of a hostile name."""
     folder = tmp_path_factory.mktemp("faulty")
-    for path in (*FIXTURES.glob("faulty/*"), *FIXTURES.glob("rules/vulkan/*"), *FIXTURES.glob("rules/syntax/*")):
-        shutil.copy(path, folder / path.name)
+    for path in FIXTURES.glob("faulty/*"):
+        shutil.copy(path, folder)
+    for path in (path for name in ("interface", "block-layout", "module") for path in FIXTURES.glob(f"rules/{name}/*")):
+        shutil.copy(path, folder / f"{path.parent.name}-{path.name}")
     (folder / "a b#[x](y)%41.spvasm").write_text('OpCapability Shader\n; ä𝄞\n%ä = OpStor "ä𝄞 ##[x]" %"\n')
     shutil.copy(FIXTURES / "binaries" / "structure.frag.spv", folder / "a.spv")
     return folder

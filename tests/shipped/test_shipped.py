@@ -46,7 +46,7 @@ COMPLETE = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _shta
         (["lint", "--format", ""], list(FORMATS)),
         (["lint", "--unsafe"], ["--unsafe-fixes"]),
         (["lint", "--target-env", "vulkan1.4"], ["vulkan1.4"]),
-        (["lint", "--select", "cfg/*"], ["cfg/*"]),
+        (["lint", "--select", "image/*"], ["image/*"]),
         (["explain", "syntax/unknown-opc"], ["syntax/unknown-opcode"]),
         (["reflect", "--format", "t"], ["text"]),
     ],

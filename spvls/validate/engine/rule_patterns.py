@@ -1,4 +1,4 @@
-"""Patterns that name rules: the id of one (`syntax/number`), or all of a folder (`syntax/*`). What names a rule itself is nearer."""
+"""Patterns that name rules: the id of one (`syntax/number`), or all of a folder (`syntax/*`). An id is nearer."""
 
 from __future__ import annotations
 
