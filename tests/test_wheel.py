@@ -51,7 +51,11 @@ def environment() -> dict[str, str]:
 def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.partition("/")[0] for name in names}
-    assert tops == {"spvls", f"spvls-{spvls.__version__}.dist-info"}
+    shared = f"spvls-{spvls.__version__}.data"
+    assert tops == {"spvls", f"spvls-{spvls.__version__}.dist-info", shared}
+    assert {name.removeprefix(f"{shared}/data/") for name in names if name.startswith(shared)} == {
+        path.relative_to(ROOT).as_posix() for path in (ROOT / "share").rglob("*") if path.is_file()
+    }
     assert {"spvls/py.typed", "spvls/grammar/data/spvasm.peg", "spvls/grammar/data/opcodes.json"} <= set(names)
     data = {path.relative_to(ROOT / "grammar") for path in (ROOT / "grammar").rglob("*") if path.is_file()}
     held = {Path(name).relative_to("spvls/grammar/data") for name in names if name.startswith("spvls/grammar/data/")}

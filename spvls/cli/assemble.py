@@ -8,9 +8,11 @@ from argparse import ArgumentParser, Namespace
 from spvls import AssembleError, assemble_with_ids
 from spvls.cli.console import coloured, warn
 from spvls.cli.failure import Failure
+from spvls.cli.formats.text import as_text
+from spvls.cli.outcome import Listing
 from spvls.cli.output import force_argument, write
-from spvls.cli.report import Listing, Tally, as_text
 from spvls.cli.source import STDIN, is_binary, read, shown, size_argument, text_of
+from spvls.cli.tally import Tally
 from spvls.cli.target import environment_argument
 from spvls.text.escaping import json_text
 from spvls.text.lines import split_lines
@@ -45,7 +47,7 @@ def run(options: Namespace) -> int:
         listing = Listing(shown(options.path), split_lines(text), colour=coloured(sys.stderr))
         for finding in error.diagnostics:
             warn(as_text(listing, finding), styled=listing.colour)
-        warn(str(Tally.of(error.diagnostics)))
+        warn(str(Tally(error.diagnostics)))
         return 1
     write(options.output, binary, force=options.force)
     if options.id_map is not None:

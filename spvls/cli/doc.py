@@ -28,7 +28,7 @@ def arguments(parser: ArgumentParser) -> None:
         "keys",
         nargs="+",
         metavar="NAME",
-        help="OpPhi, StorageClass.Private or Private, GLSL.std.450.Sqrt, Header.Bound; a family such as StorageClass",
+        help="OpPhi, StorageClass.Private or Private, GLSL.std.450.Sqrt, Header.Bound, in any case; a family such as StorageClass",
     )
 
 
@@ -56,7 +56,7 @@ def _shown(name: str) -> list[str]:
     members = _members(name)
     if members:
         return [_list(name, members)]
-    matches = list(_of_name(name))
+    matches = list(_of_name(name)) or list(_in_any_case(name))
     if len(matches) > FEW:
         return [_list(name, matches)]
     return [text for key in matches if (text := _entry(key)) is not None]
@@ -93,6 +93,14 @@ def _of_name(name: str) -> Iterator[str]:
     """The keys that are `name` but for their family, or for the `Op` in front."""
     for key in _everything():
         if key.endswith(f".{name}") or key == f"Op{name}":
+            yield key
+
+
+def _in_any_case(name: str) -> Iterator[str]:
+    """The keys that are `name`, as a whole or but for what `_of_name` leaves out, in upper or lower case."""
+    wanted = name.lower()
+    for key in _everything():
+        if f".{key.lower()}".endswith(f".{wanted}") or key.lower() == f"op{wanted}":
             yield key
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from spvls.cli.console import complain, say, warn
+from spvls.cli.diff import diff_of
 from spvls.cli.failure import UNUSABLE, Failure
 from spvls.cli.output import STDOUT, force_argument, write, write_text
 from spvls.cli.source import STDIN, is_binary, modules_at, read, shown, size_argument, text_of
 from spvls.ide.formatting import WordsChangedError, formatted
 from spvls.text.escaping import visible
-from spvls.text.lines import split_lines
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -51,7 +51,7 @@ def _format(path: str, text: str, options: Namespace) -> bool:
     changed = result != text
     if options.diff:
         if changed:
-            _print_diff(path, text, result)
+            say(diff_of(shown(path), text, result))
     elif options.check:
         if changed:
             warn(visible(f"{shown(path)}: not formatted"))
@@ -60,16 +60,3 @@ def _format(path: str, text: str, options: Namespace) -> bool:
     elif changed:
         write(path, result.encode("utf-8", "surrogateescape"), force=options.force)
     return changed
-
-
-def _print_diff(path: str, text: str, result: str) -> None:
-    from difflib import unified_diff
-
-    name = visible(shown(path))
-    for line in unified_diff(_lines(text), _lines(result), name, name):
-        say(line.removesuffix("\n") if line.endswith("\n") else f"{line}\n\\ No newline at end of file")
-
-
-def _lines(text: str) -> list[str]:
-    lines = split_lines(text)
-    return lines if lines[-1] else lines[:-1]

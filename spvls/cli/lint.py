@@ -1,4 +1,4 @@
-"""`spvls lint`: the findings of modules, listed."""
+"""`spvls lint`: the findings of modules, listed, and repaired where that is asked for."""
 
 from __future__ import annotations
 
@@ -6,46 +6,33 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple
 
-from spvls import validate
-from spvls.cli import octets
-from spvls.cli.console import coloured, complain, described, on_terminal, say, say_data, show_progress
+from spvls.cli.console import (
+    coloured,
+    complain,
+    lines_for_people,
+    lines_for_programs,
+    on_terminal,
+    say,
+    say_data,
+    show_progress,
+    warn,
+)
 from spvls.cli.failure import UNUSABLE, Failure
-from spvls.cli.report import FORMATS, Listing, Tally, counted, json_document
-from spvls.cli.source import STDIN, is_binary, modules_at, read, shown, size_argument, text_of
+from spvls.cli.judge import Fixing, Settings, lint, lint_config
+from spvls.cli.outcome import FORMATS, Outcome, Totals, format_named
+from spvls.cli.output import STDOUT, force_argument, write
+from spvls.cli.source import STDIN, modules_at, size_argument
+from spvls.cli.tally import Tally, counted
 from spvls.cli.target import environment_argument, validator_arguments, validator_options
-from spvls.diagnostic import Position, Range
-from spvls.syntax.header import read_header
-from spvls.syntax.scanner import scan
-from spvls.text.files import MAX_FILE_SIZE
-from spvls.text.lines import split_lines
-from spvls.validate.config import config_for
+from spvls.diagnostic import Severity
+from spvls.validate.config import Config, config_for
+from spvls.validate.engine.rule_patterns import chosen
 
 #: So many files are worth a process more.
 FILES_A_PROCESS = 16
-
-_START = Range(Position(0, 0), Position(0, 0))
-
-
-class Settings(NamedTuple):
-    """What all modules are linted by."""
-
-    target_env: str | None
-    options: dict[str, Any]
-    format: str
-    colour: bool
-    max_file_size: int = MAX_FILE_SIZE
-
-
-class Outcome(NamedTuple):
-    """What came of one file: its findings as they are to be shown, their number, or why it could not be judged."""
-
-    entries: list[str]
-    tally: Tally
-    failure: str | None = None
-    is_module: bool = True
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -58,110 +45,140 @@ def arguments(parser: ArgumentParser) -> None:
     )
     environment_argument(parser)
     size_argument(parser)
-    parser.add_argument("--format", choices=FORMATS, default="text", help="how findings are written (default: text)")
-    parser.add_argument("--strict", action="store_true", help="exit with 1 for warnings too")
+    report = parser.add_argument_group("report")
+    report.add_argument("--format", choices=FORMATS, default="text", help="how findings are written (default: text)")
+    report.add_argument("--output", "-o", metavar="FILE", default=STDOUT, help="write the report to this file")
+    for flag, meaning in (("--select", "report these rules alone"), ("--ignore", "do not report these rules")):
+        report.add_argument(
+            flag, metavar="RULES", action="extend", type=_patterns, default=[], help=f"{meaning}: RULE or FOLDER/*, ..."
+        )
+    report.add_argument(
+        "--baseline", metavar="FILE", help="do not report what is in this report of lint, as json or sarif, from the same folder"
+    )
+    report.add_argument("--statistics", action="store_true", help="count findings by rule instead of listing them")
+    report.add_argument("--strict", action="store_true", help="exit with 1 for warnings too")
+    report.add_argument("--exit-zero", action="store_true", help="exit with 0 whatever is found")
+    fixes = parser.add_argument_group("fixes")
+    fixes.add_argument("--fix", action="store_true", help="apply the sure fixes that add no error or warning; report what is left")
+    fixes.add_argument("--diff", action="store_true", help="write nothing; print what --fix would change; exit with 1 if anything")
+    fixes.add_argument("--unsafe-fixes", action="store_true", help="with --fix or --diff: apply fixes that are not sure too")
+    force_argument(parser)
+    parser.add_argument("--watch", action="store_true", help="lint again whenever a file changes, until interrupted")
     parser.add_argument("--jobs", metavar="N", type=int, help="processes to share the files among")
     validator_arguments(parser)
 
 
 def run(options: Namespace) -> int:
+    _require_sense(options)
+    settings = _settings(options)
+    failures: list[str] = []
+    if options.watch:
+        from spvls.cli.watch import watch
+
+        watch(options.paths, partial(lint, settings=settings), partial(_report, options=options, settings=settings))
+    paths = modules_at(options.paths or [STDIN], failures)
+    return _report(_outcomes(paths, settings, _processes(options.jobs, paths)), paths, failures, options=options, settings=settings)
+
+
+def _require_sense(options: Namespace) -> None:
+    """Raise Failure for options that do not go together."""
     if not options.paths and sys.stdin is not None and sys.stdin.isatty():
         raise Failure("give a file, a folder, or - for the standard input")
-    failures: list[str] = []
-    paths = modules_at(options.paths or [STDIN], failures)
-    checks = validator_options(options)
-    settings = Settings(options.target_env, checks, options.format, coloured(sys.stdout), options.max_file_size)
-    report = _Report(len(paths), failures)
-    outcomes = _outcomes(paths, settings, _processes(options.jobs, paths))
-    entries = report.follow(chain(_configurations(paths, settings), outcomes))
-    if options.format == "json":
-        for line in json_document(entries, report.totals):
-            say_data(line)
-    else:
-        for entry in entries:
-            if options.format == "text":
-                say(entry, styled=settings.colour)
-            else:
-                say_data(entry)
-    if options.format == "text" and report.judged:
-        say(f"{report.tally} in {counted(report.judged, 'file')}")
-    if report.failures:
-        return UNUSABLE
-    return int(bool(report.tally.errors or (options.strict and report.tally.warnings)))
+    stdin = STDIN in (options.paths or [STDIN])
+    if stdin and options.fix and not options.diff:
+        raise Failure("--fix changes files, and the standard input is none; --diff prints what would change")
+    if stdin and options.watch:
+        raise Failure("--watch needs files or folders")
+    if options.unsafe_fixes and not (options.fix or options.diff):
+        raise Failure("--unsafe-fixes goes with --fix or --diff")
+    if options.diff and (options.format != "text" or options.statistics or options.output != STDOUT):
+        raise Failure("--diff prints changes, not findings: it goes with none of --format, --output and --statistics")
+    if options.statistics and format_named(options.format).counts is None:
+        raise Failure(f"--statistics is not available as {options.format}; it is as text and as json")
 
 
-def lint(path: str, settings: Settings) -> Outcome:
-    """Read and judge one module."""
-    name = shown(path)
+def _settings(options: Namespace) -> Settings:
+    """What the options ask for. Raises Failure."""
     try:
-        data = read(path, settings.max_file_size)
-        config = config_for(path)
-        options = {**config.options, **settings.options}
-        target = settings.target_env or config.target_env
-        if _is_module(data, path):
-            findings = config.applied(validate(data, target_env=target, options=options))
-            listing = _binary_listing(name, data, settings) if findings else Listing(name, [])
-        else:
-            text = text_of(data, path)
-            if target is not settings.target_env and read_header(split_lines(text)).target is not None:
-                target = None  # the text itself is nearer than the folder that it lies in
-            findings = config.applied(validate(text, target_env=target, options=options))
-            lines = split_lines(text) if findings or "\0" in text or not text.isascii() else []
-            if lines:
-                findings = sorted([*findings, *octets.findings(lines)], key=lambda finding: finding.range or _START)
-            listing = Listing(name, lines, colour=settings.colour)
-    except Failure as failure:
-        return Outcome([], Tally(), str(failure))
-    except Exception as error:  # one module must not keep the others from being judged
-        return Outcome([], Tally(), f"{name}: internal error: {described(error)}")
-    show = FORMATS[settings.format]
-    return Outcome([show(listing, finding) for finding in findings], Tally.of(findings))
+        choice = chosen(options.select, options.ignore)
+    except ValueError as error:
+        raise Failure(str(error)) from None
+    known = None
+    if options.baseline is not None:
+        from spvls.cli.baseline import read_baseline
+
+        known = read_baseline(options.baseline)
+    fixing = Fixing(options.unsafe_fixes, options.diff, options.force) if options.fix or options.diff else None
+    colour = coloured(sys.stdout) and options.output == STDOUT
+    checks = validator_options(options)
+    return Settings(options.target_env, checks, options.format, colour, options.max_file_size, choice, known, fixing)
 
 
-class _Report:
-    """What has been judged so far."""
-
-    def __init__(self, files: int, failures: list[str]) -> None:
-        self.failures = failures
-        self.tally = Tally()
-        self.judged = 0
-        self._files = files
-        self._progress = files > 1 and on_terminal(sys.stderr)
-
-    def follow(self, outcomes: Iterable[Outcome]) -> Iterator[str]:
-        """The entries of all outcomes; what they come to is kept."""
-        done = 0
-        for outcome in outcomes:
-            self._show_progress(done)
-            done += outcome.is_module
-            if outcome.failure is not None:
-                complain(outcome.failure)
-                self.failures.append(outcome.failure)
+def _report(
+    outcomes: Iterable[Outcome], paths: list[str], failures: list[str], *, options: Namespace, settings: Settings
+) -> int:
+    """Print or write the report; the exit code."""
+    totals = Totals(failures)
+    configurations = (lint_config(config, settings) for config in _faulty_configurations(paths))
+    followed = _followed(chain(configurations, outcomes), totals, len(paths))
+    if options.diff:
+        for outcome in followed:
+            if outcome.diff:
+                say(outcome.diff)
+        if totals.files:
+            warn(f"{counted(totals.fixed, 'finding')} would be fixed, in {totals.changed} of {counted(totals.files, 'file')}")
+        return _exit_code(options, totals, found=bool(totals.changed))
+    made = format_named(options.format)
+    if options.statistics and made.counts is not None:
+        for _ in followed:
+            pass
+        lines = made.counts(totals)
+    else:
+        lines = made.document(followed, totals)
+    if options.output != STDOUT:
+        written = lines_for_people if made.for_people else lines_for_programs
+        write(options.output, "".join(map(written, lines)).encode("utf-8", "surrogateescape"), force=options.force)
+    else:
+        for line in lines:
+            if made.for_people:
+                say(line, styled=settings.colour)
             else:
-                self.judged += outcome.is_module
-                self.tally = self.tally.plus(outcome.tally)
-            yield from outcome.entries
-        self._show_progress(None)
-
-    def totals(self) -> dict[str, Any]:
-        """What a report for programs closes with."""
-        return {"files": self.judged, **self.tally._asdict(), "failures": self.failures}
-
-    def _show_progress(self, done: int | None) -> None:
-        """Say on a line that the next one replaces how far it has come; take it away before anything else is written."""
-        if self._progress:
-            show_progress("" if done is None else f"{done} of {self._files} files")
+                say_data(line)
+    return _exit_code(options, totals, found=_fails(totals.tally, strict=options.strict))
 
 
-def _configurations(paths: list[str], settings: Settings) -> Iterator[Outcome]:
-    """What is wrong with the configurations that the files fall under."""
-    configs = {config.path: config for path in paths if (config := config_for(path)).problems}
-    for path, config in configs.items():
-        assert path is not None  # without a file there is nothing that could be wrong
-        name = os.path.relpath(path)
-        listing = Listing(name, split_lines(config.text), colour=settings.colour)
-        show = FORMATS[settings.format]
-        yield Outcome([show(listing, problem) for problem in config.problems], Tally.of(config.problems), is_module=False)
+def _fails(tally: Tally, *, strict: bool) -> bool:
+    return tally.of(Severity.ERROR) > 0 or (strict and tally.of(Severity.WARNING) > 0)
+
+
+def _exit_code(options: Namespace, totals: Totals, *, found: bool) -> int:
+    if totals.failures:
+        return UNUSABLE
+    return int(found and not options.exit_zero)
+
+
+def _followed(outcomes: Iterable[Outcome], totals: Totals, files: int) -> Iterator[Outcome]:
+    """The outcomes, counted; how many there are of all is shown meanwhile on a line that is taken away before anything else
+    is printed."""
+    progress = files > 1 and on_terminal(sys.stderr)
+    for outcome in outcomes:
+        totals.add(outcome)
+        if progress:
+            show_progress("")
+        if outcome.failure is not None:
+            complain(outcome.failure)
+        yield outcome
+        if progress:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+            show_progress(f"{totals.judged} of {files} files")
+    if progress:
+        show_progress("")
+
+
+def _faulty_configurations(paths: list[str]) -> Iterator[Config]:
+    """The configurations that the files fall under and that have something wrong."""
+    return iter({config.path: config for path in paths if (config := config_for(path)).problems}.values())
 
 
 def _processes(wanted: int | None, paths: list[str]) -> int:
@@ -180,7 +197,6 @@ def _outcomes(paths: list[str], settings: Settings, processes: int) -> Iterator[
         for path in paths:
             yield lint(path, settings)
         return
-    from functools import partial
     from multiprocessing import Pool
 
     # A process that is not forked starts as `python -c`, which would import from the working directory.
@@ -196,17 +212,6 @@ def _leave_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _is_module(data: bytes, path: str) -> bool:
-    """Whether to judge the octets as a binary; those of a `.spv` file with a damaged magic number too."""
-    return is_binary(data) or (path.endswith(".spv") and b"\0" in data)
-
-
-def _binary_listing(name: str, data: bytes, settings: Settings) -> Listing:
-    """The lines to show with findings of a binary: its disassembly, as far as there is one."""
-    from spvls import DisassembleError, disassemble
-
-    try:
-        lines = split_lines(disassemble(data, friendly_names=False, indent=False, header=False))
-    except DisassembleError:
-        return Listing(name, [], colour=settings.colour)
-    return Listing(name, lines, [line for line, _ in scan(lines)], settings.colour)
+def _patterns(given: str) -> list[str]:
+    """Patterns with commas between them."""
+    return [pattern for pattern in given.replace(",", " ").split() if pattern]

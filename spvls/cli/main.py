@@ -10,13 +10,13 @@ import gc
 import os
 import sys
 from argparse import ArgumentParser, HelpFormatter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib import import_module
 from typing import Any, NamedTuple, NoReturn
 
 import spvls
-from spvls.cli.console import complain, described
+from spvls.cli.console import columns, complain, described
 from spvls.cli.failure import UNUSABLE, Failure, reason
 from spvls.text.escaping import log_lines, visible
 
@@ -58,18 +58,12 @@ class _Formatter(HelpFormatter):
     """Help as wide as the terminal. argparse makes one for every argument, and would import `shutil` for its width."""
 
     def __init__(self, prog: str, **settings: Any) -> None:
-        super().__init__(prog, max_help_position=34, width=_columns() - 2, **settings)
+        super().__init__(prog, max_help_position=34, width=_width() - 2, **settings)
 
 
 @lru_cache(maxsize=1)
-def _columns() -> int:
-    given = os.environ.get("COLUMNS", "")
-    if given.isdecimal() and int(given) > 40:
-        return int(given)
-    try:
-        return max(40, os.get_terminal_size(1).columns)
-    except OSError:
-        return 80
+def _width() -> int:
+    return columns(sys.stdout) or 80
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -104,13 +98,22 @@ def _run(arguments: list[str]) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     named = next((argument for argument in arguments if not argument.startswith("-")), None)
-    parser = _Parser(
+    options = parser(lambda name, command: named == name or named in command.aliases).parse_args(arguments)
+    gc.enable()
+    code: int = options.run(options)
+    return code
+
+
+def parser(wanted: Callable[[str, Command], bool]) -> ArgumentParser:
+    """What reads the arguments: the options of the commands that are wanted, of which the modules are loaded, and the names of
+    all others."""
+    whole = _Parser(
         prog="spvls",
         description="SPIR-V assembly: linter, assembler, disassembler, language server.",
         formatter_class=_Formatter,
     )
-    parser.add_argument("--version", action="version", version=f"spvls {spvls.__version__}")
-    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    whole.add_argument("--version", action="version", version=f"spvls {spvls.__version__}")
+    subparsers = whole.add_subparsers(metavar="COMMAND", required=True)
     for name, command in COMMANDS.items():
         sub = subparsers.add_parser(
             name,
@@ -119,11 +122,8 @@ def _run(arguments: list[str]) -> int:
             aliases=list(command.aliases),
             formatter_class=_Formatter,
         )
-        if named == name or named in command.aliases:
+        if wanted(name, command):
             module = import_module(command.module)
             module.arguments(sub)
             sub.set_defaults(run=module.run)
-    options = parser.parse_args(arguments)
-    gc.enable()
-    code: int = options.run(options)
-    return code
+    return whole

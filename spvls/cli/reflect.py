@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from argparse import ArgumentParser, Namespace
+from textwrap import wrap
 
-from spvls.cli.console import say, say_data
+from spvls.cli.console import columns, say, say_data
 from spvls.cli.source import STDIN, size_argument
 from spvls.cli.source_module import header_of, read_source_module
 from spvls.cli.target import environment_argument
@@ -12,6 +15,8 @@ from spvls.ide.reflection import summarize
 from spvls.ide.summary_text import text
 from spvls.ide.to_json import to_json
 from spvls.text.escaping import json_text
+
+_GAP = re.compile(r"(?<=\S)  +").finditer
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -29,5 +34,18 @@ def run(options: Namespace) -> int:
     if options.format == "json":
         say_data(json_text(to_json(summary), indent=1))
     else:
-        say(text(summary).removesuffix("\n"))
+        width = columns(sys.stdout)
+        for line in text(summary).splitlines():
+            say(line if width is None else fitted(line, width))
     return int(loaded.damaged)
+
+
+def fitted(line: str, width: int) -> str:
+    """A line of a table, broken between words where it is wider than that; the rest stands below its last column, if that
+    begins in the left half."""
+    if len(line) <= width:
+        return line
+    indent = len(line) - len(line.lstrip())
+    starts = [gap.end() for gap in _GAP(line) if gap.end() <= width // 2]
+    rest = " " * max(indent + 4, *starts, 0)
+    return "\n".join(wrap(line, width, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False))

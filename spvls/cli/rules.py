@@ -1,4 +1,4 @@
-"""`spvls rules`: every rule of the validator, one a line, by folder."""
+"""`spvls rules`: the rules of the validator, one a line, by folder."""
 
 from __future__ import annotations
 
@@ -6,16 +6,23 @@ from argparse import ArgumentParser, Namespace
 from itertools import groupby
 
 from spvls.cli.console import say, say_data
+from spvls.cli.failure import Failure
 from spvls.text.escaping import json_text
 from spvls.validate.engine.rule import Rule, folder_title, rules
+from spvls.validate.engine.rule_patterns import patterns_of
 
 
 def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "filters", nargs="*", metavar="FILTER", help="list only rules with this in their id or their sentence; image/* is a folder"
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how to list them (default: text)")
 
 
 def run(options: Namespace) -> int:
-    known = list(rules().values())
+    known = [rule for rule in rules().values() if _passes(rule, options.filters)]
+    if not known:
+        raise Failure(f"there is no rule with {' and '.join(options.filters)}; `spvls rules` lists all")
     if options.format == "json":
         say_data(json_text([_entry(rule) for rule in known], indent=1))
     else:
@@ -25,6 +32,12 @@ def run(options: Namespace) -> int:
             for rule in group:
                 say(f"  {rule.id:{width}}  {rule.severity.value:7}  {rule.title}")
     return 0
+
+
+def _passes(rule: Rule, filters: list[str]) -> bool:
+    """Whether a rule has all of these, in upper or lower case."""
+    said = f"{rule.id} {rule.title}".lower()
+    return all(wanted in patterns_of(rule.id) or wanted.lower() in said for wanted in filters)
 
 
 def _entry(rule: Rule) -> dict[str, object]:

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from spvls.cli.console import complain
 from spvls.cli.failure import Failure, reason
@@ -70,15 +70,15 @@ def text_of(data: bytes, path: str) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def modules_at(given: Iterable[str], failures: list[str]) -> list[str]:
+def modules_at(given: Iterable[str], failures: list[str], tell: Callable[[str], None] = complain) -> list[str]:
     """The files that paths stand for, each once: a folder for the `.spvasm`, `.spvasm.*` and `.spv` files under it.
 
-    A folder that has none or cannot be listed, and a file in a folder that is not a regular one, is left out with a message
-    on the standard error stream, which is added to `failures`.
+    A folder that has none or cannot be listed, and a file in a folder that is not a regular one, is left out with a message,
+    by default on the standard error stream, which is added to `failures`.
     """
 
     def fail(message: str) -> None:
-        complain(message)
+        tell(message)
         failures.append(message)
 
     def refused(path: str, why: str) -> None:

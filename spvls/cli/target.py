@@ -8,51 +8,10 @@ from typing import Any
 
 from spvls.grammar.device import device_of
 from spvls.grammar.environments import environments
+from spvls.schema import shortened
 from spvls.text.files import read_text
-from spvls.validate.engine.options import MAX_LIMIT, described_device, shortened
-
-#: The validator's switches by their long flags, and what each allows.
-SWITCHES = {
-    "relax-logical-pointer": "let pointers be stored, and returned from functions, under logical addressing",
-    "relax-struct-store": "let a structure be stored to one of another type with the same layout",
-    "relax-block-layout": "lay blocks out by the relaxed rules of VK_KHR_relaxed_block_layout",
-    "uniform-buffer-standard-layout": "lay uniform buffers out by the rules of storage buffers",
-    "scalar-block-layout": "lay blocks out by the rules of scalar alignment",
-    "workgroup-scalar-block-layout": "the same for blocks in Workgroup storage",
-    "skip-block-layout": "do not check the layout of blocks",
-    "allow-localsizeid": "allow LocalSizeId where the environment does not",
-    "allow-offset-texture-operand": "allow the image operand Offset where the environment does not",
-    "allow-vulkan-32-bit-bitwise": "allow bit instructions on other widths than 32 bits under Vulkan",
-    "before-hlsl-legalization": "allow what a compiler of HLSL leaves for legalization",
-    "advice": "give hints on what is deprecated, unused or never reached, as editors show them",
-}
-
-#: Limits, and the number of what each sets (SPIR-V 2.17).
-LIMITS = {
-    "max-struct-members": "members of a structure",
-    "max-struct-depth": "structures nested in each other",
-    "max-local-variables": "variables of a function",
-    "max-global-variables": "variables outside of functions",
-    "max-switch-branches": "cases of an OpSwitch",
-    "max-function-args": "parameters of a function",
-    "max-control-flow-nesting-depth": "constructs nested in each other",
-    "max-access-chain-indexes": "indexes of an access chain",
-    "max-id-bound": "largest bound on ids",
-}
-
-#: Sizes and alignments of descriptors in memory.
-LAYOUTS = {
-    "image-descriptor-layout": "of an image descriptor",
-    "sampler-descriptor-layout": "of a sampler descriptor",
-    "buffer-descriptor-layout": "of a buffer descriptor",
-}
-
-#: What the module is to run on.
-DEVICES = {
-    "device": "the Vulkan device that the module is for: a .json file of Vulkan profiles, or a list such as "
-    "1.2,shaderInt64,VK_KHR_ray_query; what it does not have is reported",
-}
-
+from spvls.validate.engine.option_names import DEVICES, LAYOUTS, LIMITS, SWITCHES
+from spvls.validate.engine.options import MAX_LIMIT, described_device
 
 _LIMIT_DIGITS = 10
 _LAYOUT = re.compile(r"[0-9]{1,9}:[0-9]{1,9}").fullmatch

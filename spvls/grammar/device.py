@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from spvls.grammar.records import Version
 from spvls.grammar.vulkan import Enabler
+from spvls.schema import explained, violations
 
 _VERSION = re.compile(r"1\.(0|[1-9][0-9]*)(?:\.[0-9]+)*")
 _EXTENSION = re.compile(r"VK_\w+")
@@ -21,6 +22,38 @@ _RENAMED = {"supportedOperations": "subgroupSupportedOperations"}
 
 #: In the text of a device: that it has no features, or no extensions, beside those that are named.
 _ALL_FEATURES, _ALL_EXTENSIONS = "features", "extensions"
+
+
+#: A device as a table tells it.
+DEVICE_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "version": {
+            "type": "string",
+            "pattern": r"^1\.(0|[1-9][0-9]*)(\.[0-9]+)*$",
+            "title": 'one of Vulkan as a string, such as "1.2"',
+            "description": "The version of Vulkan that the device has.",
+        },
+        "features": {
+            "type": "array",
+            "items": {"type": "string", "pattern": "^[a-z][A-Za-z0-9_]*$"},
+            "title": "a list of names such as shaderInt64",
+            "description": "The features of the device, which has no others. Without this list, features are not looked at.",
+        },
+        "extensions": {
+            "type": "array",
+            "items": {"type": "string", "pattern": "^VK_[A-Za-z0-9_]+$"},
+            "title": "a list of names such as VK_KHR_ray_query",
+            "description": "The extensions of the device, which has no others. Without this list, extensions are not looked at.",
+        },
+        "profile": {
+            "type": "string",
+            "title": "a path",
+            "description": "A file of Vulkan profiles, in the folder of these settings or below.",
+        },
+    },
+    "additionalProperties": False,
+}
 
 
 class Device(NamedTuple):
@@ -110,33 +143,23 @@ def device_described(given: Mapping[str, Any], read: Callable[[str], str]) -> De
     `read` gives the text of the file that a path names. What the table says beside a profile is added to it, but for the
     version, which takes the place of the profile's. Raises ValueError, also for what cannot be read.
     """
-    for key in given:
-        if key not in ("features", "extensions", "version", "profile"):
-            raise ValueError(f"a device has no {key}; there are features, extensions, version and profile")
+    wrong = next(violations(DEVICE_SCHEMA, dict(given)), None)
+    if wrong is not None:
+        raise ValueError(explained(wrong, "device setting"))
     device = Device()
     profile = given.get("profile")
     if profile is not None:
-        if not isinstance(profile, str):
-            raise ValueError(f"profile is {profile!r}, and must be a path")
         try:
             device = device_in_profile(read(profile))
         except (OSError, UnicodeDecodeError) as error:
             raise ValueError(f"the profile {profile} cannot be read: {getattr(error, 'strerror', None) or error}") from error
     version = given.get("version")
     if version is not None:
-        if not isinstance(version, str) or not _VERSION.fullmatch(version):
-            raise ValueError(f"version is {version!r}, and must be one of Vulkan as a string, such as \"1.2\"")
         device = device._replace(version=_version(version))
-    for key, pattern in (("features", _FEATURE), ("extensions", _EXTENSION)):
-        names = given.get(key)
-        if names is None:
-            continue
-        if not isinstance(names, list | tuple) or not all(isinstance(n, str) and pattern.fullmatch(n) for n in names):
-            raise ValueError(f"{key} is {names!r}, and must be a list of names")
-        if key == "features":
-            device = device._replace(features=(device.features or frozenset()).union(names))
-        else:
-            device = device._replace(extensions=(device.extensions or frozenset()).union(names))
+    if "features" in given:
+        device = device._replace(features=(device.features or frozenset()).union(given["features"]))
+    if "extensions" in given:
+        device = device._replace(extensions=(device.extensions or frozenset()).union(given["extensions"]))
     return device
 
 

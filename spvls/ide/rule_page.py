@@ -75,14 +75,23 @@ def page_of(source: SourceModule, finding: Diagnostic) -> str | None:
     """The address to open for a finding; None for what only these tools know of, such as comments that suppress findings."""
     if finding.vuid is not None:
         return VALID_USAGE + finding.vuid
-    rule = rules().get(finding.rule)
-    section = rule.section if rule is not None else _READING.get(finding.rule)
+    return _page(finding.rule, _opcode_at(source, finding))
+
+
+def page_of_rule(id_: str) -> str | None:
+    """The address to open for a rule, whatever its findings are about."""
+    rule = rules().get(id_)
+    return VALID_USAGE + rule.vuid if rule is not None and rule.vuid is not None else _page(id_, None)
+
+
+def _page(id_: str, opcode: Opcode | None) -> str | None:
+    rule = rules().get(id_)
+    section = rule.section if rule is not None else _READING.get(id_)
     if section is None:
-        return TEXT_SYNTAX if finding.rule.startswith("syntax/") else None
+        return TEXT_SYNTAX if id_.startswith("syntax/") else None
     anchor = _SECTIONS.get(section)
     if anchor is not None:
         return f"{links.SPECIFICATION}#{anchor}"
-    opcode = _opcode_at(source, finding)
     group = _GROUPS.get(section)
     named = rule.opcodes or () if rule is not None else ()
     if opcode is not None and (not section or opcode.value in named or opcode.class_ == group):

@@ -140,6 +140,15 @@ def struck(text: str) -> str:
     return f"~~{text}~~"
 
 
+_PLAIN = re.compile(r"[A-Za-z%][A-Za-z0-9 %,.;:?'()/=+-]*")
+_AUTOLINK = re.compile(r"://|www\.|:\w+:")
+
+
+def sentence(text: str) -> str:
+    """Words as they are where Markdown gives no part of them a meaning, else as code (CommonMark 6)."""
+    return text if _PLAIN.fullmatch(text) and not _AUTOLINK.search(text) else code_span(text)
+
+
 def notification(text: str) -> str:
     """A message that an editor shows to its user, and in which VS Code would make links of `[text](address)`."""
     return visible_lines(text).replace("](", "] (")
@@ -151,6 +160,15 @@ def notification(text: str) -> str:
 def xml_text(text: str) -> str:
     """Text of an element of XML, or of an attribute between quotes."""
     return visible(text).translate(_XML)
+
+
+def xml_element(name: str, attributes: dict[str, str], *children: str) -> str:
+    """An element of XML by a name of the project's own, around text from `xml_text` or around elements, one a line."""
+    given = "".join(f' {key}="{xml_text(value)}"' for key, value in attributes.items())
+    if not children:
+        return f"<{name}{given}/>"
+    inner = "\n".join(children)
+    return f"<{name}{given}>\n{inner}\n</{name}>" if inner.startswith("<") else f"<{name}{given}>{inner}</{name}>"
 
 
 def mermaid_string(*lines: str) -> str:

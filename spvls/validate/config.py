@@ -26,14 +26,16 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from spvls.diagnostic import Diagnostic, Position, Range, Severity
-from spvls.grammar.environments import environments
+from spvls.schema import Path, Violation, explained, shortened, violations
 from spvls.text.files import read_text
 from spvls.text.lines import position_in
-from spvls.validate.engine.options import Options, described_device, shortened, shown_value
+from spvls.validate.config_schema import OFF, config_schema
+from spvls.validate.engine.aliases import current_settings
+from spvls.validate.engine.options import Options, described_device
+from spvls.validate.engine.rule_patterns import unknown_pattern, value_for
 from spvls.validate.toml_places import MOST_PARTS, KeyPlaces, deep_value, long_key
 
 FILE_NAME = "spvls.toml"
-OFF = "off"
 
 #: Bytes that the file has at most, and problems that are listed one by one.
 _LARGEST = 2 << 20
@@ -44,6 +46,10 @@ _SHOWN_DEPTH = 100
 
 _PLACE = re.compile(r"(?P<message>.*) \(at line (?P<line>[0-9]+), column (?P<column>[0-9]+)\)", re.DOTALL).fullmatch
 _LONG_NUMBER = re.compile(r"[0-9](?:_?[0-9]){4000}").search
+
+#: The rules about values, and what keys are called, by table.
+_RULES = {"target-env": "config/target-env", "options": "config/option", "device": "config/device", "rules": "config/severity"}
+_NOUNS = {"options": "validator option", "device": "device setting", "rules": "rule"}
 
 _START = Range(Position(0, 0), Position(0, 0))
 
@@ -67,8 +73,7 @@ class Config:
         return [kept for diagnostic in found if (kept := self._judged(diagnostic)) is not None]
 
     def _judged(self, diagnostic: Diagnostic) -> Diagnostic | None:
-        family = diagnostic.rule.partition("/")[0] + "/*"
-        chosen = self.rules.get(diagnostic.rule, self.rules.get(family))
+        chosen = value_for(diagnostic.rule, self.rules)
         if chosen is None:
             return diagnostic
         return None if chosen == OFF else replace(diagnostic, severity=Severity(chosen))
@@ -135,29 +140,25 @@ class _Reader:
         self.text = text
         self.problems: list[Diagnostic] = []
         self._more = 0
+        self._wrong: set[Path] = set()
 
     def config(self, data: dict[str, Any]) -> Config:
-        for key in data:
-            if key not in ("target-env", "options", "device", "rules"):
-                known = "target-env, [options], [device] and [rules]"
-                self._tell("config/unknown-key", (key,), f"there is no setting {shortened(key)}; there are {known}")
-        target = data.get("target-env")
-        if target is not None and not (isinstance(target, str) and target in environments()):
-            self._tell("config/target-env", ("target-env",), f"there is no target environment {shown_value(target)}")
-            target = None
-        options = {**self._options(self._table(data, "options")), **self._device(self._table(data, "device"))}
-        rules = self._rules(self._table(data, "rules"))
+        for violation in violations(config_schema(), data):
+            self._wrong.add(violation.path)
+            self._note(_rule_of(violation), violation.path, violation)
+        target = None if ("target-env",) in self._wrong else data.get("target-env")
+        options = {**self._options(self._right(data, "options")), **self._device(self._right(data, "device"))}
+        rules = current_settings(self._right(data, "rules"))
         if self._more:
             self.problems.append(_problem("config/unknown-key", f"{self._more} more settings of this file are wrong"))
         problems = tuple(self.problems)
         return Config(self.path, target, options, rules, problems, self.text if problems else "")
 
-    def _table(self, data: dict[str, Any], name: str) -> dict[str, Any]:
-        table = data.get(name, {})
-        if isinstance(table, dict):
-            return table
-        self._tell("config/unknown-key", (name,), f"[{name}] must be a table")
-        return {}
+    def _right(self, data: dict[str, Any], name: str) -> dict[str, Any]:
+        """The entries of a table that nothing is wrong with."""
+        if (name,) in self._wrong:
+            return {}
+        return {key: value for key, value in data.get(name, {}).items() if (name, key) not in self._wrong}
 
     def _options(self, given: dict[str, Any]) -> dict[str, Any]:
         taken: dict[str, Any] = {}
@@ -165,20 +166,20 @@ class _Reader:
             name = key.replace("-", "_")
             try:
                 Options.of({name: value})
-            except ValueError as error:
-                self._tell("config/option", ("options", key), str(error))
+            except ValueError as error:  # the text of a device may hold words that are none
+                self._note("config/option", ("options", key), str(error))
             else:
                 taken[name] = value
         return taken
 
     def _device(self, given: dict[str, Any]) -> dict[str, Any]:
-        if not given:
+        if not given or any(path[0] == "device" for path in self._wrong):
             return {}
         try:
             return {"device": described_device(given, self._text_beside)}
         except ValueError as error:
             named = next(((key,) for key in given if key in str(error)), ())
-            self._tell("config/device", ("device", *named), str(error))
+            self._note("config/device", ("device", *named), str(error))
             return {}
 
     def _text_beside(self, path: str) -> str:
@@ -186,27 +187,9 @@ class _Reader:
         folder = os.path.dirname(self.path)
         return read_text(os.path.join(folder, path), inside=folder)
 
-    def _rules(self, given: dict[str, Any]) -> dict[str, str]:
-        from spvls.validate.engine.aliases import current_settings, is_former
-        from spvls.validate.engine.rule import rules
-
-        severities = (OFF, *(severity.value for severity in Severity))
-        known = rules()
-        families = {name.partition("/")[0] + "/*" for name in known} | {"syntax/*"}
-        taken: dict[str, str] = {}
-        for name, value in given.items():
-            if name not in known and name not in families and not name.startswith("syntax/") and not is_former(name):
-                message = f"there is no rule {shortened(name)}; `spvls rules` lists them"
-                self._tell("config/unknown-rule", ("rules", name), message)
-            elif value not in severities:
-                message = f"{shown_value(value)} is not a severity; there are {', '.join(severities)}"
-                self._tell("config/severity", ("rules", name), message)
-            else:
-                taken[name] = value
-        return current_settings(taken)
-
-    def _tell(self, rule: str, key: tuple[str, ...], message: str) -> None:
+    def _note(self, rule: str, key: Path, problem: str | Violation) -> None:
         if len(self.problems) < _MOST_PROBLEMS:
+            message = problem if isinstance(problem, str) else _message(problem)
             self.problems.append(_problem(rule, message, self._places.place(*key)))
         else:
             self._more += 1
@@ -214,6 +197,20 @@ class _Reader:
     @cached_property
     def _places(self) -> KeyPlaces:
         return KeyPlaces(self.text)
+
+
+def _rule_of(violation: Violation) -> str:
+    """The rule that a violation breaks."""
+    table, *inner = violation.path
+    if not inner and table != "target-env":
+        return "config/unknown-key"
+    return "config/unknown-rule" if table == "rules" and violation.known is not None else _RULES[table]
+
+
+def _message(violation: Violation) -> str:
+    if violation.known is not None and violation.path[0] == "rules" and len(violation.path) > 1:
+        return unknown_pattern(shortened(violation.path[-1]))
+    return explained(violation, "setting" if len(violation.path) == 1 else _NOUNS[violation.path[0]])
 
 
 def _at(place: Position) -> Range:

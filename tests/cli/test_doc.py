@@ -38,6 +38,11 @@ def test_several(capsys: pytest.CaptureFixture[str]) -> None:
         ("Sqrt", "GLSL.std.450.Sqrt"),
         ("String", "Syntax.String"),
         ("OpDecorateStringGOOGLE", "OpDecorateString"),
+        ("opload", "OpLoad"),
+        ("load", "OpLoad"),
+        ("storageclass.private", "StorageClass.Private"),
+        ("glsl.std.450.SQRT", "GLSL.std.450.Sqrt"),
+        ("header.bound", "Header.Bound"),
     ],
 )
 def test_names_for_short(name: str, key: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -69,7 +74,7 @@ def test_a_family(capsys: pytest.CaptureFixture[str]) -> None:
     ("name", "message"),
     [
         ("OpFad", "nothing is known of 'OpFad'; did you mean OpFAdd?"),
-        ("opfadd", "nothing is known of 'opfadd'; did you mean OpFAdd?"),
+        ("opfad", "nothing is known of 'opfad'; did you mean OpFAdd?"),
         ("StorageClass.Privat", "nothing is known of 'StorageClass.Privat'; did you mean StorageClass.Private?"),
         ("Privat", "nothing is known of 'Privat'; did you mean StorageClass.Private?"),
         ("xyzzy", "nothing is known of 'xyzzy'"),

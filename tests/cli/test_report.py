@@ -1,106 +1,177 @@
-"""Findings as text, as JSON, as commands of GitHub."""
+"""What `spvls lint` leaves out of its report, where it says how far it has come, and that it can go on and on."""
 
 from __future__ import annotations
 
 import json
-import re
+import shutil
+import sys
+from pathlib import Path
 
-from spvls.cli.report import Listing, Tally, as_github, as_json, as_text, json_document
-from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Related, Severity
-from spvls.text.lines import split_lines
+import pytest
 
-LINES = split_lines("%a = OpTypeVoid\n%b = OpTypeVoid ; twice\n%a = OpTypeVoid\n")
-PLACE = Range(Position(2, 0), Position(2, 2))
-FINDING = Diagnostic(
-    "ssa/unique-definition",
-    Severity.ERROR,
-    "%a is defined: twice, 100% sure",
-    PLACE,
-    3,
-    "VUID-Example-00001",
-    (Related(Range(Position(0, 0), Position(0, 2)), "first here"),),
-    (Fix("Rename it", (Edit(PLACE, "%c"),), preferred=False),),
-    ("unnecessary",),
-)
+from spvls.cli.main import main
+from tests.cli.conftest import Run, _Stream
+from tests.corpus import FIXTURES, text_of
+
+MISSPELT = FIXTURES / "faulty" / "misspelt.frag.spvasm"
 
 
-def test_text() -> None:
-    assert as_text(Listing("a.spvasm", LINES), FINDING) == (
-        "a.spvasm:3:1: error: %a is defined: twice, 100% sure [ssa/unique-definition, VUID-Example-00001]\n"
-        "    3 | %a = OpTypeVoid\n"
-        "      | ^^\n"
-        "a.spvasm:1:1: note: first here\n"
-        "    1 | %a = OpTypeVoid\n"
-        "      | ^^\n"
-        "      fix: Rename it"
-    )
+@pytest.fixture(autouse=True)
+def modules(tmp_path: Path) -> None:
+    for name in ("misspelt.frag.spvasm", "numbers.spvasm"):
+        shutil.copy(FIXTURES / "faulty" / name, tmp_path)
 
 
-def test_colours_change_nothing_but_the_colour() -> None:
-    coloured = as_text(Listing("a.spvasm", LINES, colour=True), FINDING)
-    assert "\x1b[1;31merror:\x1b[0m" in coloured
-    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == as_text(Listing("a.spvasm", LINES), FINDING)
+def rules_of(run: Run, *flags: str) -> set[str]:
+    return {finding["rule"] for finding in json.loads(run("lint", ".", "--format=json", *flags).out)["findings"]}
 
 
-def test_a_finding_of_a_binary_shows_the_instruction_as_it_is_listed() -> None:
-    finding = Diagnostic("id/x", Severity.WARNING, "what", instruction=2)
-    listing = Listing("a.spv", split_lines('%1 = OpString "x\ny"\nOpNop\n'), [0, 2])
-    assert as_text(listing, finding) == "a.spv: instruction 2: warning: what [id/x]\n      | OpNop\n      | ^^^^^"
+def test_rules_are_selected_and_ignored_by_the_patterns_of_the_configuration(run: Run) -> None:
+    everything = rules_of(run)
+    one, *_ = sorted(everything)
+    family = one.partition("/")[0] + "/*"
+    of_family = {rule for rule in everything if rule.partition("/")[0] + "/*" == family}
+    assert len(of_family) > 1
+    assert rules_of(run, "--select", one) == {one}
+    assert rules_of(run, "--ignore", one) == everything - {one}
+    assert rules_of(run, "--select", family) == of_family
+    assert rules_of(run, "--select", family, "--ignore", one) == of_family - {one}
+    assert rules_of(run, "--ignore", family, "--select", one) == {one}
+    assert rules_of(run, f"--select={one},image/*", "--select=cfg/*") == {one}  # the last is a former name
+    Path("spvls.toml").write_text(f'[rules]\n"{one}" = "off"\n')
+    assert rules_of(run, "--select", family) == of_family - {one}
 
 
-def test_a_finding_of_a_whole_module_is_one_line() -> None:
-    finding = Diagnostic("layout/x", Severity.HINT, "what")
-    assert as_text(Listing("a.spv", [], []), finding) == "a.spv: hint: what [layout/x]"
+@pytest.mark.parametrize("flag", ["--select", "--ignore"])
+def test_a_pattern_that_names_nothing_is_wrong_usage(run: Run, flag: str) -> None:
+    done = run("lint", ".", flag, "syntax/unknown-opcod")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "spvls: there is no rule syntax/unknown-opcod; did you mean syntax/unknown-opcode?\n"
 
 
-def test_messages_cannot_reach_the_terminal() -> None:
-    finding = Diagnostic("syntax/x", Severity.ERROR, "no \x1b[2J", PLACE)
-    assert "\x1b" not in as_text(Listing("a", LINES), finding)
+def test_a_faulty_configuration_is_reported_whatever_is_selected(run: Run) -> None:
+    Path("spvls.toml").write_text("x = 1\n")
+    assert any(rule.startswith("config/") for rule in rules_of(run, "--select", "cfg/*"))
 
 
-def test_json_says_all_there_is() -> None:
-    assert json.loads(as_json(Listing("a.spvasm", LINES), FINDING)) == {
-        "path": "a.spvasm",
-        "rule": "ssa/unique-definition",
-        "severity": "error",
-        "message": "%a is defined: twice, 100% sure",
-        "range": {"start": {"line": 2, "column": 0}, "end": {"line": 2, "column": 2}},
-        "instruction": 3,
-        "vuid": "VUID-Example-00001",
-        "related": [
-            {"range": {"start": {"line": 0, "column": 0}, "end": {"line": 0, "column": 2}}, "message": "first here"}
-        ],
-        "fixes": [
-            {
-                "title": "Rename it",
-                "preferred": False,
-                "edits": [{"range": {"start": {"line": 2, "column": 0}, "end": {"line": 2, "column": 2}}, "text": "%c"}],
-            }
-        ],
-        "tags": ["unnecessary"],
-    }
+@pytest.mark.parametrize("format_", ["json", "sarif"])
+def test_findings_of_a_baseline_are_not_reported_again(run: Run, format_: str) -> None:
+    assert run("lint", ".", "--format", format_, "--output", "known").code == 1
+    done = run("lint", ".", "--baseline", "known")
+    assert (done.code, done.err) == (0, "")
+    assert done.out == "no findings in 2 files; 12 in the baseline\n"
+    text = Path("numbers.spvasm").read_text()
+    Path("numbers.spvasm").write_text("; a line more\n" + text + "OpNopp\n")
+    done = run("lint", Path.cwd(), "--baseline", "known")
+    assert done.code == 1
+    assert done.out.count(": error:") == 1 and "OpNopp" in done.out
+    Path("new").mkdir()
+    shutil.move("misspelt.frag.spvasm", "new")
+    assert run("lint", "new", "--baseline", "known").out.count(": error:") == 4
 
 
-def test_a_report_of_any_length_is_one_json_object() -> None:
-    for count in (0, 1, 3):
-        entries = [as_json(Listing("a", LINES), FINDING)] * count
-        report = json.loads("\n".join(json_document(entries, lambda: {"errors": 7})))
-        assert len(report["findings"]) == count
-        assert report["errors"] == 7
+@pytest.mark.parametrize("data", ["", "[]", "{}", '{"findings": [{}]}', '{"runs": [{"results": [{"locations": []}]}]}', "[" * 100_000, '{"findings": 1}'])
+def test_a_baseline_that_is_none(run: Run, data: str) -> None:
+    Path("known").write_text(data)
+    assert run("lint", ".", "--baseline", "known") == (2, "", "spvls: known: this is not a report that `spvls lint` wrote as json or as sarif\n")
+    assert run("lint", ".", "--baseline", "none").err == "spvls: none: no such file or directory\n"
 
 
-def test_github() -> None:
-    assert as_github(Listing("dir,1/a.spvasm", LINES), FINDING) == (
-        "::error file=dir%2C1/a.spvasm,title=ssa/unique-definition,line=3,endLine=3,col=1,endColumn=2"
-        "::%25a is defined: twice, 100%25 sure"
-    )
-    wide = Diagnostic("syntax/string", Severity.WARNING, "open\nstring", Range(Position(0, 4), Position(2, 0)))
-    assert as_github(Listing("a", LINES), wide) == "::warning file=a,title=syntax/string,line=1,endLine=3::open%0Astring"
-    bare = Diagnostic("id/x", Severity.HINT, "what", instruction=4)
-    assert as_github(Listing("a.spv", []), bare) == "::notice file=a.spv,title=id/x::instruction 4: what"
+def test_statistics_count_by_rule(run: Run) -> None:
+    done = run("lint", ".", "--statistics")
+    assert done.code == 1
+    first, *_, last = done.out.splitlines()
+    assert first.startswith("8  error  syntax/number ")
+    assert last == "12 errors in 2 files"
+    counts = json.loads(run("lint", ".", "--statistics", "--format=json").out)
+    assert counts["rules"][0] == {"rule": "syntax/number", "severity": "error", "count": 8, "fixable": 0}
+    assert (counts["errors"], counts["files"]) == (12, 2)
 
 
-def test_tallies() -> None:
-    findings = [Diagnostic("x/y", severity, "m") for severity in Severity]
-    assert str(Tally.of(findings).plus(Tally(0, 1))) == "1 error, 2 warnings, 2 hints"
-    assert str(Tally()) == "no findings"
+def test_findings_do_not_fail_where_they_should_not(run: Run) -> None:
+    assert run("lint", ".", "--exit-zero").code == 0
+    assert run("lint", ".", "none", "--exit-zero").code == 2
+
+
+def test_counts_are_by_the_severities_that_are_printed(run: Run) -> None:
+    Path("spvls.toml").write_text('[rules]\n"syntax/*" = "information"\n')
+    done = run("lint", ".")
+    assert done.out.count(": information: ") == 12
+    assert done.out.endswith("12 information in 2 files\n")
+
+
+# On a terminal
+
+
+def test_progress_is_taken_away_before_anything_else_is_printed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+    shutil.copytree(FIXTURES / "shaders", "shaders")
+    both = _Stream(terminal=True)
+    monkeypatch.setattr(sys, "stdout", both)
+    monkeypatch.setattr(sys, "stderr", both)
+    assert main(["lint", ".", "none.spvasm", "--jobs=1"]) == 2
+    shown = both.octets.decode()
+    assert " of " in shown
+    for line in shown.split("\n"):
+        *wiped, left = line.split("\r\x1b[K")
+        assert all(part == "" or part.endswith(" files") for part in wiped), line
+        assert not left.endswith(" files") or "errors in" in left, line
+    assert "none.spvasm: no such file" in shown
+
+
+# Again and again
+
+
+def test_watching_lints_what_has_changed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("good.spvasm").write_text(text_of(FIXTURES / "shaders" / "transform.vert.spvasm"))
+    linted: list[list[str]] = [[]]
+
+    def lint(path: str, settings: object) -> object:
+        linted[-1].append(Path(path).name)
+        return original(path, settings)
+
+    def steps() -> None:
+        linted.append([])
+        match len(linted) - 1:
+            case 1:
+                Path("numbers.spvasm").unlink()
+            case 2:
+                Path("good.spvasm").write_text("OpNopp\n")
+            case 3:
+                pass
+            case 4:
+                Path("spvls.toml").write_text('[rules]\n"syntax/*" = "off"\n')
+            case 5:
+                Path("misspelt.frag.spvasm").unlink()
+                Path("good.spvasm").unlink()
+            case _:
+                raise KeyboardInterrupt
+
+    from spvls.cli import lint as command
+
+    original = command.lint
+    monkeypatch.setattr(command, "lint", lint)
+    monkeypatch.setattr("spvls.cli.watch.sleep", lambda _: steps())
+    done = run("lint", ".", "--watch")
+    assert done.code == 130
+    assert linted == [["good.spvasm", "misspelt.frag.spvasm", "numbers.spvasm"], [], ["good.spvasm"], [], ["good.spvasm", "misspelt.frag.spvasm"], [], []]
+    sums = [line for line in done.out.splitlines() if " in " in line and line.endswith(("file", "files"))]
+    assert sums == ["12 errors in 3 files", "4 errors in 2 files", sums[2], sums[3]] and len(sums) == 4
+    assert done.err.count("watching") == 5
+    assert "there is no .spvasm or .spv file in this folder" in done.err
+
+
+def test_watching_writes_its_report_each_time(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+
+    def steps(_: float) -> None:
+        sizes.append(len(json.loads(Path("report").read_text())["findings"]))
+        if len(sizes) == 2:
+            raise KeyboardInterrupt
+        Path("numbers.spvasm").unlink()
+
+    monkeypatch.setattr("spvls.cli.watch.sleep", steps)
+    run("lint", ".", "--watch", "--format=json", "--output=report")
+    assert sizes == [12, 4]

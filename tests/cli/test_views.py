@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 
 import spvls
 from spvls.cli.main import main
+from spvls.cli.reflect import fitted
 from tests.cli.conftest import Run
 from tests.corpus import BINARIES, FIXTURES, TEXTS, name_of, text_of
 from tests.ide.flows import NESTED
@@ -107,3 +108,20 @@ def test_any_text_and_any_binary_are_taken(
             told = capsys.readouterr().err
             assert "internal error" not in told, told
             assert code == 0 or told
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 200])
+@pytest.mark.parametrize("path", [path for path in TEXTS if path.parent.name == "shaders"], ids=name_of)
+def test_a_summary_fits_the_width_of_the_terminal(run: Run, monkeypatch: pytest.MonkeyPatch, path: Path, width: int) -> None:
+    whole = run("reflect", path).out
+    monkeypatch.setenv("COLUMNS", str(width))
+    fitted = run("reflect", path).out
+    assert fitted.split() == whole.split()
+    assert [line for line in fitted.splitlines() if len(line) > width and len(line.split()) > 1] == []
+    assert max(map(len, whole.splitlines())) > 60
+
+
+def test_a_line_goes_on_below_its_last_column() -> None:
+    assert fitted("  set 0  binding 1  a b c d e f g h", 40) == "  set 0  binding 1  a b c d e f g h"
+    assert fitted("  set 0  binding 1  aaaaaaaaaa bbbbbbbbbbbbbb", 40) == "  set 0  binding 1  aaaaaaaaaa\n" + " " * 20 + "bbbbbbbbbbbbbb"
+    assert fitted("one two three four five six seven eight nine", 40) == "one two three four five six seven eight\n    nine"

@@ -137,7 +137,7 @@ def test_a_table() -> None:
         ({"features": "a"}, "features is 'a', and must be a list"),
         ({"extensions": ["a"]}, "extensions is"),
         ({"profile": 1}, "profile is 1, and must be a path"),
-        ({"colour": "red"}, "a device has no colour"),
+        ({"colour": "red"}, "there is no device setting colour"),
     ],
 )
 def test_tables_that_are_wrong(table: dict[str, Any], message: str) -> None:

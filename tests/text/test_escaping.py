@@ -134,3 +134,29 @@ def test_strings_of_languages_that_draw_end_where_they_end(one: str, other: str)
     unquoted = re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], dot[1:-1])
     assert [html.unescape(line) for line in unquoted.split("\n")] == wanted
     assert commands(mermaid + "\n" + dot) == []
+
+
+@given(ANY)
+def test_a_sentence_has_words_and_code_alone(text: str) -> None:
+    (inline,) = [token for token in MarkdownIt("commonmark").parse(escaping.sentence(text)) if token.type == "inline"]
+    assert {token.type for token in inline.children or ()} <= {"text", "code_inline"}
+
+
+@pytest.mark.parametrize("text", ["%a is defined; did you mean %b?", "a type is 32 bits (0 to 5)"])
+def test_a_plain_sentence_stays(text: str) -> None:
+    assert escaping.sentence(text) == text
+
+
+@pytest.mark.parametrize("text", ["%a_b and %c_d", "see http://a.example", "www.a.example", "@someone", "#12", "1. a", "a :tada: b", ""])
+def test_a_sentence_that_means_more_becomes_code(text: str) -> None:
+    assert escaping.sentence(text).startswith("`")
+
+
+@given(ANY)
+def test_an_element_of_xml_holds_text_as_it_is_shown(text: str) -> None:
+    made = escaping.xml_element("a", {"b": text}, escaping.xml_element("c", {}), escaping.xml_element("d", {}, escaping.xml_text(text)))
+    root = ElementTree.fromstring(made)
+    assert root.attrib["b"] == escaping.visible(text)
+    assert [child.tag for child in root] == ["c", "d"]
+    assert (root[1].text or "") == escaping.visible(text)
+    assert commands(made) == []

@@ -13,8 +13,10 @@ from spvls.server.findings import to_json
 from spvls.server.protocol import RequestFailed
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
+from spvls.text.edits import touch
 from spvls.text.escaping import visible
 from spvls.validate.engine.explanation import explanation
+from spvls.validate.repair import apart, fix_of
 
 _OPTIONS = types.CodeActionOptions(
     code_action_kinds=[
@@ -98,13 +100,8 @@ def register(server: SpirvServer) -> None:
 
 def sure_edits(found: list[Diagnostic]) -> list[Edit]:
     """The edits of all preferred fixes; where two touch each other, those of the first one."""
-    taken: list[Edit] = []
-    for diagnostic in found:
-        fix = next((fix for fix in diagnostic.fixes if fix.preferred), None)
-        if fix is None or any(_touch(edit.range, other.range) for edit in fix.edits for other in taken):
-            continue
-        taken.extend(fix.edits)
-    return sorted(taken)
+    fixes = [fix for diagnostic in found if (fix := fix_of(diagnostic)) is not None]
+    return sorted(edit for at in apart(fixes, sharing=False) for edit in fixes[at].edits)
 
 
 def _wanted(kind: str, only: list[str]) -> bool:
@@ -115,7 +112,7 @@ def _quick_fixes(server: SpirvServer, session: Session, span: Range) -> list[Jso
     """The fixes of the findings that touch a range."""
     found: list[Json] = []
     for diagnostic in session.findings():
-        if not diagnostic.fixes or diagnostic.range is None or not _touch(diagnostic.range, span):
+        if not diagnostic.fixes or diagnostic.range is None or not touch(diagnostic.range, span):
             continue
         for fix in diagnostic.fixes:
             action: Json = {
@@ -134,7 +131,7 @@ def _explanations(session: Session, span: Range) -> list[Json]:
     """An explanation of each rule that a range has findings of."""
     touched: dict[str, list[Diagnostic]] = {}
     for diagnostic in session.findings():
-        if diagnostic.range is not None and _touch(diagnostic.range, span) and explanation(diagnostic.rule) is not None:
+        if diagnostic.range is not None and touch(diagnostic.range, span) and explanation(diagnostic.rule) is not None:
             touched.setdefault(diagnostic.rule, []).append(diagnostic)
     return [
         {
@@ -149,7 +146,3 @@ def _explanations(session: Session, span: Range) -> list[Json]:
 
 def _shown(session: Session, diagnostic: Diagnostic) -> list[Json]:
     return to_json([diagnostic], session, related=True, tags=True)
-
-
-def _touch(one: Range, other: Range) -> bool:
-    return one.start <= other.end and other.start <= one.end

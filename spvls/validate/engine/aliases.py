@@ -22,6 +22,13 @@ def is_former(name: str) -> bool:
     return name in _current_by_former() or bool(_formerly_in(name))
 
 
+def former_names() -> frozenset[str]:
+    """All names that `is_former` knows."""
+    former = _current_by_former()
+    families = {id_.partition("/")[0] + "/*" for id_ in former}
+    return frozenset({*former, *(family for family in families if _formerly_in(family))})
+
+
 def current_settings(given: Mapping[str, str]) -> dict[str, str]:
     """Settings by id or by `folder/*`, with current ids in the place of former ones. A former family becomes its rules; where
     a folder has its name, the folder is meant. Ids outweigh families."""

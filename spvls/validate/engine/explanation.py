@@ -45,6 +45,12 @@ def explanation(id_: str) -> Explanation | None:
     return Explanation(id_, "; ".join(about), cleandoc(rule.documentation))
 
 
+def title_of(id_: str) -> str:
+    """What the findings with that id are about, in one sentence; nothing where it is not known."""
+    found = explanation(id_)
+    return "" if found is None else found.text.partition("\n")[0]
+
+
 def explained() -> list[str]:
     """The ids of all findings."""
     return sorted({*rules(), *docs.texts(_FILE)})

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import Field, dataclass, fields, replace
 from functools import cache
 from typing import Any
 
 from spvls.grammar.device import device_described, device_of
-from spvls.text.escaping import visible
+from spvls.schema import Schema, explained, shortened, violations
+from spvls.validate.engine.option_names import DESCRIPTIONS
 
 MAX_LIMIT = 0xFFFFFFFF
 """The largest number that a limit can be set to: that of a word."""
 
-_LONGEST = 60
-_LAYOUT = re.compile(r"(?:[0-9]{1,9}:[0-9]{1,9})?").fullmatch
+_LONGEST = 300
+_LAYOUT = "^([0-9]{1,9}:[0-9]{1,9})?$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +54,30 @@ class Options:
 
     @classmethod
     def of(cls, given: Mapping[str, Any] | None) -> Options:
-        """Options from a mapping; ValueError for a name that is none, or a value of another type than the default's."""
-        defaults = _defaults()
-        for name, value in (given or {}).items():
-            if name not in defaults:
-                raise ValueError(f"there is no validator option {shown_value(name)}; there are {', '.join(defaults)}")
-            if type(value) is not type(defaults[name]):
-                wanted = type(defaults[name]).__name__
-                raise ValueError(f"the option {name} takes {wanted}, not {shown_value(value)}")
-            if isinstance(value, int) and not 0 <= value <= MAX_LIMIT:
-                raise ValueError(f"the option {name} takes a number from 0 to {MAX_LIMIT}")
-            if name.endswith("_descriptor_layout") and not _LAYOUT(value):
-                raise ValueError(f"the option {name} takes a size and an alignment such as 8:8, not {shown_value(value)}")
+        """Options from a mapping. ValueError for a name that is none, or a value that the option does not take."""
+        wrong = next(violations(options_schema(), dict(given or {})), None)
+        if wrong is not None:
+            raise ValueError(explained(wrong, "validator option"))
         device_of((given or {}).get("device", ""))
         return replace(cls(), **(given or {}))
 
 
 @cache
-def _defaults() -> dict[str, Any]:
-    return {field.name: field.default for field in fields(Options)}
+def options_schema() -> Schema:
+    """What values each option takes, by its name in `Options`."""
+    return {"type": "object", "properties": {field.name: _taken(field) for field in fields(Options)}, "additionalProperties": False}
+
+
+def _taken(option: Field[Any]) -> Schema:
+    """What values an option takes."""
+    described = {"default": option.default, "description": DESCRIPTIONS[option.name]}
+    if isinstance(option.default, bool):
+        return {"type": "boolean", **described}
+    if isinstance(option.default, int):
+        return {"type": "integer", "minimum": 0, "maximum": MAX_LIMIT, **described}
+    if option.name.endswith("_descriptor_layout"):
+        return {"type": "string", "pattern": _LAYOUT, "title": "a size and an alignment such as 8:8", **described}
+    return {"type": "string", **described}
 
 
 def described_device(given: Mapping[str, Any], read: Callable[[str], str]) -> str:
@@ -81,19 +86,5 @@ def described_device(given: Mapping[str, Any], read: Callable[[str], str]) -> st
         text = str(device_described(given, read))
         device_of(text)
     except (ValueError, RecursionError) as error:
-        raise ValueError(shortened(str(error), 5 * _LONGEST)) from error
+        raise ValueError(shortened(str(error), _LONGEST)) from error
     return text
-
-
-def shown_value(value: object) -> str:
-    """A value of a configuration as messages show it, whatever its size."""
-    try:
-        return shortened(repr(value))
-    except (ValueError, RecursionError):  # a number with thousands of digits, lists in lists
-        return f"this {type(value).__name__}"
-
-
-def shortened(text: str, longest: int = _LONGEST) -> str:
-    """A text as messages show it: on one line, every character visible, cut off where it is long."""
-    text = visible(text)
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"

@@ -1,0 +1,148 @@
+"""One module linted: read, judged, and repaired where that is asked for."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from spvls import validate
+from spvls.cli import octets
+from spvls.cli.console import described
+from spvls.cli.failure import Failure
+from spvls.cli.outcome import Entry, Known, Listing, Outcome, format_named, local_path
+from spvls.cli.output import write
+from spvls.cli.source import is_binary, read, shown, text_of
+from spvls.cli.tally import Tally
+from spvls.diagnostic import Diagnostic, Position, Range
+from spvls.syntax.header import read_header
+from spvls.syntax.scanner import scan
+from spvls.text.files import MAX_FILE_SIZE
+from spvls.text.lines import split_lines
+from spvls.validate.config import Config, config_for
+from spvls.validate.engine.rule_patterns import Choice
+
+_START = Range(Position(0, 0), Position(0, 0))
+
+
+class Fixing(NamedTuple):
+    """What becomes of fixes: of those that are not sure too if `unsafe`; with `show` the changes are shown, else written, with
+    `force` also to protected files."""
+
+    unsafe: bool = False
+    show: bool = False
+    force: bool = False
+
+
+class Settings(NamedTuple):
+    """What all modules are linted by."""
+
+    target_env: str | None
+    options: dict[str, Any]
+    format: str = "text"
+    colour: bool = False
+    max_file_size: int = MAX_FILE_SIZE
+    choice: Choice = Choice()
+    baseline: Known | None = None
+    fixing: Fixing | None = None
+
+
+def lint(path: str, settings: Settings) -> Outcome:
+    """Read and judge one module."""
+    name = shown(path)
+    try:
+        data = read(path, settings.max_file_size)
+        config = config_for(path)
+        if _is_module(data, path):
+            found = _judged(data, path, config, settings)
+            return _outcome(_binary_listing(name, data, settings) if found else Listing(name, []), found, settings)
+        text = text_of(data, path)
+        if settings.fixing is not None:
+            return _repaired(path, data, text, config, settings, settings.fixing)
+        found = _judged(text, path, config, settings)
+        return _outcome(Listing(name, split_lines(text) if found else [], colour=settings.colour), found, settings)
+    except Failure as failure:
+        return Outcome(name, failure=str(failure))
+    except Exception as error:  # one module must not keep the others from being judged
+        return Outcome(name, failure=f"{name}: internal error: {described(error)}")
+
+
+def lint_config(config: Config, settings: Settings) -> Outcome:
+    """What is wrong with a configuration, whatever rules are selected."""
+    assert config.path is not None  # without a file there is nothing that could be wrong
+    listing = Listing(local_path(config.path), split_lines(config.text), colour=settings.colour)
+    always = settings._replace(choice=Choice(ignore=settings.choice.ignore))
+    return _outcome(listing, list(config.problems), always)._replace(is_module=False)
+
+
+def _judged(module: str | bytes, path: str, config: Config, settings: Settings) -> list[Diagnostic]:
+    """All findings of a module, in its order, with the severities that its configuration gives them."""
+    options = {**config.options, **settings.options}
+    target = settings.target_env or config.target_env
+    if isinstance(module, bytes):
+        return config.applied(validate(module, target_env=target, options=options))
+    if target is not settings.target_env and read_header(split_lines(module)).target is not None:
+        target = None  # the text itself is nearer than the folder that it lies in
+    found = config.applied(validate(module, target_env=target, options=options))
+    if found or "\0" in module or not module.isascii():
+        found = sorted([*found, *octets.findings(split_lines(module))], key=lambda finding: finding.range or _START)
+    return found
+
+
+def _repaired(path: str, data: bytes, text: str, config: Config, settings: Settings, fixing: Fixing) -> Outcome:
+    """The outcome of a text after repair, which is written to its file unless it is only to be shown. Raises Failure."""
+    from spvls.cli.diff import diff_of
+    from spvls.validate.repair import repaired
+
+    name = shown(path)
+
+    def wanted(finding: Diagnostic) -> bool:
+        return settings.choice.has(finding.rule)
+
+    result = repaired(text, lambda text: _judged(text, path, config, settings), wanted=wanted, unsafe=fixing.unsafe)
+    diff = ""
+    if result.text != text:
+        if fixing.show:
+            diff = diff_of(name, text, result.text)
+        elif read(path, settings.max_file_size) != data:
+            raise Failure(f"{name}: this file has changed since it was read; it stays as it is")
+        else:
+            write(path, result.text.encode("utf-8", "surrogateescape"), force=fixing.force)
+    listing = Listing(name, split_lines(result.text), colour=settings.colour)
+    outcome = _outcome(listing, result.findings, settings)
+    return outcome._replace(fixed=result.fixed.total(), refused=result.refused, diff=diff)
+
+
+def _outcome(listing: Listing, found: list[Diagnostic], settings: Settings) -> Outcome:
+    """The findings that are wanted and not known already, as the format writes them."""
+    chosen = [finding for finding in found if settings.choice.has(finding.rule)]
+    made = format_named(settings.format)
+    if not chosen:
+        return Outcome(listing.path)
+    known = 0
+    marks = [""] * len(chosen)
+    if made.fingerprints or settings.baseline is not None:
+        from spvls.cli.fingerprint import fingerprints
+
+        marks = fingerprints(listing, chosen)
+    shown = list(zip(chosen, marks, strict=True))
+    if settings.baseline is not None:
+        name = local_path(listing.path)
+        shown = [(finding, mark) for finding, mark in shown if (name, mark) not in settings.baseline]
+        known = len(chosen) - len(shown)
+    entries = tuple(Entry(finding.rule, made.entry(listing, finding, mark)) for finding, mark in shown)
+    return Outcome(listing.path, entries, Tally(finding for finding, _ in shown), known=known)
+
+
+def _is_module(data: bytes, path: str) -> bool:
+    """Whether to judge the octets as a binary; those of a `.spv` file with a damaged magic number too."""
+    return is_binary(data) or (path.endswith(".spv") and b"\0" in data)
+
+
+def _binary_listing(name: str, data: bytes, settings: Settings) -> Listing:
+    """The lines to show with findings of a binary: its disassembly, as far as there is one."""
+    from spvls import DisassembleError, disassemble
+
+    try:
+        lines = split_lines(disassemble(data, friendly_names=False, indent=False, header=False))
+    except DisassembleError:
+        return Listing(name, [], colour=settings.colour)
+    return Listing(name, lines, [line for line, _ in scan(lines)], settings.colour)

@@ -1,0 +1,65 @@
+"""What is made, and where it goes: the folders are those of an installation."""
+
+from __future__ import annotations
+
+import json
+from argparse import Action, ArgumentParser, _SubParsersAction
+from collections.abc import Iterator
+from pathlib import Path
+
+import shtab
+
+import spvls
+from spvls.cli.main import parser
+from spvls.grammar.environments import environments
+from spvls.validate.config_schema import published_schema
+from spvls.validate.engine.explanation import explained
+from spvls.validate.engine.rule_patterns import known_patterns
+from tests.corpus import ROOT
+from tests.shipped.manual import manual
+
+SHARE = ROOT / "share"
+
+SCRIPTS = {
+    "bash": "bash-completion/completions/spvls",
+    "zsh": "zsh/site-functions/_spvls",
+    "fish": "fish/vendor_completions.d/spvls.fish",
+}
+"""Where each shell looks for completions."""
+
+PATHS = ("FILE", "PATH", "OUT", "FOLDER", "DEVICE")
+"""What names a file, as help calls it."""
+
+
+def made() -> dict[Path, str]:
+    """The contents of all files."""
+    texts = {SHARE / "man/man1/spvls.1": manual(whole(), spvls.__version__)}
+    texts |= {SHARE / path: shtab.complete(completed(whole()), shell=shell).rstrip() + "\n" for shell, path in SCRIPTS.items()}
+    texts[SHARE / "spvls/spvls.schema.json"] = json.dumps(published_schema(), indent=1) + "\n"
+    return texts
+
+
+def whole() -> ArgumentParser:
+    """What reads the arguments of all commands."""
+    return parser(lambda _name, _command: True)
+
+
+def completed(commands: ArgumentParser) -> ArgumentParser:
+    """The same with what the values of arguments can be."""
+    names = {"ENV": list(environments()), "RULE": explained(), "RULES": sorted(known_patterns())}
+    for action in _actions(commands):
+        if action.metavar in PATHS or action.dest in ("output", "path", "paths"):
+            action.complete = shtab.FILE  # type: ignore[attr-defined]
+        elif isinstance(action.metavar, str) and action.metavar in names:
+            action.choices = names[action.metavar]
+            action.help = (action.help or "").partition(". One of")[0]
+    return commands
+
+
+def _actions(commands: ArgumentParser) -> Iterator[Action]:
+    for action in commands._actions:
+        if isinstance(action, _SubParsersAction):
+            for sub in dict.fromkeys(action.choices.values()):
+                yield from _actions(sub)
+        else:
+            yield action
