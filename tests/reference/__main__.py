@@ -2,7 +2,7 @@
 
 `driver` compiles the driver with an installed or built SPIRV-Tools. `sites` compares the table with the sources, and fails
 when a site is new; with `--write` the table takes the sites as they are. `fill` runs modules and writes what they reach
-into the table. `check` runs the witnesses of the table again. `work` counts what is left, by file.
+into the table. `adopt` makes witnesses of what the fuzzer reached. `check` runs the witnesses of the table again. `work` counts what is left, by file.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ import json
 import multiprocessing
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from tests.fuzz.limits import enforced
+from tests.reference.adoption import wanted, witness_of, write_witnesses
 from tests.reference.cases import Case, own_cases, recorded_cases
 from tests.reference.driver import PIN, DriverError, compile_driver
 from tests.reference.inventory import Inventory, Meeting, adopted, filled
@@ -82,6 +84,20 @@ def _record(meeting: Meeting) -> dict[str, object]:
     return {"case": meeting.case.name, "env": meeting.case.env, **{name: getattr(meeting, name) for name in names}}
 
 
+def _witness(entry: Mapping[str, Any]) -> str | None:
+    with enforced():
+        return witness_of(_inventory, entry)
+
+
+def _adopt(options: argparse.Namespace) -> int:
+    entries = [json.loads(line) for path in options.reached for line in path.read_text("utf-8").splitlines()]
+    chosen = wanted(entries, read_table())
+    with multiprocessing.Pool(options.jobs, _start, (options.driver, options.source)) as pool:
+        made = list(filter(None, pool.imap(_witness, chosen.values())))
+    print(f"{len(chosen)} sites without a witness are reached; {write_witnesses(made)} witnesses are new; `fill` notes them")
+    return 0
+
+
 def _check(options: argparse.Namespace) -> int:
     rows = {row.site: row for row in read_table().values() if row.witness}
     wanted = {row.witness for row in rows.values()}
@@ -126,12 +142,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     fill.add_argument("cases", type=Path, nargs="*", help="files of recorded cases, beside the project's own modules")
     fill.add_argument("--out", type=Path, help="a file of JSON lines for what each module reaches")
     fill.set_defaults(run=_fill)
+    adopt = commands.add_parser("adopt", help="make witnesses of what the fuzzer reached")
+    adopt.add_argument("reached", type=Path, nargs="+", help="files `reached.jsonl` of `python -m tests.fuzz reference`")
+    adopt.set_defaults(run=_adopt)
     check = commands.add_parser("check", help="run the witnesses of the table again")
     check.set_defaults(run=_check)
-    for command in (fill, check):
+    for command in (fill, adopt, check):
         command.add_argument("--driver", type=Path, required=True)
         command.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
-    for command in (sites, fill, check):
+    for command in (sites, fill, adopt, check):
         command.add_argument("--source", type=Path, required=True, help="the folder `source` of SPIRV-Tools at that commit")
     work = commands.add_parser("work", help="count what is left")
     work.set_defaults(run=_work)

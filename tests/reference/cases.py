@@ -13,8 +13,11 @@ from spvls.grammar.environments import DEFAULT, environments
 from spvls.syntax.header import read_header
 from tests.corpus import BINARIES, FIXTURES, ROOT, text_of
 from tests.validate.catalogue import families
-from tests.validate.catalogue.witness import witnesses
+from tests.validate.catalogue.witness import Witness, witnesses, witnesses_in
 from tests.validate.marked import settings
+
+WITNESSES = Path(__file__).with_name("sites.witnesses")
+"""Modules for sites that no fixture reaches, in the form that `tests.validate.catalogue.witness` reads; the id is the site."""
 
 _MAGIC_AS_DIGITS = "07230203"
 
@@ -34,15 +37,27 @@ class Case:
 
 
 def own_cases() -> Iterator[Case]:
-    """The fixtures, and the witnesses of the catalogue of requirements."""
+    """The fixtures, the witnesses of the catalogue of requirements, and those of sites."""
     for path in sorted(FIXTURES.glob("**/*.spvasm")):
         yield fixture_case(path)
     for path in BINARIES:
         yield Case(_name(path), path.read_bytes(), DEFAULT, own=True)
     for family in families():
         for witness in witnesses(family):
-            name = f"tests/validate/catalogue/{family}.witnesses#{witness.ids[0]}"
-            yield Case(name, witness.text, _environment(witness.text, witness.env), own=True)
+            yield _of_witness(f"tests/validate/catalogue/{family}.witnesses", witness)
+    if WITNESSES.exists():
+        for witness in witnesses_in(WITNESSES.read_text("utf-8")):
+            yield _of_witness(_name(WITNESSES), witness)
+
+
+def witness_case(text: str) -> Case:
+    """The case of one witness of a site, as `sites.witnesses` has it."""
+    (witness,) = witnesses_in(f"\n{text}")
+    return _of_witness(_name(WITNESSES), witness)
+
+
+def _of_witness(file: str, witness: Witness) -> Case:
+    return Case(f"{file}#{witness.ids[0]}", witness.text, _environment(witness.text, witness.env), own=True)
 
 
 def fixture_case(path: Path) -> Case:

@@ -9,10 +9,12 @@ import pytest
 
 from spvls.validate.explanation import explained
 from tests.corpus import ROOT
+from tests.reference.adoption import wanted, write_witnesses
 from tests.reference.cases import Case, own_cases, recorded_cases
 from tests.reference.inventory import Meeting, adopted, filled, kind_of
 from tests.reference.sites import Site
 from tests.reference.table import TABLE, Row, counts, read_table, write_table
+from tests.validate.catalogue.witness import witnesses_in
 
 KEY = re.compile(r"[\w/]+\.(?:cpp|h):[\w:]+:[0-9a-f]{8}(?::\d+)?")
 KINDS = {"universal", "vulkan", "opencl", "opengl", "text"}
@@ -63,7 +65,9 @@ def test_recorded_cases_are_read_in_either_order_of_octets(tmp_path: Path) -> No
     assert (found[1].env, found[1].options) == ("vulkan1.1", {"max_id_bound": 9})
 
 
-def _met(name: str, rules: tuple[str, ...], *, own: bool = True, kinds: tuple[str, ...] = ("universal",), text: str = "x") -> Meeting:
+def _met(
+    name: str, rules: tuple[str, ...], *, own: bool = True, kinds: tuple[str, ...] = ("universal",), text: str = "x"
+) -> Meeting:
     return Meeting(Case(name, text, "spv1.6", own=own), "a.cpp:f:0", ("a.cpp:g:0",), kinds, rules, 1, "", "wrong")
 
 
@@ -92,6 +96,32 @@ def test_a_module_that_is_not_the_projects_is_no_witness() -> None:
     assert (row.rules, row.witness) == (("b/c",), "")
 
 
+def test_mutants_are_wanted_for_sites_without_a_witness() -> None:
+    rows = {row.site: row for row in (Row("a"), Row("b", witness="w"), Row("c", note="unreachable: never"))}
+    entries = [
+        {"site": site, "own": own, "words": words}
+        for site, own, words in (
+            ("a", True, "0102"),
+            ("a", True, "01"),
+            ("a", False, ""),
+            ("b", True, "01"),
+            ("c", True, "01"),
+            ("d", True, ""),
+        )
+    ]
+    assert wanted(entries, rows) == {"a": entries[1]}
+
+
+def test_witnesses_are_put_to_those_that_there_are(tmp_path: Path) -> None:
+    path = tmp_path / "sites.witnesses"
+    assert write_witnesses(["== b\n; in=whole env=vulkan1.1\nOpNop\n"], path) == 1
+    assert write_witnesses(["== a\n; in=whole env=spv1.0\nOpNop\n", "== b\n; in=whole env=spv1.6\n"], path) == 1
+    assert [(one.ids, one.env, one.text.strip()) for one in witnesses_in(path.read_text())] == [
+        (("a",), "spv1.0", "OpNop"),
+        (("b",), "vulkan1.1", "OpNop"),
+    ]
+
+
 def test_counts_are_by_file_and_of_all() -> None:
     rows = [
         Row("a.cpp:f:0", witness="w", rules=("b/c",)),
@@ -102,4 +132,9 @@ def test_counts_are_by_file_and_of_all() -> None:
 
 
 def test_kinds_of_environments() -> None:
-    assert [kind_of(name) for name in ("spv1.0", "vulkan1.2", "opencl2.0", "opengl4.5")] == ["universal", "vulkan", "opencl", "opengl"]
+    assert [kind_of(name) for name in ("spv1.0", "vulkan1.2", "opencl2.0", "opengl4.5")] == [
+        "universal",
+        "vulkan",
+        "opencl",
+        "opengl",
+    ]
