@@ -11,17 +11,24 @@ LARGEST = 400_000
 
 _MAGIC = b"\x03\x02\x23\x07"
 _LINES = (re.compile(rb"(?m)^\s*OpCapability\s+\w+\s*(?:;.*)?\r?$"), re.compile(rb"(?m)^\s*OpMemoryModel\s+\w+\s+\w+"))
+_FIRST_LINE = re.compile(rb"(?m)^(?=; SPIR-V\s*$)")
 
 
-def modules_below(folders: Iterable[Path]) -> Iterator[tuple[Path, bytes]]:
-    """The files that are a binary in little-endian order, or a text with a memory model; in the order of their paths."""
+def modules_below(folders: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
+    """The modules in files, by the names of these and in the order of their paths: binaries in little-endian order, and
+    texts with a memory model. Those of a file that has several listings are `PATH`, `PATH#2` and so on."""
     for folder in folders:
         for path in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:
             if path.is_file() and path.stat().st_size <= LARGEST:
                 octets = path.read_bytes()
-                if is_binary(octets) or all(line.search(octets) for line in _LINES):
-                    yield path, octets
+                parts = [octets] if is_binary(octets) else list(filter(_is_text, _FIRST_LINE.split(octets)))
+                for number, part in enumerate(parts, 1):
+                    yield str(path) if number == 1 else f"{path}#{number}", part
 
 
 def is_binary(octets: bytes) -> bool:
     return octets.startswith(_MAGIC)
+
+
+def _is_text(octets: bytes) -> bool:
+    return all(line.search(octets) for line in _LINES)

@@ -273,8 +273,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--reduce", type=int, default=1000, help="how many clusters get a small module (default: 1000)")
     parser.add_argument("--no-fixtures", action="store_true", help="leave the fixtures out")
     options = parser.parse_args(arguments)
-    own = [] if options.no_fixtures else [(str(path), True, octets) for path, octets in modules_below([FIXTURES])]
-    others = [(str(path), False, octets) for path, octets in modules_below(options.folders)]
+    own = [] if options.no_fixtures else [(name, True, octets) for name, octets in modules_below([FIXTURES])]
+    others = [(name, False, octets) for name, octets in modules_below(options.folders)]
     if options.modules is not None and len(others) > options.modules:
         others = Random(options.seed).sample(others, options.modules)
     report = Report(options.out)

@@ -275,7 +275,11 @@ def test_modules_are_found_whatever_they_are_called(tmp_path: Path) -> None:
     (tmp_path / "a" / "x.bin").write_bytes(octets)
     (tmp_path / "b.frag").write_bytes(b"; text\n OpCapability Shader\n  OpMemoryModel Logical GLSL450\n")
     (tmp_path / "c.md").write_text("The instruction OpCapability Shader comes before OpMemoryModel.")
-    assert [path.name for path, _ in modules_below([tmp_path])] == ["x.bin", "b.frag"]
+    listing = "; SPIR-V\n; Version: 1.3\nOpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+    (tmp_path / "d.expected").write_text(f";\n; first\n{listing};\n; second\n{listing}")
+    found = list(modules_below([tmp_path]))
+    assert [name.removeprefix(f"{tmp_path}/") for name, _ in found] == ["a/x.bin", "b.frag", "d.expected", "d.expected#2"]
+    assert found[-1][1] == listing.encode()
 
 
 def _result(kind: str, message: str, words: bytes, site: str | None = None) -> Result:
