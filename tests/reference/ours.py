@@ -72,6 +72,9 @@ def _verdict(found: Iterable[Diagnostic]) -> Verdict:
 
 
 def place_of(error: BaseException) -> str:
-    """The type of an exception and where it was raised; the message, which may name ids, is left out."""
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__} in {last.name} ({Path(last.filename).name}:{last.lineno})"
+    """The type of an exception, where it was raised, and which function of another file called for that; the message, which
+    may name ids, is left out."""
+    frames = traceback.extract_tb(error.__traceback__)[::-1]
+    caller = next((frame for frame in frames if frame.filename != frames[0].filename), None)
+    places = [f"{frame.name} ({Path(frame.filename).name}:{frame.lineno})" for frame in (frames[0], caller) if frame]
+    return f"{type(error).__name__} in {', called by '.join(places)}"
