@@ -12,7 +12,8 @@ _PARTICULAR = (
     (re.compile(r"'?\b\d+\[%[^\]]*\]'?"), "<id>"),
     (re.compile(r"%[A-Za-z_0-9.]+"), "<id>"),
     (re.compile(r"\"[^\"]*\"|(?<![A-Za-z])'[^']*'"), "<text>"),
-    (re.compile(r"(?<![\w-])(?:0x[0-9a-fA-F]+|\d+)(?![\w-])"), "<n>"),
+    (re.compile(r"(?<![\w-])-?(?:0x[0-9a-fA-F.]+(?:p[+-]?\d+)?|\d+(?:\.\d+)?(?:e[pn+-]*\d+)?)(?![\w-])"), "<n>"),
+    (re.compile(r"\s+"), " "),
 )
 _LAST_WORD = re.compile(r"(: )(\w+)$")
 _OPCODE = re.compile(r"\bOp[A-Z]\w*")

@@ -74,8 +74,9 @@ def compare_verdicts(inventory: Inventory, words: bytes, env: str) -> Comparison
     place = first.instruction if first else None
     rules = () if first is None else tuple(sorted(found.rules_at(place)))
     site = inventory.site(error) if error else None
-    said = found.raised if kind == "raised" else message
-    return Comparison(kind, env, not answer.ok, said, instruction, rules, place, len(found.errors), seconds, site)
+    return Comparison(
+        kind, env, not answer.ok, found.raised or message, instruction, rules, place, len(found.errors), seconds, site
+    )
 
 
 def _kind(ok: bool, found: Verdict, instruction: int | None) -> str:
@@ -117,7 +118,7 @@ def compare_assembled(driver: Driver, text: bytes, env: str) -> Iterator[Compari
 def _first_difference(theirs: bytes, ours: bytes) -> str:
     lines = zip(theirs.split(b"\n"), ours.split(b"\n"), strict=False)
     one, other = next(((one, other) for one, other in lines if one != other), (theirs[-40:], ours[-40:]))
-    return f"{one.decode('utf-8', 'replace')[:80]} / {other.decode('utf-8', 'replace')[:80]}"
+    return f"{one.decode('utf-8', 'replace')[:200]} / {other.decode('utf-8', 'replace')[:200]}"
 
 
 def version_of(words: bytes) -> Version:

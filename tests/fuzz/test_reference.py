@@ -192,6 +192,7 @@ def test_ids_are_numbered_anew() -> None:
         ("Expected int scalar as Result Type: IAdd", "Expected int scalar as Result Type: ISub"),
         ("OpLoad Result Type <id> '1[%1]' is bad", "OpStore Result Type <id> '2[%2]' is bad"),
         ('name "a" of 0x10', 'name "b c" of 0x20'),
+        ("  %1 = OpConstant %float 0x1p+128", "%x = OpConstant %half -0x0.8p-3"),
     ],
 )
 def test_messages_of_one_fault_are_one_cluster(one: str, other: str) -> None:
