@@ -59,7 +59,7 @@ def _without_runs(module: Words) -> Iterator[Words]:
 
 
 def _without_dependants(module: Words) -> Iterator[Words]:
-    """Without a function, a block, or a result with all that hangs on it; those that most hangs on go first."""
+    """Without a function, a block, or a result with all that uses it; those with the most dependants go first."""
     users = _users(module)
     gone = [set(range(*span)) for span in _spans(module)]
     gone = [_closed(module, places, users) for places in gone]

@@ -145,7 +145,7 @@ def test_reduction_finds_the_smallest_module() -> None:
     assert [len(words) for words in small.code if name_of(words) == "OpStore"] == [3]
 
 
-def test_reduction_takes_what_hangs_together_at_once() -> None:
+def test_reduction_removes_a_result_with_its_users() -> None:
     """No single instruction can go from a module whose ids must all be defined; results go with their users."""
 
     def holds(module: Words) -> bool:

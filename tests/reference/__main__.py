@@ -2,7 +2,8 @@
 
 `driver` compiles the driver with an installed or built SPIRV-Tools. `sites` compares the table with the sources, and fails
 when a site is new; with `--write` the table takes the sites as they are. `fill` runs modules and writes what they reach
-into the table. `adopt` makes witnesses of what the fuzzer reached. `check` runs the witnesses of the table again. `work` counts what is left, by file.
+into the table. `adopt` makes witnesses of what the fuzzer reached. `check` runs the witnesses of the table again. `work`
+counts what is left, by file.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ def _check(options: argparse.Namespace) -> int:
     for row in rows.values():
         meeting = met.get(row.witness)
         if meeting is None:
-            fault = "is not refused, or is no module of the project"
+            fault = "is not refused, or is not a module of the project"
         elif row.site not in (meeting.site, *meeting.checks):
             fault = f"is refused at {meeting.site}"
         elif not {*meeting.here} & {*row.rules}:

@@ -38,7 +38,7 @@ def witness_of(inventory: Inventory, entry: Mapping[str, Any]) -> str | None:
     rules = rules_there(words)
 
     def holds(smaller: Words) -> bool:
-        """No rule comes into play that did not speak of the fault before."""
+        """The same rules, or some of them, still report the instruction."""
         there = rules_there(smaller.data())
         return bool(there) and there <= rules
 

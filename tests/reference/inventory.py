@@ -114,7 +114,7 @@ def adopted(rows: dict[str, Row], sites: Iterable[Site]) -> list[Row]:
 
 
 def filled(rows: Iterable[Row], meetings: Iterable[Meeting]) -> list[Row]:
-    """The rows with what meetings tell: kinds of environments are added, rules and a witness where there are none.
+    """The rows with what meetings show: kinds of environments are added, rules and a witness where there are none.
 
     A witness is a module of the project that spvls reports at the place that the reference names. The fixture of a rule
     that is found there goes first, then the shorter one.

@@ -2,7 +2,7 @@
 
 The columns, between tabs: the key of the site (see `sites`); the kinds of environments that it was met in; the spvls rules
 that report the same instruction; the witness, a module of the project that both sides refuse there; and a note, in the
-project's own words, of what is wrong with such a module, or why no module can be. Empty cells are what is left to do.
+project's own words, of what is wrong with such a module, or `unreachable: ` and why no module gets there. Empty cells are what is left to do.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Row:
 
 
 def read_table(path: Path = TABLE) -> dict[str, Row]:
-    """The rows by site; ValueError for a line that is no row."""
+    """The rows by site; ValueError for a line that does not have the five columns."""
     rows = {}
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         cells = line.split("\t")
