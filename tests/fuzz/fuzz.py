@@ -1,4 +1,5 @@
 """Tries what nobody would think of: `python -m tests.fuzz [decode|document|format|validate|all] [--seconds N] [--seed N]`.
+`python -m tests.fuzz reference` compares with the reference tools (see `tests.fuzz.reference`).
 
 Each run is drawn from its own seed, and the runs of a target have the seeds from the first on. What fails is written
 aside, with the command that runs it again. Each target of `all` has a process of its own. Calls on binaries are held to
@@ -80,6 +81,11 @@ def _tell(name: str, target: Target, seed: int, drawn: Any) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments[:1] == ["reference"]:
+        from tests.fuzz.reference import main as compare
+
+        return compare(arguments[1:])
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("target", nargs="?", default="all", choices=[*TARGETS, "all"])
     parser.add_argument("--seconds", type=float, default=60, help="how long for each target; 0 is one run (default: 60)")

@@ -25,9 +25,13 @@ class Witness:
 def witnesses(family: str) -> Iterator[Witness]:
     """The witnesses of a family, none where it has no file of them."""
     path = FOLDER / f"{family}.witnesses"
-    if not path.exists():
-        return
-    for part in path.read_text("utf-8").split("\n== ")[1:]:
+    if path.exists():
+        yield from witnesses_in(path.read_text("utf-8"))
+
+
+def witnesses_in(text: str) -> Iterator[Witness]:
+    """The witnesses of a text, each of which begins after an empty line."""
+    for part in text.split("\n== ")[1:]:
         first, _, rest = part.partition("\n")
         yield _witness(tuple(first.split()), rest)
 

@@ -1,0 +1,114 @@
+"""Modules to ask both sides about: the project's own, and those that files of recorded cases hold."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TextIO
+
+from spvls.grammar.environments import DEFAULT, environments
+from spvls.syntax.header import read_header
+from tests.corpus import BINARIES, FIXTURES, ROOT, text_of
+from tests.validate.catalogue import families
+from tests.validate.catalogue.witness import Witness, witnesses, witnesses_in
+from tests.validate.marked import settings
+
+WITNESSES = Path(__file__).with_name("sites.witnesses")
+"""Modules for sites that no fixture reaches, in the form that `tests.validate.catalogue.witness` reads; the id is the site."""
+
+_MAGIC_AS_DIGITS = "07230203"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A module and what it is checked for. `own` says that it is the project's, which `name` leads to: a path from the root,
+    with `#ID` for a part of a file. `assembled_for` is the environment that a text is assembled for, None where it is `env`."""
+
+    name: str
+    module: str | bytes
+    env: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    assembled_for: str | None = None
+    preserve_numeric_ids: bool = False
+    own: bool = False
+
+
+def own_cases() -> Iterator[Case]:
+    """The fixtures, the witnesses of the catalogue of requirements, and those of sites."""
+    for path in sorted(FIXTURES.glob("**/*.spvasm")):
+        yield fixture_case(path)
+    for path in BINARIES:
+        yield Case(_name(path), path.read_bytes(), DEFAULT, own=True)
+    for family in families():
+        for witness in witnesses(family):
+            yield _of_witness(f"tests/validate/catalogue/{family}.witnesses", witness)
+    if WITNESSES.exists():
+        for witness in witnesses_in(WITNESSES.read_text("utf-8")):
+            yield _of_witness(_name(WITNESSES), witness)
+
+
+def witness_case(text: str) -> Case:
+    """The case of one witness of a site, as `sites.witnesses` has it."""
+    (witness,) = witnesses_in(f"\n{text}")
+    return _of_witness(_name(WITNESSES), witness)
+
+
+def _of_witness(file: str, witness: Witness) -> Case:
+    return Case(f"{file}#{witness.ids[0]}", witness.text, _environment(witness.text, witness.env), own=True)
+
+
+def fixture_case(path: Path) -> Case:
+    """A text of the project, checked for what its first lines say."""
+    text = text_of(path)
+    asked = settings(text)
+    return Case(_name(path), text, _environment(text), asked.options, asked.assemble, own=True)
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def _environment(text: str, chosen: str | None = None) -> str:
+    header = read_header(text.split("\n"))
+    return header.environment(chosen).name
+
+
+def recorded_cases(path: Path) -> Iterator[Case]:
+    """The cases of a file of JSON lines, which may be packed as `.xz`.
+
+    A line has `text` or `words`, these as hexadecimal digits, eight a word or two an octet; `env`, and maybe `id` or `key`,
+    `options`, `assembled_for`, `preserve_numeric_ids`. Lines without a module are passed over.
+    """
+    with _opened(path) as lines:
+        for line in lines:
+            entry = json.loads(line)
+            module = _module(entry)
+            env = entry.get("env", DEFAULT)
+            if module is not None and env in environments():
+                name = f"{path.name}#{entry.get('id') or entry.get('key')}"
+                numeric = bool(entry.get("preserve_numeric_ids"))
+                options = {name.replace("-", "_"): value for name, value in entry.get("options", {}).items()}
+                yield Case(name, module, env, options, entry.get("assembled_for"), numeric)
+
+
+def _opened(path: Path) -> TextIO:
+    return lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else path.open(encoding="utf-8")
+
+
+def _module(entry: Mapping[str, Any]) -> str | bytes | None:
+    words = entry.get("words")
+    if words and "text" not in entry:
+        octets = bytes.fromhex(words)
+        if not words.startswith(_MAGIC_AS_DIGITS):
+            return octets
+        return b"".join([octets[at : at + 4][::-1] for at in range(0, len(octets), 4)])
+    text = entry.get("text")
+    if text is None:
+        return None
+    try:
+        return str(text).encode("latin-1").decode("utf-8")
+    except (UnicodeEncodeError, UnicodeDecodeError):
+        return str(text)
