@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from spvls.validate.explanation import explained
+from spvls.validate.engine.explanation import explained
 from tests.corpus import ROOT
 from tests.reference.adoption import wanted, write_witnesses
 from tests.reference.cases import Case, own_cases, recorded_cases
