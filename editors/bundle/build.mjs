@@ -2,13 +2,11 @@
  * Makes `dist/`: the server's packages for a Python that is there, and Pyodide with archives of them for where there is none.
  * Needs Python 3.11 or newer with pip (PYTHON names one). What has not changed since the last time is not made again.
  */
-import { build } from "esbuild";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { loadPyodide } from "pyodide";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = join(HERE, "..", "..");
@@ -18,6 +16,16 @@ const ARCHIVES = join(DIST, "pyodide");
 const PYODIDE = join(HERE, "node_modules", "pyodide");
 const STAMP = join(DIST, "made-of");
 const OWN = ["package-lock.json", "requirements.txt", "build.mjs", "archives.py"];
+
+/** Takes what this is made with from npm, unless it is there in the versions of the lock file. */
+function installModules() {
+  const lockIn = (path) => existsSync(join(HERE, path)) && JSON.parse(readFileSync(join(HERE, path), "utf8"));
+  const { packages: wanted } = lockIn("package-lock.json");
+  const { packages: found } = lockIn("node_modules/.package-lock.json") || { packages: {} };
+  if (["node_modules/pyodide", "node_modules/esbuild"].some((name) => found[name]?.version !== wanted[name].version)) {
+    execFileSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: HERE, stdio: "inherit", shell: process.platform === "win32" });
+  }
+}
 
 function files(folder) {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -66,6 +74,7 @@ function installPackages() {
 }
 
 async function makeArchives() {
+  const { loadPyodide } = await import("pyodide");
   mkdirSync(ARCHIVES, { recursive: true });
   for (const name of ["pyodide.asm.wasm", "pyodide.asm.mjs"]) {
     copyFileSync(join(PYODIDE, name), join(ARCHIVES, name));
@@ -78,6 +87,7 @@ async function makeArchives() {
 }
 
 async function bundleWorkers() {
+  const { build } = await import("esbuild");
   const common = { bundle: true, logLevel: "warning", target: "es2022", minify: true, legalComments: "eof" };
   const { info } = JSON.parse(readFileSync(join(PYODIDE, "pyodide-lock.json"), "utf8"));
   const define = { PYODIDE_INFO: JSON.stringify(info) };
@@ -103,6 +113,7 @@ async function bundleWorkers() {
   ]);
 }
 
+installModules();
 const wanted = inputs();
 if (!existsSync(STAMP) || readFileSync(STAMP, "utf8") !== wanted) {
   rmSync(DIST, { recursive: true, force: true });

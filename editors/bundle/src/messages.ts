@@ -2,8 +2,8 @@
 
 /** To the worker. The server sees no files but those that are mounted or put somewhere. */
 export type ToWorker =
-  /** The first one; `folder` is where the archives are: a path in Node, an address in a browser. */
-  | { type: "start"; folder: string }
+  /** The first one; `folder` is where the archives are: a path in Node, an address in a browser. Or `files` has them. */
+  | { type: "start"; folder: string; files?: Record<string, Uint8Array> }
   /** A message of the protocol, as JSON. */
   | { type: "message"; text: string }
   /** Puts a file at a path, in the place of another. */

@@ -3,6 +3,16 @@ import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import type { FromWorker, ToWorker } from "./messages";
 import { reasonOf, serve } from "./server";
 
+const load = self.fetch.bind(self);
+let given = new Map<string, Uint8Array<ArrayBuffer>>();
+
+/** Pyodide fetches its files; those that came with the first message are at hand. */
+self.fetch = async (address, options) => {
+  const data = given.get(String(address));
+  const type = String(address).endsWith(".wasm") ? "application/wasm" : "application/zip";
+  return data ? new Response(data, { headers: { "Content-Type": type } }) : load(address, options);
+};
+
 async function read(folder: string, name: string): Promise<ArrayBuffer> {
   const response = await fetch(folder + name);
   if (!response.ok) {
@@ -20,5 +30,11 @@ const handle = serve({
     throw new Error("there are no folders in a browser");
   },
 });
-addEventListener("message", ({ data }: MessageEvent<ToWorker>) => handle(data));
+addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
+  if (data.type === "start") {
+    const files = Object.entries(data.files ?? {}) as [string, Uint8Array<ArrayBuffer>][];
+    given = new Map(files.map(([name, content]) => [data.folder + name, content]));
+  }
+  handle(data);
+});
 addEventListener("unhandledrejection", ({ reason }) => post({ type: "failed", reason: reasonOf(reason) }));

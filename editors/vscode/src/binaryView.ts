@@ -1,6 +1,6 @@
 /** The binary beside the text: the words of the module, and what of them the last edits changed. */
 import * as vscode from "vscode";
-import type { Range } from "vscode-languageclient/node";
+import type { Range } from "vscode-languageclient/lib/common/api";
 import { linesSplice, patched, spliced, wordsSplice } from "./binaryDelta";
 import { changedWords, linesOf, rangeOfWord, spansAt } from "./binaryLayout";
 import type { Line, Span } from "./binaryLayout";

@@ -1,6 +1,6 @@
 /** Control flow beside the text: the graph of the function that the cursor is in. */
 import type * as vscode from "vscode";
-import type { Range } from "vscode-languageclient/node";
+import type { Range } from "vscode-languageclient/lib/common/api";
 import type { FromPage, ToPage } from "./flowMessages";
 import { LivePanel } from "./livePanel";
 import type { PanelKind } from "./livePanel";
