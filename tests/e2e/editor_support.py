@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import uuid
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -111,8 +112,16 @@ def run_npm(*arguments: str) -> str:
     return _run([npm, *arguments])
 
 
+@cache
+def package_extension() -> Path:
+    """The extension's package, made once."""
+    run_npm("run", "package")
+    return EXTENSION / "spvls.vsix"
+
+
 def _run(command: list[str]) -> str:
-    done = subprocess.run(command, cwd=EXTENSION, capture_output=True, text=True, timeout=600)
+    environment = {**os.environ, "PYTHON": sys.executable}  # which has what makes the server's package
+    done = subprocess.run(command, cwd=EXTENSION, env=environment, capture_output=True, text=True, timeout=900)
     output = done.stdout + done.stderr
     assert done.returncode == 0, f"{' '.join(command)} ended with code {done.returncode}\n{output}"
     return output

@@ -14,7 +14,7 @@ import pytest
 from spvls.grammar.environments import environments
 from spvls.server.settings import Settings, read_settings
 from spvls.validate.engine.options import Options
-from tests.e2e.editor_support import EXTENSION, run_npm
+from tests.e2e.editor_support import EXTENSION, package_extension
 
 OF_THE_CLIENT = {"path", "binary", "trace"}
 """Settings that the server has nothing to do with."""
@@ -34,8 +34,7 @@ class _Recorder(dict[str, Any]):
 
 @pytest.fixture(scope="module")
 def package() -> Iterator[zipfile.ZipFile]:
-    run_npm("run", "package")
-    with zipfile.ZipFile(EXTENSION / "spvls.vsix") as archive:
+    with zipfile.ZipFile(package_extension()) as archive:
         yield archive
 
 

@@ -83,8 +83,8 @@ class ListingRedirect implements vscode.CustomReadonlyEditorProvider {
 
   async resolveCustomEditor(document: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
     const viewColumn = panel.viewColumn;
-    panel.dispose();
     await vscode.commands.executeCommand("vscode.open", listingOf(document.uri), { viewColumn, preview: false });
+    panel.dispose(); // not before the editor is done with it
   }
 }
 
