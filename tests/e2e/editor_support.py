@@ -104,12 +104,12 @@ def require(program: str) -> str:
     return found
 
 
-def run_npm(*arguments: str) -> str:
-    """Output of npm in the extension's folder, its node modules installed first."""
+def run_npm(*arguments: str, folder: Path = EXTENSION) -> str:
+    """Output of npm in a folder, its node modules installed first."""
     npm = require("npm")
-    if not (EXTENSION / "node_modules").is_dir():
-        _run([npm, "ci"])
-    return _run([npm, *arguments])
+    if not (folder / "node_modules").is_dir():
+        _run([npm, "ci"], folder)
+    return _run([npm, *arguments], folder)
 
 
 @cache
@@ -119,9 +119,9 @@ def package_extension() -> Path:
     return EXTENSION / "spvls.vsix"
 
 
-def _run(command: list[str]) -> str:
+def _run(command: list[str], folder: Path) -> str:
     environment = {**os.environ, "PYTHON": sys.executable}  # which has what makes the server's package
-    done = subprocess.run(command, cwd=EXTENSION, env=environment, capture_output=True, text=True, timeout=900)
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=900)
     output = done.stdout + done.stderr
     assert done.returncode == 0, f"{' '.join(command)} ended with code {done.returncode}\n{output}"
     return output

@@ -6,11 +6,17 @@ import { reasonOf, serve } from "./server";
 const load = self.fetch.bind(self);
 let given = new Map<string, Uint8Array<ArrayBuffer>>();
 
+/** The type without which WebAssembly is not compiled; some hosts do not know it. */
+const WASM = "application/wasm";
+
 /** Pyodide fetches its files; those that came with the first message are at hand. */
 self.fetch = async (address, options) => {
   const data = given.get(String(address));
-  const type = String(address).endsWith(".wasm") ? "application/wasm" : "application/zip";
-  return data ? new Response(data, { headers: { "Content-Type": type } }) : load(address, options);
+  const response = data ? new Response(data) : await load(address, options);
+  const isWasm = String(address).endsWith(".wasm") && response.ok;
+  return isWasm && response.headers.get("Content-Type") !== WASM
+    ? new Response(response.body, { headers: { "Content-Type": WASM } })
+    : response;
 };
 
 async function read(folder: string, name: string): Promise<ArrayBuffer> {
@@ -20,6 +26,13 @@ async function read(folder: string, name: string): Promise<ArrayBuffer> {
   }
   return response.arrayBuffer();
 }
+
+/** Pyodide refuses workers that can load scripts in this way, which VS Code makes. All scripts are in this one. */
+Object.assign(self, {
+  importScripts: () => {
+    throw new Error("no scripts are loaded");
+  },
+});
 
 const post = (message: FromWorker): void => postMessage(message);
 const handle = serve({
