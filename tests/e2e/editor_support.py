@@ -17,6 +17,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 EXTENSION = ROOT / "editors" / "vscode"
+PLAYGROUND = ROOT / "editors" / "web"
+BUNDLE = ROOT / "editors" / "bundle"
 SERVER = [sys.executable, "-m", "spvls", "serve"]
 
 SHADER = """\

@@ -19,9 +19,8 @@ from typing import ClassVar
 import pytest
 
 import spvls
-from tests.e2e.editor_support import ROOT, SHADER, require, run_npm
+from tests.e2e.editor_support import PLAYGROUND, SHADER, require, run_npm
 
-PLAYGROUND = ROOT / "editors" / "web"
 LARGEST_SITE = 25 << 20
 
 

@@ -90,7 +90,7 @@ export function createEditor(parent: HTMLElement, text: string, client: LSPClien
         history(),
         drawSelection(),
         closeBrackets(),
-        autocompletion(),
+        autocompletion({ icons: false }),
         search(),
         highlightSelectionMatches(),
         EditorState.tabSize.of(4),

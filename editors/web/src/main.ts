@@ -5,6 +5,7 @@ import { createEditor, languageClient, replaceText } from "./editor";
 import { Findings, sync } from "./findings";
 import { Server } from "./server";
 import { LONGEST_LINK, fromFragment, toFragment } from "./share";
+import type { Shared } from "./share";
 import { Subject, Views } from "./views";
 
 declare const ENVIRONMENTS: string[];
@@ -29,6 +30,8 @@ let pending: ReturnType<typeof setTimeout> | undefined;
 let isAsking = false;
 let isOutdated = false;
 let isRunning = false;
+/** What the fragment of the address holds. */
+let linked: Shared | undefined;
 
 function say(message: string, isFailure = false): void {
   status.textContent = message;
@@ -93,17 +96,25 @@ async function refresh(): Promise<void> {
   }
 }
 
-/** The text is there again after a reload. */
+function current(): Shared {
+  return { text: view.state.doc.toString(), environment: environment.value };
+}
+
+/** The text is there again after a reload, also where the page was opened by a link to another one. */
 function keep(): void {
-  const kept = { text: view.state.doc.toString(), environment: environment.value };
+  const now = current();
+  if (linked && (linked.text !== now.text || linked.environment !== now.environment)) {
+    linked = undefined;
+    history.replaceState(null, "", location.pathname + location.search);
+  }
   try {
-    localStorage.setItem(STORED, JSON.stringify(kept));
+    localStorage.setItem(STORED, JSON.stringify(now));
   } catch {
     // There is no room, or the browser keeps nothing.
   }
 }
 
-function kept(): { text: string; environment: string } | undefined {
+function kept(): Shared | undefined {
   try {
     return JSON.parse(localStorage.getItem(STORED) ?? "null") ?? undefined;
   } catch {
@@ -165,10 +176,12 @@ async function saveBinary(): Promise<void> {
 }
 
 async function share(): Promise<void> {
-  const fragment = await toFragment({ text: view.state.doc.toString(), environment: environment.value });
+  const now = current();
+  const fragment = await toFragment(now);
   if (fragment.length > LONGEST_LINK) {
     throw new Error(`The module is too long for a link: it would have ${fragment.length.toLocaleString("en")} characters.`);
   }
+  linked = now;
   history.replaceState(null, "", fragment);
   try {
     await navigator.clipboard.writeText(location.href);
@@ -192,6 +205,7 @@ async function openAddressed(): Promise<boolean> {
   if (shared) {
     environment.value = shared.environment;
     replaceText(view, shared.text);
+    linked = current();
   }
   return shared !== undefined;
 }
