@@ -22,6 +22,8 @@ import spvls
 from tests.e2e.editor_support import PLAYGROUND, SHADER, require, run_npm
 
 LARGEST_SITE = 25 << 20
+CONTRAST = 4.5
+"""Of text, by WCAG 2.2, level AA."""
 
 
 class _Files(SimpleHTTPRequestHandler):
@@ -46,6 +48,25 @@ def test_is_a_folder_of_plain_files(site: Path) -> None:
     assert not re.search(r"https?://", page)
     for name in re.findall(r'(?:src|href)="([^"]+)"', page):
         assert (site / name).is_file(), name
+
+
+def _luminance(color: str) -> float:
+    """Relative luminance by WCAG 2.2."""
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_all_colors_of_text_have_contrast_in_the_light_and_in_the_dark() -> None:
+    pairs = re.findall(r"--([\w-]+): light-dark\((#\w+), (#\w+)\)", (PLAYGROUND / "theme.css").read_text())
+    papers = [pair[1:] for pair in pairs if re.search("(?:editor|sideBar)-background$", pair[0])]
+    inks = [pair for pair in pairs if not re.search("[bB]ackground$|[bB]order$", pair[0])]
+    assert len(papers) == 2 and len(inks) > 10
+    for name, *ink in inks:
+        for paper in papers:
+            for text, behind in zip(ink, paper, strict=True):
+                low, high = sorted((_luminance(text), _luminance(behind)))
+                assert (high + 0.05) / (low + 0.05) >= CONTRAST, f"{name}: {text} on {behind}"
 
 
 def test_what_a_user_does(site: Path, tmp_path: Path) -> None:

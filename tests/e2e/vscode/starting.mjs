@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { Workbench, eventually } from "./workbench.mjs";
 
 const options = JSON.parse(process.argv[2]);
-const { folder, runner, message, picture } = options;
+const { folder, runner, message, picture, environment } = options;
 const bench = await Workbench.open(options);
 try {
   await bench.openFile("a.spvasm");
   await eventually("the module is valid", () => bench.status.locator(".codicon-check").count(), 120_000);
   const label = await bench.status.locator("a").first().getAttribute("aria-label");
   assert.match(label, new RegExp(runner), "the status bar says which server runs");
+  assert.match(label, new RegExp(`, ${environment}, `), "the settings of the project count where they can be read");
   await bench.status.hover();
   await bench.page.locator(".monaco-hover", { hasText: "Server:" }).first().waitFor();
   await bench.screenshot(`starting-${picture}`);
