@@ -229,11 +229,11 @@ def _with_old_server(place: Place) -> None:
 
 
 def _with_broken_environment(place: Place) -> None:
-    """The selected interpreter is gone, the installed server needs a package that is, and no folder can be made for the
+    """The selected interpreter is gone, the installed server ends because a package is, and no folder can be made for the
     extension."""
     gone = place.program("gone", "exit 127")
     place.extensions.append(_python_extension(place.home / "python.vsix", gone))
-    place.program("spvls", "echo \"ModuleNotFoundError: No module named 'spvls'\" >&2; exit 1")
+    place.program("spvls", 'if [ "$1" = --version ]; then echo spvls 99.0; else echo "No module named pygls" >&2; exit 2; fi')
     storage = place.home / "user" / "User" / "globalStorage" / "spvls.spvls"
     storage.parent.mkdir(parents=True)
     storage.write_text("this is no folder")

@@ -1,7 +1,7 @@
 /** The server's life: found, started, restarted, stopped; and requests to it while it runs. */
 import * as vscode from "vscode";
-import { LSPErrorCodes, State } from "vscode-languageclient/lib/common/api";
-import type { BaseLanguageClient, LanguageClientOptions, RequestType } from "vscode-languageclient/lib/common/api";
+import { CloseAction, ErrorAction, LSPErrorCodes, State } from "vscode-languageclient/lib/common/api";
+import type { BaseLanguageClient, ErrorHandler, LanguageClientOptions, RequestType } from "vscode-languageclient/lib/common/api";
 import { binaryChanged } from "./protocol";
 import type { BinaryFiles, Host, Runner } from "./runner";
 
@@ -124,7 +124,14 @@ export class Server implements vscode.Disposable {
   }
 
   private async connect(runner: Runner): Promise<void> {
+    // A server that has run is started again when it ends; one that does not start gives way to the next.
+    let afterStart: ErrorHandler | undefined;
     const options: LanguageClientOptions = {
+      errorHandler: {
+        error: (error, message, count) =>
+          afterStart?.error(error, message, count) ?? { action: ErrorAction.Shutdown, handled: true },
+        closed: () => afterStart?.closed() ?? { action: CloseAction.DoNotRestart, handled: true },
+      },
       documentSelector: this.host.schemes.map((scheme) => ({ scheme, language: "spirv" })),
       outputChannel: this.log,
       initializationOptions: vscode.workspace.getConfiguration("spvls"),
@@ -143,6 +150,7 @@ export class Server implements vscode.Disposable {
     client.onNotification(binaryChanged, (params) => this.binaryChanged.fire(params));
     await client.start();
     client.error = error;
+    afterStart = client.createDefaultErrorHandler();
     this.client = client;
     this.chosen = runner;
     client.onDidChangeState(({ newState }) => {

@@ -1,10 +1,10 @@
 /** The findings of the text: marks in the editor, and a list whose entries lead to them. */
 import { setDiagnostics } from "@codemirror/lint";
-import type { Diagnostic as Mark } from "@codemirror/lint";
+import type { Action, Diagnostic as Mark } from "@codemirror/lint";
 import { LSPPlugin } from "@codemirror/lsp-client";
 import type { LSPClient } from "@codemirror/lsp-client";
 import { EditorView } from "@codemirror/view";
-import type { Diagnostic, DocumentDiagnosticReport } from "vscode-languageserver-protocol";
+import type { CodeAction, Diagnostic, DocumentDiagnosticReport } from "vscode-languageserver-protocol";
 import { URI } from "./editor";
 
 /** Entries of the list; the marks are all there. */
@@ -33,16 +33,53 @@ export class Findings {
       if (report.kind === "unchanged") {
         return undefined;
       }
+      const { version } = this;
+      const fixes = report.items.length ? await this.fixes() : [];
+      const actions = (item: Diagnostic): Action[] =>
+        fixes
+          .filter(({ diagnostics }) => diagnostics?.some((fixed) => isSame(fixed, item)))
+          .map((fix) => ({ name: fix.title, apply: () => this.apply(fix, version) }));
       const marks = report.items.map((item): Mark => {
         const from = mapping.mapPosition(URI, item.range.start);
         const to = Math.max(from, mapping.mapPosition(URI, item.range.end));
-        return { from, to, severity: severityOf(item), message: plain(item.message), source: String(item.code ?? "") };
+        return { from, to, severity: severityOf(item), message: plain(item.message), source: String(item.code ?? ""), actions: actions(item) };
       });
       this.view.dispatch(setDiagnostics(this.view.state, marks));
       this.show(marks);
       const count = (severity: string): number => marks.filter((mark) => mark.severity === severity).length;
       return { errors: count("error"), warnings: count("warning") };
     });
+  }
+
+  /** Version of the document that the server has seen; undefined while there are edits that it has not. */
+  private get version(): number | undefined {
+    const isInStep = LSPPlugin.get(this.view)?.unsyncedChanges.empty;
+    return isInStep ? this.client.workspace.getFile(URI)?.version : undefined;
+  }
+
+  private fixes(): Promise<CodeAction[]> {
+    const end = { line: this.view.state.doc.lines, character: 0 };
+    const params = {
+      textDocument: { uri: URI },
+      range: { start: { line: 0, character: 0 }, end },
+      context: { diagnostics: [], only: ["quickfix"] },
+    };
+    return this.client.request<typeof params, CodeAction[]>("textDocument/codeAction", params);
+  }
+
+  /** Does nothing when the text is another by now: new findings with new fixes are on their way. */
+  private apply({ edit }: CodeAction, version: number | undefined): void {
+    const plugin = LSPPlugin.get(this.view);
+    const edits = edit?.changes?.[URI];
+    if (plugin && edits && version !== undefined && version === this.version) {
+      const changes = edits.map(({ range, newText }) => ({
+        from: plugin.fromPosition(range.start),
+        to: plugin.fromPosition(range.end),
+        insert: newText,
+      }));
+      this.view.dispatch({ changes, userEvent: "input.fix", scrollIntoView: true });
+      this.view.focus();
+    }
   }
 
   /** The server checks by other rules now. */
@@ -65,6 +102,14 @@ export class Findings {
       );
       button.addEventListener("click", () => this.lead(mark));
       item.append(button);
+      for (const { name, apply } of mark.actions ?? []) {
+        const fix = document.createElement("button");
+        fix.type = "button";
+        fix.className = "fix";
+        fix.textContent = name;
+        fix.addEventListener("click", () => apply(this.view, mark.from, mark.to));
+        item.append(fix);
+      }
       return item;
     });
     this.list.replaceChildren(...entries);
@@ -79,6 +124,10 @@ export class Findings {
     this.view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
     this.view.focus();
   }
+}
+
+function isSame(one: Diagnostic, other: Diagnostic): boolean {
+  return one.code === other.code && one.message === other.message && JSON.stringify(one.range) === JSON.stringify(other.range);
 }
 
 function plain(message: Diagnostic["message"]): string {

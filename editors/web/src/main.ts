@@ -108,7 +108,8 @@ function keep(): void {
     history.replaceState(null, "", location.pathname + location.search);
   }
   try {
-    localStorage.setItem(STORED, JSON.stringify(now));
+    // Each tab has its own text; a new one begins with the last that was edited anywhere.
+    [sessionStorage, localStorage].forEach((storage) => storage.setItem(STORED, JSON.stringify(now)));
   } catch {
     // There is no room, or the browser keeps nothing.
   }
@@ -116,7 +117,7 @@ function keep(): void {
 
 function kept(): Shared | undefined {
   try {
-    return JSON.parse(localStorage.getItem(STORED) ?? "null") ?? undefined;
+    return JSON.parse(sessionStorage.getItem(STORED) ?? localStorage.getItem(STORED) ?? "null") ?? undefined;
   } catch {
     return undefined;
   }

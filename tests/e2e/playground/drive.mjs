@@ -90,7 +90,8 @@ const steps = {
     await entry.click();
     await playground.page.locator(".cm-activeLine", { hasText: "OpMemoryModle" }).waitFor();
     await playground.screenshot("findings");
-    await playground.replace("OpMemoryModle", "OpMemoryModle", "OpMemoryModel");
+    await playground.findings.locator("button.fix", { hasText: "OpMemoryModel" }).first().click();
+    await playground.line("OpMemoryModel Logical").waitFor();
     await playground.says(/^Valid$/);
     assert.equal(await playground.findings.count(), 0);
   },
