@@ -19,7 +19,7 @@ from typing import ClassVar
 import pytest
 
 import spvls
-from tests.e2e.editor_support import PLAYGROUND, SHADER, require, run_npm
+from tests.e2e.editor_support import BUNDLE, EXTENSION, PLAYGROUND, SHADER, require, run_npm
 
 LARGEST_SITE = 25 << 20
 CONTRAST = 4.5
@@ -48,6 +48,13 @@ def test_is_a_folder_of_plain_files(site: Path) -> None:
     assert not re.search(r"https?://", page)
     for name in re.findall(r'(?:src|href)="([^"]+)"', page):
         assert (site / name).is_file(), name
+
+
+def test_types() -> None:
+    """What the playground takes from the VS Code extension is checked with the libraries of that."""
+    run_npm("--version", folder=EXTENSION)
+    for folder in (BUNDLE, PLAYGROUND):
+        run_npm("run", "check", folder=folder)
 
 
 def _luminance(color: str) -> float:

@@ -107,6 +107,9 @@ function keep(): void {
     linked = undefined;
     history.replaceState(null, "", location.pathname + location.search);
   }
+  if (linked) {
+    return; // the address holds it, and what was kept before is the user's own
+  }
   try {
     // Each tab has its own text; a new one begins with the last that was edited anywhere.
     [sessionStorage, localStorage].forEach((storage) => storage.setItem(STORED, JSON.stringify(now)));
