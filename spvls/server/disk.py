@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -22,6 +23,9 @@ PROMPT = 2.0
 
 AT_ONCE = 4
 """Accesses that are under way at the same time."""
+
+HAS_THREADS = sys.platform != "emscripten"
+"""Whether threads can be started. Without them the loop does all work itself, and no limit holds."""
 
 
 class Disk:
@@ -73,7 +77,7 @@ def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asynci
 
 
 def _run(work: Callable[[], None], failed: Callable[[BaseException], None]) -> None:
-    """Do something in a thread of its own, which does not keep the process from ending."""
+    """Do something in a thread of its own, which does not keep the process from ending; at once where there are no threads."""
 
     def run() -> None:
         try:
@@ -81,4 +85,7 @@ def _run(work: Callable[[], None], failed: Callable[[BaseException], None]) -> N
         except BaseException as error:
             failed(error)
 
-    threading.Thread(target=run, name="spvls-work", daemon=True).start()
+    if HAS_THREADS:
+        threading.Thread(target=run, name="spvls-work", daemon=True).start()
+    else:
+        run()

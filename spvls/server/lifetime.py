@@ -19,9 +19,9 @@ def watch(process: int, gone: Callable[[], object]) -> None:
     """Call `gone`, in another thread, once a process has ended; end this one too if that has not done so after `GRACE` seconds.
 
     A process that is not there at the start is not waited for: the number is that of another machine or container. Nor is one
-    on Windows, where the end of the standard input has to do.
+    on Windows, where the end of the standard input has to do, or in WebAssembly, where there are no processes.
     """
-    if sys.platform == "win32" or process <= 0 or not _is_running(process):
+    if sys.platform in ("win32", "emscripten") or process <= 0 or not _is_running(process):
         return
 
     def run() -> None:

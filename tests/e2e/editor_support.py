@@ -10,12 +10,15 @@ import subprocess
 import sys
 import time
 import uuid
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 EXTENSION = ROOT / "editors" / "vscode"
+PLAYGROUND = ROOT / "editors" / "web"
+BUNDLE = ROOT / "editors" / "bundle"
 SERVER = [sys.executable, "-m", "spvls", "serve"]
 
 SHADER = """\
@@ -103,16 +106,24 @@ def require(program: str) -> str:
     return found
 
 
-def run_npm(*arguments: str) -> str:
-    """Output of npm in the extension's folder, its node modules installed first."""
+def run_npm(*arguments: str, folder: Path = EXTENSION) -> str:
+    """Output of npm in a folder, its node modules installed first."""
     npm = require("npm")
-    if not (EXTENSION / "node_modules").is_dir():
-        _run([npm, "ci"])
-    return _run([npm, *arguments])
+    if not (folder / "node_modules").is_dir():
+        _run([npm, "ci"], folder)
+    return _run([npm, *arguments], folder)
 
 
-def _run(command: list[str]) -> str:
-    done = subprocess.run(command, cwd=EXTENSION, capture_output=True, text=True, timeout=600)
+@cache
+def package_extension() -> Path:
+    """The extension's package, made once."""
+    run_npm("run", "package")
+    return EXTENSION / "spvls.vsix"
+
+
+def _run(command: list[str], folder: Path) -> str:
+    environment = {**os.environ, "PYTHON": sys.executable}  # which has what makes the server's package
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=900)
     output = done.stdout + done.stderr
     assert done.returncode == 0, f"{' '.join(command)} ended with code {done.returncode}\n{output}"
     return output

@@ -16,8 +16,9 @@ import sys
 import time
 import urllib.request
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
@@ -26,12 +27,11 @@ import pytest
 
 import spvls
 from tests.e2e.editor_support import (
-    EXTENSION,
     ROOT,
     SHADER,
     HostileFolder,
+    package_extension,
     require,
-    run_npm,
     server_environment,
     write_launcher,
 )
@@ -69,21 +69,22 @@ def workspace(tmp_path: Path) -> Path:
 
 @contextmanager
 def workbench(
-    tools: Path, folder: Path, home: Path, environment: dict[str, str], *, trusted: bool = True, extensions: Sequence[Path] = ()
+    tools: Path, folder: Path, home: Path, environment: dict[str, str], *, trusted: bool = True, extensions: Sequence[Path] = (), **settings: object
 ) -> Iterator[str]:
     """The address of a workbench that shows `folder`, with the extension installed; all that it keeps is in `home`.
 
-    It starts in `folder`, as from a terminal there. `extensions` are packages of others that are installed, too.
+    It starts in `folder`, as from a terminal there. `extensions` are packages of others that are installed, too, and
+    `settings` are of the user.
     """
-    run_npm("run", "package")
+    package = package_extension()
     node = str(tools / "node_modules" / ".bin" / "node")
     entry = str(tools / "node_modules" / "code-server" / "out" / "node" / "entry.js")
     folders = ["--user-data-dir", str(home / "user"), "--extensions-dir", str(home / "extensions")]
     environment = {**environment, "HOME": str(home), "VSCODE_CLI": "1"}  # the PATH is this, not that of a login shell
-    for package in (EXTENSION / "spvls.vsix", *extensions):
-        install = [node, entry, *folders, "--install-extension", str(package)]
+    for vsix in (package, *extensions):
+        install = [node, entry, *folders, "--install-extension", str(vsix)]
         subprocess.run(install, env=environment, check=True, capture_output=True, timeout=120)
-    _write_json(home / "user" / "User" / "settings.json", {**SETTINGS, "security.workspace.trust.enabled": not trusted})
+    _write_json(home / "user" / "User" / "settings.json", {**SETTINGS, **settings, "security.workspace.trust.enabled": not trusted})
 
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -100,9 +101,10 @@ def workbench(
         process.wait(timeout=30)
 
 
-def drive(script: str, tools: Path, url: str, folder: Path, *, trusted: bool = True) -> str:
-    """Output of a script that plays the user."""
+def drive(script: str, tools: Path, url: str, folder: Path, *, trusted: bool = True, **more: str) -> str:
+    """Output of a script that plays the user, and takes `more` options."""
     options = {
+        **more,
         "tools": str(tools),
         "browser": require("chromium"),
         "url": url,
@@ -196,25 +198,109 @@ def test_nothing_of_a_trusted_folder_runs_that_nobody_named(tools: Path, workspa
     assert hostile.what_ran() == []
 
 
-def test_the_extension_installs_the_server(tools: Path, workspace: Path, tmp_path: Path) -> None:
-    """pip is led to wheels of this tree and of what that needs. The workspace is hostile and not trusted."""
-    pytest.importorskip("hatchling", reason="a wheel is made with hatchling, which is not installed")
-    wheels = tmp_path / "wheels"
-    build = ["wheel", "--quiet", "--no-build-isolation", "--wheel-dir", str(wheels), str(ROOT)]
-    subprocess.run([sys.executable, "-m", "pip", *build], check=True, timeout=300)
+@dataclass
+class Place:
+    """A machine as the extension finds it."""
+
+    workspace: Path
+    home: Path
+    #: The one folder of the PATH.
+    programs: Path
+    extensions: list[Path] = field(default_factory=list)
+
+    def python(self) -> None:
+        (self.programs / "python3").symlink_to(Path(sys.executable).resolve())
+
+    def program(self, name: str, script: str) -> Path:
+        path = self.programs / name
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+        return path
+
+
+def _with_old_python(place: Place) -> None:
+    """It fails on all that is newer, and stands for none, too."""
+    place.program("python3", "echo 'SyntaxError: invalid syntax' >&2; exit 1")
+
+
+def _with_old_server(place: Place) -> None:
+    place.program("spvls", "echo spvls 0.0.1")
+    place.python()
+
+
+def _with_broken_environment(place: Place) -> None:
+    """The selected interpreter is gone, the installed server ends because a package is, and no folder can be made for the
+    extension."""
+    gone = place.program("gone", "exit 127")
+    place.extensions.append(_python_extension(place.home / "python.vsix", gone))
+    place.program("spvls", 'if [ "$1" = --version ]; then echo spvls 99.0; else echo "No module named pygls" >&2; exit 2; fi')
+    storage = place.home / "user" / "User" / "globalStorage" / "spvls.spvls"
+    storage.parent.mkdir(parents=True)
+    storage.write_text("this is no folder")
+    place.python()
+
+
+BUNDLED = f"Server: bundled, with Python {sys.version_info[0]}.{sys.version_info[1]}"
+OWN_PYTHON = "Server: bundled, with its own Python"
+
+
+@pytest.mark.parametrize(
+    ("prepare", "runner", "message"),
+    [
+        (_with_old_python, OWN_PYTHON, ""),
+        (_with_old_server, BUNDLED, "is older than this extension"),
+        (_with_broken_environment, BUNDLED, ""),
+    ],
+    ids=lambda value: value.__name__.removeprefix("_with_") if callable(value) else "",
+)
+def test_the_extension_brings_the_server(
+    prepare: Callable[[Place], None], runner: str, message: str, tools: Path, workspace: Path, tmp_path: Path
+) -> None:
+    """There is no server but the one that the extension brings. The workspace is hostile."""
+    hostile = HostileFolder(workspace, tmp_path / "ran")
+    place = Place(workspace, tmp_path, tmp_path / "programs")
+    place.programs.mkdir()
+    prepare(place)
+    (workspace / "spvls.toml").write_text('target-env = "vulkan1.3"\n')
+    environment = hostile.environment(place.programs)
+    environment["PATH"] = os.pathsep.join([".", "", "bin", str(place.programs)])  # without those of the system
+    picture = prepare.__name__.strip("_")
+    more = {"runner": runner, "message": message, "picture": picture, "environment": "vulkan1.3"}
+    with workbench(tools, workspace, tmp_path, environment, extensions=place.extensions) as url:
+        output = drive("starting.mjs", tools, url, workspace, **more)
+    assert "PASSED" in output
+    assert hostile.what_ran() == []
+
+
+def test_in_a_browser_only_open_files_are_read(tools: Path, workspace: Path, tmp_path: Path) -> None:
+    """The extension runs in the browser, as on vscode.dev: it starts no program, whatever there is."""
+    hostile = HostileFolder(workspace, tmp_path / "ran")
     programs = tmp_path / "programs"
     programs.mkdir()
-    (programs / "python3").symlink_to(Path(sys.executable).resolve())
-    hostile = HostileFolder(workspace, tmp_path / "ran")
-    inside = workspace / ".venv" / "bin"
-    environment = {**hostile.environment(programs, inside), "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)}
-    if shutil.which("spvls", path=os.defpath):
-        pytest.skip("spvls is installed for the whole system")
-    others = [_python_extension(tmp_path / "python.vsix", inside / "python")]
-    with workbench(tools, workspace, tmp_path, environment, trusted=False, extensions=others) as url:
-        assert "PASSED" in drive("without_server.mjs", tools, url, workspace)
-    assert list(tmp_path.glob("user/**/env/lib/*/site-packages/spvls/__init__.py"))
+    write_launcher(programs)
+    closed = [workspace / "lit.spvasm", workspace / "spvls.toml", workspace / "c.spv"]
+    (workspace / "spvls.toml").write_text('target-env = "vulkan1.3"\n')
+    (workspace / "c.spv").write_bytes(spvls.assemble(SHADER))
+    for path in closed:
+        os.utime(path, (0, path.stat().st_mtime))
+    kinds: dict[str, object] = {"remote.extensionKind": {"spvls.spvls": ["web"]}}
+    with workbench(tools, workspace, tmp_path, hostile.environment(programs), **kinds) as url:
+        more = {"runner": "Server: bundled, in the browser", "picture": "in_a_browser", "environment": "spv1.5"}
+        output = drive("starting.mjs", tools, url, workspace, **more)
+    assert "PASSED" in output
     assert hostile.what_ran() == []
+    read = [path.name for path in closed if path.stat().st_atime > 0]
+    assert read == []
+    closed[0].read_bytes()
+    if not closed[0].stat().st_atime > 0:
+        pytest.skip("the file system does not note when files are read")
+
+
+def test_a_setting_that_names_no_server_says_so(tools: Path, workspace: Path, tmp_path: Path) -> None:
+    """The text is still colored, and another try is offered."""
+    _write_json(tmp_path / "user" / "Machine" / "settings.json", {"spvls.path": "/nowhere/spvls"})
+    with workbench(tools, workspace, tmp_path, server_environment()) as url:
+        assert "PASSED" in drive("bad_setting.mjs", tools, url, workspace)
 
 
 def test_a_hover_fetches_nothing(tools: Path, workspace: Path, tmp_path: Path) -> None:

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
+import tomllib
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import spvls
 from spvls.grammar.environments import environments
 from spvls.server.settings import Settings, read_settings
 from spvls.validate.engine.options import Options
-from tests.e2e.editor_support import EXTENSION, run_npm
+from tests.e2e.editor_support import BUNDLE, EXTENSION, PLAYGROUND, ROOT, package_extension
+
+LARGEST = 20 << 20
+"""Bytes of the package."""
 
 OF_THE_CLIENT = {"path", "binary", "trace"}
 """Settings that the server has nothing to do with."""
@@ -34,8 +43,7 @@ class _Recorder(dict[str, Any]):
 
 @pytest.fixture(scope="module")
 def package() -> Iterator[zipfile.ZipFile]:
-    run_npm("run", "package")
-    with zipfile.ZipFile(EXTENSION / "spvls.vsix") as archive:
+    with zipfile.ZipFile(package_extension()) as archive:
         yield archive
 
 
@@ -65,12 +73,50 @@ def test_the_walkthrough_leads_to_commands_that_there_are(manifest: Any) -> None
     assert linked and linked <= {command["command"] for command in contributes["commands"]}
 
 
-def test_bundle_needs_only_what_the_editor_provides(package: zipfile.ZipFile) -> None:
+def test_brings_the_server_and_is_small(package: zipfile.ZipFile, manifest: Any) -> None:
+    assert Path(str(package.filename)).stat().st_size < LARGEST
+    assert manifest["version"] == spvls.__version__
+    names = set(package.namelist())
+    server = "extension/dist/server"
+    assert f"{server}/NOTICE.md" in names and f"{server}/start.py" in names
+    assert {f"{server}/pyodide/{name}" for name in ("pyodide.asm.wasm", "pyodide.asm.mjs", "python_stdlib.zip")} <= names
+    assert f"{server}/packages/spvls/grammar/data/spvasm.peg" in names
+    with zipfile.ZipFile(BytesIO(package.read(f"{server}/pyodide/server.zip"))) as archive:
+        compiled = {name for name in archive.namelist() if name.endswith((".py", ".pyc"))}
+    sources = {name.removeprefix(f"{server}/packages/") for name in names if name.endswith(".py") and "/packages/" in name}
+    assert compiled == {f"{name}c" for name in sources}
+    assert not [name for name in names if "__pycache__" in name]
+
+
+def test_the_server_starts_without_what_it_does_not_bring(package: zipfile.ZipFile, tmp_path: Path) -> None:
+    """Isolated, as the extension starts it, with an interpreter that has no packages."""
+    package.extractall(tmp_path, [name for name in package.namelist() if name.startswith("extension/dist/server/")])
+    start = tmp_path / "extension" / "dist" / "server" / "start.py"
+    asked = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}})
+    message = f"Content-Length: {len(asked)}\r\n\r\n{asked}"
+    python = [sys.executable, "-I", "-S"]  # -S: without site-packages
+    version = subprocess.run([*python, start, "--version"], capture_output=True, text=True, timeout=60)
+    assert version.stdout == f"spvls {spvls.__version__}\n", version.stderr
+    done = subprocess.run([*python, start, "serve"], input=message, capture_output=True, text=True, timeout=60)
+    assert '"hoverProvider":true' in done.stdout, done.stderr
+
+
+def test_packages_are_those_that_the_server_says_it_needs() -> None:
+    """But for parsimonious, which only checks the grammar."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    needed = {re.split(r"[^\w-]", dependency)[0] for dependency in project["dependencies"]} - {"parsimonious"}
+    brought = re.findall(r"^([\w-]+)==", (BUNDLE / "requirements.txt").read_text(), re.MULTILINE)
+    assert needed < set(brought)
+
+
+def test_bundle_needs_only_what_the_editor_provides(package: zipfile.ZipFile, manifest: Any) -> None:
     bundle = package.read("extension/dist/extension.js").decode()
-    provided = {"vscode", "assert", "child_process", "crypto", "fs", "net", "os", "path", "url", "util"}
+    provided = {"vscode", "assert", "child_process", "crypto", "fs", "net", "os", "path", "url", "util", "worker_threads"}
     required = {name.removeprefix("node:") for name in re.findall(r'\brequire\("([^"]+)"\)', bundle)}
     assert required
     assert required <= provided
+    in_browsers = package.read(f"extension/{manifest['browser'].removeprefix('./')}").decode()
+    assert set(re.findall(r'\brequire\("([^"]+)"\)', in_browsers)) == {"vscode"}
 
 
 def test_every_command_is_registered(package: zipfile.ZipFile, manifest: Any) -> None:
@@ -118,6 +164,7 @@ def test_settings_that_name_programs_or_files_are_the_users_own_in_restricted_mo
     assert set(trust["restrictedConfigurations"]) == of_the_machine | of_files | that_write
 
 
-def test_lock_file_names_no_registry_but_the_default() -> None:
-    lock = (EXTENSION / "package-lock.json").read_text()
+@pytest.mark.parametrize("folder", [EXTENSION, BUNDLE, PLAYGROUND], ids=lambda folder: folder.name)
+def test_lock_file_names_no_registry_but_the_default(folder: Path) -> None:
+    lock = (folder / "package-lock.json").read_text()
     assert set(re.findall(r'"resolved": "(https?://[^/"]+)', lock)) <= {"https://registry.npmjs.org"}

@@ -1,7 +1,9 @@
+/** What the extension does, wherever it runs. */
 import * as vscode from "vscode";
 import { BinaryView } from "./binaryView";
 import { FlowView } from "./flowView";
 import { LivePanels } from "./livePanel";
+import type { Host } from "./runner";
 import { Server } from "./server";
 import { registerSpvDocuments } from "./spvDocuments";
 import { StatusBar } from "./statusBar";
@@ -13,9 +15,8 @@ interface Manifest {
   contributes: { configuration: { properties: Record<string, { enum?: (string | null)[] }> } };
 }
 
-export function activate(context: vscode.ExtensionContext): void {
-  const log = vscode.window.createOutputChannel("SPIR-V", { log: true });
-  const server = new Server(context.globalStorageUri, log);
+export function activateOn(host: Host, context: vscode.ExtensionContext, log: vscode.LogOutputChannel): void {
+  const server = new Server(host, log);
   const here = context.extensionUri;
   const binaries = new LivePanels("binary", (document, close) => new BinaryView(document, server, here, close));
   const flows = new LivePanels("control flow", (document, close) => new FlowView(document, server, here, close));
@@ -32,7 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
     flows,
     summaries,
     new StatusBar(server),
-    registerSpvDocuments(server),
+    registerSpvDocuments(server, host),
     writeOnSave(server),
     command("showBinary", () => binaries.show()),
     command("showControlFlow", () => flows.show()),
@@ -40,7 +41,6 @@ export function activate(context: vscode.ExtensionContext): void {
     command("writeBinary", () => writeActiveBinary(server)),
     command("chooseTargetEnv", () => chooseTargetEnv(environments)),
     command("restartServer", () => server.restart()),
-    command("installServer", () => server.install()),
     command("showOutput", () => log.show()),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("spvls.path")) {

@@ -1,6 +1,6 @@
 /** The server's own requests and notifications, all under `spvls/`. */
-import { NotificationType, RequestType } from "vscode-languageclient/node";
-import type { Position, Range, TextDocumentIdentifier } from "vscode-languageclient/node";
+import { NotificationType, RequestType } from "vscode-languageclient/lib/common/api";
+import type { Position, Range, TextDocumentIdentifier } from "vscode-languageclient/lib/common/api";
 
 /** Words of the module that one token of the text became; `word` counts from the start of the module. */
 export interface EncodedToken {

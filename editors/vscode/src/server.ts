@@ -1,25 +1,21 @@
 /** The server's life: found, started, restarted, stopped; and requests to it while it runs. */
 import * as vscode from "vscode";
-import { LSPErrorCodes, LanguageClient, State } from "vscode-languageclient/node";
-import type { LanguageClientOptions, RequestType } from "vscode-languageclient/node";
-import { installServer } from "./install";
-import { Launcher } from "./launcher";
-import { BadServerPath, locateServer } from "./locate";
-import type { ServerCommand } from "./locate";
-import { LISTING_SCHEME } from "./listingUri";
+import { CloseAction, ErrorAction, LSPErrorCodes, State } from "vscode-languageclient/lib/common/api";
+import type { BaseLanguageClient, ErrorHandler, LanguageClientOptions, RequestType } from "vscode-languageclient/lib/common/api";
 import { binaryChanged } from "./protocol";
+import type { BinaryFiles, Host, Runner } from "./runner";
 
 const MOST_TRIES = 20;
 
-export type ServerState = "starting" | "running" | "stopped" | "missing";
+export type ServerState = "starting" | "running" | "stopped";
 
 export class Server implements vscode.Disposable {
-  private client: LanguageClient | undefined;
+  private client: BaseLanguageClient | undefined;
+  private chosen: Runner | undefined;
   private starting: Promise<void> | undefined;
   private readonly stateChanged = new vscode.EventEmitter<ServerState>();
   private readonly binaryChanged = new vscode.EventEmitter<{ uri: string }>();
   private readonly settingsSent = new vscode.EventEmitter<void>();
-  private readonly launcher: Launcher;
   private current: ServerState = "stopped";
   readonly onDidChangeState = this.stateChanged.event;
   readonly onDidChangeBinary = this.binaryChanged.event;
@@ -27,14 +23,30 @@ export class Server implements vscode.Disposable {
   readonly onDidSendSettings = this.settingsSent.event;
 
   constructor(
-    private readonly storage: vscode.Uri,
+    private readonly host: Host,
     private readonly log: vscode.OutputChannel,
-  ) {
-    this.launcher = new Launcher(storage);
-  }
+  ) {}
 
   get state(): ServerState {
     return this.current;
+  }
+
+  /** Which server runs, and what runs it. */
+  get runner(): string | undefined {
+    return this.chosen?.name;
+  }
+
+  /**
+   * How binaries get to the server that runs.
+   *
+   * @throws Error when none does.
+   */
+  async files(): Promise<BinaryFiles> {
+    await this.start();
+    if (!this.chosen) {
+      throw new Error("The SPIR-V server is not running.");
+    }
+    return this.chosen.files;
   }
 
   start(): Promise<void> {
@@ -51,17 +63,6 @@ export class Server implements vscode.Disposable {
       await this.launch();
     })();
     return this.starting;
-  }
-
-  async install(): Promise<void> {
-    try {
-      await installServer(this.storage, this.launcher, this.log);
-    } catch (error) {
-      this.log.show(true);
-      void vscode.window.showErrorMessage(`The SPIR-V server was not installed: ${(error as Error).message}`);
-      return;
-    }
-    await this.restart();
   }
 
   /**
@@ -92,7 +93,7 @@ export class Server implements vscode.Disposable {
 
   private async disconnect(): Promise<void> {
     const client = this.client;
-    this.client = undefined;
+    this.client = this.chosen = undefined;
     await client?.dispose();
   }
 
@@ -103,27 +104,35 @@ export class Server implements vscode.Disposable {
 
   private async launch(): Promise<void> {
     this.setState("starting");
+    const reasons: string[] = [];
     try {
-      const command = await locateServer(this.storage, this.launcher);
-      if (!command) {
-        this.log.appendLine("spvls was not found");
-        this.setState("missing");
-        void this.offerInstallation();
-        return;
+      for await (const runner of this.host.runners()) {
+        try {
+          return await this.connect(runner);
+        } catch (error) {
+          reasons.push(`${runner.name}: ${reasonOf(error)}`);
+          this.log.appendLine(`It did not start. ${reasons.at(-1)}`);
+        }
       }
-      await this.connect(command);
     } catch (error) {
-      this.setState("stopped");
-      const message = error instanceof BadServerPath ? error.message : `The SPIR-V server did not start: ${error}`;
-      this.log.appendLine(message);
-      void this.offerSettings(message);
+      reasons.push(reasonOf(error));
     }
+    this.setState("stopped");
+    const message = `The SPIR-V server did not start. ${reasons.join(" ")}`;
+    this.log.appendLine(message);
+    void this.offerRetry(message);
   }
 
-  private async connect({ command, args, options: start, version }: ServerCommand): Promise<void> {
-    this.log.appendLine(`${version}: ${[command, ...args].join(" ")}`);
+  private async connect(runner: Runner): Promise<void> {
+    // A server that has run is started again when it ends; one that does not start gives way to the next.
+    let afterStart: ErrorHandler | undefined;
     const options: LanguageClientOptions = {
-      documentSelector: ["file", "untitled", LISTING_SCHEME].map((scheme) => ({ scheme, language: "spirv" })),
+      errorHandler: {
+        error: (error, message, count) =>
+          afterStart?.error(error, message, count) ?? { action: ErrorAction.Shutdown, handled: true },
+        closed: () => afterStart?.closed() ?? { action: CloseAction.DoNotRestart, handled: true },
+      },
+      documentSelector: this.host.schemes.map((scheme) => ({ scheme, language: "spirv" })),
       outputChannel: this.log,
       initializationOptions: vscode.workspace.getConfiguration("spvls"),
       middleware: {
@@ -135,41 +144,36 @@ export class Server implements vscode.Disposable {
         },
       },
     };
-    const client = new LanguageClient("spvls", "SPIR-V", { command, args, options: start }, options);
+    const client = runner.client(options);
+    const { error } = client;
+    client.error = (message, data) => error.call(client, message, data, false); // another one may start
+    client.onNotification(binaryChanged, (params) => this.binaryChanged.fire(params));
+    await client.start();
+    client.error = error;
+    afterStart = client.createDefaultErrorHandler();
+    this.client = client;
+    this.chosen = runner;
     client.onDidChangeState(({ newState }) => {
       if (newState !== State.Starting) {
         this.setState(newState === State.Running ? "running" : "stopped");
       }
     });
-    client.onNotification(binaryChanged, (params) => this.binaryChanged.fire(params));
-    await client.start();
-    this.client = client;
+    this.log.appendLine(`The server runs: ${runner.name}`);
+    this.setState("running");
   }
 
-  private async offerInstallation(): Promise<void> {
-    const chosen = await vscode.window.showWarningMessage(
-      "The SPIR-V language server spvls is not installed. Get it with: pip install spvls (Python 3.11 or newer), " +
-        "or let the extension install it for itself.",
-      "Install",
-      "Open Settings",
-    );
-    if (chosen === "Install") {
-      await this.install();
-    } else if (chosen === "Open Settings") {
-      await openPathSetting();
-    }
-  }
-
-  private async offerSettings(message: string): Promise<void> {
-    const chosen = await vscode.window.showErrorMessage(message, "Open Settings", "Show Output");
-    if (chosen === "Open Settings") {
-      await openPathSetting();
+  private async offerRetry(message: string): Promise<void> {
+    const chosen = await vscode.window.showErrorMessage(message, "Retry", "Show Output", "Open Settings");
+    if (chosen === "Retry") {
+      await this.restart();
     } else if (chosen === "Show Output") {
       this.log.show();
+    } else if (chosen === "Open Settings") {
+      await vscode.commands.executeCommand("workbench.action.openSettings", "spvls.path");
     }
   }
 }
 
-async function openPathSetting(): Promise<void> {
-  await vscode.commands.executeCommand("workbench.action.openSettings", "spvls.path");
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -5,6 +5,7 @@
 import * as vscode from "vscode";
 import { LISTING_SCHEME, binaryOf, listingOf } from "./listingUri";
 import { disassemble } from "./protocol";
+import type { Host } from "./runner";
 import type { Server } from "./server";
 import { writeBinaryOf } from "./writeBinary";
 
@@ -34,7 +35,8 @@ class ListingFileSystem implements vscode.FileSystemProvider {
   }
 
   async readFile(listing: vscode.Uri): Promise<Uint8Array> {
-    const { text, error } = await this.server.request(disassemble, { uri: binaryOf(listing).toString() });
+    const files = await this.server.files();
+    const { text, error } = await this.server.request(disassemble, { uri: await files.offer(binaryOf(listing)) });
     if (error) {
       this.incomplete.add(listing.toString());
       void vscode.window.showWarningMessage(`The listing is incomplete and cannot be saved: ${error}`);
@@ -81,16 +83,14 @@ class ListingRedirect implements vscode.CustomReadonlyEditorProvider {
 
   async resolveCustomEditor(document: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
     const viewColumn = panel.viewColumn;
-    panel.dispose();
     await vscode.commands.executeCommand("vscode.open", listingOf(document.uri), { viewColumn, preview: false });
+    panel.dispose(); // not before the editor is done with it
   }
 }
 
-export function registerSpvDocuments(server: Server): vscode.Disposable {
+export function registerSpvDocuments(server: Server, { isCaseSensitive }: Host): vscode.Disposable {
   return vscode.Disposable.from(
-    vscode.workspace.registerFileSystemProvider(LISTING_SCHEME, new ListingFileSystem(server), {
-      isCaseSensitive: process.platform !== "win32",
-    }),
+    vscode.workspace.registerFileSystemProvider(LISTING_SCHEME, new ListingFileSystem(server), { isCaseSensitive }),
     vscode.window.registerCustomEditorProvider("spvls.binaryFile", new ListingRedirect()),
   );
 }

@@ -1,4 +1,4 @@
-/** The status bar item of the active module: validity, version, environment. */
+/** The status bar item of the active module: validity, version, environment, and which server runs. */
 import * as vscode from "vscode";
 import { summary } from "./protocol";
 import type { Summary } from "./protocol";
@@ -6,8 +6,7 @@ import type { Server, ServerState } from "./server";
 
 const WITHOUT_SERVER: Record<Exclude<ServerState, "running">, { text: string; tooltip: string; command: string }> = {
   starting: { text: "$(loading~spin) SPIR-V", tooltip: "The server is starting", command: "spvls.showOutput" },
-  stopped: { text: "$(circle-slash) SPIR-V", tooltip: "The server is not running", command: "spvls.restartServer" },
-  missing: { text: "$(warning) SPIR-V", tooltip: "spvls is not installed", command: "spvls.installServer" },
+  stopped: { text: "$(circle-slash) SPIR-V", tooltip: "The server is not running: click to start it", command: "spvls.restartServer" },
 };
 
 function count(found: vscode.Diagnostic[], severity: vscode.DiagnosticSeverity, noun: string): string | undefined {
@@ -26,7 +25,7 @@ function moduleInSight(): vscode.TextDocument | undefined {
 export class StatusBar implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem("spvls.status", vscode.StatusBarAlignment.Right, 100);
   private readonly subscriptions: vscode.Disposable[];
-  private pending: NodeJS.Timeout | undefined;
+  private pending: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly server: Server) {
     this.item.name = "SPIR-V";
@@ -85,8 +84,9 @@ export class StatusBar implements vscode.Disposable {
     const name = version ? `SPIR-V ${version}` : "SPIR-V";
     this.item.text = [`${icon} ${name}`, targetEnv].filter(Boolean).join(" · ");
     const validity = [errors ?? "valid", warnings].filter(Boolean).join(", ");
-    this.item.tooltip = `${validity}\nClick to choose the target environment`;
-    this.item.accessibilityInformation = { label: `${name}, ${targetEnv ?? ""}, ${validity}` };
+    const runs = `Server: ${this.server.runner ?? "none"}`;
+    this.item.tooltip = [validity, runs, "Click to choose the target environment"].join("\n");
+    this.item.accessibilityInformation = { label: [name, targetEnv, validity, runs].filter(Boolean).join(", ") };
     this.item.command = "spvls.chooseTargetEnv";
     this.item.show();
   }

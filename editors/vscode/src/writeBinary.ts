@@ -1,7 +1,8 @@
 /** Writing the words of an open document to a file. */
 import * as vscode from "vscode";
-import { binaryOf } from "./listingUri";
+import { LISTING_SCHEME, binaryOf } from "./listingUri";
 import { writeBinary } from "./protocol";
+import type { WriteBinaryResult } from "./protocol";
 import type { Server } from "./server";
 
 /**
@@ -11,7 +12,8 @@ import type { Server } from "./server";
  */
 export async function writeBinaryOf(server: Server, document: vscode.Uri): Promise<vscode.Uri> {
   const target = binaryOf(document);
-  const params = { textDocument: { uri: document.toString() }, target: target.toString() };
+  const files = await server.files();
+  const params = { textDocument: { uri: document.toString() }, target: await files.offer(target) };
   let result = await server.request(writeBinary, params);
   if (!result.written) {
     const question = { modal: true, detail: result.reason ?? undefined };
@@ -24,6 +26,7 @@ export async function writeBinaryOf(server: Server, document: vscode.Uri): Promi
   if (!result.written) {
     throw new Error(result.reason ?? "The server did not write the file.");
   }
+  await files.accept(target);
   return target;
 }
 
@@ -43,15 +46,23 @@ export async function writeActiveBinary(server: Server): Promise<void> {
 
 /** Keeps the binaries of saved texts up to date where the settings say so; a text that does not assemble leaves its own. */
 export function writeOnSave(server: Server): vscode.Disposable {
+  const write = async (text: vscode.Uri, target: vscode.Uri): Promise<WriteBinaryResult> => {
+    const files = await server.files();
+    const params = { textDocument: { uri: text.toString() }, target: await files.offer(target) };
+    const result = await server.request(writeBinary, params);
+    if (result.written) {
+      await files.accept(target);
+    }
+    return result;
+  };
   return vscode.workspace.onDidSaveTextDocument(async ({ languageId, uri }) => {
     const isWanted = vscode.workspace.getConfiguration("spvls.binary", uri).get<boolean>("writeOnSave");
-    if (languageId !== "spirv" || uri.scheme !== "file" || !isWanted) {
+    if (languageId !== "spirv" || uri.scheme === LISTING_SCHEME || !isWanted) {
       return;
     }
     const target = binaryOf(uri);
-    const params = { textDocument: { uri: uri.toString() }, target: target.toString() };
     const name = vscode.workspace.asRelativePath(target);
-    const done = await server.request(writeBinary, params).catch((error: Error) => ({ written: false, reason: error.message }));
+    const done = await write(uri, target).catch((error: Error) => ({ written: false, reason: error.message }));
     vscode.window.setStatusBarMessage(done.written ? `Wrote ${name}` : `${name} was not written: ${done.reason}`, 5000);
   });
 }

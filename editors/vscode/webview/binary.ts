@@ -107,6 +107,23 @@ canvas.addEventListener("click", ({ target }) => {
   }
 });
 
+/** The arrow keys lead from instruction to instruction. */
+viewport.addEventListener("keydown", (event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const current = lines.findIndex(({ kind, first }) => kind === "instruction" && covers(instruction, first));
+  if (!step || current < 0) {
+    return;
+  }
+  event.preventDefault();
+  let next = current + step;
+  while (lines[next] && lines[next]?.kind !== "instruction") {
+    next += step;
+  }
+  const line = lines[next];
+  if (line) {
+    editor.postMessage({ type: "revealWord", word: line.first });
+  }
+});
 viewport.addEventListener("scroll", draw);
 window.addEventListener("resize", draw);
 editor.postMessage({ type: "ready" });

@@ -60,18 +60,22 @@ window.addEventListener("message", ({ data }: MessageEvent<ToPage>) => {
     picture = parsed(data.svg);
     const { scrollTop, scrollLeft } = viewport;
     canvas.replaceChildren(...(picture ? [picture] : []));
+    canvas.querySelectorAll("[data-block]").forEach((block) => block.setAttribute("tabindex", "0"));
     resize();
     viewport.scrollTo(scrollLeft, scrollTop);
   }
   mark(data.block);
 });
 
-canvas.addEventListener("click", ({ target }) => {
+function reveal({ target }: Event): void {
   const block = (target as Element).closest<SVGElement>("[data-block]")?.dataset.block;
   if (block !== undefined) {
     editor.postMessage({ type: "revealBlock", block });
   }
-});
+}
+
+canvas.addEventListener("click", reveal);
+canvas.addEventListener("keydown", (event) => event.key === "Enter" && reveal(event));
 
 function zoomBy(factor: number): void {
   zoom = factor ? Math.min(MOST, Math.max(LEAST, zoom * factor)) : 1;

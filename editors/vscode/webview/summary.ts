@@ -24,8 +24,11 @@ function code(text: string): HTMLElement {
 
 function leadsTo(made: HTMLElement, range: Range | null): HTMLElement {
   if (range) {
+    const reveal = (): void => editor.postMessage({ type: "reveal", range });
     made.classList.add("link");
-    made.addEventListener("click", () => editor.postMessage({ type: "reveal", range }));
+    made.tabIndex = 0;
+    made.addEventListener("click", reveal);
+    made.addEventListener("keydown", ({ key }) => key === "Enter" && reveal());
   }
   return made;
 }

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-const SWITCHES = [
+export const SWITCHES = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",

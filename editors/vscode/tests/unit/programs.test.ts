@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { delimiter, join, relative } from "node:path";
 import { test } from "node:test";
-import { findProgram, isInside, isolatedEnvironment } from "../../src/programs";
+import { findProgram, isInside, isolatedEnvironment } from "../../src/node/programs";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "spvls-programs-")));
 const workspace = join(root, "workspace");
