@@ -9,6 +9,7 @@ from spvls.diagnostic import Severity
 from spvls.grammar.device import DEVICE_SCHEMA
 from spvls.grammar.environments import environments
 from spvls.schema import DRAFT, Schema
+from spvls.validate.engine.aliases import former_names
 from spvls.validate.engine.options import options_schema
 from spvls.validate.engine.rule_patterns import known_patterns
 
@@ -42,6 +43,7 @@ def config_schema() -> Schema:
                 "type": "object",
                 "description": "Another severity for a rule or for a folder of rules, or none.",
                 "properties": dict.fromkeys(sorted(known_patterns()), _RULE),
+                "patternProperties": {f"^({'|'.join(map(_literal, sorted(former_names())))})$": _RULE},
                 "additionalProperties": False,
             },
         },
