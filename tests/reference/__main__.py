@@ -23,7 +23,7 @@ from tests.reference.cases import Case, own_cases, recorded_cases
 from tests.reference.driver import PIN, DriverError, compile_driver
 from tests.reference.inventory import Inventory, Meeting, adopted, filled
 from tests.reference.sites import sites_below
-from tests.reference.table import TABLE, counts, read_table, write_table
+from tests.reference.table import TABLE, Row, counts, read_table, write_table
 
 _inventory: Inventory
 
@@ -99,20 +99,29 @@ def _adopt(options: argparse.Namespace) -> int:
     return 0
 
 
+def _fault(row: Row, meetings: Sequence[Meeting]) -> str:
+    """Why none of the modules of that name is a witness of the row; empty where one is."""
+    if not meetings:
+        return "is not refused, or is not a module of the project"
+    there = [meeting for meeting in meetings if row.site in (meeting.site, *meeting.checks)]
+    if not there:
+        return f"is refused at {' and '.join(sorted({str(meeting.site) for meeting in meetings}))}"
+    if any({*meeting.here} & {*row.rules} for meeting in there):
+        return ""
+    found = sorted({rule for meeting in there for rule in meeting.here})
+    return f"has {', '.join(found) or 'nothing'} at that place, not {', '.join(row.rules)}"
+
+
 def _check(options: argparse.Namespace) -> int:
     rows = {row.site: row for row in read_table().values() if row.witness}
     wanted = {row.witness for row in rows.values()}
-    met = {meeting.case.name: meeting for meeting in _meetings(options, (case for case in own_cases() if case.name in wanted))}
+    met: dict[str, list[Meeting]] = {}
+    for meeting in _meetings(options, (case for case in own_cases() if case.name in wanted)):
+        met.setdefault(meeting.case.name, []).append(meeting)  # a requirement may have several modules of its name
     faults = 0
     for row in rows.values():
-        meeting = met.get(row.witness)
-        if meeting is None:
-            fault = "is not refused, or is not a module of the project"
-        elif row.site not in (meeting.site, *meeting.checks):
-            fault = f"is refused at {meeting.site}"
-        elif not {*meeting.here} & {*row.rules}:
-            fault = f"has {', '.join(meeting.here) or 'nothing'} at that place, not {', '.join(row.rules)}"
-        else:
+        fault = _fault(row, met.get(row.witness, []))
+        if not fault:
             continue
         faults += 1
         print(f"{row.site}: {row.witness} {fault}")

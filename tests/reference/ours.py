@@ -12,10 +12,10 @@ import spvls
 from spvls.diagnostic import Diagnostic, Severity
 from tests.fuzz.limits import held
 
-GIVEN_UP = 30.0
+GIVEN_UP = 4.0
 """Seconds of the processor after which a call is stopped, where `tests.fuzz.limits.enforced` says so."""
 
-GROWTH = 4 << 30
+GROWTH = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)

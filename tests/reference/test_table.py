@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from spvls.validate.engine.explanation import explained
 from tests.corpus import ROOT
+from tests.reference.__main__ import _fault
 from tests.reference.adoption import wanted, write_witnesses
 from tests.reference.cases import Case, own_cases, recorded_cases
 from tests.reference.inventory import Meeting, adopted, filled, kind_of
@@ -120,6 +122,15 @@ def test_witnesses_are_put_to_those_that_there_are(tmp_path: Path) -> None:
         (("a",), "spv1.0", "OpNop"),
         (("b",), "vulkan1.1", "OpNop"),
     ]
+
+
+def test_one_of_the_modules_of_a_name_is_the_witness() -> None:
+    row = Row("a.cpp:f:0", rules=("b/c",), witness="w")
+    elsewhere = replace(_met("w", ("b/c",)), site="a.cpp:h:0", checks=())
+    assert _fault(row, [elsewhere, _met("w", ("b/c", "d/e"))]) == ""
+    assert _fault(row, [elsewhere]) == "is refused at a.cpp:h:0"
+    assert _fault(row, [_met("w", ("d/e",))]) == "has d/e at that place, not b/c"
+    assert _fault(row, []) == "is not refused, or is not a module of the project"
 
 
 def test_counts_are_by_file_and_of_all() -> None:
