@@ -44,7 +44,7 @@ def _entry(rule: Rule) -> dict[str, object]:
     return {
         "rule": rule.id,
         "severity": rule.severity.value,
-        "section": rule.section,
+        "section": rule.section.number,
         "vuid": rule.vuid,
         "apis": sorted(rule.apis),
         "title": rule.title,

@@ -35,7 +35,7 @@ def explanation(id_: str) -> Explanation | None:
     if rule is None:
         text = docs.texts(_FILE).get(id_)
         return Explanation(id_, "", text.strip()) if text is not None else None
-    about = [rule.severity.value, f"SPIR-V {rule.section}"]
+    about = [rule.severity.value, f"SPIR-V {rule.section.number}"]
     if rule.vuid is not None:
         about.append(rule.vuid)
     if rule.apis:

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from spvls.diagnostic import Severity
 from spvls.grammar import tables
 from spvls.grammar.records import Opcode
+from spvls.grammar.sections import Section
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
@@ -94,7 +95,7 @@ class Rule:
     id: str
     stage: Stage
     check: Callable[..., Findings]
-    section: str
+    section: Section
     severity: Severity
     vuid: str | None
     opcodes: tuple[int, ...] | None
@@ -130,7 +131,7 @@ _IDS: dict[Callable[..., Findings], str] = {}
 def _register(
     stage: Stage,
     id_: str,
-    section: str,
+    section: Section,
     severity: Severity,
     vuid: str | None,
     opcodes: Iterable[int] | None,
@@ -158,7 +159,7 @@ def _register(
 def instruction_rule(
     id_: str,
     *opcodes: int,
-    section: str,
+    section: Section,
     severity: Severity = Severity.ERROR,
     vuid: str | None = None,
     apis: str = "",
@@ -178,7 +179,7 @@ def instruction_rule(
 def function_rule(
     id_: str,
     *,
-    section: str,
+    section: Section,
     severity: Severity = Severity.ERROR,
     vuid: str | None = None,
     apis: str = "",
@@ -191,7 +192,7 @@ def function_rule(
 def module_rule(
     id_: str,
     *,
-    section: str,
+    section: Section,
     severity: Severity = Severity.ERROR,
     vuid: str | None = None,
     apis: str = "",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.interface import decorated_within
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
@@ -29,7 +29,7 @@ _WANTED = {
 _PHYSICAL = storage("PhysicalStorageBuffer")
 
 
-@instruction_rule("block-layout/block-is-not-nested", spv.OpTypeStruct, section="2.16.2")
+@instruction_rule("block-layout/block-is-not-nested", spv.OpTypeStruct, section=sections.SHADER_VALIDATION_RULES)
 def block_is_not_nested(inst: Instruction, scene: Scene) -> Findings:
     """A structure that is decorated Block or BufferBlock is not part of another such, at no depth.
 
@@ -66,7 +66,7 @@ def _block_within(module: Module, type_: Type | None, seen: set[str]) -> Type | 
     return None
 
 
-@instruction_rule("block-layout/buffer-struct-is-block", *VARIABLES, section="3.2.19", apis="vulkan")
+@instruction_rule("block-layout/buffer-struct-is-block", *VARIABLES, section=sections.DECORATION, apis="vulkan")
 def buffer_struct_is_block(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan a structure in a buffer or in push constants is decorated Block; in Uniform it may be a BufferBlock instead.
 
@@ -122,7 +122,7 @@ def unmarked(variable: Instruction, module: Module) -> Type | None:
 @instruction_rule(
     "block-layout/shared-and-packed-are-unused",
     spv.OpDecorate,
-    section="3.2.19",
+    section=sections.DECORATION,
     vuid="VUID-StandaloneSpirv-GLSLShared-04669",
     apis="vulkan",
 )
@@ -138,7 +138,9 @@ def shared_and_packed_are_unused(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"{decoration.name} must not be used in Vulkan, where blocks have offsets", mends=(mend,))
 
 
-@instruction_rule("block-layout/block-has-no-stride", spv.OpVariable, spv.OpTypePointer, section="2.2.2", severity=Severity.WARNING)
+@instruction_rule(
+    "block-layout/block-has-no-stride", spv.OpVariable, spv.OpTypePointer, section=sections.TYPES, severity=Severity.WARNING
+)
 def block_has_no_stride(inst: Instruction, scene: Scene) -> Findings:
     """Blocks lie apart, each in its descriptor: arrays of blocks and pointers to blocks have no ArrayStride.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.decorations import Decoration
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
@@ -112,7 +112,7 @@ def _untyped(inst: Instruction, module: Module) -> tuple[Type | None, Type | Non
             return module.type(inst.type), module.type(id_at(inst, _UNTYPED[opcode]))
 
 
-@instruction_rule("block-layout/layout-follows-storage-class", *_REFERENCES, section="2.2.2", apis="vulkan")
+@instruction_rule("block-layout/layout-follows-storage-class", *_REFERENCES, section=sections.TYPES, apis="vulkan")
 def layout_follows_storage_class(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan what is in buffers and push constants is laid out: offsets and strides are there, aligned, without overlap.
 
@@ -147,7 +147,7 @@ def layout_follows_storage_class(inst: Instruction, scene: Scene) -> Findings:
     "block-layout/layout-is-absent-outside-buffers",
     spv.OpVariable,
     *_UNTYPED,
-    section="2.2.2",
+    section=sections.TYPES,
     vuid="VUID-StandaloneSpirv-None-10684",
     apis="vulkan",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage_name
@@ -22,7 +22,7 @@ _OFFSET = value("Decoration", "OffsetIdEXT")
 @instruction_rule(
     "block-layout/vector-has-fixed-length",
     *VARIABLES,
-    section="2.2.2",
+    section=sections.TYPES,
     vuid="VUID-StandaloneSpirv-Function-12294",
     apis="vulkan",
 )
@@ -54,7 +54,7 @@ def _specialized_vector(type_: Type | None, module: Module, depth: int = 0) -> T
     return next((found for part in parts if (found := _specialized_vector(part, module, depth + 1)) is not None), None)
 
 
-@instruction_rule("block-layout/stride-id-is-for-descriptors", spv.OpDecorateId, section="3.2.19")
+@instruction_rule("block-layout/stride-id-is-for-descriptors", spv.OpDecorateId, section=sections.DECORATION)
 def stride_id_is_for_descriptors(inst: Instruction, scene: Scene) -> Findings:
     """ArrayStrideIdEXT is for arrays of descriptors, and above 0.
 
@@ -82,7 +82,7 @@ def _holds_descriptor(type_: Type) -> bool:
     return type_.kind in DESCRIPTORS
 
 
-@instruction_rule("block-layout/offset-id-is-for-members", spv.OpMemberDecorateIdEXT, spv.OpDecorateId, section="3.2.19")
+@instruction_rule("block-layout/offset-id-is-for-members", spv.OpMemberDecorateIdEXT, spv.OpDecorateId, section=sections.DECORATION)
 def offset_id_is_for_members(inst: Instruction, scene: Scene) -> Findings:
     """OffsetIdEXT is for members of structures, and gives them an offset by a 32-bit integer.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.decorations import Decoration
 from spvls.module.module import Module
 from spvls.module.operand_at import id_operands
@@ -22,7 +22,12 @@ _OWN_LAYOUT = ("GLSLShared", "GLSLPacked", "CPacked")
 
 
 @instruction_rule(
-    "block-layout/layout-is-complete", spv.OpVariable, spv.OpTypePointer, section="2.2.2", severity=Severity.WARNING, apis="!vulkan"
+    "block-layout/layout-is-complete",
+    spv.OpVariable,
+    spv.OpTypePointer,
+    section=sections.TYPES,
+    severity=Severity.WARNING,
+    apis="!vulkan",
 )
 def layout_is_complete(inst: Instruction, scene: Scene) -> Findings:
     """What buffers and push constants hold is laid out, also where no rule of Vulkan asks for it.
@@ -152,7 +157,7 @@ class _Layout:
 @instruction_rule(
     "block-layout/runtime-array-has-largest-offset",
     spv.OpTypeStruct,
-    section="3.3.6",
+    section=sections.TYPE_DECLARATION_INSTRUCTIONS,
     severity=Severity.WARNING,
     after=(runtime_array_is_last_member,),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
@@ -31,7 +31,7 @@ _NEEDING = frozenset(name for name, _ in _CAPABILITIES)
 _CHAINS = frozenset({spv.OpAccessChain, spv.OpInBoundsAccessChain})
 
 
-@function_rule("capability/built-in-use-is-enabled", section="3.2.30", severity=Severity.WARNING)
+@function_rule("capability/built-in-use-is-enabled", section=sections.CAPABILITY, severity=Severity.WARNING)
 def built_in_use_is_enabled(function: Function, scene: Scene) -> Findings:
     """Who uses ClipDistance or CullDistance, or writes PointSize, Layer or ViewportIndex where that is special, may do so.
 

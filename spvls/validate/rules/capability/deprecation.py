@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.grammar.deprecation import Deprecation, deprecations
 from spvls.grammar.keys import resolve
 from spvls.grammar.records import Entity, Enumerant, Opcode, Version
@@ -33,7 +33,7 @@ _WORKGROUP_SIZE = (value("Decoration", "BuiltIn"), value("BuiltIn", "WorkgroupSi
     *_OPCODES,
     spv.OpMemoryModel,
     spv.OpDecorate,
-    section="2.21",
+    section=sections.DEPRECATION,
     severity=Severity.WARNING,
     tags="deprecated",
 )
@@ -82,7 +82,11 @@ def _is_deprecated(opcode: Opcode) -> bool:
 
 
 @instruction_rule(
-    "capability/opcode-is-not-deprecated", where=_is_deprecated, section="2.21", severity=Severity.HINT, tags="deprecated"
+    "capability/opcode-is-not-deprecated",
+    where=_is_deprecated,
+    section=sections.DEPRECATION,
+    severity=Severity.HINT,
+    tags="deprecated",
 )
 def opcode_is_not_deprecated(inst: Instruction, scene: Scene) -> Findings:
     """No instruction is used that a declared extension deprecates, or that another instruction replaces.
@@ -102,7 +106,7 @@ def opcode_is_not_deprecated(inst: Instruction, scene: Scene) -> Findings:
     spv.OpExecutionMode,
     spv.OpDecorate,
     spv.OpMemberDecorate,
-    section="2.21",
+    section=sections.DEPRECATION,
     severity=Severity.HINT,
     tags="deprecated",
 )
@@ -124,7 +128,11 @@ def enumerant_is_not_deprecated(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "capability/extended-instruction-is-not-deprecated", *RUNS, section="2.21", severity=Severity.HINT, tags="deprecated"
+    "capability/extended-instruction-is-not-deprecated",
+    *RUNS,
+    section=sections.DEPRECATION,
+    severity=Severity.HINT,
+    tags="deprecated",
 )
 def extended_instruction_is_not_deprecated(inst: Instruction, scene: Scene) -> Findings:
     """No extended instruction is used that a declared extension deprecates. Told only to those who want advice.

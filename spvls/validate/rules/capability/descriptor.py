@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.descriptors import DESCRIPTOR_CLASSES, descriptor_index
@@ -17,7 +17,7 @@ from spvls.validate.fixes.declare import capability_mends
     "capability/descriptor-indexing-is-enabled",
     spv.OpAccessChain,
     spv.OpInBoundsAccessChain,
-    section="3.2.30",
+    section=sections.CAPABILITY,
     severity=Severity.INFORMATION,
 )
 def descriptor_indexing_is_enabled(inst: Instruction, scene: Scene) -> Findings:
@@ -43,7 +43,11 @@ def descriptor_indexing_is_enabled(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "capability/runtime-descriptor-array-is-enabled", spv.OpVariable, section="3.2.30", severity=Severity.WARNING, apis="!vulkan"
+    "capability/runtime-descriptor-array-is-enabled",
+    spv.OpVariable,
+    section=sections.CAPABILITY,
+    severity=Severity.WARNING,
+    apis="!vulkan",
 )
 def runtime_descriptor_array_is_enabled(inst: Instruction, scene: Scene) -> Findings:
     """A run-time array of descriptors takes the capability RuntimeDescriptorArray. In Vulkan that is an error of another rule.

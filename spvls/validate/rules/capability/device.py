@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.grammar import sections
 from spvls.grammar.device import Device, device_of
 from spvls.grammar.vulkan import Enabler
 from spvls.validate.checks.wording import listed
@@ -13,7 +14,7 @@ from spvls.validate.fixes.mends import decorate
 from spvls.validate.requirements import STORES, VERSION, Need, needs, phrase, source
 
 
-@module_rule("capability/device-has-features", section="3.2.30")
+@module_rule("capability/device-has-features", section=sections.CAPABILITY)
 def device_has_features(scene: Scene) -> Findings:
     """The device has the features and properties that the module's capabilities, modes and variables ask for.
 
@@ -28,7 +29,7 @@ def device_has_features(scene: Scene) -> Findings:
     yield from _told(scene, "feature")
 
 
-@module_rule("capability/device-has-extensions", section="3.3.2")
+@module_rule("capability/device-has-extensions", section=sections.DEBUG_INSTRUCTIONS)
 def device_has_extensions(scene: Scene) -> Findings:
     """The device has the Vulkan extensions that the module's extensions and capabilities ask for.
 
@@ -41,7 +42,7 @@ def device_has_extensions(scene: Scene) -> Findings:
     yield from _told(scene, "extension")
 
 
-@module_rule("capability/device-supports-version", section="2.3")
+@module_rule("capability/device-supports-version", section=sections.PHYSICAL_LAYOUT)
 def device_supports_version(scene: Scene) -> Findings:
     """The device has a version of Vulkan that takes the version of SPIR-V, and the capabilities, of the module.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv, tables, vulkan
+from spvls.grammar import sections, spv, tables, vulkan
 from spvls.grammar.records import Version
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.nearest import Spelling
@@ -32,7 +32,9 @@ def _name(inst: Instruction) -> str:
     return operand.decode("utf-8", "replace") if isinstance(operand, bytes) else ""
 
 
-@instruction_rule("capability/extension-is-known", spv.OpExtension, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule(
+    "capability/extension-is-known", spv.OpExtension, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+)
 def extension_is_known(inst: Instruction, scene: Scene) -> Findings:
     """A declared extension is one that is known here.
 
@@ -50,7 +52,7 @@ def extension_is_known(inst: Instruction, scene: Scene) -> Findings:
     yield Finding(inst, 0, f'the extension "{name}" is not known{hint}', mends=mends)
 
 
-@instruction_rule("capability/extension-fits-version", spv.OpExtension, section="2.22")
+@instruction_rule("capability/extension-fits-version", spv.OpExtension, section=sections.UNIFIED_SPECIFICATION)
 def extension_fits_version(inst: Instruction, scene: Scene) -> Findings:
     """An extension that builds on a version of SPIR-V is declared in modules of that version or a later one.
 
@@ -68,7 +70,11 @@ def extension_fits_version(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "capability/extension-is-known-to-vulkan", spv.OpExtension, section="3.3.4", severity=Severity.WARNING, apis="vulkan"
+    "capability/extension-is-known-to-vulkan",
+    spv.OpExtension,
+    section=sections.EXTENSION_INSTRUCTIONS,
+    severity=Severity.WARNING,
+    apis="vulkan",
 )
 def extension_is_known_to_vulkan(inst: Instruction, scene: Scene) -> Findings:
     """An extension that a module for Vulkan declares is one that some version or extension of Vulkan takes.

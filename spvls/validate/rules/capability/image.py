@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.operand_decls import value
@@ -25,7 +25,7 @@ _IMAGES: dict[tuple[int, bool], tuple[str, str]] = {
 }
 
 
-@instruction_rule("capability/image-type-is-enabled", spv.OpTypeImage, section="3.2.7", severity=Severity.WARNING)
+@instruction_rule("capability/image-type-is-enabled", spv.OpTypeImage, section=sections.DIM, severity=Severity.WARNING)
 def image_type_is_enabled(inst: Instruction, scene: Scene) -> Findings:
     """An image of one dimension, of cubes in arrays, a buffer or a rectangle takes the capability for its way of use.
 
@@ -57,7 +57,11 @@ def image_type_is_enabled(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "capability/kernel-images-are-enabled", spv.OpTypeImage, spv.OpTypeSampler, section="3.2.30", severity=Severity.WARNING
+    "capability/kernel-images-are-enabled",
+    spv.OpTypeImage,
+    spv.OpTypeSampler,
+    section=sections.CAPABILITY,
+    severity=Severity.WARNING,
 )
 def kernel_images_are_enabled(inst: Instruction, scene: Scene) -> Findings:
     """A kernel that has images or samplers declares ImageBasic, and ImageReadWrite for images that it reads and writes.
@@ -81,7 +85,8 @@ _LOD = value("ImageOperands", "Lod")
 
 
 @instruction_rule(
-    "capability/kernel-mipmaps-are-enabled", spv.OpImageSampleExplicitLod, spv.OpImageFetch, spv.OpImageRead, section="3.2.30",
+    "capability/kernel-mipmaps-are-enabled", spv.OpImageSampleExplicitLod, spv.OpImageFetch, spv.OpImageRead,
+    section=sections.CAPABILITY,
     severity=Severity.WARNING,
 )  # fmt: skip
 def kernel_mipmaps_are_enabled(inst: Instruction, scene: Scene) -> Findings:

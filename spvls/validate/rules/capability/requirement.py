@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.grammar.client import client_capabilities
 from spvls.grammar.environments import Environment
 from spvls.grammar.records import Entity, Enumerant
@@ -15,7 +15,7 @@ from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 from spvls.validate.fixes.declare import capability_mends, declaring, extension_mends, is_told, lack_of
 
 
-@instruction_rule("capability/uses-are-enabled", section="3.2.30", where=may_lack_capability)
+@instruction_rule("capability/uses-are-enabled", section=sections.CAPABILITY, where=may_lack_capability)
 def uses_are_enabled(inst: Instruction, scene: Scene) -> Findings:
     """Every instruction and enumerant is enabled by a capability that the module declares, or that a declared one implies.
 
@@ -56,7 +56,7 @@ def _spaced(kind: str) -> str:
     return "the " + "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in kind).strip()
 
 
-@instruction_rule("capability/is-supported-by-environment", spv.OpCapability, section="3.2.30", apis="vulkan opencl")
+@instruction_rule("capability/is-supported-by-environment", spv.OpCapability, section=sections.CAPABILITY, apis="vulkan opencl")
 def is_supported_by_environment(inst: Instruction, scene: Scene) -> Findings:
     """A module for a client API declares capabilities that this version of the API takes, or that a declared extension brings.
 
@@ -120,7 +120,7 @@ def _vulkan_memory_model(module: Module) -> tuple[Mend, ...]:
 _MEMORY_MODEL = "SPV_KHR_vulkan_memory_model"
 
 
-@instruction_rule("capability/cooperative-matrix-requires-vulkan-model", spv.OpCapability, section="3.2.30")
+@instruction_rule("capability/cooperative-matrix-requires-vulkan-model", spv.OpCapability, section=sections.CAPABILITY)
 def cooperative_matrix_requires_vulkan_model(inst: Instruction, scene: Scene) -> Findings:
     """A shader that declares `CooperativeMatrixKHR` declares `VulkanMemoryModel` as well.
 

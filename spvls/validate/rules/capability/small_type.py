@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.functions import Function
 from spvls.module.module import Module
@@ -65,7 +65,7 @@ _MADE = (
 _TYPES = {"Int16": "Int16", "Float16": "Float16", "Int8": "Int8"}
 
 
-@instruction_rule("capability/small-copies-are-enabled", *_COPIES, section="2.16.1")
+@instruction_rule("capability/small-copies-are-enabled", *_COPIES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def small_copies_are_enabled(inst: Instruction, scene: Scene) -> Findings:
     """Memory with 8- or 16-bit numbers is not copied as a whole where these are for loads and stores alone.
 
@@ -92,7 +92,7 @@ def _small_widths(module: Module, name: str) -> Iterator[int]:
         yield 8
 
 
-@instruction_rule("capability/small-variables-are-enabled", *VARIABLES, section="2.16.1")
+@instruction_rule("capability/small-variables-are-enabled", *VARIABLES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def small_variables_are_enabled(inst: Instruction, scene: Scene) -> Findings:
     """In a shader a variable holds 8- or 16-bit numbers where a storage capability, or the type's own, allows it.
 
@@ -128,7 +128,7 @@ def small_variables_are_enabled(inst: Instruction, scene: Scene) -> Findings:
 _LOADABLE = frozenset({spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVector, spv.OpTypeMatrix})
 
 
-@instruction_rule("capability/small-loads-are-not-aggregate", spv.OpLoad, section="2.16.1")
+@instruction_rule("capability/small-loads-are-not-aggregate", spv.OpLoad, section=sections.UNIVERSAL_VALIDATION_RULES)
 def small_loads_are_not_aggregate(inst: Instruction, scene: Scene) -> Findings:
     """In a shader, 8- and 16-bit numbers that are only stored are loaded as scalars, vectors and matrices, not in structures.
 
@@ -148,7 +148,9 @@ def small_loads_are_not_aggregate(inst: Instruction, scene: Scene) -> Findings:
 _OTHERS = frozenset({spv.OpUndef, spv.OpConstantComposite, spv.OpSpecConstantComposite})
 
 
-@instruction_rule("capability/small-constants-are-enabled", *sorted(CONSTANT_OPCODES - _OTHERS), section="2.16.1")
+@instruction_rule(
+    "capability/small-constants-are-enabled", *sorted(CONSTANT_OPCODES - _OTHERS), section=sections.UNIVERSAL_VALIDATION_RULES
+)
 def small_constants_are_enabled(inst: Instruction, scene: Scene) -> Findings:
     """In a shader there are no constants of 8- or 16-bit numbers that are only stored.
 
@@ -165,7 +167,7 @@ def small_constants_are_enabled(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "capability/float16-values-are-enabled", section="3.2.30", severity=Severity.WARNING, where=lambda op: op.has_type
+    "capability/float16-values-are-enabled", section=sections.CAPABILITY, severity=Severity.WARNING, where=lambda op: op.has_type
 )
 def float16_values_are_enabled(inst: Instruction, scene: Scene) -> Findings:
     """With Float16Buffer alone, 16-bit floats are what pointers point to, and no values.
@@ -184,7 +186,7 @@ def float16_values_are_enabled(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"the result is {module.spell(type_)}: values of 16-bit floats take the capability Float16")
 
 
-@function_rule("capability/small-values-are-only-stored", section="2.16.2")
+@function_rule("capability/small-values-are-only-stored", section=sections.SHADER_VALIDATION_RULES)
 def small_values_are_only_stored(function: Function, scene: Scene) -> Findings:
     """Numbers of 8 or 16 bits that a storage capability alone allows are loaded, converted, copied and stored.
 
@@ -201,7 +203,10 @@ def small_values_are_only_stored(function: Function, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "capability/small-constituents-are-enabled", spv.OpConstantComposite, spv.OpSpecConstantComposite, section="2.16.2"
+    "capability/small-constituents-are-enabled",
+    spv.OpConstantComposite,
+    spv.OpSpecConstantComposite,
+    section=sections.SHADER_VALIDATION_RULES,
 )
 def small_constituents_are_enabled(inst: Instruction, scene: Scene) -> Findings:
     """Constants are not made of numbers of 8 or 16 bits that a storage capability alone allows.
@@ -241,7 +246,9 @@ def lacking_small_types(module: Module, name: str) -> tuple[str, ...]:
     return tuple(c for c in ("Int8", "Int16", "Float16") if c in contents and not module.has_capability(c))
 
 
-@instruction_rule("capability/small-pointers-come-from-chains", *_MADE, section="2.16.1", severity=Severity.WARNING)
+@instruction_rule(
+    "capability/small-pointers-come-from-chains", *_MADE, section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING
+)
 def small_pointers_come_from_chains(inst: Instruction, scene: Scene) -> Findings:
     """Where 8- or 16-bit numbers are only stored, pointers to them are variables and results of access chains.
 

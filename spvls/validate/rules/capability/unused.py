@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.grammar.records import Entity
 from spvls.module.functions import entities_of
 from spvls.module.module import Module
@@ -32,7 +32,7 @@ def _enables() -> dict[str, frozenset[Entity]]:
     return {name: frozenset(entities) for name, entities in found.items()}
 
 
-@module_rule("capability/declared-capability-is-used", section="3.2.30", severity=Severity.HINT, tags="unnecessary")
+@module_rule("capability/declared-capability-is-used", section=sections.CAPABILITY, severity=Severity.HINT, tags="unnecessary")
 def declared_capability_is_used(scene: Scene) -> Findings:
     """A module declares the capabilities that it uses: others keep it from consumers that do not have them.
 

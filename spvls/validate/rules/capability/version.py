@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import enumerants, spv
+from spvls.grammar import enumerants, sections, spv
 from spvls.grammar.records import Enumerant, Version
 from spvls.module.availability import EXTENSION, REMOVED, RESERVED, TOO_EARLY, may_be_removed, may_lack_version
 from spvls.syntax.instruction import Instruction
@@ -13,7 +13,7 @@ from spvls.validate.fixes.declare import extension_mends, is_told, lack_of
 from spvls.validate.rules.capability.requirement import shown
 
 
-@instruction_rule("capability/uses-exist-in-version", section="2.22", where=may_lack_version)
+@instruction_rule("capability/uses-exist-in-version", section=sections.UNIFIED_SPECIFICATION, where=may_lack_version)
 def uses_exist_in_version(inst: Instruction, scene: Scene) -> Findings:
     """Every instruction and every enumerant is in the module's version of SPIR-V, or a declared extension brings it.
 
@@ -44,7 +44,7 @@ def uses_exist_in_version(inst: Instruction, scene: Scene) -> Findings:
     yield Finding(inst, lack.place, message, mends=mends)
 
 
-@instruction_rule("capability/uses-are-not-removed", section="2.22", where=may_be_removed)
+@instruction_rule("capability/uses-are-not-removed", section=sections.UNIFIED_SPECIFICATION, where=may_be_removed)
 def uses_are_not_removed(inst: Instruction, scene: Scene) -> Findings:
     """No instruction and no enumerant is used that the module's version of SPIR-V has no more.
 

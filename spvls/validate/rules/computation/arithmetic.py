@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
@@ -131,7 +131,7 @@ _INTEGER_ARITHMETIC: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("computation/float-operands-match-result", *_FLOAT_ARITHMETIC, section="3.3.13")
+@instruction_rule("computation/float-operands-match-result", *_FLOAT_ARITHMETIC, section=sections.ARITHMETIC_INSTRUCTIONS)
 def float_operands_match_result(inst: Instruction, scene: Scene) -> Findings:
     """Float arithmetic gives a float scalar or vector, and all of its operands are of that type.
 
@@ -145,7 +145,7 @@ def float_operands_match_result(inst: Instruction, scene: Scene) -> Findings:
     return first_fault(Operation(inst, scene), _FLOAT_ARITHMETIC[inst.opcode.value])
 
 
-@instruction_rule("computation/integer-operands-match-result", *_INTEGER_ARITHMETIC, section="3.3.13")
+@instruction_rule("computation/integer-operands-match-result", *_INTEGER_ARITHMETIC, section=sections.ARITHMETIC_INSTRUCTIONS)
 def integer_operands_match_result(inst: Instruction, scene: Scene) -> Findings:
     """Integer arithmetic gives an integer scalar or vector, from operands of the same width and number of components.
 
@@ -201,7 +201,7 @@ _EXTENDED: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("computation/extended-result-is-pair", *_EXTENDED, section="3.3.13")
+@instruction_rule("computation/extended-result-is-pair", *_EXTENDED, section=sections.ARITHMETIC_INSTRUCTIONS)
 def extended_result_is_pair(inst: Instruction, scene: Scene) -> Findings:
     """Arithmetic that keeps the carry or the high bits gives a structure of two members of its operands' type.
 
@@ -213,7 +213,12 @@ def extended_result_is_pair(inst: Instruction, scene: Scene) -> Findings:
     return first_fault(Operation(inst, scene), _EXTENDED[inst.opcode.value])
 
 
-@instruction_rule("computation/signed-division-does-not-overflow", *_SIGNED_DIVISIONS, section="3.3.13", severity=Severity.WARNING)
+@instruction_rule(
+    "computation/signed-division-does-not-overflow",
+    *_SIGNED_DIVISIONS,
+    section=sections.ARITHMETIC_INSTRUCTIONS,
+    severity=Severity.WARNING,
+)
 def signed_division_does_not_overflow(inst: Instruction, scene: Scene) -> Findings:
     """The least number of a type is not divided by -1: the quotient does not fit.
 
@@ -237,7 +242,7 @@ def signed_division_does_not_overflow(inst: Instruction, scene: Scene) -> Findin
     "computation/remainder-operands-are-not-negative",
     spv.OpSRem,
     spv.OpSMod,
-    section="3.3.13",
+    section=sections.ARITHMETIC_INSTRUCTIONS,
     severity=Severity.WARNING,
     apis="vulkan",
 )

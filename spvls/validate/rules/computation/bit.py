@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.operand_at import id_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
@@ -65,7 +65,7 @@ _FIELDS: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("computation/bitwise-operands-match-result", *_BITS, section="3.3.14")
+@instruction_rule("computation/bitwise-operands-match-result", *_BITS, section=sections.BIT_INSTRUCTIONS)
 def bitwise_operands_match_result(inst: Instruction, scene: Scene) -> Findings:
     """Bitwise operations and shifts take and give integers, as many and as wide on both sides; signs may differ.
 
@@ -77,7 +77,7 @@ def bitwise_operands_match_result(inst: Instruction, scene: Scene) -> Findings:
     return first_fault(Operation(inst, scene), _BITS[inst.opcode.value])
 
 
-@instruction_rule("computation/bit-field-operands-match", *_FIELDS, section="3.3.14")
+@instruction_rule("computation/bit-field-operands-match", *_FIELDS, section=sections.BIT_INSTRUCTIONS)
 def bit_field_operands_match(inst: Instruction, scene: Scene) -> Findings:
     """Bit fields are taken from integers of the result type, at an offset and of a size that are integer scalars.
 
@@ -96,7 +96,7 @@ def _bits(number: int, type_: Type | None) -> int:
     return number & (1 << wide) - 1 if wide else number
 
 
-@instruction_rule("computation/shift-is-below-width", *_SHIFTS, section="3.3.14", severity=Severity.WARNING)
+@instruction_rule("computation/shift-is-below-width", *_SHIFTS, section=sections.BIT_INSTRUCTIONS, severity=Severity.WARNING)
 def shift_is_below_width(inst: Instruction, scene: Scene) -> Findings:
     """A number is shifted by less bits than it has.
 
@@ -113,7 +113,7 @@ def shift_is_below_width(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"a number of {wide} bits is shifted by {too_far}; the result is undefined from {wide} on")
 
 
-@instruction_rule("computation/bit-field-stays-in-base", *_FIELD_AT, section="3.3.14", severity=Severity.WARNING)
+@instruction_rule("computation/bit-field-stays-in-base", *_FIELD_AT, section=sections.BIT_INSTRUCTIONS, severity=Severity.WARNING)
 def bit_field_stays_in_base(inst: Instruction, scene: Scene) -> Findings:
     """A bit field lies within the number that it is taken from or put into.
 
@@ -136,7 +136,7 @@ def bit_field_stays_in_base(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, at + (not ends[0]), f"{message} goes beyond the {wide} bits of {module.spell(result)}")
 
 
-@instruction_rule("computation/bit-count-fits-result", spv.OpBitCount, section="3.3.14", severity=Severity.WARNING)
+@instruction_rule("computation/bit-count-fits-result", spv.OpBitCount, section=sections.BIT_INSTRUCTIONS, severity=Severity.WARNING)
 def bit_count_fits_result(inst: Instruction, scene: Scene) -> Findings:
     """The result of OpBitCount can hold the number of all bits of its base, which is a question for small integers only.
 

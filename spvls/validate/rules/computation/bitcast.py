@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.storage_class import storage_name
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.cooperative import difference, vector_difference
@@ -80,7 +80,7 @@ _BITCAST: tuple[Check, ...] = (
 )
 
 
-@instruction_rule("computation/bitcast-keeps-bit-count", spv.OpBitcast, section="3.3.11")
+@instruction_rule("computation/bitcast-keeps-bit-count", spv.OpBitcast, section=sections.CONVERSION_INSTRUCTIONS)
 def bitcast_keeps_bit_count(inst: Instruction, scene: Scene) -> Findings:
     """OpBitcast keeps the bits: both sides are numbers or vectors of numbers of the same total size, or pointers.
 
@@ -94,7 +94,11 @@ def bitcast_keeps_bit_count(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "computation/bitcast-changes-type", spv.OpBitcast, section="3.3.11", severity=Severity.WARNING, after=(bitcast_keeps_bit_count,)
+    "computation/bitcast-changes-type",
+    spv.OpBitcast,
+    section=sections.CONVERSION_INSTRUCTIONS,
+    severity=Severity.WARNING,
+    after=(bitcast_keeps_bit_count,),
 )
 def bitcast_changes_type(inst: Instruction, scene: Scene) -> Findings:
     """OpBitcast gives another type than it takes, and leaves a pointer in its storage class.

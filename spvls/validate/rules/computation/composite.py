@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
@@ -107,7 +107,7 @@ _CONSTRUCT: dict[int, Callable[[Operation, Type], Finding | None]] = {
 }
 
 
-@instruction_rule("computation/constituents-match-parts", spv.OpCompositeConstruct, section="3.3.12")
+@instruction_rule("computation/constituents-match-parts", spv.OpCompositeConstruct, section=sections.COMPOSITE_INSTRUCTIONS)
 def constituents_match_parts(inst: Instruction, scene: Scene) -> Findings:
     """OpCompositeConstruct takes one constituent for each part of the result type, of that part's type.
 
@@ -147,7 +147,9 @@ def _replicates(op: Operation) -> Finding | None:
     return None
 
 
-@instruction_rule("computation/replicated-value-matches-parts", spv.OpCompositeConstructReplicateEXT, section="3.3.12")
+@instruction_rule(
+    "computation/replicated-value-matches-parts", spv.OpCompositeConstructReplicateEXT, section=sections.COMPOSITE_INSTRUCTIONS
+)
 def replicated_value_matches_parts(inst: Instruction, scene: Scene) -> Findings:
     """OpCompositeConstructReplicateEXT gives a composite all of whose parts are of the type of its value.
 
@@ -220,7 +222,7 @@ _ACCESSES: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("computation/indexes-lead-to-part", *_ACCESSES, spv.OpSpecConstantOp, section="3.3.12")
+@instruction_rule("computation/indexes-lead-to-part", *_ACCESSES, spv.OpSpecConstantOp, section=sections.COMPOSITE_INSTRUCTIONS)
 def indexes_lead_to_part(inst: Instruction, scene: Scene) -> Findings:
     """The literal indexes of OpCompositeExtract and OpCompositeInsert lead to a part of the composite.
 
@@ -242,7 +244,7 @@ def _copies_value(op: Operation) -> Finding | None:
     return op.result_fault("a type with values", (mend,))
 
 
-@instruction_rule("computation/copy-object-keeps-type", spv.OpCopyObject, section="3.3.12")
+@instruction_rule("computation/copy-object-keeps-type", spv.OpCopyObject, section=sections.COMPOSITE_INSTRUCTIONS)
 def copy_object_keeps_type(inst: Instruction, scene: Scene) -> Findings:
     """OpCopyObject gives the type of its operand, which is not void.
 
@@ -280,7 +282,7 @@ def _matches_logically(op: Operation) -> Finding | None:
     return None
 
 
-@instruction_rule("computation/copy-logical-keeps-structure", spv.OpCopyLogical, section="3.3.12")
+@instruction_rule("computation/copy-logical-keeps-structure", spv.OpCopyLogical, section=sections.COMPOSITE_INSTRUCTIONS)
 def copy_logical_keeps_structure(inst: Instruction, scene: Scene) -> Findings:
     """OpCopyLogical turns a composite into another type that has the same build: arrays as long, structures of the same
     members, down to the same types that are neither.

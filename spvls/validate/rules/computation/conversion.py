@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.cooperative import difference
 from spvls.validate.checks.kinds import (
@@ -142,7 +142,9 @@ _CONVERSIONS: dict[int, tuple[Check, ...]] = {
 _IN_CONSTANTS = frozenset({spv.OpUConvert, spv.OpSConvert, spv.OpFConvert})
 
 
-@instruction_rule("computation/conversion-types-match", *_CONVERSIONS, spv.OpSpecConstantOp, section="3.3.11")
+@instruction_rule(
+    "computation/conversion-types-match", *_CONVERSIONS, spv.OpSpecConstantOp, section=sections.CONVERSION_INSTRUCTIONS
+)
 def conversion_types_match(inst: Instruction, scene: Scene) -> Findings:
     """A conversion takes numbers of the kind in its name and gives as many of the other kind.
 
@@ -196,7 +198,7 @@ _BITCAST_EXTRACT: tuple[Check, ...] = (
 )
 
 
-@instruction_rule("computation/bitcast-extract-types-match", spv.OpBitcastExtractEXT, section="3.3.11")
+@instruction_rule("computation/bitcast-extract-types-match", spv.OpBitcastExtractEXT, section=sections.CONVERSION_INSTRUCTIONS)
 def bitcast_extract_types_match(inst: Instruction, scene: Scene) -> Findings:
     """OpBitcastExtractEXT takes a bit field out of wider numbers, as many as it gives, at an integer offset.
 

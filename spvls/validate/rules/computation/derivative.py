@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import FLOATS, width
@@ -34,7 +34,7 @@ def _is_32_bit(op: Operation) -> Finding | None:
 _CHECKS = (result_is(FLOATS), _is_32_bit, is_result_type(0, retype=True))
 
 
-@instruction_rule("computation/derivative-matches-operand", *DERIVATIVES, section="3.3.16")
+@instruction_rule("computation/derivative-matches-operand", *DERIVATIVES, section=sections.DERIVATIVE_INSTRUCTIONS)
 def derivative_matches_operand(inst: Instruction, scene: Scene) -> Findings:
     """A derivative is of the type of what is derived: a 32-bit float, or a vector of such.
 

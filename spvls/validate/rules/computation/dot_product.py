@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.kinds import INT, UINT, VECTOR, VECTORS, AnyKind, Kind, dimension
@@ -97,7 +97,7 @@ _PRODUCTS: dict[int, tuple[Check, ...]] = {
 _ACCUMULATING = frozenset({spv.OpSDotAccSat, spv.OpUDotAccSat, spv.OpSUDotAccSat})
 
 
-@instruction_rule("computation/dot-product-inputs-match", *_PRODUCTS, section="3.3.13")
+@instruction_rule("computation/dot-product-inputs-match", *_PRODUCTS, section=sections.ARITHMETIC_INSTRUCTIONS)
 def dot_product_inputs_match(inst: Instruction, scene: Scene) -> Findings:
     """An integer dot product takes two vectors of one size and width, or two words that they are packed into.
 
@@ -117,7 +117,7 @@ _ALIKE = (spv.OpSDot, spv.OpSDotAccSat, spv.OpUDot, spv.OpUDotAccSat)
 @instruction_rule(
     "computation/dot-product-inputs-share-type",
     *_ALIKE,
-    section="3.3.13",
+    section=sections.ARITHMETIC_INSTRUCTIONS,
     severity=Severity.WARNING,
     after=(dot_product_inputs_match,),
 )
@@ -199,7 +199,7 @@ _MIXED: dict[int, tuple[Check, ...]] = {
 }  # fmt: skip
 
 
-@instruction_rule("computation/mixed-dot-product-types-match", *_MIXED, section="3.3.13")
+@instruction_rule("computation/mixed-dot-product-types-match", *_MIXED, section=sections.RESERVED_INSTRUCTIONS)
 def mixed_dot_product_types_match(inst: Instruction, scene: Scene) -> Findings:
     """A mixed dot product takes two vectors of small floats, and adds to an accumulator of the result type.
 

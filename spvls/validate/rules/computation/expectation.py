@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import BOOL, SCALARS_AND_VECTORS, Kind
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
@@ -16,7 +16,7 @@ _HINTS: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("computation/expected-value-matches-result", *_HINTS, section="3.3.26")
+@instruction_rule("computation/expected-value-matches-result", *_HINTS, section=sections.MISCELLANEOUS_INSTRUCTIONS)
 def expected_value_matches_result(inst: Instruction, scene: Scene) -> Findings:
     """What is assumed is a bool; what is expected is a discrete value of the type of the result.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv, traits
+from spvls.grammar import sections, spv, traits
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
@@ -63,7 +63,7 @@ def _refused(module: Module, opcode: int, type_: Type) -> str | None:
     return next(iter(found), None)
 
 
-@instruction_rule("computation/encoded-floats-are-not-computed", *_PLACES, section="2.16.1")
+@instruction_rule("computation/encoded-floats-are-not-computed", *_PLACES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def encoded_floats_are_not_computed(inst: Instruction, scene: Scene) -> Findings:
     """Floats of other encodings than IEEE 754 are stored and converted; few instructions compute with them.
 

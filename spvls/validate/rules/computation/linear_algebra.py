@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.kinds import (
@@ -185,7 +185,7 @@ _TRANSPOSE: tuple[Check, ...] = (
 )
 
 
-@instruction_rule("computation/product-sizes-match", *_PRODUCTS, section="3.3.13")
+@instruction_rule("computation/product-sizes-match", *_PRODUCTS, section=sections.ARITHMETIC_INSTRUCTIONS)
 def product_sizes_match(inst: Instruction, scene: Scene) -> Findings:
     """In a product of vectors and matrices of floats, the component types are one, and rows and columns fit.
 
@@ -198,7 +198,7 @@ def product_sizes_match(inst: Instruction, scene: Scene) -> Findings:
     return first_fault(Operation(inst, scene), _PRODUCTS[inst.opcode.value])
 
 
-@instruction_rule("computation/transpose-swaps-rows-and-columns", spv.OpTranspose, section="3.3.12")
+@instruction_rule("computation/transpose-swaps-rows-and-columns", spv.OpTranspose, section=sections.COMPOSITE_INSTRUCTIONS)
 def transpose_swaps_rows_and_columns(inst: Instruction, scene: Scene) -> Findings:
     """OpTranspose gives a matrix with as many columns as its operand has rows, and the reverse.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv, traits
+from spvls.grammar import sections, spv, traits
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.kinds import BOOL, BOOL_VECTOR, BOOLS, FLOATS, INTS, dimension, width
@@ -84,7 +84,7 @@ _LOGICAL: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("computation/compared-operands-match", *_COMPARISONS, section="3.3.15")
+@instruction_rule("computation/compared-operands-match", *_COMPARISONS, section=sections.RELATIONAL_AND_LOGICAL_INSTRUCTIONS)
 def compared_operands_match(inst: Instruction, scene: Scene) -> Findings:
     """A comparison gives a bool for each component of its operands, which are floats of one type or integers of one width.
 
@@ -94,7 +94,7 @@ def compared_operands_match(inst: Instruction, scene: Scene) -> Findings:
     return first_fault(Operation(inst, scene), _COMPARISONS[inst.opcode.value])
 
 
-@instruction_rule("computation/logical-operands-are-bool", *_LOGICAL, section="3.3.15")
+@instruction_rule("computation/logical-operands-are-bool", *_LOGICAL, section=sections.RELATIONAL_AND_LOGICAL_INSTRUCTIONS)
 def logical_operands_are_bool(inst: Instruction, scene: Scene) -> Findings:
     """Logical instructions take and give bool: OpAny and OpAll a vector for one bool, the others operands of the result type.
 
@@ -149,7 +149,7 @@ def _condition_count(op: Operation) -> Finding | None:
 _SELECT = (_selects, operand_is(0, BOOLS), _condition_count, is_result_type(1), is_result_type(2))
 
 
-@instruction_rule("computation/selected-types-match", spv.OpSelect, section="3.3.15")
+@instruction_rule("computation/selected-types-match", spv.OpSelect, section=sections.RELATIONAL_AND_LOGICAL_INSTRUCTIONS)
 def selected_types_match(inst: Instruction, scene: Scene) -> Findings:
     """OpSelect chooses between two objects of the result type by a bool, or by a vector with a bool for each component.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import ANY_SCALAR, INT, VECTOR, dimension
@@ -94,7 +94,9 @@ _VECTOR_OPERATIONS: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("computation/vector-operands-match", *_VECTOR_OPERATIONS, spv.OpSpecConstantOp, section="3.3.12")
+@instruction_rule(
+    "computation/vector-operands-match", *_VECTOR_OPERATIONS, spv.OpSpecConstantOp, section=sections.COMPOSITE_INSTRUCTIONS
+)
 def vector_operands_match(inst: Instruction, scene: Scene) -> Findings:
     """Vector instructions keep the component type; their index is an integer scalar, or literals in range.
 
@@ -109,7 +111,9 @@ def vector_operands_match(inst: Instruction, scene: Scene) -> Findings:
         yield from first_fault(op, _VECTOR_OPERATIONS.get(op.code, ()))
 
 
-@instruction_rule("computation/vector-index-is-in-bounds", *_INDEX_AT, section="3.3.12", severity=Severity.WARNING)
+@instruction_rule(
+    "computation/vector-index-is-in-bounds", *_INDEX_AT, section=sections.COMPOSITE_INSTRUCTIONS, severity=Severity.WARNING
+)
 def vector_index_is_in_bounds(inst: Instruction, scene: Scene) -> Findings:
     """A constant index chooses a component that the vector has.
 

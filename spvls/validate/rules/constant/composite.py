@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
@@ -27,7 +27,9 @@ def is_composite(type_: Type) -> bool:
     return type_.is_composite or (type_.kind == spv.OpTypeTensorARM and len(type_.operands) == 3)
 
 
-@instruction_rule("constant/composite-has-composite-type", *_COMPOSITES, *_REPLICATES, section="3.3.7")
+@instruction_rule(
+    "constant/composite-has-composite-type", *_COMPOSITES, *_REPLICATES, section=sections.CONSTANT_CREATION_INSTRUCTIONS
+)
 def composite_has_composite_type(inst: Instruction, scene: Scene) -> Findings:
     """A constant composite is of a composite type.
 
@@ -50,7 +52,7 @@ def _constituents(inst: Instruction) -> Iterator[tuple[int, str]]:
             yield place, operand
 
 
-@instruction_rule("constant/constituents-are-constant", *_COMPOSITES, *_REPLICATES, section="3.3.7")
+@instruction_rule("constant/constituents-are-constant", *_COMPOSITES, *_REPLICATES, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def constituents_are_constant(inst: Instruction, scene: Scene) -> Findings:
     """A constant composite is made of constants, undefined values among them.
 
@@ -83,7 +85,7 @@ def _count(module: Module, type_: Type) -> int | None:
     return None
 
 
-@instruction_rule("constant/constituent-count-matches-type", *_COMPOSITES, section="3.3.7")
+@instruction_rule("constant/constituent-count-matches-type", *_COMPOSITES, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def constituent_count_matches_type(inst: Instruction, scene: Scene) -> Findings:
     """A constant composite has one constituent for each component, column, element or member.
 
@@ -106,7 +108,7 @@ def _fits(wanted: Type | None, given: Type) -> bool:
     return wanted.is_vector and given.kind == wanted.kind and given.operands == wanted.operands
 
 
-@instruction_rule("constant/constituent-types-match", *_COMPOSITES, section="3.3.7")
+@instruction_rule("constant/constituent-types-match", *_COMPOSITES, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def constituent_types_match(inst: Instruction, scene: Scene) -> Findings:
     """Each constituent of a constant composite has the type that its place asks for.
 
@@ -132,7 +134,7 @@ def constituent_types_match(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("constant/replicated-value-matches-elements", *_REPLICATES, section="3.3.7")
+@instruction_rule("constant/replicated-value-matches-elements", *_REPLICATES, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def replicated_value_matches_elements(inst: Instruction, scene: Scene) -> Findings:
     """The value that fills a replicated composite has the type of all of its elements.
 
@@ -152,7 +154,10 @@ def replicated_value_matches_elements(inst: Instruction, scene: Scene) -> Findin
 
 
 @instruction_rule(
-    "constant/spec-constituents-need-spec-composite", spv.OpConstantComposite, section="3.3.7", severity=Severity.WARNING
+    "constant/spec-constituents-need-spec-composite",
+    spv.OpConstantComposite,
+    section=sections.CONSTANT_CREATION_INSTRUCTIONS,
+    severity=Severity.WARNING,
 )
 def spec_constituents_need_spec_composite(inst: Instruction, scene: Scene) -> Findings:
     """What is made of specialization constants is made by OpSpecConstantComposite: it changes with them.

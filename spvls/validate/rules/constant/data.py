@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.wording import are_given, counted
@@ -15,7 +15,7 @@ DESCRIPTORS = frozenset(
 )
 
 
-@instruction_rule("constant/data-has-numeric-array-type", *_DATA, section="3.3.7")
+@instruction_rule("constant/data-has-numeric-array-type", *_DATA, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def data_has_numeric_array_type(inst: Instruction, scene: Scene) -> Findings:
     """Constant data makes an array of integers or floats.
 
@@ -32,7 +32,7 @@ def data_has_numeric_array_type(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"%{inst.type} is {module.spell(type_)}, expected an array of integers or floats")
 
 
-@instruction_rule("constant/data-fills-array", *_DATA, section="3.3.7")
+@instruction_rule("constant/data-fills-array", *_DATA, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def data_fills_array(inst: Instruction, scene: Scene) -> Findings:
     """The words of constant data fill its array: elements lie one after the other, and the last word may be filled up.
 
@@ -57,7 +57,7 @@ def data_fills_array(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, place, f"{module.spell(type_)} takes {counted(wanted, 'word')} of data, and {are_given(given)}")
 
 
-@instruction_rule("constant/size-is-of-descriptor-type", spv.OpConstantSizeOfEXT, section="3.3.7")
+@instruction_rule("constant/size-is-of-descriptor-type", spv.OpConstantSizeOfEXT, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def size_is_of_descriptor_type(inst: Instruction, scene: Scene) -> Findings:
     """OpConstantSizeOfEXT takes the size of a descriptor: a buffer, an image, a sampler, a tensor or the like.
 

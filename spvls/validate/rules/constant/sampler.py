@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import value
@@ -13,7 +13,12 @@ from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 _REPEATING = frozenset(value("SamplerAddressingMode", name) for name in ("Repeat", "RepeatMirrored"))
 
 
-@instruction_rule("constant/repeating-sampler-is-normalized", spv.OpConstantSampler, section="3.2.8", severity=Severity.WARNING)
+@instruction_rule(
+    "constant/repeating-sampler-is-normalized",
+    spv.OpConstantSampler,
+    section=sections.SAMPLER_ADDRESSING_MODE,
+    severity=Severity.WARNING,
+)
 def repeating_sampler_is_normalized(inst: Instruction, scene: Scene) -> Findings:
     """A sampler that repeats an image takes normalized coordinates.
 
@@ -24,7 +29,7 @@ def repeating_sampler_is_normalized(inst: Instruction, scene: Scene) -> Findings
         yield Finding(inst, 0, "repeating goes with normalized coordinates, and this sampler's are not")
 
 
-@instruction_rule("constant/sampler-has-sampler-type", spv.OpConstantSampler, section="3.3.7")
+@instruction_rule("constant/sampler-has-sampler-type", spv.OpConstantSampler, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def sampler_has_sampler_type(inst: Instruction, scene: Scene) -> Findings:
     """OpConstantSampler makes a sampler.
 
@@ -36,7 +41,12 @@ def sampler_has_sampler_type(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"%{inst.type} is {scene.module.spell(type_)}, expected a sampler type")
 
 
-@instruction_rule("constant/sampler-normalization-is-boolean", spv.OpConstantSampler, section="3.3.7", severity=Severity.WARNING)
+@instruction_rule(
+    "constant/sampler-normalization-is-boolean",
+    spv.OpConstantSampler,
+    section=sections.CONSTANT_CREATION_INSTRUCTIONS,
+    severity=Severity.WARNING,
+)
 def sampler_normalization_is_boolean(inst: Instruction, scene: Scene) -> Findings:
     """The coordinates of a constant sampler are normalized (1) or not (0). The reference validator does not look.
 

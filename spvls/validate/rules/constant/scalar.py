@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.operand_at import id_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
@@ -23,7 +23,7 @@ _PHYSICAL_STORAGE_BUFFER = value("StorageClass", "PhysicalStorageBuffer")
     spv.OpConstantFalse,
     spv.OpSpecConstantTrue,
     spv.OpSpecConstantFalse,
-    section="3.3.7",
+    section=sections.CONSTANT_CREATION_INSTRUCTIONS,
 )
 def boolean_constant_is_bool(inst: Instruction, scene: Scene) -> Findings:
     """OpConstantTrue and its kin make values of the type bool.
@@ -74,7 +74,7 @@ def _not_nullable(type_: Type, seen: frozenset[str] = frozenset()) -> Type | Non
     return None
 
 
-@instruction_rule("constant/null-constant-type-is-nullable", spv.OpConstantNull, section="3.3.7")
+@instruction_rule("constant/null-constant-type-is-nullable", spv.OpConstantNull, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def null_constant_type_is_nullable(inst: Instruction, scene: Scene) -> Findings:
     """OpConstantNull makes a scalar, a vector, a pointer, an event, a queue, or a composite of these.
 
@@ -94,7 +94,9 @@ def null_constant_type_is_nullable(inst: Instruction, scene: Scene) -> Findings:
     yield Finding(inst, TYPE, f"{shown}, which has no null value")
 
 
-@instruction_rule("constant/function-pointer-matches-function", spv.OpConstantFunctionPointerINTEL, section="3.3.7")
+@instruction_rule(
+    "constant/function-pointer-matches-function", spv.OpConstantFunctionPointerINTEL, section=sections.RESERVED_INSTRUCTIONS
+)
 def function_pointer_matches_function(inst: Instruction, scene: Scene) -> Findings:
     """A constant function pointer names a function, and points to the type of that function.
 
@@ -122,7 +124,7 @@ def function_pointer_matches_function(inst: Instruction, scene: Scene) -> Findin
         yield Finding(inst, 0, f"%{name} is {module.spell(function_type)}, expected {module.spell(pointee)}")
 
 
-@instruction_rule("constant/undef-has-value-type", spv.OpUndef, section="3.3.1")
+@instruction_rule("constant/undef-has-value-type", spv.OpUndef, section=sections.MISCELLANEOUS_INSTRUCTIONS)
 def undef_has_value_type(inst: Instruction, scene: Scene) -> Findings:
     """An undefined value is a value: not void, and not of a small number type that can only be stored.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv, tables, traits
+from spvls.grammar import sections, spv, tables, traits
 from spvls.grammar.records import Opcode
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.operand_at import word_at
@@ -30,7 +30,7 @@ def _operation(inst: Instruction) -> Opcode | None:
     return tables.opcode_by_value(number) if number is not None else None
 
 
-@instruction_rule("constant/spec-operation-is-allowed", spv.OpSpecConstantOp, section="3.3.7")
+@instruction_rule("constant/spec-operation-is-allowed", spv.OpSpecConstantOp, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def spec_operation_is_allowed(inst: Instruction, scene: Scene) -> Findings:
     """Floating point, casts and access chains are computed by OpSpecConstantOp in kernels alone.
 
@@ -59,7 +59,7 @@ def spec_operation_is_allowed(inst: Instruction, scene: Scene) -> Findings:
             yield Finding(inst, 0, message)
 
 
-@instruction_rule("constant/spec-operands-are-constant", spv.OpSpecConstantOp, section="3.3.7")
+@instruction_rule("constant/spec-operands-are-constant", spv.OpSpecConstantOp, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def spec_operands_are_constant(inst: Instruction, scene: Scene) -> Findings:
     """The operands of OpSpecConstantOp are constants; the base of an access chain may be a variable of the module.
 
@@ -83,7 +83,12 @@ def _is_delegated(rule: Rule, opcode: int) -> bool:
     return rule.severity is Severity.ERROR and (opcode == spv.OpQuantizeToF16 or spv.OpSpecConstantOp not in (rule.opcodes or ()))
 
 
-@instruction_rule("constant/spec-operation-is-valid", spv.OpSpecConstantOp, section="3.3.7", after=(spec_operation_is_allowed,))
+@instruction_rule(
+    "constant/spec-operation-is-valid",
+    spv.OpSpecConstantOp,
+    section=sections.CONSTANT_CREATION_INSTRUCTIONS,
+    after=(spec_operation_is_allowed,),
+)
 def spec_operation_is_valid(inst: Instruction, scene: Scene) -> Findings:
     """What holds for an operation's result and operands holds for them in OpSpecConstantOp as well.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.functions import Block, Function, declared_targets
 from spvls.module.module import Module
@@ -20,7 +20,7 @@ _FUNCTION = value("StorageClass", "Function")
 _DESCRIBING = ("OpenCL.DebugInfo.100", "DebugInfo")
 
 
-@function_rule("control-flow/phis-come-first", section="2.16.1")
+@function_rule("control-flow/phis-come-first", section=sections.UNIVERSAL_VALIDATION_RULES)
 def phis_come_first(function: Function, scene: Scene) -> Findings:
     """The phis of a block are its first instructions, and the entry block has none; only OpLine may stand among them.
 
@@ -47,7 +47,7 @@ def phis_come_first(function: Function, scene: Scene) -> Findings:
                 break
 
 
-@function_rule("control-flow/local-variables-come-first", section="2.4")
+@function_rule("control-flow/local-variables-come-first", section=sections.LOGICAL_LAYOUT)
 def local_variables_come_first(function: Function, scene: Scene) -> Findings:
     """The variables of a function are the first instructions of its first block; only OpLine may stand among them.
 
@@ -95,7 +95,7 @@ def _move(record: Instruction, behind: Instruction) -> Mend:
     return Mend(f"Move it behind {behind.opcode.name}", (InsertAfter(behind, text), Delete(record)))
 
 
-@function_rule("control-flow/dominators-come-first", section="2.16.1")
+@function_rule("control-flow/dominators-come-first", section=sections.UNIVERSAL_VALIDATION_RULES)
 def dominators_come_first(function: Function, scene: Scene) -> Findings:
     """A block stands before every block that it dominates.
 
@@ -110,7 +110,7 @@ def dominators_come_first(function: Function, scene: Scene) -> Findings:
             yield Finding(function.blocks[above].label, OPCODE, message, (note,))
 
 
-@function_rule("control-flow/block-is-reachable", section="2.2.5", severity=Severity.HINT, tags="unnecessary")
+@function_rule("control-flow/block-is-reachable", section=sections.CONTROL_FLOW, severity=Severity.HINT, tags="unnecessary")
 def block_is_reachable(function: Function, scene: Scene) -> Findings:
     """Each block can be reached from the entry of its function, or is there because a merge instruction names it.
 

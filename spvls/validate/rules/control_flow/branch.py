@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.functions import Function
 from spvls.module.operand_at import id_at
@@ -30,7 +30,7 @@ def _labels(inst: Instruction) -> list[int]:
     return list(range(first, min(end, len(inst.operands)), step))
 
 
-@instruction_rule("control-flow/branch-targets-label", *_LABELS, spv.OpSwitch, section="3.3.17")
+@instruction_rule("control-flow/branch-targets-label", *_LABELS, spv.OpSwitch, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def branch_targets_label(inst: Instruction, scene: Scene) -> Findings:
     """Branch targets, merge blocks and continue targets are labels.
 
@@ -48,7 +48,7 @@ def branch_targets_label(inst: Instruction, scene: Scene) -> Findings:
             yield Finding(inst, place, f"%{name} is no label; {inst.opcode.name} goes to an OpLabel of this function", notes)
 
 
-@instruction_rule("control-flow/branch-condition-is-bool", spv.OpBranchConditional, section="3.3.17")
+@instruction_rule("control-flow/branch-condition-is-bool", spv.OpBranchConditional, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def branch_condition_is_bool(inst: Instruction, scene: Scene) -> Findings:
     """The condition of a branch is a scalar truth value.
 
@@ -65,7 +65,7 @@ def branch_condition_is_bool(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"the condition %{name} {is_what}, expected a bool")
 
 
-@instruction_rule("control-flow/branch-weights-are-paired", spv.OpBranchConditional, section="3.3.17")
+@instruction_rule("control-flow/branch-weights-are-paired", spv.OpBranchConditional, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def branch_weights_are_paired(inst: Instruction, scene: Scene) -> Findings:
     """Branch weights come in pairs: one for the true label, one for the false one.
 
@@ -77,7 +77,7 @@ def branch_weights_are_paired(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, len(inst.operands) - 1, message)
 
 
-@instruction_rule("control-flow/branch-labels-differ", spv.OpBranchConditional, section="3.3.17")
+@instruction_rule("control-flow/branch-labels-differ", spv.OpBranchConditional, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def branch_labels_differ(inst: Instruction, scene: Scene) -> Findings:
     """Since SPIR-V 1.6, the two labels of a conditional branch differ.
 
@@ -88,7 +88,7 @@ def branch_labels_differ(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 2, f"both labels are {shown(inst.operands[2])}; since SPIR-V 1.6 they differ: use OpBranch instead")
 
 
-@function_rule("control-flow/entry-block-is-not-targeted", section="2.16.1")
+@function_rule("control-flow/entry-block-is-not-targeted", section=sections.UNIVERSAL_VALIDATION_RULES)
 def entry_block_is_not_targeted(function: Function, scene: Scene) -> Findings:
     """No branch goes to the first block of a function.
 
@@ -108,7 +108,10 @@ def entry_block_is_not_targeted(function: Function, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "control-flow/branch-condition-is-defined", spv.OpBranchConditional, section="3.3.17", severity=Severity.WARNING
+    "control-flow/branch-condition-is-defined",
+    spv.OpBranchConditional,
+    section=sections.CONTROL_FLOW_INSTRUCTIONS,
+    severity=Severity.WARNING,
 )
 def branch_condition_is_defined(inst: Instruction, scene: Scene) -> Findings:
     """The condition of a branch is defined: with an OpUndef, the program may do anything.
@@ -130,7 +133,10 @@ def undefined_choice(inst: Instruction, scene: Scene, what: str, kind: Kind) -> 
 
 
 @instruction_rule(
-    "control-flow/branch-weights-have-valid-sum", spv.OpBranchConditional, section="3.3.17", severity=Severity.WARNING
+    "control-flow/branch-weights-have-valid-sum",
+    spv.OpBranchConditional,
+    section=sections.CONTROL_FLOW_INSTRUCTIONS,
+    severity=Severity.WARNING,
 )
 def branch_weights_have_valid_sum(inst: Instruction, scene: Scene) -> Findings:
     """Of two branch weights one at least is above 0, and their sum fits 32 bits.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.module.functions import MERGES, Function
 from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction, shown
 from spvls.syntax.operand_decls import enumerants
@@ -16,7 +16,7 @@ _BRANCHES = {
 }
 
 
-@instruction_rule("control-flow/merge-precedes-branch", *_BRANCHES, section="3.3.17")
+@instruction_rule("control-flow/merge-precedes-branch", *_BRANCHES, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def merge_precedes_branch(inst: Instruction, scene: Scene) -> Findings:
     """A merge instruction is directly followed by the branch that it is about, which ends the block.
 
@@ -41,7 +41,7 @@ def merge_precedes_branch(inst: Instruction, scene: Scene) -> Findings:
         )
 
 
-@instruction_rule("control-flow/loop-merge-blocks-differ", spv.OpLoopMerge, section="3.3.17")
+@instruction_rule("control-flow/loop-merge-blocks-differ", spv.OpLoopMerge, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def loop_merge_blocks_differ(inst: Instruction, scene: Scene) -> Findings:
     """A loop's merge block is another block than its header and than its continue target.
 
@@ -56,7 +56,7 @@ def loop_merge_blocks_differ(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"{shown(target)} is the merge block of this loop, and cannot be its continue target")
 
 
-@instruction_rule("control-flow/loop-controls-do-not-conflict", spv.OpLoopMerge, section="3.2.22")
+@instruction_rule("control-flow/loop-controls-do-not-conflict", spv.OpLoopMerge, section=sections.LOOP_CONTROL)
 def loop_controls_do_not_conflict(inst: Instruction, scene: Scene) -> Findings:
     """Hints about a loop do not contradict each other.
 
@@ -82,7 +82,7 @@ def loop_controls_do_not_conflict(inst: Instruction, scene: Scene) -> Findings:
         place += len(enumerant.parameters)
 
 
-@function_rule("control-flow/merge-block-has-one-header", section="2.16.1")
+@function_rule("control-flow/merge-block-has-one-header", section=sections.STRUCTURED_DECLARATIONS)
 def merge_block_has_one_header(function: Function, scene: Scene) -> Findings:
     """A block is the merge block of one header only.
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from spvls.grammar import sections
 from spvls.module.functions import Function
 from spvls.syntax.instruction import OPCODE
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, Scene, function_rule
 
 
-@function_rule("control-flow/nesting-is-within-limit", section="2.17")
+@function_rule("control-flow/nesting-is-within-limit", section=sections.UNIVERSAL_LIMITS)
 def nesting_is_within_limit(function: Function, scene: Scene) -> Findings:
     """Selections and loops are nested at most 1,023 deep in a function, or what `--max-control-flow-nesting-depth` says.
 

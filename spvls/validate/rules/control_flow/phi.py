@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.grammar.tables import NO_OPCODE
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 
 
-@instruction_rule("control-flow/phi-type-is-permitted", spv.OpPhi, section="3.3.17")
+@instruction_rule("control-flow/phi-type-is-permitted", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def phi_type_is_permitted(inst: Instruction, scene: Scene) -> Findings:
     """What OpPhi chooses among is a value that can be chosen: not void, not an image or sampler, seldom a pointer.
 
@@ -33,7 +33,7 @@ def phi_type_is_permitted(inst: Instruction, scene: Scene) -> Findings:
             yield Finding(inst, TYPE, f"OpPhi cannot choose among values of type {module.spell(type_)}")
 
 
-@instruction_rule("control-flow/phi-names-each-predecessor-once", spv.OpPhi, section="3.3.17")
+@instruction_rule("control-flow/phi-names-each-predecessor-once", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def phi_names_each_predecessor_once(inst: Instruction, scene: Scene) -> Findings:
     """OpPhi names each predecessor of its block once, and no other block.
 
@@ -74,7 +74,7 @@ def phi_names_each_predecessor_once(inst: Instruction, scene: Scene) -> Findings
         yield Finding(inst, OPCODE, f"this OpPhi lacks a value for {listed}", notes)
 
 
-@instruction_rule("control-flow/phi-values-match-result", spv.OpPhi, section="3.3.17")
+@instruction_rule("control-flow/phi-values-match-result", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def phi_values_match_result(inst: Instruction, scene: Scene) -> Findings:
     """Each value of an OpPhi has its result type.
 

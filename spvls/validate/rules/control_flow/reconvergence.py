@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.constructs import is_loop
 from spvls.module.functions import Function
 from spvls.syntax.instruction import OPCODE
@@ -10,7 +10,7 @@ from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, Scene, function_rule
 
 
-@function_rule("control-flow/reconvergence-points-are-declared", section="3.2.5")
+@function_rule("control-flow/reconvergence-points-are-declared", section=sections.EXECUTION_MODE)
 def reconvergence_points_are_declared(function: Function, scene: Scene) -> Findings:
     """Under MaximallyReconvergesKHR, blocks that several others lead to are merge blocks, loop headers or cases.
 

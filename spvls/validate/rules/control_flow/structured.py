@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.construct_edges import ConstructEdges
 from spvls.module.constructs import Construct, ConstructKind, Structure, is_loop
 from spvls.module.crossings import Range
@@ -253,7 +253,7 @@ def _merge_before_terminator(block: Block) -> Instruction | None:
     return before if before is not None and before is block.merge else None
 
 
-@function_rule("control-flow/back-edge-targets-loop-header", section="2.11.1")
+@function_rule("control-flow/back-edge-targets-loop-header", section=sections.STRUCTURED_DECLARATIONS)
 def back_edge_targets_loop_header(function: Function, scene: Scene) -> Findings:
     """A branch back goes to a loop header, a block with an OpLoopMerge.
 
@@ -263,7 +263,7 @@ def back_edge_targets_loop_header(function: Function, scene: Scene) -> Findings:
     return _found("control-flow/back-edge-targets-loop-header", function, scene)
 
 
-@function_rule("control-flow/loop-has-one-back-edge", section="2.16.1")
+@function_rule("control-flow/loop-has-one-back-edge", section=sections.STRUCTURED_DECLARATIONS)
 def loop_has_one_back_edge(function: Function, scene: Scene) -> Findings:
     """One branch, and only one, goes back to a loop header.
 
@@ -273,7 +273,7 @@ def loop_has_one_back_edge(function: Function, scene: Scene) -> Findings:
     return _found("control-flow/loop-has-one-back-edge", function, scene)
 
 
-@function_rule("control-flow/header-dominates-merge-block", section="2.16.1")
+@function_rule("control-flow/header-dominates-merge-block", section=sections.STRUCTURED_DECLARATIONS)
 def header_dominates_merge_block(function: Function, scene: Scene) -> Findings:
     """A header strictly structurally dominates its merge block, and a continue target the block that branches back.
 
@@ -283,7 +283,7 @@ def header_dominates_merge_block(function: Function, scene: Scene) -> Findings:
     return _found("control-flow/header-dominates-merge-block", function, scene)
 
 
-@function_rule("control-flow/back-edge-post-dominates-continue", section="2.16.1")
+@function_rule("control-flow/back-edge-post-dominates-continue", section=sections.STRUCTURED_DECLARATIONS)
 def back_edge_post_dominates_continue(function: Function, scene: Scene) -> Findings:
     """From the continue target every way leads to the block that branches back.
 
@@ -293,7 +293,7 @@ def back_edge_post_dominates_continue(function: Function, scene: Scene) -> Findi
     return _found("control-flow/back-edge-post-dominates-continue", function, scene)
 
 
-@function_rule("control-flow/construct-exit-is-structured", section="2.11.2")
+@function_rule("control-flow/construct-exit-is-structured", section=sections.STRUCTURED_CONSTRUCTS)
 def construct_exit_is_structured(function: Function, scene: Scene) -> Findings:
     """A branch out of a construct goes to its merge block, or breaks from or continues the innermost loop or switch.
 
@@ -303,7 +303,7 @@ def construct_exit_is_structured(function: Function, scene: Scene) -> Findings:
     return _found("control-flow/construct-exit-is-structured", function, scene)
 
 
-@function_rule("control-flow/construct-entry-is-header", section="2.11.1")
+@function_rule("control-flow/construct-entry-is-header", section=sections.STRUCTURED_CONSTRUCTS)
 def construct_entry_is_header(function: Function, scene: Scene) -> Findings:
     """A branch from outside into a construct goes to its header.
 
@@ -313,7 +313,7 @@ def construct_entry_is_header(function: Function, scene: Scene) -> Findings:
     return _found("control-flow/construct-entry-is-header", function, scene)
 
 
-@function_rule("control-flow/nested-merge-stays-in-construct", section="2.11.1")
+@function_rule("control-flow/nested-merge-stays-in-construct", section=sections.STRUCTURED_CONSTRUCTS)
 def nested_merge_stays_in_construct(function: Function, scene: Scene) -> Findings:
     """A construct that contains the header of another one contains that one's merge block too.
 
@@ -323,7 +323,7 @@ def nested_merge_stays_in_construct(function: Function, scene: Scene) -> Finding
     return _found("control-flow/nested-merge-stays-in-construct", function, scene)
 
 
-@function_rule("control-flow/continue-is-entered-from-loop", section="2.16.1")
+@function_rule("control-flow/continue-is-entered-from-loop", section=sections.STRUCTURED_CONSTRUCTS)
 def continue_is_entered_from_loop(function: Function, scene: Scene) -> Findings:
     """Only blocks of the loop branch to its continue target.
 
@@ -333,7 +333,7 @@ def continue_is_entered_from_loop(function: Function, scene: Scene) -> Findings:
     return _found("control-flow/continue-is-entered-from-loop", function, scene)
 
 
-@function_rule("control-flow/fall-through-follows-case-order", section="2.11.1")
+@function_rule("control-flow/fall-through-follows-case-order", section=sections.STRUCTURED_CONSTRUCTS)
 def fall_through_follows_case_order(function: Function, scene: Scene) -> Findings:
     """Each case of a switch is entered from the switch, and falls through to one other case at most, the next one listed.
 
@@ -346,7 +346,7 @@ def fall_through_follows_case_order(function: Function, scene: Scene) -> Finding
     return _found("control-flow/fall-through-follows-case-order", function, scene)
 
 
-@function_rule("control-flow/branch-requires-merge", section="2.11.1")
+@function_rule("control-flow/branch-requires-merge", section=sections.SHADER_VALIDATION_RULES)
 def branch_requires_merge(function: Function, scene: Scene) -> Findings:
     """A branch to two blocks that nothing has led to yet is a selection, and so comes after an OpSelectionMerge.
 
@@ -356,7 +356,7 @@ def branch_requires_merge(function: Function, scene: Scene) -> Findings:
     return _found("control-flow/branch-requires-merge", function, scene)
 
 
-@function_rule("control-flow/switch-requires-merge", section="2.11.1")
+@function_rule("control-flow/switch-requires-merge", section=sections.SHADER_VALIDATION_RULES)
 def switch_requires_merge(function: Function, scene: Scene) -> Findings:
     """A switch comes after an OpSelectionMerge.
 

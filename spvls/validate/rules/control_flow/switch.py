@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction, Operand, shown
 from spvls.validate.checks.kinds import INT
@@ -12,7 +12,7 @@ from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 from spvls.validate.rules.control_flow.branch import undefined_choice
 
 
-@instruction_rule("control-flow/switch-selector-is-integer", spv.OpSwitch, section="3.3.17")
+@instruction_rule("control-flow/switch-selector-is-integer", spv.OpSwitch, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def switch_selector_is_integer(inst: Instruction, scene: Scene) -> Findings:
     """The selector of a switch is a scalar integer.
 
@@ -25,7 +25,9 @@ def switch_selector_is_integer(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"the selector {shown(inst.operands[0])} is {spelled}, expected a scalar integer")
 
 
-@instruction_rule("control-flow/switch-selector-is-defined", spv.OpSwitch, section="3.3.17", severity=Severity.WARNING)
+@instruction_rule(
+    "control-flow/switch-selector-is-defined", spv.OpSwitch, section=sections.CONTROL_FLOW_INSTRUCTIONS, severity=Severity.WARNING
+)
 def switch_selector_is_defined(inst: Instruction, scene: Scene) -> Findings:
     """The selector of a switch is defined: with an OpUndef, the program may do anything.
 
@@ -35,7 +37,9 @@ def switch_selector_is_defined(inst: Instruction, scene: Scene) -> Findings:
     yield from undefined_choice(inst, scene, "the selector", INT)
 
 
-@instruction_rule("control-flow/switch-literals-are-distinct", spv.OpSwitch, section="3.3.17", severity=Severity.WARNING)
+@instruction_rule(
+    "control-flow/switch-literals-are-distinct", spv.OpSwitch, section=sections.CONTROL_FLOW_INSTRUCTIONS, severity=Severity.WARNING
+)
 def switch_literals_are_distinct(inst: Instruction, scene: Scene) -> Findings:
     """The literals of a switch differ, so that each value has one label.
 
@@ -52,7 +56,9 @@ def switch_literals_are_distinct(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("control-flow/switch-literals-group-by-target", spv.OpSwitch, section="2.11.1", severity=Severity.WARNING)
+@instruction_rule(
+    "control-flow/switch-literals-group-by-target", spv.OpSwitch, section=sections.STRUCTURED_CONSTRUCTS, severity=Severity.WARNING
+)
 def switch_literals_group_by_target(inst: Instruction, scene: Scene) -> Findings:
     """The literals of a switch that go to one label stand one after the other.
 
@@ -78,7 +84,7 @@ def switch_literals_group_by_target(inst: Instruction, scene: Scene) -> Findings
         last[label] = place
 
 
-@instruction_rule("control-flow/switch-cases-are-within-limit", spv.OpSwitch, section="2.17")
+@instruction_rule("control-flow/switch-cases-are-within-limit", spv.OpSwitch, section=sections.UNIVERSAL_LIMITS)
 def switch_cases_are_within_limit(inst: Instruction, scene: Scene) -> Findings:
     """A switch has at most 16,383 cases beside its default, or what `--max-switch-branches` says.
 

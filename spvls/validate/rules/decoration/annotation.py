@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.grammar.records import Enumerant
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
@@ -21,7 +21,9 @@ _DECORATING = frozenset(
 )  # fmt: skip
 
 
-@instruction_rule("decoration/id-form-matches-decoration", spv.OpDecorate, spv.OpDecorateId, section="3.3.3")
+@instruction_rule(
+    "decoration/id-form-matches-decoration", spv.OpDecorate, spv.OpDecorateId, section=sections.ANNOTATION_INSTRUCTIONS
+)
 def id_form_matches_decoration(inst: Instruction, scene: Scene) -> Findings:
     """Decorations that take ids are set by OpDecorateId, all others by OpDecorate.
 
@@ -43,7 +45,9 @@ def _takes_ids(decoration: Enumerant) -> bool:
     return any(operand.kind.startswith("Id") for operand in decoration.parameters)
 
 
-@instruction_rule("decoration/id-operands-precede-target", spv.OpDecorateId, spv.OpMemberDecorateIdEXT, section="3.3.3")
+@instruction_rule(
+    "decoration/id-operands-precede-target", spv.OpDecorateId, spv.OpMemberDecorateIdEXT, section=sections.ANNOTATION_INSTRUCTIONS
+)
 def id_operands_precede_target(inst: Instruction, scene: Scene) -> Findings:
     """What an id decoration refers to is defined before its target, and the target is no decoration group.
 
@@ -76,7 +80,7 @@ def id_operands_precede_target(inst: Instruction, scene: Scene) -> Findings:
     "decoration/string-form-matches-decoration",
     spv.OpDecorateString,
     spv.OpMemberDecorateString,
-    section="3.3.3",
+    section=sections.ANNOTATION_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
 def string_form_matches_decoration(inst: Instruction, scene: Scene) -> Findings:
@@ -97,7 +101,7 @@ def string_form_matches_decoration(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "decoration/id-operands-are-constant",
     spv.OpDecorateId,
-    section="3.3.3",
+    section=sections.ANNOTATION_INSTRUCTIONS,
     severity=Severity.WARNING,
     after=(uniform_id_names_scope,),
 )

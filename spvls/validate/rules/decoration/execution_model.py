@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.interface import IN_OUT, OUTPUT, listed
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -30,7 +30,7 @@ _MODELS: dict[str, tuple[frozenset[int], str]] = {
 _MESH = _models("MeshNV MeshEXT TaskNV TaskEXT Fragment")
 
 
-@instruction_rule("decoration/fits-execution-model", spv.OpEntryPoint, section="3.2.19", severity=Severity.WARNING)
+@instruction_rule("decoration/fits-execution-model", spv.OpEntryPoint, section=sections.DECORATION, severity=Severity.WARNING)
 def fits_execution_model(inst: Instruction, scene: Scene) -> Findings:
     """What an entry point lists has decorations of its execution model.
 

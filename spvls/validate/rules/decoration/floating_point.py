@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.functions import Function
 from spvls.module.module import Module
@@ -19,7 +19,7 @@ _CLASSES = frozenset(
 _VULKAN_MODES = frozenset(value("FPRoundingMode", name) for name in ("RTE", "RTZ"))
 
 
-@function_rule("decoration/rounded-value-is-only-stored", section="2.16.2")
+@function_rule("decoration/rounded-value-is-only-stored", section=sections.SHADER_VALIDATION_RULES)
 def rounded_value_is_only_stored(function: Function, scene: Scene) -> Findings:
     """In shaders, what FPRoundingMode decorates is stored, as 16-bit floats, to memory of an interface, and not used otherwise.
 
@@ -71,7 +71,7 @@ def _fault(use: Instruction, place: int, name: str, module: Module) -> str | Non
 @instruction_rule(
     "decoration/rounding-mode-exists-in-vulkan",
     spv.OpDecorate,
-    section="2.16.2",
+    section=sections.SHADER_VALIDATION_RULES,
     vuid="VUID-StandaloneSpirv-FPRoundingMode-04675",
     apis="vulkan",
 )
@@ -90,7 +90,7 @@ def rounding_mode_exists_in_vulkan(inst: Instruction, scene: Scene) -> Findings:
 _FAST_MATH = {name: value("FPFastMathMode", name) for name in ("AllowContract", "AllowReassoc", "AllowTransform")}
 
 
-@instruction_rule("decoration/allow-transform-is-complete", spv.OpDecorate, section="3.2.19")
+@instruction_rule("decoration/allow-transform-is-complete", spv.OpDecorate, section=sections.DECORATION)
 def allow_transform_is_complete(inst: Instruction, scene: Scene) -> Findings:
     """AllowTransform in a fast math mode comes with AllowContract and AllowReassoc, which it goes beyond.
 

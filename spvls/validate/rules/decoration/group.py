@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.decorations import DECORATES
@@ -18,7 +18,7 @@ from spvls.validate.rules.decoration.member import definition_note, member_fault
 _GROUP_USERS = frozenset({spv.OpName, spv.OpDecorate, spv.OpDecorateId, spv.OpGroupDecorate, spv.OpGroupMemberDecorate})
 
 
-@module_rule("decoration/group-users-are-permitted", section="3.3.3")
+@module_rule("decoration/group-users-are-permitted", section=sections.ANNOTATION_INSTRUCTIONS)
 def group_users_are_permitted(scene: Scene) -> Findings:
     """A decoration group is named by its decorations, by OpGroupDecorate and OpGroupMemberDecorate, and by OpName.
 
@@ -42,7 +42,7 @@ def _may_use_groups(use: Instruction, module: Module) -> bool:
     return use.opcode.value in EXTENDED and module.is_non_semantic(use)
 
 
-@module_rule("decoration/decorations-precede-group", section="3.3.3", severity=Severity.WARNING)
+@module_rule("decoration/decorations-precede-group", section=sections.ANNOTATION_INSTRUCTIONS, severity=Severity.WARNING)
 def decorations_precede_group(scene: Scene) -> Findings:
     """The decorations of a group stand before its OpDecorationGroup. The reference validator does not look.
 
@@ -58,7 +58,12 @@ def decorations_precede_group(scene: Scene) -> Findings:
                 yield Finding(use, 0, f"the group %{name} is complete already: its decorations stand before it", (note,))
 
 
-@instruction_rule("decoration/group-decorate-names-group", spv.OpGroupDecorate, spv.OpGroupMemberDecorate, section="3.3.3")
+@instruction_rule(
+    "decoration/group-decorate-names-group",
+    spv.OpGroupDecorate,
+    spv.OpGroupMemberDecorate,
+    section=sections.ANNOTATION_INSTRUCTIONS,
+)
 def group_decorate_names_group(inst: Instruction, scene: Scene) -> Findings:
     """OpGroupDecorate and OpGroupMemberDecorate name a decoration group, and then what it decorates.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage, storage_name, storages
@@ -225,7 +225,7 @@ _FITTING: dict[str, Fitting] = {
 }
 
 
-@instruction_rule("decoration/has-meaning-for-target", *ANNOTATING, section="3.2.19", severity=Severity.WARNING)
+@instruction_rule("decoration/has-meaning-for-target", *ANNOTATING, section=sections.DECORATION, severity=Severity.WARNING)
 def has_meaning_for_target(inst: Instruction, scene: Scene) -> Findings:
     """A decoration is on what the specification has it for.
 
@@ -249,7 +249,7 @@ def has_meaning_for_target(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("decoration/aliasing-has-effect", spv.OpDecorate, section="2.18.2", severity=Severity.INFORMATION)
+@instruction_rule("decoration/aliasing-has-effect", spv.OpDecorate, section=sections.ALIASING, severity=Severity.INFORMATION)
 def aliasing_has_effect(inst: Instruction, scene: Scene) -> Findings:
     """Restrict says something under the memory model OpenCL, where pointers may alias by default, and Aliased under the others.
 

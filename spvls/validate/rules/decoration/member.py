@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.decorations import DECORATES, MEMBER_DECORATES
 from spvls.module.module import Module
@@ -26,7 +26,7 @@ _NOT_FOR_MEMBERS = frozenset(
 )  # fmt: skip
 
 
-@instruction_rule("decoration/member-exists-and-fits", *sorted(MEMBER_DECORATES), section="3.3.3")
+@instruction_rule("decoration/member-exists-and-fits", *sorted(MEMBER_DECORATES), section=sections.ANNOTATION_INSTRUCTIONS)
 def member_exists_and_fits(inst: Instruction, scene: Scene) -> Findings:
     """A member decoration names a structure, the index of one of its members, and a decoration that members have.
 
@@ -64,7 +64,7 @@ def definition_note(module: Module, name: str) -> tuple[Note, ...]:
     return (Note(definition, RESULT, f"%{name} is defined here"),) if definition is not None else ()
 
 
-@instruction_rule("decoration/matrix-decoration-is-on-member", *sorted(DECORATES), section="3.2.19")
+@instruction_rule("decoration/matrix-decoration-is-on-member", *sorted(DECORATES), section=sections.DECORATION)
 def matrix_decoration_is_on_member(inst: Instruction, scene: Scene) -> Findings:
     """RowMajor, ColMajor and MatrixStride are for members of structures.
 

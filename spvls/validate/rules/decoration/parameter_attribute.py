@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.applied import Applied, applied_among
@@ -18,7 +18,7 @@ _OPPOSITES = {"Zext": "Sext", "Sext": "Zext"}
     "decoration/parameter-attribute-fits-parameter",
     spv.OpDecorate,
     spv.OpGroupDecorate,
-    section="3.2.18",
+    section=sections.FUNCTION_PARAMETER_ATTRIBUTE,
     severity=Severity.WARNING,
 )
 def parameter_attribute_fits_parameter(inst: Instruction, scene: Scene) -> Findings:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import ANNOTATING, applied, applied_among
 from spvls.validate.engine.finding import Delete, Finding, Mend, Note
@@ -12,7 +12,7 @@ from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 _FEW = 64
 
 
-@instruction_rule("decoration/user-semantic-is-not-repeated", *ANNOTATING, section="3.2.19", severity=Severity.WARNING)
+@instruction_rule("decoration/user-semantic-is-not-repeated", *ANNOTATING, section=sections.DECORATION, severity=Severity.WARNING)
 def user_semantic_is_not_repeated(inst: Instruction, scene: Scene) -> Findings:
     """An object or member has a semantic once; case makes no difference.
 
@@ -54,7 +54,11 @@ _EXCLUDES = {**_EXCLUSIVE, **{(other, member): name for (name, member), other in
 
 
 @instruction_rule(
-    "decoration/decorations-do-not-conflict", spv.OpDecorate, spv.OpMemberDecorate, spv.OpMemberDecorateIdEXT, section="3.2.19"
+    "decoration/decorations-do-not-conflict",
+    spv.OpDecorate,
+    spv.OpMemberDecorate,
+    spv.OpMemberDecorateIdEXT,
+    section=sections.DECORATION,
 )
 def decorations_do_not_conflict(inst: Instruction, scene: Scene) -> Findings:
     """One decoration stands once on an object or member, and decorations that contradict each other do not stand together.
@@ -101,7 +105,12 @@ _MATH_PAIR = {"FPFastMathMode": "NoContraction", "NoContraction": "FPFastMathMod
 
 
 @instruction_rule(
-    "decoration/count-is-within-limit", spv.OpTypeStruct, spv.OpVariable, spv.OpFunction, section="2.17", severity=Severity.WARNING
+    "decoration/count-is-within-limit",
+    spv.OpTypeStruct,
+    spv.OpVariable,
+    spv.OpFunction,
+    section=sections.UNIVERSAL_LIMITS,
+    severity=Severity.WARNING,
 )
 def count_is_within_limit(inst: Instruction, scene: Scene) -> Findings:
     """An id has no more decorations than there are kinds of decorations, its members not counted.

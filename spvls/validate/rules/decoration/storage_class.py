@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage_name, storages
 from spvls.module.variable import VARIABLES, held_by
@@ -37,7 +37,7 @@ _OBJECTS = (*_VARIABLES, spv.OpFunctionParameter, spv.OpRawAccessChainNV, spv.Op
 _INPUT_OR_OUTPUT = storages("Input Output")
 
 
-@instruction_rule("decoration/fits-storage-class", *ANNOTATING, section="3.2.19", severity=Severity.WARNING)
+@instruction_rule("decoration/fits-storage-class", *ANNOTATING, section=sections.DECORATION, severity=Severity.WARNING)
 def fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
     """Decorations of interfaces are on variables of an interface.
 
@@ -93,7 +93,7 @@ _VULKAN_CLASS_VALUES = {
 }
 
 
-@instruction_rule("decoration/fits-vulkan-storage-class", spv.OpDecorate, section="3.2.19", apis="vulkan")
+@instruction_rule("decoration/fits-vulkan-storage-class", spv.OpDecorate, section=sections.DECORATION, apis="vulkan")
 def fits_vulkan_storage_class(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan, decorations of variables belong to certain storage classes.
 
@@ -128,7 +128,7 @@ def fits_vulkan_storage_class(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "decoration/invariant-is-on-interface",
     *VARIABLES,
-    section="3.2.19",
+    section=sections.DECORATION,
     vuid="VUID-StandaloneSpirv-Invariant-04677",
     apis="vulkan",
 )

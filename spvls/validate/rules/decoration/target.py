@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storages
@@ -74,7 +74,7 @@ _TARGETS: dict[str, Fault] = {
 }  # fmt: skip
 
 
-@instruction_rule("decoration/fits-target-opcode", spv.OpDecorate, section="3.2.19")
+@instruction_rule("decoration/fits-target-opcode", spv.OpDecorate, section=sections.DECORATION)
 def fits_target_opcode(inst: Instruction, scene: Scene) -> Findings:
     """A decoration decorates what it is meant for.
 
@@ -105,7 +105,7 @@ def _not_in_vulkan(decoration: str, module: Module) -> bool:
     return decoration in ("GLSLShared", "GLSLPacked") and module.environment.api == "vulkan"
 
 
-@instruction_rule("decoration/fits-target-object", *ANNOTATING, section="3.2.19")
+@instruction_rule("decoration/fits-target-object", *ANNOTATING, section=sections.DECORATION)
 def fits_target_object(inst: Instruction, scene: Scene) -> Findings:
     """What is decorated is such that the decoration makes sense for it.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import RESULT, Instruction
@@ -26,7 +26,7 @@ def uniformity_fault(item: Applied, target: Instruction, module: Module) -> str 
     return None
 
 
-@instruction_rule("decoration/uniform-id-names-scope", spv.OpDecorateId, section="3.2.19")
+@instruction_rule("decoration/uniform-id-names-scope", spv.OpDecorateId, section=sections.DECORATION)
 def uniform_id_names_scope(inst: Instruction, scene: Scene) -> Findings:
     """UniformId names a scope of execution, in which the value is the same everywhere.
 
@@ -56,7 +56,12 @@ _CHAINS = (spv.OpAccessChain, spv.OpInBoundsAccessChain)
 
 
 @instruction_rule(
-    "decoration/nonuniform-access-is-decorated", spv.OpLoad, spv.OpStore, section="2.23", severity=Severity.WARNING, apis="vulkan"
+    "decoration/nonuniform-access-is-decorated",
+    spv.OpLoad,
+    spv.OpStore,
+    section=sections.UNIFORMITY,
+    severity=Severity.WARNING,
+    apis="vulkan",
 )
 def nonuniform_access_is_decorated(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan a descriptor that is chosen by an index decorated NonUniform is accessed by operands with that decoration.

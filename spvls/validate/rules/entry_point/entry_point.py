@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.functions import Function
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
@@ -17,7 +17,7 @@ from spvls.validate.fixes.declare import takes
 _KERNEL = value("ExecutionModel", "Kernel")
 
 
-@module_rule("entry-point/module-has-entry-point", section="2.16.1")
+@module_rule("entry-point/module-has-entry-point", section=sections.UNIVERSAL_VALIDATION_RULES)
 def module_has_entry_point(scene: Scene) -> Findings:
     """A module has an entry point, unless it is to be linked with others and declares Linkage, or holds graphs.
 
@@ -36,7 +36,7 @@ def module_has_entry_point(scene: Scene) -> Findings:
         yield Finding(declared.memory_model_record or HEADER, OPCODE, message, mends=mends)
 
 
-@instruction_rule("entry-point/function-is-void-without-parameters", spv.OpEntryPoint, section="3.3.5")
+@instruction_rule("entry-point/function-is-void-without-parameters", spv.OpEntryPoint, section=sections.MODE_SETTING_INSTRUCTIONS)
 def function_is_void_without_parameters(inst: Instruction, scene: Scene) -> Findings:
     """An entry point names a function of the module, which takes nothing and returns nothing; a kernel may take arguments.
 
@@ -69,7 +69,7 @@ def function_is_void_without_parameters(inst: Instruction, scene: Scene) -> Find
         yield Finding(inst, 1, message, (note,), vuid=vuid)
 
 
-@module_rule("entry-point/name-is-unique-per-model", section="3.3.5")
+@module_rule("entry-point/name-is-unique-per-model", section=sections.MODE_SETTING_INSTRUCTIONS)
 def name_is_unique_per_model(scene: Scene) -> Findings:
     """Two entry points of one execution model have different names.
 
@@ -87,7 +87,7 @@ def name_is_unique_per_model(scene: Scene) -> Findings:
             yield Finding(entry.record, 2, f'there is a {model_name(entry.model)} entry point "{name}" already', (note,))
 
 
-@module_rule("entry-point/function-is-not-called", section="2.16.1")
+@module_rule("entry-point/function-is-not-called", section=sections.UNIVERSAL_VALIDATION_RULES)
 def function_is_not_called(scene: Scene) -> Findings:
     """The function of an entry point is called by no other function.
 
@@ -107,7 +107,12 @@ def function_is_not_called(scene: Scene) -> Findings:
 _MOST_STEPS = 20
 
 
-@module_rule("entry-point/reaches-no-recursion", section="2.16.1", vuid="VUID-StandaloneSpirv-None-04634", apis="vulkan")
+@module_rule(
+    "entry-point/reaches-no-recursion",
+    section=sections.UNIVERSAL_VALIDATION_RULES,
+    vuid="VUID-StandaloneSpirv-None-04634",
+    apis="vulkan",
+)
 def reaches_no_recursion(scene: Scene) -> Findings:
     """In Vulkan, no function that an entry point reaches calls itself, directly or through others.
 
@@ -128,7 +133,7 @@ def reaches_no_recursion(scene: Scene) -> Findings:
             yield Finding(definition, 0, f"%{name} reaches functions that call each other in a circle: {shown}")
 
 
-@function_rule("entry-point/function-has-no-linkage", section="2.16.1")
+@function_rule("entry-point/function-has-no-linkage", section=sections.UNIVERSAL_VALIDATION_RULES)
 def function_has_no_linkage(function: Function, scene: Scene) -> Findings:
     """The function of an entry point is not exported or imported: entry points have names of their own.
 
@@ -145,7 +150,7 @@ def function_has_no_linkage(function: Function, scene: Scene) -> Findings:
         yield Finding(function.record, RESULT, message, (note,))
 
 
-@function_rule("entry-point/shader-stage-is-complete", section="2.16.2", severity=Severity.WARNING)
+@function_rule("entry-point/shader-stage-is-complete", section=sections.SHADER_VALIDATION_RULES, severity=Severity.WARNING)
 def shader_stage_is_complete(function: Function, scene: Scene) -> Findings:
     """The functions that an entry point of a shader reaches are all in the module: a stage is complete.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.grammar.records import Enumerant
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
@@ -54,7 +54,7 @@ _PER_OPERAND = frozenset(
 _MOST_MODES = 255
 
 
-@instruction_rule("entry-point/tile-shading-fits-execution-model", spv.OpEntryPoint, section="3.2.5", apis="vulkan")
+@instruction_rule("entry-point/tile-shading-fits-execution-model", spv.OpEntryPoint, section=sections.EXECUTION_MODE, apis="vulkan")
 def tile_shading_fits_execution_model(inst: Instruction, scene: Scene) -> Findings:
     """Tile shading is for compute and fragment shaders, and its modes for one of them each.
 
@@ -77,7 +77,7 @@ def tile_shading_fits_execution_model(inst: Instruction, scene: Scene) -> Findin
         yield Finding(inst, 0, message, vuid=f"{vuid}TileShadingQCOM-10686")
 
 
-@instruction_rule("entry-point/mode-targets-entry-point", *_MODES, section="3.3.5")
+@instruction_rule("entry-point/mode-targets-entry-point", *_MODES, section=sections.MODE_SETTING_INSTRUCTIONS)
 def mode_targets_entry_point(inst: Instruction, scene: Scene) -> Findings:
     """An execution mode names the function of an entry point.
 
@@ -89,7 +89,7 @@ def mode_targets_entry_point(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{target} is the function of no OpEntryPoint, and execution modes are for entry points")
 
 
-@instruction_rule("entry-point/mode-form-matches-operands", *_MODES, section="3.3.5")
+@instruction_rule("entry-point/mode-form-matches-operands", *_MODES, section=sections.MODE_SETTING_INSTRUCTIONS)
 def mode_form_matches_operands(inst: Instruction, scene: Scene) -> Findings:
     """Modes whose operands are ids are set by OpExecutionModeId, all others by OpExecutionMode.
 
@@ -107,7 +107,7 @@ def mode_form_matches_operands(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, OPCODE, f"the execution mode {mode.name} {what}: set it by {right}", mends=(mend,))
 
 
-@instruction_rule("entry-point/mode-fits-execution-model", *_MODES, section="3.2.5")
+@instruction_rule("entry-point/mode-fits-execution-model", *_MODES, section=sections.EXECUTION_MODE)
 def mode_fits_execution_model(inst: Instruction, scene: Scene) -> Findings:
     """A mode is set only for entry points of an execution model that has it.
 
@@ -134,7 +134,7 @@ def _usable(model: str, module: Module) -> bool:
     return enumerant is not None and (enumerant.version is not None or module.availability.of(enumerant) is None)
 
 
-@instruction_rule("entry-point/mode-fits-vulkan", *_MODES, section="3.2.5", apis="vulkan")
+@instruction_rule("entry-point/mode-fits-vulkan", *_MODES, section=sections.EXECUTION_MODE, apis="vulkan")
 def mode_fits_vulkan(inst: Instruction, scene: Scene) -> Findings:
     """Vulkan has its origin at the upper left, pixel centres at half integers, and LocalSizeId from version 1.3 on.
 
@@ -167,7 +167,7 @@ def mode_fits_vulkan(inst: Instruction, scene: Scene) -> Findings:
                     return
 
 
-@module_rule("entry-point/mode-is-set-once", section="3.2.5")
+@module_rule("entry-point/mode-is-set-once", section=sections.EXECUTION_MODE)
 def mode_is_set_once(scene: Scene) -> Findings:
     """A mode is set once for an entry point; the float controls once for each width or type.
 
@@ -189,7 +189,9 @@ def takes_ids(mode: Enumerant) -> bool:
     return any(operand.kind.startswith("Id") for operand in mode.parameters)
 
 
-@instruction_rule("entry-point/modes-are-within-limit", spv.OpEntryPoint, section="2.17", severity=Severity.WARNING)
+@instruction_rule(
+    "entry-point/modes-are-within-limit", spv.OpEntryPoint, section=sections.UNIVERSAL_LIMITS, severity=Severity.WARNING
+)
 def modes_are_within_limit(inst: Instruction, scene: Scene) -> Findings:
     """An entry point has at most 255 execution modes.
 

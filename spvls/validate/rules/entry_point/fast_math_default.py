@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -12,7 +12,7 @@ from spvls.validate.engine.finding import Delete, Finding, Mend, Note
 from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
 
 
-@module_rule("entry-point/fast-math-default-fits-decorations", section="3.2.5")
+@module_rule("entry-point/fast-math-default-fits-decorations", section=sections.EXECUTION_MODE)
 def fast_math_default_fits_decorations(scene: Scene) -> Findings:
     """Where an entry point has FPFastMathDefault, no instruction that it reaches is decorated NoContraction or Fast.
 
@@ -66,7 +66,7 @@ def _reaching(module: Module, name: object, entries: set[str]) -> Instruction | 
     return None
 
 
-@instruction_rule("entry-point/fast-math-default-stands-alone", spv.OpExecutionModeId, section="3.2.5")
+@instruction_rule("entry-point/fast-math-default-stands-alone", spv.OpExecutionModeId, section=sections.EXECUTION_MODE)
 def fast_math_default_stands_alone(inst: Instruction, scene: Scene) -> Findings:
     """FPFastMathDefault takes the place of ContractionOff and SignedZeroInfNanPreserve, and does not go with them.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.interface import OUTPUT
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -72,7 +72,7 @@ _CHOICES = (
 )
 
 
-@instruction_rule("entry-point/one-exclusive-mode-is-set", spv.OpEntryPoint, section="2.16.2")
+@instruction_rule("entry-point/one-exclusive-mode-is-set", spv.OpEntryPoint, section=sections.SHADER_VALIDATION_RULES)
 def one_exclusive_mode_is_set(inst: Instruction, scene: Scene) -> Findings:
     """Of modes that exclude each other, an entry point of a shader has one, or none where there is a default.
 
@@ -115,7 +115,11 @@ def _add_mode(inst: Instruction, scene: Scene, name: str, mode: str) -> tuple[Me
 
 
 @instruction_rule(
-    "entry-point/modes-do-not-conflict", spv.OpExecutionMode, spv.OpExecutionModeId, section="2.16.1", severity=Severity.WARNING
+    "entry-point/modes-do-not-conflict",
+    spv.OpExecutionMode,
+    spv.OpExecutionModeId,
+    section=sections.UNIVERSAL_VALIDATION_RULES,
+    severity=Severity.WARNING,
 )
 def modes_do_not_conflict(inst: Instruction, scene: Scene) -> Findings:
     """An entry point is not given two modes that contradict each other.
@@ -141,7 +145,9 @@ def modes_do_not_conflict(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("entry-point/depth-replacing-matches-frag-depth", spv.OpEntryPoint, section="3.2.5", severity=Severity.WARNING)
+@instruction_rule(
+    "entry-point/depth-replacing-matches-frag-depth", spv.OpEntryPoint, section=sections.EXECUTION_MODE, severity=Severity.WARNING
+)
 def depth_replacing_matches_frag_depth(inst: Instruction, scene: Scene) -> Findings:
     """A fragment shader has the mode DepthReplacing just where it has FragDepth as an output.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import TYPE, Instruction
@@ -25,7 +25,7 @@ _VECTOR_HINT_TYPES = 6
 _VECTOR_HINT_COUNTS = frozenset({0, 1, 2, 3, 4, 8, 16})
 
 
-@instruction_rule("entry-point/mode-ids-are-constant", spv.OpExecutionModeId, section="3.2.5")
+@instruction_rule("entry-point/mode-ids-are-constant", spv.OpExecutionModeId, section=sections.EXECUTION_MODE)
 def mode_ids_are_constant(inst: Instruction, scene: Scene) -> Findings:
     """The ids that a mode takes are constants; FPFastMathDefault takes a type, and a mask that cannot be specialized.
 
@@ -71,7 +71,11 @@ def _fast_math_default(inst: Instruction, module: Module) -> Findings:
 
 
 @instruction_rule(
-    "entry-point/mode-operands-are-in-range", spv.OpExecutionMode, spv.OpExecutionModeId, section="3.2.5", severity=Severity.WARNING
+    "entry-point/mode-operands-are-in-range",
+    spv.OpExecutionMode,
+    spv.OpExecutionModeId,
+    section=sections.EXECUTION_MODE,
+    severity=Severity.WARNING,
 )
 def mode_operands_are_in_range(inst: Instruction, scene: Scene) -> Findings:
     """The operands of a mode are what the mode can be set by.
@@ -105,7 +109,7 @@ def mode_operands_are_in_range(inst: Instruction, scene: Scene) -> Findings:
             yield Finding(inst, 2, f"the count in the high half of VecTypeHint is 2, 3, 4, 8 or 16, not {word >> 16}")
 
 
-@instruction_rule("entry-point/opacity-micromap-is-bool", spv.OpExecutionModeId, section="3.2.6")
+@instruction_rule("entry-point/opacity-micromap-is-bool", spv.OpExecutionModeId, section=sections.EXECUTION_MODE)
 def opacity_micromap_is_bool(inst: Instruction, scene: Scene) -> Findings:
     """The execution mode OpacityMicromapIdKHR says by a constant bool whether ray queries may meet opacity micromaps.
 

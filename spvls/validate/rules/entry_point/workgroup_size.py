@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.declarations import ExecutionMode
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
@@ -21,7 +21,7 @@ _GROUP_MODELS = frozenset(value("ExecutionModel", name) for name in ("GLCompute"
 _WORKGROUP = value("Scope", "Workgroup")
 
 
-@instruction_rule("entry-point/workgroup-size-is-set", spv.OpEntryPoint, section="3.2.5", apis="vulkan")
+@instruction_rule("entry-point/workgroup-size-is-set", spv.OpEntryPoint, section=sections.EXECUTION_MODE, apis="vulkan")
 def workgroup_size_is_set(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan, a compute shader says how large its workgroups are.
 
@@ -60,7 +60,7 @@ _DERIVATIVES = {
 }
 
 
-@module_rule("entry-point/derivative-groups-divide-workgroup", section="3.2.5")
+@module_rule("entry-point/derivative-groups-divide-workgroup", section=sections.EXECUTION_MODE)
 def derivative_groups_divide_workgroup(scene: Scene) -> Findings:
     """Workgroups that form derivative groups of four can be divided into these.
 
@@ -111,7 +111,7 @@ def _sizes(module: Module, modes: list[ExecutionMode]) -> tuple[Instruction | No
     return blamed, (whole[0], whole[1], whole[2])
 
 
-@instruction_rule("entry-point/workgroup-size-is-nonzero", *_MODES, section="2.16.1")
+@instruction_rule("entry-point/workgroup-size-is-nonzero", *_MODES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def workgroup_size_is_nonzero(inst: Instruction, scene: Scene) -> Findings:
     """No dimension of a workgroup is zero.
 
@@ -128,7 +128,9 @@ def workgroup_size_is_nonzero(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, place, f"a workgroup of {size} invocations is none: every dimension is at least 1")
 
 
-@module_rule("entry-point/workgroup-size-constant-is-nonzero", section="2.16.1", severity=Severity.WARNING)
+@module_rule(
+    "entry-point/workgroup-size-constant-is-nonzero", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING
+)
 def workgroup_size_constant_is_nonzero(scene: Scene) -> Findings:
     """No component of a constant that is decorated WorkgroupSize is zero.
 
@@ -148,7 +150,7 @@ def workgroup_size_constant_is_nonzero(scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("entry-point/local-size-ids-precede-matrices", spv.OpTypeCooperativeMatrixKHR, section="3.2.5")
+@instruction_rule("entry-point/local-size-ids-precede-matrices", spv.OpTypeCooperativeMatrixKHR, section=sections.EXECUTION_MODE)
 def local_size_ids_precede_matrices(inst: Instruction, scene: Scene) -> Findings:
     """Where LocalSizeId sets the size of workgroups, its constants stand before cooperative matrix types of workgroup scope.
 

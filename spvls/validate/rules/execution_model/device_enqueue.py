@@ -5,7 +5,7 @@ The reference validator looks at none of this, so these are warnings."""
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.module.storage_class import storage, storage_name
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
@@ -210,7 +210,12 @@ _DEVICE_ENQUEUE: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("execution-model/device-enqueue-types-match", *_DEVICE_ENQUEUE, section="3.3.22", severity=Severity.WARNING)
+@instruction_rule(
+    "execution-model/device-enqueue-types-match",
+    *_DEVICE_ENQUEUE,
+    section=sections.DEVICE_SIDE_ENQUEUE_INSTRUCTIONS,
+    severity=Severity.WARNING,
+)
 def device_enqueue_types_match(inst: Instruction, scene: Scene) -> Findings:
     """What is enqueued on a device fits: queues, device events, ND-ranges, and a function that can be invoked.
 

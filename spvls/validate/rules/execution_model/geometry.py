@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.module.module import Module
 from spvls.module.storage_class import storage
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -24,7 +24,7 @@ _CHECKS = (operand_is(0, INT), is_constant(0))
 _GEOMETRY = only("Geometry", "vertices and primitives are emitted by Geometry shaders")
 
 
-@instruction_rule("execution-model/stream-is-constant-integer", *_STREAMS, section="3.3.19")
+@instruction_rule("execution-model/stream-is-constant-integer", *_STREAMS, section=sections.PRIMITIVE_INSTRUCTIONS)
 def stream_is_constant_integer(inst: Instruction, scene: Scene) -> Findings:
     """The stream that a vertex goes to is a constant integer.
 
@@ -39,7 +39,7 @@ def stream_is_constant_integer(inst: Instruction, scene: Scene) -> Findings:
     spv.OpEmitVertex,
     spv.OpEndPrimitive,
     *_STREAMS,
-    section="3.3.19",
+    section=sections.PRIMITIVE_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
 def emission_matches_output_streams(inst: Instruction, scene: Scene) -> Findings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spvls.grammar import spv, tables, traits
+from spvls.grammar import sections, spv, tables, traits
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import BOOL, FLOAT32, INT32, VEC3_F32
@@ -75,7 +75,7 @@ _IN_RAY_GENERATION: dict[int, tuple[Check, ...]] = {
 _REORDERING = {**_ANYWHERE, **_IN_RAY_GENERATION}
 
 
-@instruction_rule("execution-model/hit-object-types-match", *_REORDERING, section="3.3.26")
+@instruction_rule("execution-model/hit-object-types-match", *_REORDERING, section=sections.RESERVED_INSTRUCTIONS)
 def hit_object_types_match(inst: Instruction, scene: Scene) -> Findings:
     """Instructions on hit objects take a pointer to one, and operands as those that trace rays do.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import TYPE, Instruction, shown
 from spvls.syntax.operand_decls import value
@@ -35,7 +35,7 @@ def interlock(inst: Instruction, module: Module) -> Iterator[Limit]:
     )
 
 
-@instruction_rule("execution-model/helper-query-gives-bool", spv.OpIsHelperInvocationEXT, section="3.3.17")
+@instruction_rule("execution-model/helper-query-gives-bool", spv.OpIsHelperInvocationEXT, section=sections.RESERVED_INSTRUCTIONS)
 def helper_query_gives_bool(inst: Instruction, scene: Scene) -> Findings:
     """OpIsHelperInvocationEXT tells by a truth value.
 
@@ -47,7 +47,7 @@ def helper_query_gives_bool(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"the result is {scene.module.spell(type_)}, expected bool")
 
 
-@instruction_rule("execution-model/clock-has-64-bits", spv.OpReadClockKHR, section="3.3.24")
+@instruction_rule("execution-model/clock-has-64-bits", spv.OpReadClockKHR, section=sections.RESERVED_INSTRUCTIONS)
 def clock_has_64_bits(inst: Instruction, scene: Scene) -> Findings:
     """A clock is read as a 64-bit unsigned integer or as its two halves; in Vulkan, for the subgroup or for the device.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.declarations import EntryPoint
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
@@ -34,7 +34,7 @@ _COUNTS: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("execution-model/mesh-output-types-match", *_COUNTS, section="3.3.26")
+@instruction_rule("execution-model/mesh-output-types-match", *_COUNTS, section=sections.RESERVED_INSTRUCTIONS)
 def mesh_output_types_match(inst: Instruction, scene: Scene) -> Findings:
     """Counts of work groups, vertices and primitives are 32-bit unsigned integers; a payload is in TaskPayloadWorkgroupEXT.
 
@@ -81,7 +81,7 @@ def _is_interface_of(module: Module, name: str, model: int) -> bool:
     return all(entry.model == model for entry in entries) and any(name in entry.interface for entry in entries)
 
 
-@instruction_rule("execution-model/mesh-outputs-are-arrays", spv.OpVariable, section="3.2.19")
+@instruction_rule("execution-model/mesh-outputs-are-arrays", spv.OpVariable, section=sections.DECORATION)
 def mesh_outputs_are_arrays(inst: Instruction, scene: Scene) -> Findings:
     """The outputs of a mesh shader are arrays; PerPrimitiveEXT decorates outputs of mesh, and inputs of fragment shaders.
 

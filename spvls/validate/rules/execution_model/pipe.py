@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage
 from spvls.syntax.instruction import Instruction
@@ -63,7 +63,7 @@ _PIPES: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("execution-model/pipe-types-match", *_PIPES, section="3.3.23")
+@instruction_rule("execution-model/pipe-types-match", *_PIPES, section=sections.PIPE_INSTRUCTIONS)
 def pipe_types_match(inst: Instruction, scene: Scene) -> Findings:
     """A pipe is read where it is ReadOnly and written where it is WriteOnly; sizes, alignments and indexes have 32 bits.
 
@@ -126,7 +126,11 @@ _PACKETS = {
 
 
 @instruction_rule(
-    "execution-model/pipe-packets-are-aligned", *_PACKETS, section="3.3.23", severity=Severity.WARNING, after=(pipe_types_match,)
+    "execution-model/pipe-packets-are-aligned",
+    *_PACKETS,
+    section=sections.PIPE_INSTRUCTIONS,
+    severity=Severity.WARNING,
+    after=(pipe_types_match,),
 )
 def pipe_packets_are_aligned(inst: Instruction, scene: Scene) -> Findings:
     """Packets are read into and written from generic pointers, in a size that their alignment divides.
@@ -147,7 +151,7 @@ _FROM_STORAGE = (result_is(_PIPE), operand_is(0, _STORAGE))
     "execution-model/pipe-comes-from-pipe-storage",
     spv.OpConstantPipeStorage,
     spv.OpCreatePipeFromPipeStorage,
-    section="3.3.23",
+    section=sections.PIPE_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
 def pipe_comes_from_pipe_storage(inst: Instruction, scene: Scene) -> Findings:

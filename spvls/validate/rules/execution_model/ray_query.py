@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import traits
+from spvls.grammar import sections, traits
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import BOOL, FLOAT32, INT32, VEC2_F32, VEC3_F32
 from spvls.validate.checks.operation import Check, Operation, first_fault, result_is
@@ -46,7 +46,7 @@ _QUERIES: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("execution-model/ray-query-types-match", *_QUERIES, section="3.3.26")
+@instruction_rule("execution-model/ray-query-types-match", *_QUERIES, section=sections.RESERVED_INSTRUCTIONS)
 def ray_query_types_match(inst: Instruction, scene: Scene) -> Findings:
     """A ray query instruction takes a pointer to a ray query, and which intersection it asks about is a constant.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import value
@@ -39,7 +39,9 @@ _ACCELERATION_STRUCTURE: tuple[Check, ...] = (
 
 
 @instruction_rule(
-    "execution-model/acceleration-structure-comes-from-address", spv.OpConvertUToAccelerationStructureKHR, section="3.3.11"
+    "execution-model/acceleration-structure-comes-from-address",
+    spv.OpConvertUToAccelerationStructureKHR,
+    section=sections.RESERVED_INSTRUCTIONS,
 )
 def acceleration_structure_comes_from_address(inst: Instruction, scene: Scene) -> Findings:
     """OpConvertUToAccelerationStructureKHR makes an acceleration structure of its address: a u64, or two u32.
@@ -50,7 +52,7 @@ def acceleration_structure_comes_from_address(inst: Instruction, scene: Scene) -
     return first_fault(Operation(inst, scene), _ACCELERATION_STRUCTURE)
 
 
-@instruction_rule("execution-model/ray-tracing-types-match", *_TRACING, section="3.3.26")
+@instruction_rule("execution-model/ray-tracing-types-match", *_TRACING, section=sections.RESERVED_INSTRUCTIONS)
 def ray_tracing_types_match(inst: Instruction, scene: Scene) -> Findings:
     """A ray is traced through an acceleration structure, from a vec3<f32> in the direction of another, with a payload.
 
@@ -98,7 +100,7 @@ _FLAGS = {
 _TWO_STATES = value("RayFlags", "ForceOpacityMicromap2StateKHR")
 
 
-@instruction_rule("execution-model/ray-flags-are-enabled", *_FLAGS, section="3.2.31")
+@instruction_rule("execution-model/ray-flags-are-enabled", *_FLAGS, section=sections.RAY_FLAGS)
 def ray_flags_are_enabled(inst: Instruction, scene: Scene) -> Findings:
     """Constant ray flags name what the module declares: ForceOpacityMicromap2StateKHR takes RayTracingOpacityMicromapKHR.
 

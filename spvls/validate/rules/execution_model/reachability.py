@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import sections
 from spvls.module.declarations import EntryPoint
 from spvls.module.functions import Function
 from spvls.module.module import Module
@@ -12,7 +13,7 @@ from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, Scene, function_rule
 
 
-@function_rule("execution-model/supports-reached-instructions", section="2.16.1")
+@function_rule("execution-model/supports-reached-instructions", section=sections.UNIVERSAL_VALIDATION_RULES)
 def supports_reached_instructions(function: Function, scene: Scene) -> Findings:
     """A function that an entry point reaches has no instruction that the entry point's execution model or modes refuse.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import FLOAT32 as F32
 from spvls.validate.checks.kinds import FLOATS, INT32, INTS, POINTER, SCALARS_AND_VECTORS, UINT32, VEC2_F32, VEC3_F32, Kind
@@ -58,7 +58,7 @@ _CHECKS: dict[str, dict[str, tuple[Check, ...]]] = {
 """By set and instruction; the first check that fails speaks."""
 
 
-@instruction_rule("ext-inst/amd-types-match", *RUNS, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule("ext-inst/amd-types-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
 def amd_types_match(inst: Instruction, scene: Scene) -> Findings:
     """Operands and results of AMD's extended instructions have the types that the extensions give them.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage
@@ -33,7 +33,9 @@ _IMAGES = {
 }
 
 
-@instruction_rule("ext-inst/clspv-kernel-is-complete", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/clspv-kernel-is-complete", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+)
 def clspv_kernel_is_complete(inst: Instruction, scene: Scene) -> Findings:
     """From version 5 on, Kernel says how many arguments there are, its flags and its attributes.
 
@@ -48,7 +50,9 @@ def clspv_kernel_is_complete(inst: Instruction, scene: Scene) -> Findings:
         yield op.fault(-1, f"Kernel of version {op.imported.revision} lacks its operand {missing}")
 
 
-@instruction_rule("ext-inst/clspv-kernel-flags-are-known", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/clspv-kernel-flags-are-known", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+)
 def clspv_kernel_flags_are_known(inst: Instruction, scene: Scene) -> Findings:
     """The flags of a Kernel are none, or MayUsePrintf, which is 1.
 
@@ -61,7 +65,9 @@ def clspv_kernel_flags_are_known(inst: Instruction, scene: Scene) -> Findings:
         yield op.fault(3, f"the flags of a Kernel are 0, or 1 for MayUsePrintf, and not {flags}")
 
 
-@instruction_rule("ext-inst/clspv-descriptor-fits-argument", spv.OpExtInst, section="3.3.4", severity=Severity.INFORMATION)
+@instruction_rule(
+    "ext-inst/clspv-descriptor-fits-argument", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.INFORMATION
+)
 def clspv_descriptor_fits_argument(inst: Instruction, scene: Scene) -> Findings:
     """A descriptor that an argument is said to be in is of the kind that the argument asks for.
 
@@ -117,7 +123,9 @@ def _fits(name: str, variable: Instruction, module: Module) -> bool:
     return word_at(variable, 0) == (_STORAGE_BUFFER if _buffer_kind(name) == "StorageBuffer" else _UNIFORM)
 
 
-@instruction_rule("ext-inst/clspv-spec-id-exists", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/clspv-spec-id-exists", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+)
 def clspv_spec_id_exists(inst: Instruction, scene: Scene) -> Findings:
     """The SpecId that sizes a Workgroup argument is that of a specialization constant.
 
@@ -146,7 +154,9 @@ _QUALIFIERS: dict[int, tuple[str, frozenset[int]]] = {
 """By place: what ArgumentInfo says, and the values that OpenCL's query for arguments gives."""
 
 
-@instruction_rule("ext-inst/clspv-qualifiers-are-known", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/clspv-qualifiers-are-known", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+)
 def clspv_qualifiers_are_known(inst: Instruction, scene: Scene) -> Findings:
     """The qualifiers of an ArgumentInfo are values that OpenCL has for them.
 
@@ -163,7 +173,9 @@ def clspv_qualifiers_are_known(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("ext-inst/clspv-attributes-are-one-line", spv.OpExtInst, section="3.3.4", severity=Severity.INFORMATION)
+@instruction_rule(
+    "ext-inst/clspv-attributes-are-one-line", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.INFORMATION
+)
 def clspv_attributes_are_one_line(inst: Instruction, scene: Scene) -> Findings:
     """The attributes of a kernel stand in one line, one space between them and none around them.
 

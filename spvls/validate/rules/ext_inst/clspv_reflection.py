@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
@@ -27,7 +27,7 @@ _KERNELS = frozenset({"Decl", "Kernel"})
 _STRINGS = frozenset({"Name", "Type Name", "Data", "FormatString", "Attributes"})
 
 
-@instruction_rule("ext-inst/clspv-result-is-void", spv.OpExtInst, section="3.3.4")
+@instruction_rule("ext-inst/clspv-result-is-void", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS)
 def clspv_result_is_void(inst: Instruction, scene: Scene) -> Findings:
     """Reflection has no value: the result type of its instructions is void.
 
@@ -39,7 +39,9 @@ def clspv_result_is_void(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"the result type of {op.name} is {op.spell(op.result)}, expected void")
 
 
-@instruction_rule("ext-inst/clspv-data-is-hexadecimal", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/clspv-data-is-hexadecimal", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+)
 def clspv_data_is_hexadecimal(inst: Instruction, scene: Scene) -> Findings:
     """The data of buffers is written as a string of bytes in hexadecimal, two digits each.
 
@@ -72,7 +74,9 @@ def string_at(op: ExtendedOperation, at: int) -> bytes | None:
     return definition.operands[0] if isinstance(definition.operands[0], bytes) else None
 
 
-@instruction_rule("ext-inst/clspv-printf-sizes-match-format", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/clspv-printf-sizes-match-format", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+)
 def clspv_printf_sizes_match_format(inst: Instruction, scene: Scene) -> Findings:
     """PrintfInfo has a number of its own, and the size of each argument that its format takes, of 4 bytes at least.
 
@@ -114,7 +118,9 @@ def _arguments(text: bytes) -> int:
     return count
 
 
-@instruction_rule("ext-inst/clspv-operand-count-is-declared", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/clspv-operand-count-is-declared", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+)
 def clspv_operand_count_is_declared(inst: Instruction, scene: Scene) -> Findings:
     """A reflection instruction has no more operands than its set gives it.
 
@@ -130,7 +136,9 @@ def clspv_operand_count_is_declared(inst: Instruction, scene: Scene) -> Findings
         yield op.fault(len(declared), f"{op.name} takes {counted(len(declared), 'operand')}, and {given} are given")
 
 
-@instruction_rule("ext-inst/clspv-instruction-is-known", spv.OpExtInst, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/clspv-instruction-is-known", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+)
 def clspv_instruction_is_known(inst: Instruction, scene: Scene) -> Findings:
     """The number of a reflection instruction is that of one.
 
@@ -174,7 +182,7 @@ def _instruction(inst: Instruction, scene: Scene) -> tuple[ExtendedInstruction, 
     return (instruction, revision) if instruction is not None and revision is not None else None
 
 
-@instruction_rule("ext-inst/clspv-instruction-fits-revision", spv.OpExtInst, section="3.3.4")
+@instruction_rule("ext-inst/clspv-instruction-fits-revision", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS)
 def clspv_instruction_fits_revision(inst: Instruction, scene: Scene) -> Findings:
     """A reflection instruction, and each of its operands, is in the revision of the set that is imported.
 
@@ -198,7 +206,7 @@ def clspv_instruction_fits_revision(inst: Instruction, scene: Scene) -> Findings
             return
 
 
-@instruction_rule("ext-inst/clspv-operands-have-required-kind", spv.OpExtInst, section="3.3.4")
+@instruction_rule("ext-inst/clspv-operands-have-required-kind", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS)
 def clspv_operands_have_required_kind(inst: Instruction, scene: Scene) -> Findings:
     """Operands of reflection instructions are what their names say, and come from the same import.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.module.module import Module
 from spvls.syntax.instruction import TYPE, Instruction, Operand
 from spvls.validate.engine.finding import Finding
@@ -23,7 +23,7 @@ _SIGNED = 4
 _CLASS, _STRUCTURE = 0, 1  # DebugCompositeType
 
 
-@instruction_rule("ext-inst/debug-result-is-void", *RUNS, section="3.3.4")
+@instruction_rule("ext-inst/debug-result-is-void", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
 def debug_result_is_void(inst: Instruction, scene: Scene) -> Findings:
     """Instructions that describe debug information have no value: their result type is void.
 
@@ -35,7 +35,7 @@ def debug_result_is_void(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"the result type of {op.name} is {op.spell(op.result)}, expected void")
 
 
-@instruction_rule("ext-inst/debug-instruction-fits-revision", *RUNS, section="3.3.4")
+@instruction_rule("ext-inst/debug-instruction-fits-revision", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
 def debug_instruction_fits_revision(inst: Instruction, scene: Scene) -> Findings:
     """An instruction that came with a revision of NonSemantic.Shader.DebugInfo needs an import of that revision or a later one.
 
@@ -51,7 +51,7 @@ def debug_instruction_fits_revision(inst: Instruction, scene: Scene) -> Findings
 @instruction_rule(
     "ext-inst/debug-operands-have-required-kind",
     *RUNS,
-    section="3.3.4",
+    section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision),
 )
 def debug_operands_have_required_kind(inst: Instruction, scene: Scene) -> Findings:
@@ -75,7 +75,7 @@ def debug_operands_have_required_kind(inst: Instruction, scene: Scene) -> Findin
 @instruction_rule(
     "ext-inst/debug-component-count-is-valid",
     *RUNS,
-    section="3.3.4",
+    section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_component_count_is_valid(inst: Instruction, scene: Scene) -> Findings:
@@ -107,7 +107,7 @@ def debug_component_count_is_valid(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "ext-inst/debug-enumeration-size-is-positive",
     *RUNS,
-    section="3.3.4",
+    section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_enumeration_size_is_positive(inst: Instruction, scene: Scene) -> Findings:
@@ -128,7 +128,7 @@ def debug_enumeration_size_is_positive(inst: Instruction, scene: Scene) -> Findi
 @instruction_rule(
     "ext-inst/debug-inheritance-excludes-unions",
     *RUNS,
-    section="3.3.4",
+    section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_inheritance_excludes_unions(inst: Instruction, scene: Scene) -> Findings:
@@ -155,7 +155,7 @@ def debug_inheritance_excludes_unions(inst: Instruction, scene: Scene) -> Findin
 @instruction_rule(
     "ext-inst/debug-indexes-are-integers",
     *RUNS,
-    section="3.3.4",
+    section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_indexes_are_integers(inst: Instruction, scene: Scene) -> Findings:
@@ -183,7 +183,7 @@ def debug_indexes_are_integers(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "ext-inst/debug-definition-opens-function",
     *RUNS,
-    section="3.3.4",
+    section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_definition_opens_function(inst: Instruction, scene: Scene) -> Findings:
@@ -203,7 +203,7 @@ def debug_definition_opens_function(inst: Instruction, scene: Scene) -> Findings
 @instruction_rule(
     "ext-inst/debug-line-range-is-ordered",
     *RUNS,
-    section="3.3.4",
+    section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_line_range_is_ordered(inst: Instruction, scene: Scene) -> Findings:
@@ -222,7 +222,7 @@ def debug_line_range_is_ordered(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "ext-inst/debug-position-is-in-source",
     *RUNS,
-    section="3.3.4",
+    section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_position_is_in_source(inst: Instruction, scene: Scene) -> Findings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
@@ -233,7 +233,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
 """The checks of each instruction; the first that fails speaks. IMix never came to be."""
 
 
-@instruction_rule("ext-inst/interpolation-function-is-enabled", *RUNS, section="3.2.30")
+@instruction_rule("ext-inst/interpolation-function-is-enabled", *RUNS, section=sections.CAPABILITY)
 def interpolation_function_is_enabled(inst: Instruction, scene: Scene) -> Findings:
     """InterpolateAtCentroid, InterpolateAtSample and InterpolateAtOffset need the capability InterpolationFunction.
 
@@ -245,7 +245,9 @@ def interpolation_function_is_enabled(inst: Instruction, scene: Scene) -> Findin
         yield op.fault(-1, f"{op.name} needs OpCapability InterpolationFunction, which the module does not declare")
 
 
-@instruction_rule("ext-inst/glsl-types-match", *RUNS, section="3.3.4", after=(interpolation_function_is_enabled,))
+@instruction_rule(
+    "ext-inst/glsl-types-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, after=(interpolation_function_is_enabled,)
+)
 def glsl_types_match(inst: Instruction, scene: Scene) -> Findings:
     """Operands and results of GLSL.std.450 have the types that the instruction works on.
 
@@ -261,7 +263,7 @@ def glsl_types_match(inst: Instruction, scene: Scene) -> Findings:
         yield from first_fault(op, (takes_values, _is_ieee, *_CHECKS.get(op.name, ())))
 
 
-@instruction_rule("ext-inst/imix-is-not-used", *RUNS, section="3.3.4")
+@instruction_rule("ext-inst/imix-is-not-used", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
 def imix_is_not_used(inst: Instruction, scene: Scene) -> Findings:
     """IMix is a number of GLSL.std.450 that no implementation supports; OpSelect does what it was meant for.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.operation import is_constant_id
@@ -17,7 +17,7 @@ _SET = "NonSemantic.Graph.DebugInfo"
 _MAKERS: dict[str, int | str] = {"Graph": spv.OpGraphARM, "DebugGraph": "DebugGraph", "Name": spv.OpString}
 
 
-@instruction_rule("ext-inst/graph-debug-operands-match", *RUNS, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule("ext-inst/graph-debug-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
 def graph_debug_operands_match(inst: Instruction, scene: Scene) -> Findings:
     """Debug information of graphs names a graph, a DebugGraph or a tensor, and gives its name by an OpString.
 
@@ -43,7 +43,9 @@ def graph_debug_operands_match(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("ext-inst/graph-debug-index-selects-part", *RUNS, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/graph-debug-index-selects-part", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+)
 def graph_debug_index_selects_part(inst: Instruction, scene: Scene) -> Findings:
     """A DebugTensor has an index where it speaks of one tensor of a composite, and only there: a 32-bit unsigned constant.
 
@@ -69,7 +71,12 @@ def graph_debug_index_selects_part(inst: Instruction, scene: Scene) -> Findings:
             yield op.fault(2, f"{op.subject(2)} is {number}, and {op.subject(0)} has {count} parts, counted from 0")
 
 
-@instruction_rule("ext-inst/graph-debug-revision-is-known", spv.OpExtInstImport, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/graph-debug-revision-is-known",
+    spv.OpExtInstImport,
+    section=sections.EXTENSION_INSTRUCTIONS,
+    severity=Severity.WARNING,
+)
 def graph_debug_revision_is_known(inst: Instruction, scene: Scene) -> Findings:
     """An import of NonSemantic.Graph.DebugInfo ends in the number of a revision that there is.
 

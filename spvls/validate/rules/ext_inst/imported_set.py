@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.nearest import Spelling
 from spvls.validate.engine.finding import Finding, InsertBefore, Mend, Replace
@@ -14,7 +14,7 @@ _NON_SEMANTIC_INFO = "SPV_KHR_non_semantic_info"
 _REVISED = frozenset({"NonSemantic.ClspvReflection", "Arm.ExperimentalMLOperations"})
 
 
-@instruction_rule("ext-inst/non-semantic-extension-is-declared", spv.OpExtInstImport, section="3.3.4")
+@instruction_rule("ext-inst/non-semantic-extension-is-declared", spv.OpExtInstImport, section=sections.EXTENSION_INSTRUCTIONS)
 def non_semantic_extension_is_declared(inst: Instruction, scene: Scene) -> Findings:
     """Before SPIR-V 1.6, importing a set whose name begins with `NonSemantic.` needs SPV_KHR_non_semantic_info.
 
@@ -33,7 +33,7 @@ def non_semantic_extension_is_declared(inst: Instruction, scene: Scene) -> Findi
     yield Finding(inst, 0, message, (), (mend,))
 
 
-@instruction_rule("ext-inst/imported-set-is-known", spv.OpExtInstImport, section="3.3.4")
+@instruction_rule("ext-inst/imported-set-is-known", spv.OpExtInstImport, section=sections.EXTENSION_INSTRUCTIONS)
 def imported_set_is_known(inst: Instruction, scene: Scene) -> Findings:
     """An imported set is one that a specification describes; of non-semantic ones, which may be skipped, any.
 
@@ -49,7 +49,7 @@ def imported_set_is_known(inst: Instruction, scene: Scene) -> Findings:
     yield Finding(inst, 0, f'there is no extended instruction set "{name}"{hint}', (), mends)
 
 
-@instruction_rule("ext-inst/imported-revision-is-known", spv.OpExtInstImport, section="3.3.4")
+@instruction_rule("ext-inst/imported-revision-is-known", spv.OpExtInstImport, section=sections.EXTENSION_INSTRUCTIONS)
 def imported_revision_is_known(inst: Instruction, scene: Scene) -> Findings:
     """An import of a set that comes in revisions ends in the number of one that is known.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.rule import Findings, Scene, instruction_rule
@@ -15,7 +15,9 @@ _FRAMES = ("input0", "input1")
 _IN_PAIRS = "MIN_SAD_COST"
 
 
-@instruction_rule("ext-inst/motion-engine-operands-match", *RUNS, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/motion-engine-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+)
 def motion_engine_operands_match(inst: Instruction, scene: Scene) -> Findings:
     """Block matching is of two tensors, the frames; all else that it is told, sizes, steps and offsets, is constant.
 
@@ -38,7 +40,9 @@ def motion_engine_operands_match(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("ext-inst/motion-engine-result-is-tensor", *RUNS, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/motion-engine-result-is-tensor", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+)
 def motion_engine_result_is_tensor(inst: Instruction, scene: Scene) -> Findings:
     """Block matching gives a tensor; MIN_SAD_COST gives a structure of two, the displacements and what they cost.
 

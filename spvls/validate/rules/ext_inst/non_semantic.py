@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.grammar.tables import NO_OPCODE
 from spvls.syntax.instruction import OPCODE, TYPE, UNKNOWN, Instruction
 from spvls.validate.checks.uses import uses_within
@@ -16,7 +16,7 @@ _SETS = (
 )  # fmt: skip
 
 
-@instruction_rule("ext-inst/non-semantic-result-is-void", *RUNS, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule("ext-inst/non-semantic-result-is-void", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
 def non_semantic_result_is_void(inst: Instruction, scene: Scene) -> Findings:
     """Instructions that print, stop or describe have no value: their result type is void.
 
@@ -31,7 +31,7 @@ def non_semantic_result_is_void(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"the result type of {op.name} is {op.spell(op.result)}, expected void")
 
 
-@instruction_rule("ext-inst/printf-format-is-string", *RUNS, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule("ext-inst/printf-format-is-string", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
 def printf_format_is_string(inst: Instruction, scene: Scene) -> Findings:
     """The format of a DebugPrintf is an OpString, to which no value of the shader adds. The reference validator does not look.
 
@@ -45,7 +45,9 @@ def printf_format_is_string(inst: Instruction, scene: Scene) -> Findings:
         yield op.fault(0, f"Format %{name} is made by {scene.module.opcode_name_of(name)}, expected an OpString")
 
 
-@instruction_rule("ext-inst/non-semantic-result-stays-removable", *RUNS, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/non-semantic-result-stays-removable", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+)
 def non_semantic_result_stays_removable(inst: Instruction, scene: Scene) -> Findings:
     """The result of a non-semantic instruction is used by non-semantic instructions only, which may be removed with it.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spvls.grammar import sections
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.kinds import (
@@ -258,7 +259,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
 """The checks of each instruction; the first that fails speaks."""
 
 
-@instruction_rule("ext-inst/opencl-types-match", *RUNS, section="3.3.4")
+@instruction_rule("ext-inst/opencl-types-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
 def opencl_types_match(inst: Instruction, scene: Scene) -> Findings:
     """Operands and results of OpenCL.std have the types that the instruction works on.
 

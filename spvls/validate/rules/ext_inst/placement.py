@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, Scene, instruction_rule
@@ -25,7 +25,7 @@ _FORWARD_FROM = {"DebugFunction": 11, "DebugTypeComposite": 11}
 _GRAPH_SETS = ("TOSA.", "Arm.")
 
 
-@instruction_rule("ext-inst/arguments-are-within-limit", *RUNS, section="2.17", severity=Severity.WARNING)
+@instruction_rule("ext-inst/arguments-are-within-limit", *RUNS, section=sections.UNIVERSAL_LIMITS, severity=Severity.WARNING)
 def arguments_are_within_limit(inst: Instruction, scene: Scene) -> Findings:
     """An extended instruction has at most 255 arguments.
 
@@ -37,7 +37,7 @@ def arguments_are_within_limit(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, OPCODE, f"the instruction has {count} arguments, and {_MOST_ARGUMENTS} are the most to count on")
 
 
-@instruction_rule("ext-inst/instruction-is-in-permitted-section", *RUNS, section="2.4")
+@instruction_rule("ext-inst/instruction-is-in-permitted-section", *RUNS, section=sections.LOGICAL_LAYOUT)
 def instruction_is_in_permitted_section(inst: Instruction, scene: Scene) -> Findings:
     """Extended instructions run in functions; non-semantic ones may stand among types and constants too.
 
@@ -69,7 +69,7 @@ def instruction_is_in_permitted_section(inst: Instruction, scene: Scene) -> Find
         yield Finding(inst, 1, f"{instruction.name} of {found.name} belongs in a block of a function")
 
 
-@instruction_rule("ext-inst/operands-are-defined-first", spv.OpExtInst, section="2.16.1")
+@instruction_rule("ext-inst/operands-are-defined-first", spv.OpExtInst, section=sections.UNIVERSAL_VALIDATION_RULES)
 def operands_are_defined_first(inst: Instruction, scene: Scene) -> Findings:
     """Operands of non-semantic and debug instructions stand before them, like those of other instructions.
 

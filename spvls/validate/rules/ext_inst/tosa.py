@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.wording import listed
@@ -19,7 +19,7 @@ _SET = "TOSA.001000.1"
 _SPECTRUM = tensors("f32", 3)
 
 
-@instruction_rule("ext-inst/tosa-operands-match", *RUNS, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule("ext-inst/tosa-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
 def tosa_operands_match(inst: Instruction, scene: Scene) -> Findings:
     """Operands of TOSA's operators are constants, and tensors of the elements and of the rank that the operator works on.
 
@@ -34,7 +34,7 @@ def tosa_operands_match(inst: Instruction, scene: Scene) -> Findings:
         yield from _operand_faults(op, OPERATORS[op.name])
 
 
-@instruction_rule("ext-inst/tosa-result-matches", *RUNS, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule("ext-inst/tosa-result-matches", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
 def tosa_result_matches(inst: Instruction, scene: Scene) -> Findings:
     """The result of a TOSA operator is a tensor of the elements and the rank that the operator gives.
 
@@ -58,7 +58,7 @@ def tosa_result_matches(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "ext-inst/tosa-element-types-match",
     *RUNS,
-    section="3.3.4",
+    section=sections.EXTENSION_INSTRUCTIONS,
     severity=Severity.WARNING,
     after=(tosa_operands_match, tosa_result_matches),
 )
@@ -91,7 +91,11 @@ def tosa_element_types_match(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "ext-inst/tosa-ranks-match", *RUNS, section="3.3.4", severity=Severity.WARNING, after=(tosa_operands_match, tosa_result_matches)
+    "ext-inst/tosa-ranks-match",
+    *RUNS,
+    section=sections.EXTENSION_INSTRUCTIONS,
+    severity=Severity.WARNING,
+    after=(tosa_operands_match, tosa_result_matches),
 )
 def tosa_ranks_match(inst: Instruction, scene: Scene) -> Findings:
     """The tensors of an operator that works element by element, and those that are reduced or moved, keep their rank.
@@ -119,7 +123,9 @@ def tosa_ranks_match(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("ext-inst/tosa-attributes-are-in-range", *RUNS, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/tosa-attributes-are-in-range", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+)
 def tosa_attributes_are_in_range(inst: Instruction, scene: Scene) -> Findings:
     """An axis is a dimension of the tensor, counted from 0; attributes that choose have one of the values to choose from.
 
@@ -147,7 +153,9 @@ def tosa_attributes_are_in_range(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("ext-inst/graph-operators-are-in-graphs", *RUNS, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule(
+    "ext-inst/graph-operators-are-in-graphs", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
+)
 def graph_operators_are_in_graphs(inst: Instruction, scene: Scene) -> Findings:
     """Operators of TOSA and of Arm.MotionEngine.100 are for graphs, not for functions.
 

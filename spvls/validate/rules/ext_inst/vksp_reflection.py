@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.grammar.tables import NO_OPCODE
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.operation import is_constant_id
@@ -18,7 +18,7 @@ _STRINGS = frozenset({"enabledExtensionNames", "specializationInfoData", "shader
 _OF_32_BITS = frozenset({"mipLodBias", "maxAnisotropy", "minLod", "maxLod"})
 
 
-@instruction_rule("ext-inst/vksp-operands-match", *RUNS, section="3.3.4", severity=Severity.WARNING)
+@instruction_rule("ext-inst/vksp-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
 def vksp_operands_match(inst: Instruction, scene: Scene) -> Findings:
     """What is recorded of a dispatch are names and data in OpString, and numbers in 32-bit unsigned constants.
 

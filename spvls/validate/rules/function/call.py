@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
@@ -35,7 +35,7 @@ def _callee(inst: Instruction, module: Module) -> tuple[Instruction, Type] | Non
     return (function, type_) if type_ is not None and type_.kind == spv.OpTypeFunction else None
 
 
-@instruction_rule("function/call-names-function", spv.OpFunctionCall, section="2.16.1")
+@instruction_rule("function/call-names-function", spv.OpFunctionCall, section=sections.UNIVERSAL_VALIDATION_RULES)
 def call_names_function(inst: Instruction, scene: Scene) -> Findings:
     """What is called is a function.
 
@@ -49,7 +49,7 @@ def call_names_function(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{name} is the result of {definition.opcode.name}, expected a function", (note,))
 
 
-@instruction_rule("function/call-result-matches-function", spv.OpFunctionCall, section="3.3.9")
+@instruction_rule("function/call-result-matches-function", spv.OpFunctionCall, section=sections.FUNCTION_INSTRUCTIONS)
 def call_result_matches_function(inst: Instruction, scene: Scene) -> Findings:
     """A call gives what the function returns.
 
@@ -67,7 +67,7 @@ def call_result_matches_function(inst: Instruction, scene: Scene) -> Findings:
     yield Finding(inst, TYPE, message, (Note(function, TYPE, "the function stands here"),), (mend,))
 
 
-@instruction_rule("function/argument-count-matches-parameters", spv.OpFunctionCall, section="2.16.1")
+@instruction_rule("function/argument-count-matches-parameters", spv.OpFunctionCall, section=sections.UNIVERSAL_VALIDATION_RULES)
 def argument_count_matches_parameters(inst: Instruction, scene: Scene) -> Findings:
     """A call has one argument for each parameter of the function.
 
@@ -84,7 +84,7 @@ def argument_count_matches_parameters(inst: Instruction, scene: Scene) -> Findin
         yield Finding(inst, place, f"%{inst.operands[0]!s} takes {counted(wanted, 'argument')}, and {are_given(given)}", (note,))
 
 
-@instruction_rule("function/argument-types-match-parameters", spv.OpFunctionCall, section="2.16.1")
+@instruction_rule("function/argument-types-match-parameters", spv.OpFunctionCall, section=sections.UNIVERSAL_VALIDATION_RULES)
 def argument_types_match_parameters(inst: Instruction, scene: Scene) -> Findings:
     """Each argument of a call has the type of its parameter.
 
@@ -143,7 +143,10 @@ def _alike(module: Module, given: Type, wanted: Type) -> bool:
 
 
 @instruction_rule(
-    "function/pointer-arguments-are-permitted", spv.OpFunctionCall, section="2.16.1", after=(argument_types_match_parameters,)
+    "function/pointer-arguments-are-permitted",
+    spv.OpFunctionCall,
+    section=sections.UNIVERSAL_VALIDATION_RULES,
+    after=(argument_types_match_parameters,),
 )
 def pointer_arguments_are_permitted(inst: Instruction, scene: Scene) -> Findings:
     """With logical addressing, pointers that are passed are variables or parameters, in few storage classes.
@@ -184,7 +187,7 @@ def pointer_arguments_are_permitted(inst: Instruction, scene: Scene) -> Findings
         return
 
 
-@instruction_rule("function/returned-pointers-are-permitted", spv.OpFunctionCall, section="2.16.1")
+@instruction_rule("function/returned-pointers-are-permitted", spv.OpFunctionCall, section=sections.UNIVERSAL_VALIDATION_RULES)
 def returned_pointers_are_permitted(inst: Instruction, scene: Scene) -> Findings:
     """With logical addressing a call gives a pointer only as far as variable pointers are declared.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
@@ -15,7 +15,7 @@ from spvls.validate.engine.finding import Finding, Mend, Note, Replace
 from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
 
 
-@instruction_rule("function/has-function-type", spv.OpFunction, section="3.3.9")
+@instruction_rule("function/has-function-type", spv.OpFunction, section=sections.FUNCTION_INSTRUCTIONS)
 def has_function_type(inst: Instruction, scene: Scene) -> Findings:
     """The type of a function is made by OpTypeFunction.
 
@@ -27,7 +27,7 @@ def has_function_type(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"%{type_.id} is {scene.module.spell(type_)}, expected a function type")
 
 
-@instruction_rule("function/result-matches-function-type", spv.OpFunction, section="3.3.9")
+@instruction_rule("function/result-matches-function-type", spv.OpFunction, section=sections.FUNCTION_INSTRUCTIONS)
 def result_matches_function_type(inst: Instruction, scene: Scene) -> Findings:
     """A function returns what its type says.
 
@@ -57,7 +57,7 @@ def _returned(function: Function, module: Module) -> Iterator[str | None]:
             yield void.id if void is not None and void.kind == spv.OpTypeVoid else None
 
 
-@function_rule("function/parameters-match-function-type", section="3.3.9")
+@function_rule("function/parameters-match-function-type", section=sections.FUNCTION_INSTRUCTIONS)
 def parameters_match_function_type(function: Function, scene: Scene) -> Findings:
     """A function has the parameters that its type lists, in that order.
 
@@ -82,7 +82,7 @@ def parameters_match_function_type(function: Function, scene: Scene) -> Findings
             return
 
 
-@function_rule("function/parameters-are-complete", section="3.3.9", severity=Severity.WARNING)
+@function_rule("function/parameters-are-complete", section=sections.FUNCTION_INSTRUCTIONS, severity=Severity.WARNING)
 def parameters_are_complete(function: Function, scene: Scene) -> Findings:
     """A function has all of the parameters that its type lists. The reference validator refuses more, and takes less.
 

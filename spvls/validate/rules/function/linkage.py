@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.functions import Function
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
@@ -17,7 +17,7 @@ _IMPORT = value("LinkageType", "Import")
 _LINKAGE = value("Decoration", "LinkageAttributes")
 
 
-@function_rule("function/only-imports-lack-body", section="2.16.1")
+@function_rule("function/only-imports-lack-body", section=sections.UNIVERSAL_VALIDATION_RULES)
 def only_imports_lack_body(function: Function, scene: Scene) -> Findings:
     """A function without a body is imported, and one with a body is not.
 
@@ -42,7 +42,7 @@ def only_imports_lack_body(function: Function, scene: Scene) -> Findings:
         yield Finding(function.record, RESULT, message, notes, mends)
 
 
-@instruction_rule("function/import-has-no-initializer", spv.OpVariable, section="2.16.1")
+@instruction_rule("function/import-has-no-initializer", spv.OpVariable, section=sections.UNIVERSAL_VALIDATION_RULES)
 def import_has_no_initializer(inst: Instruction, scene: Scene) -> Findings:
     """An imported variable has no initializer here: the module that exports it sets its first value.
 
@@ -57,7 +57,7 @@ def import_has_no_initializer(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"%{inst.result} is imported, and cannot be initialized here", (note,))
 
 
-@instruction_rule("function/linked-object-is-global", spv.OpDecorate, section="3.2.19", severity=Severity.WARNING)
+@instruction_rule("function/linked-object-is-global", spv.OpDecorate, section=sections.DECORATION, severity=Severity.WARNING)
 def linked_object_is_global(inst: Instruction, scene: Scene) -> Findings:
     """What is imported or exported is a function or a global variable.
 
@@ -75,7 +75,7 @@ def linked_object_is_global(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{name} is neither a function nor a global variable, and cannot be linked", (note,))
 
 
-@instruction_rule("function/export-name-is-unique", spv.OpDecorate, section="2.13", severity=Severity.WARNING)
+@instruction_rule("function/export-name-is-unique", spv.OpDecorate, section=sections.LINKAGE, severity=Severity.WARNING)
 def export_name_is_unique(inst: Instruction, scene: Scene) -> Findings:
     """A linkage name stands for one thing: it is exported once, and not imported into the module that exports it.
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.engine.finding import Finding, Mend, Note, Replace
 from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 from spvls.validate.fixes.mends import converted
 
 
-@instruction_rule("function/non-void-function-returns-value", spv.OpReturn, section="3.3.17")
+@instruction_rule("function/non-void-function-returns-value", spv.OpReturn, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def non_void_function_returns_value(inst: Instruction, scene: Scene) -> Findings:
     """OpReturn ends functions that return void; others end with OpReturnValue.
 
@@ -24,7 +24,7 @@ def non_void_function_returns_value(inst: Instruction, scene: Scene) -> Findings
         yield Finding(inst, OPCODE, message, (note,))
 
 
-@instruction_rule("function/returned-value-matches-function", spv.OpReturnValue, section="3.3.17")
+@instruction_rule("function/returned-value-matches-function", spv.OpReturnValue, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def returned_value_matches_function(inst: Instruction, scene: Scene) -> Findings:
     """The value that a function returns has the function's result type, and is not a logical pointer.
 

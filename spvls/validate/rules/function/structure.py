@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.functions import TERMINATORS, Function
 from spvls.module.sections import FLOATING, SOURCE_LINES, Section, section_of
@@ -11,7 +11,7 @@ from spvls.validate.engine.finding import Finding, InsertAfter, InsertBefore, Me
 from spvls.validate.engine.rule import Findings, Scene, function_rule, module_rule
 
 
-@function_rule("function/body-is-made-of-blocks", section="2.4")
+@function_rule("function/body-is-made-of-blocks", section=sections.LOGICAL_LAYOUT)
 def body_is_made_of_blocks(function: Function, scene: Scene) -> Findings:
     """A function is OpFunction, its parameters, blocks, and OpFunctionEnd; a block is a label, instructions and a terminator.
 
@@ -78,7 +78,7 @@ def _returns(record: Instruction, scene: Scene, function: Function) -> tuple[Men
     return (Mend("Return at its end", (InsertBefore(record, "OpReturn"),)),)
 
 
-@module_rule("function/ends-with-function-end", section="2.4")
+@module_rule("function/ends-with-function-end", section=sections.LOGICAL_LAYOUT)
 def ends_with_function_end(scene: Scene) -> Findings:
     """Every function is closed by OpFunctionEnd before another begins.
 
@@ -102,7 +102,7 @@ def ends_with_function_end(scene: Scene) -> Findings:
 _HEAD = frozenset({spv.OpFunction, spv.OpFunctionParameter, *SOURCE_LINES})
 
 
-@module_rule("function/declarations-precede-definitions", section="2.4")
+@module_rule("function/declarations-precede-definitions", section=sections.LOGICAL_LAYOUT)
 def declarations_precede_definitions(scene: Scene) -> Findings:
     """Functions that are declared only, without a body, stand before those that are defined.
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from spvls.grammar import sections
 from spvls.syntax.instruction import OPCODE, RESULT
 from spvls.validate.engine.finding import HEADER, Finding
 from spvls.validate.engine.rule import Findings, Scene, module_rule
 
 
-@module_rule("id/bound-is-within-limit", section="2.17")
+@module_rule("id/bound-is-within-limit", section=sections.UNIVERSAL_LIMITS)
 def bound_is_within_limit(scene: Scene) -> Findings:
     """The bound of a module's ids is no larger than 4,194,303, or what `--max-id-bound` says.
 
@@ -22,7 +23,7 @@ def bound_is_within_limit(scene: Scene) -> Findings:
         yield Finding(HEADER, OPCODE, f"the bound of ids is {bound}, and {scene.options.max_id_bound} at most are allowed")
 
 
-@module_rule("id/is-below-bound", section="2.3")
+@module_rule("id/is-below-bound", section=sections.PHYSICAL_LAYOUT)
 def is_below_bound(scene: Scene) -> Findings:
     """Every id of a binary is less than the bound that its header says.
 

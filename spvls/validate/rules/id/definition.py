@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
@@ -72,7 +72,7 @@ def _ids(inst: Instruction) -> Iterator[tuple[int, str]]:
             yield place, operand
 
 
-@instruction_rule("id/is-defined-before-use", section="2.16.1", every=True)
+@instruction_rule("id/is-defined-before-use", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
 def is_defined_before_use(inst: Instruction, scene: Scene) -> Findings:
     """Every id that is used is defined, and before its use unless the operand may refer forward.
 
@@ -117,7 +117,7 @@ def is_defined_before_use(inst: Instruction, scene: Scene) -> Findings:
             yield Finding(inst, place, f"%{name} is used before it is defined", (note,))
 
 
-@instruction_rule("id/stays-in-its-function", section="2.16.1", every=True)
+@instruction_rule("id/stays-in-its-function", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
 def stays_in_its_function(inst: Instruction, scene: Scene) -> Findings:
     """What a function defines is used in that function only; labels too are branched to from their own function only.
 
@@ -194,7 +194,7 @@ def _of_other_function(name: str, scene: Scene) -> bool:
     return owner is not None and owner != name
 
 
-@instruction_rule("id/is-defined-once", section="2.16.1", every=True)
+@instruction_rule("id/is-defined-once", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
 def is_defined_once(inst: Instruction, scene: Scene) -> Findings:
     """Every id is the result of one instruction only.
 
@@ -208,7 +208,7 @@ def is_defined_once(inst: Instruction, scene: Scene) -> Findings:
             yield Finding(inst, RESULT, f"%{inst.result} is defined more than once", (note,))
 
 
-@function_rule("id/definition-dominates-uses", section="2.16.1")
+@function_rule("id/definition-dominates-uses", section=sections.UNIVERSAL_VALIDATION_RULES)
 def definition_dominates_uses(function: Function, scene: Scene) -> Findings:
     """The block of a definition dominates every block that uses the result; for OpPhi, the parent that brings the value.
 

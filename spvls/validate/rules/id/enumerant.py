@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv, tables, traits
+from spvls.grammar import sections, spv, tables, traits
 from spvls.grammar.records import Opcode
 from spvls.module.availability import CAPABILITY
 from spvls.module.operand_at import id_at
@@ -47,7 +47,9 @@ def _places(opcode: Opcode) -> tuple[tuple[int, str], ...]:
     return (*found, *_NAMED.get(opcode.value, {}).items())
 
 
-@instruction_rule("id/constant-is-enumerant", section="3.2", severity=Severity.WARNING, where=lambda op: bool(_places(op)))
+@instruction_rule(
+    "id/constant-is-enumerant", section=sections.ENUMERANTS, severity=Severity.WARNING, where=lambda op: bool(_places(op))
+)
 def constant_is_enumerant(inst: Instruction, scene: Scene) -> Findings:
     """A constant in the place of an enumerant is one, and the module may use it.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.grammar.records import Opcode
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
 from spvls.validate.engine.finding import Finding, Note
@@ -79,7 +79,7 @@ _TAKES_FUNCTIONS = frozenset(
 )  # fmt: skip
 
 
-@instruction_rule("id/operand-is-value", section="2.16.1", every=True)
+@instruction_rule("id/operand-is-value", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
 def operand_is_value(inst: Instruction, scene: Scene) -> Findings:
     """An operand that stands for a value names an instruction that has one: not a type, a label, a string or a function.
 
@@ -126,7 +126,7 @@ def _types_among_values(inst: Instruction, scene: Scene) -> Findings:
             yield Finding(inst, place, f"%{operand!s} is a type, and a value is expected here")
 
 
-@instruction_rule("id/result-type-is-type", section="2.16.1", every=True)
+@instruction_rule("id/result-type-is-type", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
 def result_type_is_type(inst: Instruction, scene: Scene) -> Findings:
     """The result type of an instruction is a type.
 
@@ -141,7 +141,7 @@ def result_type_is_type(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"%{inst.type} is no type, but the result of {definition.opcode.name}", (note,))
 
 
-@instruction_rule("id/operand-is-type", *TYPE_PLACES, section="2.16.1")
+@instruction_rule("id/operand-is-type", *TYPE_PLACES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def operand_is_type(inst: Instruction, scene: Scene) -> Findings:
     """An operand that stands for a type names a type.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import sections
 from spvls.module.functions import Function
 from spvls.module.purity import is_pure
 from spvls.syntax.instruction import RESULT
@@ -10,7 +11,7 @@ from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, Scene, function_rule
 
 
-@function_rule("id/result-is-used", section="2.2.1", severity=Severity.HINT, tags="unnecessary")
+@function_rule("id/result-is-used", section=sections.INSTRUCTIONS, severity=Severity.HINT, tags="unnecessary")
 def result_is_used(function: Function, scene: Scene) -> Findings:
     """What a function computes, it uses.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv, traits
+from spvls.grammar import sections, spv, traits
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
@@ -64,7 +64,7 @@ class _Access:
         return self.op.fault(0, message, vuid=vuid)
 
 
-@instruction_rule("image/access-fits-image", *_SAMPLES, *FETCHES, *traits.GATHERS, *ACCESSES, section="3.3.10")
+@instruction_rule("image/access-fits-image", *_SAMPLES, *FETCHES, *traits.GATHERS, *ACCESSES, section=sections.IMAGE_INSTRUCTIONS)
 def access_fits_image(inst: Instruction, scene: Scene) -> Findings:
     """An access to an image fits the image: result or texel, coordinate, and image operands.
 
@@ -309,7 +309,7 @@ def _subpass(inst: Instruction, module: Module) -> Iterator[Limit]:
         yield only("Fragment", "input attachments are read in the Fragment execution model")
 
 
-@instruction_rule("image/storage-access-has-format", *_ACCESSES, section="3.3.10", severity=Severity.WARNING)
+@instruction_rule("image/storage-access-has-format", *_ACCESSES, section=sections.IMAGE_INSTRUCTIONS, severity=Severity.WARNING)
 def storage_access_has_format(inst: Instruction, scene: Scene) -> Findings:
     """An image that is read or written without a sampler has a format, or the module a capability to do without.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv, traits
+from spvls.grammar import sections, spv, traits
 from spvls.grammar.records import Opcode
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
@@ -34,7 +34,7 @@ def _mask(inst: Instruction) -> tuple[int, int] | None:
 
 @instruction_rule(
     "image/image-operands-are-not-empty",
-    section="3.2.13",
+    section=sections.IMAGE_OPERANDS,
     severity=Severity.INFORMATION,
     where=lambda op: _mask_place(op) is not None,
 )
@@ -55,7 +55,10 @@ _SIGN, _ZERO = value("ImageOperands", "SignExtend"), value("ImageOperands", "Zer
 
 
 @instruction_rule(
-    "image/extended-texel-is-integer", section="3.2.13", severity=Severity.WARNING, where=lambda op: _mask_place(op) is not None
+    "image/extended-texel-is-integer",
+    section=sections.IMAGE_OPERANDS,
+    severity=Severity.WARNING,
+    where=lambda op: _mask_place(op) is not None,
 )
 def extended_texel_is_integer(inst: Instruction, scene: Scene) -> Findings:
     """Texels that are extended by their sign or by zeros are integers, and one of the two is chosen.
@@ -87,7 +90,7 @@ _LEAST, _MOST = -8, 7
 
 
 @instruction_rule(
-    "image/offset-is-in-portable-range", section="3.2.13", severity=Severity.INFORMATION, apis="vulkan",
+    "image/offset-is-in-portable-range", section=sections.IMAGE_OPERANDS, severity=Severity.INFORMATION, apis="vulkan",
     where=lambda op: _mask_place(op) is not None,
 )  # fmt: skip
 def offset_is_in_portable_range(inst: Instruction, scene: Scene) -> Findings:
@@ -133,7 +136,7 @@ def _parts(name: str | None, module: Module) -> list[int]:
 
 
 @instruction_rule(
-    "image/relaxed-precision-matches-variable", section="2.14", severity=Severity.HINT,
+    "image/relaxed-precision-matches-variable", section=sections.RELAXED_PRECISION, severity=Severity.HINT,
     where=lambda op: op.has_type and _mask_place(op) is not None,
 )  # fmt: skip
 def relaxed_precision_matches_variable(inst: Instruction, scene: Scene) -> Findings:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.functions import Function
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
@@ -16,7 +16,9 @@ _KEEPS = frozenset(
 )
 
 
-@instruction_rule("image/opaque-value-is-not-copied", *sorted(_KEEPS), section="2.16.1", severity=Severity.WARNING)
+@instruction_rule(
+    "image/opaque-value-is-not-copied", *sorted(_KEEPS), section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING
+)
 def opaque_value_is_not_copied(inst: Instruction, scene: Scene) -> Findings:
     """In a shader images, samplers and sampled images go to instructions on images: they are not copied, built in or returned.
 
@@ -35,7 +37,7 @@ def opaque_value_is_not_copied(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@function_rule("image/loaded-image-stays-in-block", section="2.16.1", severity=Severity.INFORMATION)
+@function_rule("image/loaded-image-stays-in-block", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.INFORMATION)
 def loaded_image_stays_in_block(function: Function, scene: Scene) -> Findings:
     """In a shader an image or a sampler that is loaded is used in the block that loads it.
 
@@ -72,7 +74,8 @@ def _is_opaque(type_: Type | None) -> bool:
 
 @instruction_rule(
     "image/aggregate-holds-no-image", spv.OpCompositeConstruct, spv.OpCompositeInsert, spv.OpUndef, spv.OpLoad,
-    spv.OpCopyObject, spv.OpPhi, spv.OpSelect, spv.OpCopyLogical, section="2.16.2", severity=Severity.WARNING,
+    spv.OpCopyObject, spv.OpPhi, spv.OpSelect, spv.OpCopyLogical,
+    section=sections.SHADER_VALIDATION_RULES, severity=Severity.WARNING,
 )  # fmt: skip
 def aggregate_holds_no_image(inst: Instruction, scene: Scene) -> Findings:
     """Values of a shader are of types that a global variable could have: no structures or arrays with images in them.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv, traits
+from spvls.grammar import sections, spv, traits
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import VECTORS, Kind
@@ -49,7 +49,7 @@ def _variable(module: Module, name: object) -> str | None:
     return str(made.operands[0]) if made is not None and made.opcode.value == spv.OpLoad else None
 
 
-@instruction_rule("image/processed-texture-is-decorated", *_TEXTURES, *_WINDOWS, section="3.3.10")
+@instruction_rule("image/processed-texture-is-decorated", *_TEXTURES, *_WINDOWS, section=sections.IMAGE_INSTRUCTIONS)
 def processed_texture_is_decorated(inst: Instruction, scene: Scene) -> Findings:
     """The textures of image processing come from variables that are decorated for it; those of windows, their samplers too.
 
@@ -80,7 +80,7 @@ def processed_texture_is_decorated(inst: Instruction, scene: Scene) -> Findings:
     *traits.EXPLICIT_LOD,
     *traits.GATHERS,
     *FETCHES,
-    section="3.3.10",
+    section=sections.IMAGE_INSTRUCTIONS,
 )
 def decorated_texture_is_not_sampled(inst: Instruction, scene: Scene) -> Findings:
     """A texture that is decorated for image processing is not sampled otherwise.
@@ -103,7 +103,7 @@ _GATHERED = Kind("a vector of integers or floats", "Int Float", VECTORS)
 _MODES = {0: "ImageGatherLinearQCOM"} | dict.fromkeys((1, 2, 3), "ImageGatherExtendedModesQCOM")
 
 
-@instruction_rule("image/gather-mode-is-enabled", spv.OpImageGatherQCOM, section="3.3.10")
+@instruction_rule("image/gather-mode-is-enabled", spv.OpImageGatherQCOM, section=sections.IMAGE_INSTRUCTIONS)
 def gather_mode_is_enabled(inst: Instruction, scene: Scene) -> Findings:
     """The mode of a gather has its capability, and the result is a vector.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
@@ -134,7 +134,7 @@ _QUERIES = {
 }
 
 
-@instruction_rule("image/query-fits-image", *_QUERIES, section="3.3.10")
+@instruction_rule("image/query-fits-image", *_QUERIES, section=sections.IMAGE_INSTRUCTIONS)
 def query_fits_image(inst: Instruction, scene: Scene) -> Findings:
     """A query fits the image that it asks: its Dim, its samples, and as many components as the answer has.
 
@@ -150,7 +150,7 @@ def query_fits_image(inst: Instruction, scene: Scene) -> Findings:
     "image/queried-levels-are-single-sampled",
     spv.OpImageQueryLod,
     spv.OpImageQueryLevels,
-    section="3.3.10",
+    section=sections.IMAGE_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
 def queried_levels_are_single_sampled(inst: Instruction, scene: Scene) -> Findings:
@@ -168,7 +168,7 @@ def queried_levels_are_single_sampled(inst: Instruction, scene: Scene) -> Findin
 @instruction_rule(
     "image/resident-code-comes-from-access",
     spv.OpImageSparseTexelsResident,
-    section="3.3.10",
+    section=sections.IMAGE_INSTRUCTIONS,
     severity=Severity.WARNING,
     after=(query_fits_image,),
 )

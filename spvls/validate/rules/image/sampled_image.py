@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv, traits
+from spvls.grammar import sections, spv, traits
 from spvls.module.functions import Function
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.operation import Operation
@@ -11,7 +11,7 @@ from spvls.validate.engine.rule import Findings, Scene, function_rule, instructi
 from spvls.validate.rules.image.image_type import SUBPASS, TILE, Image, image_of
 
 
-@instruction_rule("image/sampled-image-matches-operands", spv.OpSampledImage, section="3.3.10")
+@instruction_rule("image/sampled-image-matches-operands", spv.OpSampledImage, section=sections.IMAGE_INSTRUCTIONS)
 def sampled_image_matches_operands(inst: Instruction, scene: Scene) -> Findings:
     """OpSampledImage joins an image and a sampler to a sampled image of that image's type.
 
@@ -55,7 +55,7 @@ _CONSUMERS = (traits.IMPLICIT_LOD | traits.EXPLICIT_LOD | traits.GATHERS) | {
 }  # fmt: skip
 
 
-@function_rule("image/sampled-image-stays-in-block", section="2.16.1")
+@function_rule("image/sampled-image-stays-in-block", section=sections.UNIVERSAL_VALIDATION_RULES)
 def sampled_image_stays_in_block(function: Function, scene: Scene) -> Findings:
     """What OpSampledImage makes is used in the same block, and by instructions that sample only.
 
@@ -81,7 +81,7 @@ def sampled_image_stays_in_block(function: Function, scene: Scene) -> Findings:
                 yield Finding(origin, OPCODE, f"%{name} is used by {record.opcode.name}, which takes no sampled image", (note,))
 
 
-@instruction_rule("image/image-matches-sampled-image", spv.OpImage, section="3.3.10")
+@instruction_rule("image/image-matches-sampled-image", spv.OpImage, section=sections.IMAGE_INSTRUCTIONS)
 def image_matches_sampled_image(inst: Instruction, scene: Scene) -> Findings:
     """OpImage gives the image of a sampled image, of just that type.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import traits
+from spvls.grammar import sections, traits
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import enumerants
@@ -21,7 +21,7 @@ _SAMPLES = tuple(sorted((traits.IMPLICIT_LOD | traits.EXPLICIT_LOD) - RESERVED))
 
 
 @instruction_rule(
-    "image/gathered-component-exists", *_COMPONENT_GATHERS, section="3.3.10", severity=Severity.WARNING
+    "image/gathered-component-exists", *_COMPONENT_GATHERS, section=sections.IMAGE_INSTRUCTIONS, severity=Severity.WARNING
 )
 def gathered_component_exists(inst: Instruction, scene: Scene) -> Findings:
     """The component that is gathered is one of the four that a texel has.
@@ -32,7 +32,7 @@ def gathered_component_exists(inst: Instruction, scene: Scene) -> Findings:
     yield from out_of_range(3, "and a texel has the components 0 to 3", inst, scene)
 
 
-@instruction_rule("image/explicit-lod-names-level", *_SAMPLING, section="3.3.10", severity=Severity.WARNING)
+@instruction_rule("image/explicit-lod-names-level", *_SAMPLING, section=sections.IMAGE_INSTRUCTIONS, severity=Severity.WARNING)
 def explicit_lod_names_level(inst: Instruction, scene: Scene) -> Findings:
     """Sampling with an explicit level of detail says which: by the image operand Lod or Grad.
 
@@ -46,7 +46,11 @@ def explicit_lod_names_level(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "image/texel-buffer-is-not-sampled", *_SAMPLES, section="3.3.10", severity=Severity.WARNING, after=(access_fits_image,)
+    "image/texel-buffer-is-not-sampled",
+    *_SAMPLES,
+    section=sections.IMAGE_INSTRUCTIONS,
+    severity=Severity.WARNING,
+    after=(access_fits_image,),
 )
 def texel_buffer_is_not_sampled(inst: Instruction, scene: Scene) -> Findings:
     """Texel buffers are fetched, not sampled. Since SPIR-V 1.6 there are no sampled images of them at all.

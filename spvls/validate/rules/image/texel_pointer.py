@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage
 from spvls.syntax.instruction import OPCODE, TYPE, UNKNOWN, Instruction
@@ -20,7 +20,7 @@ _TEXEL_FORMATS = frozenset({"R64i", "R64ui", "R32f", "R32i", "R32ui"})
 _IMAGE = storage("Image")
 
 
-@instruction_rule("image/texel-pointer-fits-image", spv.OpImageTexelPointer, section="3.3.10")
+@instruction_rule("image/texel-pointer-fits-image", spv.OpImageTexelPointer, section=sections.MEMORY_INSTRUCTIONS)
 def texel_pointer_fits_image(inst: Instruction, scene: Scene) -> Findings:
     """A pointer to a texel points, in the Image storage class, to the sampled type of an image, at whole coordinates.
 
@@ -78,7 +78,12 @@ def _texel_pointer_fault(op: Operation) -> Finding | None:
     return None
 
 
-@instruction_rule("image/texel-pointer-is-used-atomically", spv.OpImageTexelPointer, section="3.3.8", severity=Severity.WARNING)
+@instruction_rule(
+    "image/texel-pointer-is-used-atomically",
+    spv.OpImageTexelPointer,
+    section=sections.MEMORY_INSTRUCTIONS,
+    severity=Severity.WARNING,
+)
 def texel_pointer_is_used_atomically(inst: Instruction, scene: Scene) -> Findings:
     """A pointer to a texel is used by atomic instructions only.
 
@@ -99,7 +104,7 @@ def texel_pointer_is_used_atomically(inst: Instruction, scene: Scene) -> Finding
 _TEXEL_FORMAT_VALUES = frozenset(value("ImageFormat", name) for name in ("R64i", "R64ui", "R32f", "R32i", "R32ui"))
 
 
-@instruction_rule("image/untyped-texel-pointer-fits-image", spv.OpUntypedImageTexelPointerEXT, section="3.3.8")
+@instruction_rule("image/untyped-texel-pointer-fits-image", spv.OpUntypedImageTexelPointerEXT, section=sections.MEMORY_INSTRUCTIONS)
 def untyped_texel_pointer_fits_image(inst: Instruction, scene: Scene) -> Findings:
     """An untyped pointer to a texel points to Image, at the texels of an image whose format atomics know in Vulkan.
 

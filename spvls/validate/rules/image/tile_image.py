@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import FLOAT32, INT32, SCALARS_AND_VECTORS, Kind
@@ -22,7 +22,7 @@ _RESULTS = {
 }
 
 
-@instruction_rule("image/tile-read-matches-attachment", *_TILE_READS, section="3.3.10")
+@instruction_rule("image/tile-read-matches-attachment", *_TILE_READS, section=sections.IMAGE_INSTRUCTIONS)
 def tile_read_matches_attachment(inst: Instruction, scene: Scene) -> Findings:
     """A read of the current tile gives what the attachment holds: colours of the tile image, a float depth, a whole stencil.
 

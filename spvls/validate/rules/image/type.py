@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.types import Type
@@ -16,7 +16,7 @@ from spvls.validate.rules.image.image_type import DIM_1D, DIM_2D, SUBPASS, TILE,
 _MOST = {2: ("Depth", 2), 3: ("Arrayed", 1), 4: ("MS", 1), 5: ("Sampled", 2)}
 
 
-@instruction_rule("image/image-type-is-consistent", spv.OpTypeImage, section="3.3.6")
+@instruction_rule("image/image-type-is-consistent", spv.OpTypeImage, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def image_type_is_consistent(inst: Instruction, scene: Scene) -> Findings:
     """The operands of an image type agree with each other and with the client API.
 
@@ -108,7 +108,7 @@ def _format_fault(inst: Instruction, image: Image, module: Module) -> Finding | 
     return None
 
 
-@instruction_rule("image/sampled-image-type-fits-image", spv.OpTypeSampledImage, section="3.3.6")
+@instruction_rule("image/sampled-image-type-fits-image", spv.OpTypeSampledImage, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def sampled_image_type_fits_image(inst: Instruction, scene: Scene) -> Findings:
     """A sampled image is made of an image that is used with a sampler.
 
@@ -130,7 +130,13 @@ def sampled_image_type_fits_image(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{type_.id} is {spelled}, and since SPIR-V 1.6 texel buffers are not sampled")
 
 
-@instruction_rule("image/depth-flag-has-effect", spv.OpTypeImage, section="3.3.6", severity=Severity.INFORMATION, apis="vulkan")
+@instruction_rule(
+    "image/depth-flag-has-effect",
+    spv.OpTypeImage,
+    section=sections.TYPE_DECLARATION_INSTRUCTIONS,
+    severity=Severity.INFORMATION,
+    apis="vulkan",
+)
 def depth_flag_has_effect(inst: Instruction, scene: Scene) -> Findings:
     """Vulkan ignores what an image type says of Depth, except that it tells two types apart.
 

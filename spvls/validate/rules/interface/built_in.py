@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
@@ -61,7 +61,7 @@ _MODELS = {name: models for names, models in _GROUPED for name in names.split()}
 _INPUTS = frozenset({"DeviceIndex", "ViewIndex", "BaseVertex", "BaseInstance", "DrawIndex"})
 
 
-@function_rule("interface/built-in-fits-execution-model", section="3.2.20", severity=Severity.WARNING, apis="!vulkan")
+@function_rule("interface/built-in-fits-execution-model", section=sections.BUILTIN, severity=Severity.WARNING, apis="!vulkan")
 def built_in_fits_execution_model(function: Function, scene: Scene) -> Findings:
     """A built-in is used in the execution models that have it, as the input or output that it is there.
 
@@ -100,7 +100,7 @@ def built_in_fits_execution_model(function: Function, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "interface/built-in-is-listed-once", spv.OpEntryPoint, section="3.2.20", severity=Severity.WARNING, apis="!vulkan"
+    "interface/built-in-is-listed-once", spv.OpEntryPoint, section=sections.BUILTIN, severity=Severity.WARNING, apis="!vulkan"
 )
 def built_in_is_listed_once(inst: Instruction, scene: Scene) -> Findings:
     """An entry point lists each built-in once in a storage class. In Vulkan that is an error of another rule.
@@ -123,7 +123,7 @@ _ARRAYS = frozenset({"ClipDistance", "CullDistance", "SampleMask", "TessLevelOut
 _PATCH = frozenset({"TessLevelOuter", "TessLevelInner"})
 
 
-@instruction_rule("interface/array-built-in-is-array", spv.OpVariable, section="3.2.20", severity=Severity.WARNING)
+@instruction_rule("interface/array-built-in-is-array", spv.OpVariable, section=sections.BUILTIN, severity=Severity.WARNING)
 def array_built_in_is_array(inst: Instruction, scene: Scene) -> Findings:
     """Clip and cull distances, sample masks and tessellation levels are arrays, and the levels are per patch.
 
@@ -151,7 +151,7 @@ def _tessellates(variable: str, module: Module) -> bool:
     )
 
 
-@instruction_rule("interface/helper-invocation-is-volatile", spv.OpLoad, section="3.3.17", severity=Severity.WARNING)
+@instruction_rule("interface/helper-invocation-is-volatile", spv.OpLoad, section=sections.BUILTIN, severity=Severity.WARNING)
 def helper_invocation_is_volatile(inst: Instruction, scene: Scene) -> Findings:
     """Where invocations can be demoted, HelperInvocation is loaded as Volatile, or is a Volatile variable, from SPIR-V 1.6 on.
 
@@ -171,7 +171,7 @@ def helper_invocation_is_volatile(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{name} may change when an invocation is demoted: load it as Volatile")
 
 
-@function_rule("interface/workgroup-size-fits-execution-model", section="3.2.20", severity=Severity.WARNING)
+@function_rule("interface/workgroup-size-fits-execution-model", section=sections.BUILTIN, severity=Severity.WARNING)
 def workgroup_size_fits_execution_model(function: Function, scene: Scene) -> Findings:
     """What is decorated WorkgroupSize is used where there are workgroups: in GLCompute, Kernel, task and mesh entry points.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.module.interface import IN_OUT, OUTPUT, listed
 from spvls.module.module import Module
 from spvls.module.operand_at import id_operands
@@ -14,7 +14,7 @@ from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 _LOCATION = "VUID-StandaloneSpirv-Location-"
 
 
-@instruction_rule("interface/built-in-block-is-unique", spv.OpEntryPoint, section="3.2.19")
+@instruction_rule("interface/built-in-block-is-unique", spv.OpEntryPoint, section=sections.DECORATION)
 def built_in_block_is_unique(inst: Instruction, scene: Scene) -> Findings:
     """An entry point has each built-in input and output once, and one block of them for each storage class.
 
@@ -66,7 +66,7 @@ def _built_in(number: Operand) -> str:
     return enumerant.name if enumerant is not None else str(number)
 
 
-@instruction_rule("interface/built-in-members-stand-alone", spv.OpTypeStruct, section="3.2.19")
+@instruction_rule("interface/built-in-members-stand-alone", spv.OpTypeStruct, section=sections.DECORATION)
 def built_in_members_stand_alone(inst: Instruction, scene: Scene) -> Findings:
     """Either all members of a structure are decorated BuiltIn or none is, and such a structure is no member itself.
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from spvls.grammar import spv, vulkan
+from spvls.grammar import sections, spv, vulkan
 from spvls.grammar.vulkan import BuiltIn
 from spvls.module.built_ins import BuiltInUse
 from spvls.module.declarations import EntryPoint, ExecutionMode
@@ -54,7 +54,7 @@ def _name(kind: str, number: int) -> str:
     return found[0].name if found else str(number)
 
 
-@instruction_rule("interface/built-in-has-required-type", spv.OpVariable, section="3.2.20", apis="vulkan")
+@instruction_rule("interface/built-in-has-required-type", spv.OpVariable, section=sections.BUILTIN, apis="vulkan")
 def built_in_has_required_type(inst: Instruction, scene: Scene) -> Findings:
     """A built-in has the type that Vulkan gives it; one a vertex or primitive, an array of that.
 
@@ -122,7 +122,7 @@ def _spelled(form: str) -> str:
     return form.replace("int32", "i32 or u32").replace("float32", "f32")
 
 
-@instruction_rule("interface/built-in-fits-storage-class", spv.OpVariable, section="3.2.20", apis="vulkan")
+@instruction_rule("interface/built-in-fits-storage-class", spv.OpVariable, section=sections.BUILTIN, apis="vulkan")
 def built_in_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
     """A built-in is an input or an output, whichever Vulkan has it for.
 
@@ -152,7 +152,7 @@ def built_in_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
         return
 
 
-@function_rule("interface/built-in-fits-vulkan-model", section="3.2.20", apis="vulkan")
+@function_rule("interface/built-in-fits-vulkan-model", section=sections.BUILTIN, apis="vulkan")
 def built_in_fits_vulkan_model(function: Function, scene: Scene) -> Findings:
     """A built-in is used in the execution models that have it, and there as what it is: an input or an output.
 
@@ -257,7 +257,7 @@ _PER_PRIMITIVE = {
 """By built-in: the numbers of the rules for PerPrimitiveEXT and for the length of the array."""
 
 
-@instruction_rule("interface/primitive-built-in-is-decorated", spv.OpVariable, section="3.2.20", apis="vulkan")
+@instruction_rule("interface/primitive-built-in-is-decorated", spv.OpVariable, section=sections.BUILTIN, apis="vulkan")
 def primitive_built_in_is_decorated(inst: Instruction, scene: Scene) -> Findings:
     """What a mesh shader writes for each primitive is decorated with PerPrimitiveEXT, and as long as its primitives are many.
 
@@ -314,7 +314,9 @@ def _mesh_fault(
 _NO_MEMBERS = frozenset({"SubgroupId", "NumSubgroups", "SubgroupSize", "SubgroupLocalInvocationId"})
 
 
-@instruction_rule("interface/built-in-exists-in-vulkan", spv.OpDecorate, spv.OpMemberDecorate, section="3.2.20", apis="vulkan")
+@instruction_rule(
+    "interface/built-in-exists-in-vulkan", spv.OpDecorate, spv.OpMemberDecorate, section=sections.BUILTIN, apis="vulkan"
+)
 def built_in_exists_in_vulkan(inst: Instruction, scene: Scene) -> Findings:
     """Vulkan has the built-in, and has it where it stands: some are no members of structures.
 
@@ -335,7 +337,7 @@ def built_in_exists_in_vulkan(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(where, OPCODE, f"{name} decorates a variable, and here it is a member of a structure")
 
 
-@instruction_rule("interface/workgroup-size-is-constant-vector", spv.OpDecorate, section="3.2.20", apis="vulkan")
+@instruction_rule("interface/workgroup-size-is-constant-vector", spv.OpDecorate, section=sections.BUILTIN, apis="vulkan")
 def workgroup_size_is_constant_vector(inst: Instruction, scene: Scene) -> Findings:
     """WorkgroupSize decorates a constant of three 32-bit integers.
 

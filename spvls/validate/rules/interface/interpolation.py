@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.interface import IN_OUT, listed
 from spvls.module.module import Module
 from spvls.module.storage_class import storage
@@ -21,7 +21,9 @@ _EXCLUSIVE = (frozenset({"NoPerspective", "Flat"}), frozenset({"Patch", "Centroi
 _INTERPOLATION = frozenset().union(*_EXCLUSIVE)
 
 
-@instruction_rule("interface/interpolation-is-unambiguous", *ANNOTATING, section="2.16.2", severity=Severity.WARNING)
+@instruction_rule(
+    "interface/interpolation-is-unambiguous", *ANNOTATING, section=sections.SHADER_VALIDATION_RULES, severity=Severity.WARNING
+)
 def interpolation_is_unambiguous(inst: Instruction, scene: Scene) -> Findings:
     """An object or member is interpolated in one way: NoPerspective or Flat, and one of Patch, Centroid and Sample.
 
@@ -44,7 +46,12 @@ def interpolation_is_unambiguous(inst: Instruction, scene: Scene) -> Findings:
             seen[(item.target, item.member, item.decoration)] = inst
 
 
-@instruction_rule("interface/interpolation-is-on-outer-members", spv.OpEntryPoint, section="2.16.2", severity=Severity.WARNING)
+@instruction_rule(
+    "interface/interpolation-is-on-outer-members",
+    spv.OpEntryPoint,
+    section=sections.SHADER_VALIDATION_RULES,
+    severity=Severity.WARNING,
+)
 def interpolation_is_on_outer_members(inst: Instruction, scene: Scene) -> Findings:
     """In structures of inputs and outputs only the outermost members say how they are interpolated.
 
@@ -90,7 +97,7 @@ _INTERPOLATED = frozenset({"Flat", "NoPerspective", "Sample", "Centroid"})
 _VERTEX, _FRAGMENT = value("ExecutionModel", "Vertex"), value("ExecutionModel", "Fragment")
 
 
-@instruction_rule("interface/interpolation-fits-stage", spv.OpEntryPoint, section="3.2.19", apis="vulkan")
+@instruction_rule("interface/interpolation-fits-stage", spv.OpEntryPoint, section=sections.DECORATION, apis="vulkan")
 def interpolation_fits_stage(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan inputs of vertex shaders and outputs of fragment shaders have no interpolation, integer inputs of these Flat.
 

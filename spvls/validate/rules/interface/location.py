@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.decorations import Decoration
 from spvls.module.interface import IN_OUT, OUTPUT, Variable, listed
 from spvls.module.module import Module
@@ -25,7 +25,7 @@ _COMPONENTS = 4
 _PHYSICAL, _TILE_IMAGE = storage("PhysicalStorageBuffer"), storage("TileImageEXT")
 
 
-@instruction_rule("interface/built-in-has-no-location", *VARIABLES, section="3.2.19", apis="vulkan")
+@instruction_rule("interface/built-in-has-no-location", *VARIABLES, section=sections.DECORATION, apis="vulkan")
 def built_in_has_no_location(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan a built-in variable has no Location and no Component, nor has one whose members are built-in.
 
@@ -49,7 +49,7 @@ def built_in_has_no_location(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, RESULT, message, (note,), mends, vuid="VUID-StandaloneSpirv-Location-04915")
 
 
-@instruction_rule("interface/component-fits-location", *ANNOTATING, section="3.2.19")
+@instruction_rule("interface/component-fits-location", *ANNOTATING, section=sections.DECORATION)
 def component_fits_location(inst: Instruction, scene: Scene) -> Findings:
     """Component places an input or output among the four components of its location, where it has to find room.
 
@@ -124,7 +124,7 @@ _Slot = tuple[int, bool, int, int, int]
 """Storage class, whether it is per patch, Index and Stream; four times the location, plus the component."""
 
 
-@instruction_rule("interface/locations-are-distinct", spv.OpEntryPoint, section="3.2.19", apis="vulkan")
+@instruction_rule("interface/locations-are-distinct", spv.OpEntryPoint, section=sections.DECORATION, apis="vulkan")
 def locations_are_distinct(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan each input and output has a location, and no two of one entry point share a component of one.
 
@@ -362,7 +362,7 @@ def _range(location: int, count: int, component: int, components: int) -> range:
 @instruction_rule(
     "interface/tile-image-locations-are-distinct",
     spv.OpEntryPoint,
-    section="3.2.6",
+    section=sections.STORAGE_CLASS,
     vuid="VUID-StandaloneSpirv-TileImageEXT-08723",
     apis="vulkan",
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.decorations import Decoration
 from spvls.module.interface import OUTPUT, Variable, listed
 from spvls.module.module import Module
@@ -31,7 +31,7 @@ class _Captured(NamedTuple):
         return word if isinstance(word, int) else None
 
 
-@instruction_rule("interface/captured-outputs-fit-buffer", spv.OpEntryPoint, section="3.2.19", severity=Severity.WARNING)
+@instruction_rule("interface/captured-outputs-fit-buffer", spv.OpEntryPoint, section=sections.DECORATION, severity=Severity.WARNING)
 def captured_outputs_fit_buffer(inst: Instruction, scene: Scene) -> Findings:
     """What transform feedback captures into one buffer agrees on it, and finds room there.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.declarations import EntryPoint
 from spvls.module.interface import IN_OUT, decorated_within, listed, users
 from spvls.module.module import Module
@@ -22,7 +22,7 @@ _WORKGROUP = storage("Workgroup")
 _TASK_PAYLOAD = storage("TaskPayloadWorkgroupEXT")
 
 
-@instruction_rule("interface/variables-hold-passable-types", spv.OpVariable, section="3.2.6", apis="vulkan")
+@instruction_rule("interface/variables-hold-passable-types", spv.OpVariable, section=sections.STORAGE_CLASS, apis="vulkan")
 def variables_hold_passable_types(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan inputs and outputs hold no pointers into PhysicalStorageBuffer and no floats of 8 bits or less.
 
@@ -62,7 +62,7 @@ def _holds_physical(type_: Type | None, module: Module) -> bool:
     return False
 
 
-@instruction_rule("interface/listed-variables-are-global", spv.OpEntryPoint, section="3.3.5")
+@instruction_rule("interface/listed-variables-are-global", spv.OpEntryPoint, section=sections.MODE_SETTING_INSTRUCTIONS)
 def listed_variables_are_global(inst: Instruction, scene: Scene) -> Findings:
     """The interface of an entry point are global variables: those in Input and Output, from SPIR-V 1.4 on all, each once.
 
@@ -100,7 +100,7 @@ def listed_variables_are_global(inst: Instruction, scene: Scene) -> Findings:
             payload = name
 
 
-@module_rule("interface/used-variables-are-listed", section="3.3.5")
+@module_rule("interface/used-variables-are-listed", section=sections.MODE_SETTING_INSTRUCTIONS)
 def used_variables_are_listed(scene: Scene) -> Findings:
     """An entry point lists the variables that its functions use: those in Input and Output, from SPIR-V 1.4 on all.
 
@@ -139,7 +139,7 @@ def _shown(entry: EntryPoint) -> str:
     return f"the {model_name(entry.model)} entry point %{entry.function}"
 
 
-@module_rule("interface/push-constant-block-is-unique", section="3.2.6", apis="vulkan")
+@module_rule("interface/push-constant-block-is-unique", section=sections.STORAGE_CLASS, apis="vulkan")
 def push_constant_block_is_unique(scene: Scene) -> Findings:
     """In Vulkan an entry point uses one push constant block at most, and lists one at most.
 
@@ -175,7 +175,7 @@ _ONCE = {
 }
 
 
-@instruction_rule("interface/storage-class-is-listed-once", spv.OpEntryPoint, section="3.2.6", apis="vulkan")
+@instruction_rule("interface/storage-class-is-listed-once", spv.OpEntryPoint, section=sections.STORAGE_CLASS, apis="vulkan")
 def storage_class_is_listed_once(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan an interface lists one incoming payload, hit attribute and callable data at most, and one push constant block.
 
@@ -196,7 +196,7 @@ def storage_class_is_listed_once(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("interface/workgroup-blocks-are-aliased", spv.OpEntryPoint, section="3.2.6")
+@instruction_rule("interface/workgroup-blocks-are-aliased", spv.OpEntryPoint, section=sections.STORAGE_CLASS)
 def workgroup_blocks_are_aliased(inst: Instruction, scene: Scene) -> Findings:
     """Variables of an interface in Workgroup are blocks all of them or none, and several blocks are Aliased.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.interface import listed
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
@@ -17,7 +17,11 @@ _RELATIVE_MODELS = frozenset(value("ExecutionModel", name) for name in ("Vertex"
 
 
 @instruction_rule(
-    "interface/viewport-relative-layer-has-viewport", spv.OpEntryPoint, section="3.2.19", severity=Severity.WARNING, apis="vulkan"
+    "interface/viewport-relative-layer-has-viewport",
+    spv.OpEntryPoint,
+    section=sections.DECORATION,
+    severity=Severity.WARNING,
+    apis="vulkan",
 )
 def viewport_relative_layer_has_viewport(inst: Instruction, scene: Scene) -> Findings:
     """ViewportRelativeNV is for the built-in Layer of vertex, tessellation evaluation and geometry shaders, with a viewport.
@@ -44,7 +48,7 @@ def viewport_relative_layer_has_viewport(inst: Instruction, scene: Scene) -> Fin
             yield Finding(inst, variable.place, f"%{variable.name} is relative to a viewport, and no ViewportIndex is listed")
 
 
-@module_rule("interface/viewport-mask-excludes-index", section="3.2.20", severity=Severity.WARNING, apis="vulkan")
+@module_rule("interface/viewport-mask-excludes-index", section=sections.BUILTIN, severity=Severity.WARNING, apis="vulkan")
 def viewport_mask_excludes_index(scene: Scene) -> Findings:
     """ViewportMaskNV and ViewportIndex are not both outputs of the stages before rasterization.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage, storage_name, storages
@@ -26,7 +26,7 @@ def pointer_type(module: Module, name: Operand | None) -> Type | None:
     return type_ if type_ is not None and type_.is_pointer else None
 
 
-@instruction_rule("memory/access-takes-pointer", spv.OpLoad, spv.OpStore, section="2.16.1")
+@instruction_rule("memory/access-takes-pointer", spv.OpLoad, spv.OpStore, section=sections.UNIVERSAL_VALIDATION_RULES)
 def access_takes_pointer(inst: Instruction, scene: Scene) -> Findings:
     """OpLoad and OpStore take a pointer.
 
@@ -39,7 +39,7 @@ def access_takes_pointer(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{name} is {scene.module.spell(type_)}, expected a pointer")
 
 
-@instruction_rule("memory/load-matches-pointee", spv.OpLoad, section="3.3.8")
+@instruction_rule("memory/load-matches-pointee", spv.OpLoad, section=sections.MEMORY_INSTRUCTIONS)
 def load_matches_pointee(inst: Instruction, scene: Scene) -> Findings:
     """A load gives the type that its pointer points to.
 
@@ -57,7 +57,7 @@ def load_matches_pointee(inst: Instruction, scene: Scene) -> Findings:
     yield Finding(inst, TYPE, message, (), (mend,))
 
 
-@instruction_rule("memory/load-has-fixed-size", spv.OpLoad, section="3.3.8")
+@instruction_rule("memory/load-has-fixed-size", spv.OpLoad, section=sections.MEMORY_INSTRUCTIONS)
 def load_has_fixed_size(inst: Instruction, scene: Scene) -> Findings:
     """What is loaded is not, and does not contain, a run-time array.
 
@@ -71,7 +71,7 @@ def load_has_fixed_size(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"{shown} has a length that is known at run time only, and cannot be loaded")
 
 
-@instruction_rule("memory/stored-class-is-writable", spv.OpStore, section="3.2.6")
+@instruction_rule("memory/stored-class-is-writable", spv.OpStore, section=sections.STORAGE_CLASS)
 def stored_class_is_writable(inst: Instruction, scene: Scene) -> Findings:
     """UniformConstant, Input, PushConstant and ShaderRecordBufferKHR are not written.
 
@@ -96,7 +96,7 @@ _HIT_ATTRIBUTE_LIMIT = never(
 )
 
 
-@instruction_rule("memory/store-matches-pointee", spv.OpStore, section="3.3.8")
+@instruction_rule("memory/store-matches-pointee", spv.OpStore, section=sections.MEMORY_INSTRUCTIONS)
 def store_matches_pointee(inst: Instruction, scene: Scene) -> Findings:
     """What is stored has the type that the pointer points to.
 
@@ -138,7 +138,11 @@ def _same_layout(module: Module, one: Type, other: Type) -> bool:
 
 
 @instruction_rule(
-    "memory/uniform-block-is-not-stored", spv.OpStore, section="3.2.6", vuid="VUID-StandaloneSpirv-Uniform-06925", apis="vulkan"
+    "memory/uniform-block-is-not-stored",
+    spv.OpStore,
+    section=sections.STORAGE_CLASS,
+    vuid="VUID-StandaloneSpirv-Uniform-06925",
+    apis="vulkan",
 )
 def uniform_block_is_not_stored(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan a Block in Uniform is read-only.
@@ -166,7 +170,11 @@ _OPAQUE = frozenset(
 
 
 @instruction_rule(
-    "memory/opaque-object-is-not-stored", spv.OpStore, section="3.3.8", vuid="VUID-StandaloneSpirv-OpTypeImage-06924", apis="vulkan"
+    "memory/opaque-object-is-not-stored",
+    spv.OpStore,
+    section=sections.MEMORY_INSTRUCTIONS,
+    vuid="VUID-StandaloneSpirv-OpTypeImage-06924",
+    apis="vulkan",
 )
 def opaque_object_is_not_stored(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan images, samplers and acceleration structures are not stored, alone or in arrays.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv, traits
+from spvls.grammar import sections, spv, traits
 from spvls.module.decorations import Decoration
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
@@ -27,7 +27,7 @@ _IMAGE_READS = frozenset({spv.OpImageRead, spv.OpImageSparseRead})
 @instruction_rule(
     "memory/access-honors-decorations", *ACCESSES, *_IMAGE_READS, spv.OpImageWrite, spv.OpAtomicLoad, spv.OpAtomicStore,
     *traits.MODIFYING_ATOMICS,
-    section="3.2.19", severity=Severity.WARNING,
+    section=sections.DECORATION, severity=Severity.WARNING,
 )  # fmt: skip
 def access_honors_decorations(inst: Instruction, scene: Scene) -> Findings:
     """A module does not write what it decorates NonWritable, and does not read what it decorates NonReadable.
@@ -124,7 +124,7 @@ def _of_members(chain: list[Instruction], decoration: str, module: Module) -> De
     spv.OpAtomicLoad,
     spv.OpAtomicStore,
     *traits.MODIFYING_ATOMICS,
-    section="2.18.3",
+    section=sections.NULL_POINTERS,
     severity=Severity.WARNING,
 )
 def access_is_not_through_null(inst: Instruction, scene: Scene) -> Findings:

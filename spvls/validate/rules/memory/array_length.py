@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage
 from spvls.syntax.instruction import TYPE, Instruction
@@ -17,7 +17,7 @@ def _pointer_place(inst: Instruction) -> int:
     return 0 if inst.opcode.value == spv.OpArrayLength else 1
 
 
-@instruction_rule("memory/array-length-is-unsigned", *_LENGTHS, section="3.3.8")
+@instruction_rule("memory/array-length-is-unsigned", *_LENGTHS, section=sections.MEMORY_INSTRUCTIONS)
 def array_length_is_unsigned(inst: Instruction, scene: Scene) -> Findings:
     """OpArrayLength gives an unsigned integer of 32 bits, or of 64.
 
@@ -30,7 +30,9 @@ def array_length_is_unsigned(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {shown}, expected u32 or u64")
 
 
-@instruction_rule("memory/array-length-names-runtime-array", *_LENGTHS, section="3.3.8", after=(array_length_is_unsigned,))
+@instruction_rule(
+    "memory/array-length-names-runtime-array", *_LENGTHS, section=sections.MEMORY_INSTRUCTIONS, after=(array_length_is_unsigned,)
+)
 def array_length_names_runtime_array(inst: Instruction, scene: Scene) -> Findings:
     """OpArrayLength takes a pointer to a structure that ends with a run-time array, and the index of that member.
 
@@ -68,7 +70,7 @@ def array_length_names_runtime_array(inst: Instruction, scene: Scene) -> Finding
 @instruction_rule(
     "memory/array-length-avoids-uniform-block",
     *_LENGTHS,
-    section="3.3.8",
+    section=sections.MEMORY_INSTRUCTIONS,
     vuid="VUID-StandaloneSpirv-OpArrayLength-11805",
     apis="vulkan",
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage_name
@@ -14,7 +14,7 @@ from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 _COPIES = (spv.OpCopyMemory, spv.OpCopyMemorySized)
 
 
-@instruction_rule("memory/copy-takes-pointers", *_COPIES, section="3.3.8")
+@instruction_rule("memory/copy-takes-pointers", *_COPIES, section=sections.MEMORY_INSTRUCTIONS)
 def copy_takes_pointers(inst: Instruction, scene: Scene) -> Findings:
     """Memory is copied from pointer to pointer, neither to nor from void; of OpCopyMemory, one at least is typed.
 
@@ -38,7 +38,7 @@ def copy_takes_pointers(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, OPCODE, "neither pointer says what it points to; OpCopyMemorySized copies between such")
 
 
-@instruction_rule("memory/copied-pointees-match", spv.OpCopyMemory, section="3.3.8")
+@instruction_rule("memory/copied-pointees-match", spv.OpCopyMemory, section=sections.MEMORY_INSTRUCTIONS)
 def copied_pointees_match(inst: Instruction, scene: Scene) -> Findings:
     """The two pointers of OpCopyMemory point to the same type; their storage classes may differ.
 
@@ -54,7 +54,7 @@ def copied_pointees_match(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, message)
 
 
-@instruction_rule("memory/copy-has-fixed-size", spv.OpCopyMemory, section="3.3.8", severity=Severity.WARNING)
+@instruction_rule("memory/copy-has-fixed-size", spv.OpCopyMemory, section=sections.MEMORY_INSTRUCTIONS, severity=Severity.WARNING)
 def copy_has_fixed_size(inst: Instruction, scene: Scene) -> Findings:
     """What OpCopyMemory copies is not, and does not contain, a run-time array. The reference validator does not look.
 
@@ -70,7 +70,7 @@ def copy_has_fixed_size(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("memory/copy-size-is-positive-integer", spv.OpCopyMemorySized, section="3.3.8")
+@instruction_rule("memory/copy-size-is-positive-integer", spv.OpCopyMemorySized, section=sections.MEMORY_INSTRUCTIONS)
 def copy_size_is_positive_integer(inst: Instruction, scene: Scene) -> Findings:
     """The size of a copy is an integer, above 0 where it is constant.
 
@@ -110,7 +110,7 @@ def _has_access(module: Module, class_: str, table: dict[str, tuple[str, ...]]) 
     return any(module.has_capability(name) for name in table.get(class_, ()))
 
 
-@instruction_rule("memory/copy-size-fits-access-width", spv.OpCopyMemorySized, section="2.16.2")
+@instruction_rule("memory/copy-size-fits-access-width", spv.OpCopyMemorySized, section=sections.SHADER_VALIDATION_RULES)
 def copy_size_fits_access_width(inst: Instruction, scene: Scene) -> Findings:
     """In shaders a constant size is a multiple of 4, of 2 where 16-bit access is declared, or anything with 8-bit access.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage, storage_name, storages
@@ -33,7 +33,7 @@ def _heaps(module: Module, name: str) -> set[str]:
     }
 
 
-@instruction_rule("memory/load-uses-matching-heap", spv.OpLoad, section="3.3.8", apis="vulkan")
+@instruction_rule("memory/load-uses-matching-heap", spv.OpLoad, section=sections.MEMORY_INSTRUCTIONS, apis="vulkan")
 def load_uses_matching_heap(inst: Instruction, scene: Scene) -> Findings:
     """With descriptor heaps, samplers come from SamplerHeapEXT, images and acceleration structures from ResourceHeapEXT.
 
@@ -63,7 +63,7 @@ def load_uses_matching_heap(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "memory/resource-heap-is-uniform-constant",
     *VARIABLES,
-    section="3.2.20",
+    section=sections.BUILTIN,
     vuid="VUID-ResourceHeapEXT-ResourceHeapEXT-11241",
     apis="vulkan",
 )
@@ -80,7 +80,7 @@ def resource_heap_is_uniform_constant(inst: Instruction, scene: Scene) -> Findin
         yield Finding(inst, 0, f"the heap of resources is in UniformConstant, not {storage_name(class_)}")
 
 
-@instruction_rule("memory/buffer-pointer-points-to-buffer", spv.OpBufferPointerEXT, section="3.3.8")
+@instruction_rule("memory/buffer-pointer-points-to-buffer", spv.OpBufferPointerEXT, section=sections.MEMORY_INSTRUCTIONS)
 def buffer_pointer_points_to_buffer(inst: Instruction, scene: Scene) -> Findings:
     """OpBufferPointerEXT gives a pointer to Uniform or StorageBuffer.
 

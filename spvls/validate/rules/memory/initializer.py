@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.operand_at import word_at
@@ -20,7 +20,11 @@ _INITIALIZED = storages("Output Private Function")
 
 
 @instruction_rule(
-    "memory/external-variable-has-no-initializer", spv.OpVariable, section="3.2.6", severity=Severity.WARNING, apis="!vulkan"
+    "memory/external-variable-has-no-initializer",
+    spv.OpVariable,
+    section=sections.STORAGE_CLASS,
+    severity=Severity.WARNING,
+    apis="!vulkan",
 )
 def external_variable_has_no_initializer(inst: Instruction, scene: Scene) -> Findings:
     """Push constants have no initializer, nor have variables in UniformConstant unless the client API says so.
@@ -38,7 +42,7 @@ def external_variable_has_no_initializer(inst: Instruction, scene: Scene) -> Fin
         yield Finding(inst, 1, f"a variable in {storage_name(word)} is set from outside, and has no initializer")
 
 
-@instruction_rule("memory/initializer-is-constant", *VARIABLES, section="3.3.8")
+@instruction_rule("memory/initializer-is-constant", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS)
 def initializer_is_constant(inst: Instruction, scene: Scene) -> Findings:
     """A variable begins with a constant, or with another variable of the module.
 
@@ -59,7 +63,9 @@ def initializer_is_constant(inst: Instruction, scene: Scene) -> Findings:
     yield Finding(inst, initializer_place(inst), message)
 
 
-@instruction_rule("memory/initializer-type-matches-variable", *VARIABLES, section="3.3.8", after=(initializer_is_constant,))
+@instruction_rule(
+    "memory/initializer-type-matches-variable", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS, after=(initializer_is_constant,)
+)
 def initializer_type_matches_variable(inst: Instruction, scene: Scene) -> Findings:
     """What a variable begins with has the type of what it holds.
 
@@ -78,7 +84,7 @@ def initializer_type_matches_variable(inst: Instruction, scene: Scene) -> Findin
 _NOT_INITIALIZED = storages("Input TaskPayloadWorkgroupEXT HitObjectAttributeNV HitObjectAttributeEXT")
 
 
-@instruction_rule("memory/initializer-fits-storage-class", *VARIABLES, section="3.2.6", apis="!vulkan")
+@instruction_rule("memory/initializer-fits-storage-class", *VARIABLES, section=sections.STORAGE_CLASS, apis="!vulkan")
 def initializer_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
     """Variables in Input, TaskPayloadWorkgroupEXT and HitObjectAttributeNV have no initializer.
 
@@ -93,7 +99,7 @@ def initializer_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "memory/initializer-fits-vulkan-class",
     *VARIABLES,
-    section="3.3.8",
+    section=sections.MEMORY_INSTRUCTIONS,
     vuid="VUID-StandaloneSpirv-OpVariable-04651",
     apis="vulkan",
 )

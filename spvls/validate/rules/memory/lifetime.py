@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.syntax.instruction import Instruction, shown
 from spvls.syntax.operand_decls import value
 from spvls.validate.engine.finding import Finding, Mend, Replace
@@ -12,7 +12,9 @@ from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 _FUNCTION = value("StorageClass", "Function")
 
 
-@instruction_rule("memory/lifetime-is-of-local-variable", spv.OpLifetimeStart, spv.OpLifetimeStop, section="3.3.17")
+@instruction_rule(
+    "memory/lifetime-is-of-local-variable", spv.OpLifetimeStart, spv.OpLifetimeStop, section=sections.CONTROL_FLOW_INSTRUCTIONS
+)
 def lifetime_is_of_local_variable(inst: Instruction, scene: Scene) -> Findings:
     """A lifetime is that of a variable in the Function storage class, and its size is 0 unless pointers are addresses.
 
@@ -39,7 +41,7 @@ def _zero(inst: Instruction) -> tuple[Mend, ...]:
     "memory/lifetime-size-is-zero",
     spv.OpLifetimeStart,
     spv.OpLifetimeStop,
-    section="3.3.17",
+    section=sections.CONTROL_FLOW_INSTRUCTIONS,
     severity=Severity.INFORMATION,
     after=(lifetime_is_of_local_variable,),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.storage_class import storage, storage_name, storages
 from spvls.module.types import Type
@@ -26,7 +26,7 @@ def _pointers(inst: Instruction, module: Module) -> Iterator[tuple[int, Type]]:
             yield place, type_
 
 
-@instruction_rule("memory/availability-fits-access", *ACCESSES, section="3.2.25")
+@instruction_rule("memory/availability-fits-access", *ACCESSES, section=sections.MEMORY_OPERANDS)
 def availability_fits_access(inst: Instruction, scene: Scene) -> Findings:
     """Stores make memory available and loads make it visible, each with NonPrivatePointer and a scope of memory.
 
@@ -74,7 +74,9 @@ def _scope_limits(inst: Instruction, module: Module) -> Iterator[Limit]:
                 yield from memory_scope_limits(module, inst, mask.parameters[bit])
 
 
-@instruction_rule("memory/non-private-memory-is-shared", *ACCESSES, section="2.16.1", after=(availability_fits_access,))
+@instruction_rule(
+    "memory/non-private-memory-is-shared", *ACCESSES, section=sections.UNIVERSAL_VALIDATION_RULES, after=(availability_fits_access,)
+)
 def non_private_memory_is_shared(inst: Instruction, scene: Scene) -> Findings:
     """NonPrivatePointer is for memory that others can reach.
 
@@ -106,7 +108,7 @@ def largest_scalar(type_: Type | None, depth: int = 8) -> int:
     return largest_scalar(type_.element, depth - 1) if type_.is_composite else 0
 
 
-@instruction_rule("memory/alignment-fits-access", *ACCESSES, section="3.2.25")
+@instruction_rule("memory/alignment-fits-access", *ACCESSES, section=sections.MEMORY_OPERANDS)
 def alignment_fits_access(inst: Instruction, scene: Scene) -> Findings:
     """An alignment is a power of two; accesses to PhysicalStorageBuffer say theirs, that of their largest scalar or more.
 
@@ -163,7 +165,7 @@ def _accessed(inst: Instruction, module: Module) -> Type | None:
     return None
 
 
-@instruction_rule("memory/second-mask-fits-version", spv.OpCopyMemory, spv.OpCopyMemorySized, section="3.3.8")
+@instruction_rule("memory/second-mask-fits-version", spv.OpCopyMemory, spv.OpCopyMemorySized, section=sections.MEMORY_INSTRUCTIONS)
 def second_mask_fits_version(inst: Instruction, scene: Scene) -> Findings:
     """From SPIR-V 1.4 on a copy may have a mask for each side, before that one for both.
 

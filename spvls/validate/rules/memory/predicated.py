@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.kinds import BOOL, Kind
@@ -15,7 +15,10 @@ _PREDICATE = {spv.OpPredicatedLoadINTEL: 1, spv.OpPredicatedStoreINTEL: 2}
 
 
 @instruction_rule(
-    "memory/predicated-access-is-not-volatile", spv.OpPredicatedLoadINTEL, spv.OpPredicatedStoreINTEL, section="3.2.25"
+    "memory/predicated-access-is-not-volatile",
+    spv.OpPredicatedLoadINTEL,
+    spv.OpPredicatedStoreINTEL,
+    section=sections.MEMORY_OPERANDS,
 )
 def predicated_access_is_not_volatile(inst: Instruction, scene: Scene) -> Findings:
     """Predicated loads and stores are not Volatile.
@@ -28,7 +31,7 @@ def predicated_access_is_not_volatile(inst: Instruction, scene: Scene) -> Findin
             yield Finding(inst, mask.place, f"{inst.opcode.name} does not take Volatile")
 
 
-@instruction_rule("memory/predicated-access-takes-pointer", *_PREDICATE, section="3.3.8")
+@instruction_rule("memory/predicated-access-takes-pointer", *_PREDICATE, section=sections.MEMORY_INSTRUCTIONS)
 def predicated_access_takes_pointer(inst: Instruction, scene: Scene) -> Findings:
     """Predicated loads and stores take a pointer and a bool.
 
@@ -47,7 +50,10 @@ def predicated_access_takes_pointer(inst: Instruction, scene: Scene) -> Findings
 
 
 @instruction_rule(
-    "memory/predicated-load-types-match", spv.OpPredicatedLoadINTEL, section="3.3.8", after=(predicated_access_takes_pointer,)
+    "memory/predicated-load-types-match",
+    spv.OpPredicatedLoadINTEL,
+    section=sections.MEMORY_INSTRUCTIONS,
+    after=(predicated_access_takes_pointer,),
 )
 def predicated_load_types_match(inst: Instruction, scene: Scene) -> Findings:
     """A predicated load gives a number or a vector of numbers, as the pointer points to and the default value is.
@@ -74,7 +80,10 @@ def predicated_load_types_match(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "memory/predicated-store-types-match", spv.OpPredicatedStoreINTEL, section="3.3.8", after=(predicated_access_takes_pointer,)
+    "memory/predicated-store-types-match",
+    spv.OpPredicatedStoreINTEL,
+    section=sections.MEMORY_INSTRUCTIONS,
+    after=(predicated_access_takes_pointer,),
 )
 def predicated_store_types_match(inst: Instruction, scene: Scene) -> Findings:
     """A predicated store writes a number or a vector of numbers, of the type that the pointer points to.

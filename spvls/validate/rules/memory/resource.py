@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage, storage_name, storages
@@ -23,7 +23,7 @@ _TILE_ATTACHMENT = storage("TileAttachmentQCOM")
 _RESOURCES = storages("UniformConstant Uniform StorageBuffer")
 
 
-@module_rule("memory/storage-buffers-share-one-form", section="2.16.1", severity=Severity.WARNING)
+@module_rule("memory/storage-buffers-share-one-form", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING)
 def storage_buffers_share_one_form(scene: Scene) -> Findings:
     """A module has its storage buffers in StorageBuffer, or in Uniform with BufferBlock: not some in either.
 
@@ -58,7 +58,7 @@ _OPAQUE = frozenset(
 )
 
 
-@instruction_rule("memory/resource-type-fits-class", *VARIABLES, section="2.16.1", apis="vulkan")
+@instruction_rule("memory/resource-type-fits-class", *VARIABLES, section=sections.UNIVERSAL_VALIDATION_RULES, apis="vulkan")
 def resource_type_fits_class(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan buffers are structures, and UniformConstant holds images, samplers and the like; arrays of these as well.
 
@@ -100,7 +100,7 @@ def _in_heap(inst: Instruction, module: Module) -> bool:
 @instruction_rule(
     "memory/runtime-array-is-in-resource",
     *VARIABLES,
-    section="2.16.1",
+    section=sections.UNIVERSAL_VALIDATION_RULES,
     vuid="VUID-StandaloneSpirv-OpTypeRuntimeArray-04680",
     apis="vulkan",
 )
@@ -137,7 +137,7 @@ def runtime_array_is_in_resource(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "memory/resource-has-set-and-binding",
     *VARIABLES,
-    section="3.2.19",
+    section=sections.DECORATION,
     vuid="VUID-StandaloneSpirv-UniformConstant-06677",
     apis="vulkan",
     after=(resource_type_fits_class,),
@@ -185,7 +185,7 @@ def _number(name: str, decoration: str, module: Module) -> int | None:
 _DIM_2D = value("Dim", "2D")
 
 
-@instruction_rule("memory/tile-attachment-is-2d-image", spv.OpVariable, section="3.2.6", apis="vulkan")
+@instruction_rule("memory/tile-attachment-is-2d-image", spv.OpVariable, section=sections.STORAGE_CLASS, apis="vulkan")
 def tile_attachment_is_2d_image(inst: Instruction, scene: Scene) -> Findings:
     """An image in TileAttachmentQCOM is 2D, sampled or storage, and decorated DescriptorSet and Binding.
 

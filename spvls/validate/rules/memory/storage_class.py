@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage_name, storages
@@ -25,7 +25,7 @@ _TINY = {"Float4E2M1EXT": "4", "Float6E2M3EXT": "6", "Float6E3M2EXT": "6"}
 _HOLD_TINY = storages("Function Private")
 
 
-@instruction_rule("memory/microscaling-variable-is-local", *VARIABLES, section="2.16.1")
+@instruction_rule("memory/microscaling-variable-is-local", *VARIABLES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def microscaling_variable_is_local(inst: Instruction, scene: Scene) -> Findings:
     """Floats of 4 and 6 bits are held by variables in Function and Private alone.
 
@@ -50,7 +50,9 @@ _HOLDS_BOOL = storages(
 _INPUT_OR_OUTPUT = storages("Input Output")
 
 
-@instruction_rule("memory/bool-is-not-addressed", *VARIABLES, section="3.3.6", severity=Severity.INFORMATION)
+@instruction_rule(
+    "memory/bool-is-not-addressed", *VARIABLES, section=sections.TYPE_DECLARATION_INSTRUCTIONS, severity=Severity.INFORMATION
+)
 def bool_is_not_addressed(inst: Instruction, scene: Scene) -> Findings:
     """Where pointers are addresses, variables hold no truth values: these have no size and no bits in memory.
 
@@ -68,7 +70,7 @@ def bool_is_not_addressed(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, message)
 
 
-@instruction_rule("memory/bool-is-not-external", *VARIABLES, section="3.3.6")
+@instruction_rule("memory/bool-is-not-external", *VARIABLES, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def bool_is_not_external(inst: Instruction, scene: Scene) -> Findings:
     """Truth values stay inside of the shader: a variable that holds one is not in a storage class that others see.
 
@@ -108,7 +110,7 @@ def _has_bool(type_: Type, module: Module, skip_built_in: bool) -> bool:
 _COOPERATIVE = frozenset({spv.OpTypeCooperativeMatrixKHR, spv.OpTypeCooperativeMatrixNV})
 
 
-@instruction_rule("memory/cooperative-variable-is-local", *VARIABLES, section="3.2.6")
+@instruction_rule("memory/cooperative-variable-is-local", *VARIABLES, section=sections.STORAGE_CLASS)
 def cooperative_variable_is_local(inst: Instruction, scene: Scene) -> Findings:
     """Cooperative matrices and vectors are held by variables in Function and Private alone.
 
@@ -131,7 +133,7 @@ def cooperative_variable_is_local(inst: Instruction, scene: Scene) -> Findings:
     "memory/storage-class-exists-in-vulkan",
     *VARIABLES,
     spv.OpTypePointer,
-    section="3.2.6",
+    section=sections.STORAGE_CLASS,
     vuid="VUID-StandaloneSpirv-None-04643",
     apis="vulkan",
 )

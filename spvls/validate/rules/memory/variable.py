@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage, storage_name, storages
 from spvls.module.variable import VARIABLES
@@ -18,7 +18,7 @@ _WORKGROUP = storage("Workgroup")
 _FUNCTION_OR_PRIVATE = storages("Function Private")
 
 
-@instruction_rule("memory/variable-has-pointer-type", *VARIABLES, section="3.3.8")
+@instruction_rule("memory/variable-has-pointer-type", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS)
 def variable_has_pointer_type(inst: Instruction, scene: Scene) -> Findings:
     """A variable is a pointer: OpVariable a typed one, OpUntypedVariableKHR an untyped one.
 
@@ -37,7 +37,7 @@ def _misplaced(inst: Instruction, scene: Scene) -> bool:
     return word_at(inst, 0) != _GENERIC and inside != (word_at(inst, 0) == _FUNCTION)
 
 
-@instruction_rule("memory/variable-class-matches-place", *VARIABLES, section="3.2.6")
+@instruction_rule("memory/variable-class-matches-place", *VARIABLES, section=sections.STORAGE_CLASS)
 def variable_class_matches_place(inst: Instruction, scene: Scene) -> Findings:
     """Variables in a function are in the storage class Function, and no others are.
 
@@ -53,7 +53,9 @@ def variable_class_matches_place(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"a variable of a function is in the storage class Function; those in {name} are global")
 
 
-@instruction_rule("memory/variable-class-matches-type", *VARIABLES, section="3.3.8", after=(variable_class_matches_place,))
+@instruction_rule(
+    "memory/variable-class-matches-type", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS, after=(variable_class_matches_place,)
+)
 def variable_class_matches_type(inst: Instruction, scene: Scene) -> Findings:
     """The storage class of a variable is that of its pointer type.
 
@@ -71,7 +73,7 @@ def variable_class_matches_type(inst: Instruction, scene: Scene) -> Findings:
     yield Finding(inst, 0, f"%{inst.type} points to {wanted}, and the variable is in {storage_name(own)}", (), mends)
 
 
-@instruction_rule("memory/variable-class-is-not-generic", *VARIABLES, section="3.3.8")
+@instruction_rule("memory/variable-class-is-not-generic", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS)
 def variable_class_is_not_generic(inst: Instruction, scene: Scene) -> Findings:
     """No variable lives in the storage class Generic; pointers to it are cast from others.
 
@@ -82,7 +84,7 @@ def variable_class_is_not_generic(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, "a variable cannot be in the storage class Generic")
 
 
-@instruction_rule("memory/untyped-variable-names-data-type", spv.OpUntypedVariableKHR, section="3.3.8")
+@instruction_rule("memory/untyped-variable-names-data-type", spv.OpUntypedVariableKHR, section=sections.MEMORY_INSTRUCTIONS)
 def untyped_variable_names_data_type(inst: Instruction, scene: Scene) -> Findings:
     """An untyped variable in Function, Private or Workgroup says what it holds; in Vulkan all do but UniformConstant.
 
@@ -100,7 +102,7 @@ def untyped_variable_names_data_type(inst: Instruction, scene: Scene) -> Finding
         yield Finding(inst, OPCODE, message, vuid="VUID-StandaloneSpirv-OpUntypedVariableKHR-11167")
 
 
-@instruction_rule("memory/variable-class-is-not-physical", *VARIABLES, section="2.16.1")
+@instruction_rule("memory/variable-class-is-not-physical", *VARIABLES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def variable_class_is_not_physical(inst: Instruction, scene: Scene) -> Findings:
     """No variable lives in PhysicalStorageBuffer; pointers to it are addresses that come from elsewhere.
 
@@ -111,7 +113,7 @@ def variable_class_is_not_physical(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, "a variable cannot be in the storage class PhysicalStorageBuffer")
 
 
-@module_rule("memory/global-variables-are-within-limit", section="2.17")
+@module_rule("memory/global-variables-are-within-limit", section=sections.UNIVERSAL_LIMITS)
 def global_variables_are_within_limit(scene: Scene) -> Findings:
     """A module has at most 65,535 variables outside of its functions, or what `--max-global-variables` says.
 
@@ -126,7 +128,7 @@ def global_variables_are_within_limit(scene: Scene) -> Findings:
         yield Finding(variables[limit], OPCODE, message)
 
 
-@module_rule("memory/local-variables-are-within-limit", section="2.17")
+@module_rule("memory/local-variables-are-within-limit", section=sections.UNIVERSAL_LIMITS)
 def local_variables_are_within_limit(scene: Scene) -> Findings:
     """The functions of a module have at most 524,287 variables together, or what `--max-local-variables` says.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
@@ -14,7 +14,7 @@ from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
 
 
-@instruction_rule("module/member-name-names-member", spv.OpMemberName, section="3.3.2")
+@instruction_rule("module/member-name-names-member", spv.OpMemberName, section=sections.DEBUG_INSTRUCTIONS)
 def member_name_names_member(inst: Instruction, scene: Scene) -> Findings:
     """OpMemberName names a member that the structure has.
 
@@ -35,7 +35,7 @@ def member_name_names_member(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"%{name} has {count}, and this names member {index}", (note,))
 
 
-@instruction_rule("module/line-file-is-string", spv.OpLine, section="3.3.2")
+@instruction_rule("module/line-file-is-string", spv.OpLine, section=sections.DEBUG_INSTRUCTIONS)
 def line_file_is_string(inst: Instruction, scene: Scene) -> Findings:
     """OpLine names its file by an OpString.
 
@@ -48,7 +48,7 @@ def line_file_is_string(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{name} is made by {scene.module.opcode_name_of(name)}, and the file of OpLine is an OpString")
 
 
-@instruction_rule("module/source-file-is-string", spv.OpSource, section="3.3.2", severity=Severity.WARNING)
+@instruction_rule("module/source-file-is-string", spv.OpSource, section=sections.DEBUG_INSTRUCTIONS, severity=Severity.WARNING)
 def source_file_is_string(inst: Instruction, scene: Scene) -> Findings:
     """OpSource names its file by an OpString. The reference validator does not look.
 
@@ -61,7 +61,7 @@ def source_file_is_string(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 2, f"%{name} is made by {scene.module.opcode_name_of(name)}, and the file of OpSource is an OpString")
 
 
-@module_rule("module/source-continued-follows-source", section="3.3.2", severity=Severity.WARNING)
+@module_rule("module/source-continued-follows-source", section=sections.DEBUG_INSTRUCTIONS, severity=Severity.WARNING)
 def source_continued_follows_source(scene: Scene) -> Findings:
     """OpSourceContinued stands directly behind the OpSource, or the OpSourceContinued, that it goes on with.
 

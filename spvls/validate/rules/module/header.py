@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
+from spvls.grammar import sections
 from spvls.syntax.instruction import OPCODE
 from spvls.validate.engine.finding import HEADER, Finding
 from spvls.validate.engine.rule import Findings, Scene, module_rule
 from spvls.validate.rules.capability.requirement import title
 
 
-@module_rule("module/version-fits-environment", section="2.3")
+@module_rule("module/version-fits-environment", section=sections.PHYSICAL_LAYOUT)
 def version_fits_environment(scene: Scene) -> Findings:
     """The version that a binary's header says is one that the target environment takes.
 
@@ -25,7 +26,7 @@ def version_fits_environment(scene: Scene) -> Findings:
         yield Finding(HEADER, OPCODE, f"the module is SPIR-V {have}, and {where} SPIR-V up to {taken}")
 
 
-@module_rule("module/declared-version-fits-environment", section="2.3", severity=Severity.WARNING)
+@module_rule("module/declared-version-fits-environment", section=sections.PHYSICAL_LAYOUT, severity=Severity.WARNING)
 def declared_version_fits_environment(scene: Scene) -> Findings:
     """The version that a text declares at its top is one that the chosen target environment takes.
 
@@ -43,7 +44,7 @@ def declared_version_fits_environment(scene: Scene) -> Findings:
     yield Finding(HEADER, OPCODE, message)
 
 
-@module_rule("module/reserved-header-word-is-zero", section="2.3", severity=Severity.WARNING)
+@module_rule("module/reserved-header-word-is-zero", section=sections.PHYSICAL_LAYOUT, severity=Severity.WARNING)
 def reserved_header_word_is_zero(scene: Scene) -> Findings:
     """The last word of the header, which is reserved, is 0.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.grammar.records import Opcode
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction, Operand
@@ -16,7 +16,9 @@ from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module
 _LONGEST = 65535
 
 
-@instruction_rule("module/narrow-literals-are-extended", spv.OpConstant, spv.OpSpecConstant, spv.OpSwitch, section="2.2.1")
+@instruction_rule(
+    "module/narrow-literals-are-extended", spv.OpConstant, spv.OpSpecConstant, spv.OpSwitch, section=sections.INSTRUCTIONS
+)
 def narrow_literals_are_extended(inst: Instruction, scene: Scene) -> Findings:
     """The bits of a word above a narrow literal are zeros, or copies of the sign of a signed integer.
 
@@ -68,7 +70,7 @@ def _has_string(opcode: Opcode) -> bool:
     return any(operand.kind == "LiteralString" for operand in opcode.arguments)
 
 
-@instruction_rule("module/strings-are-utf-8", section="2.2.1", severity=Severity.WARNING, where=_has_string)
+@instruction_rule("module/strings-are-utf-8", section=sections.INSTRUCTIONS, severity=Severity.WARNING, where=_has_string)
 def strings_are_utf_8(inst: Instruction, scene: Scene) -> Findings:
     """A literal string is text in UTF-8.
 
@@ -88,7 +90,9 @@ def strings_are_utf_8(inst: Instruction, scene: Scene) -> Findings:
                 yield Finding(inst, place, f"the string is no UTF-8: octet {error.start} of it is 0x{octet:02x}")
 
 
-@instruction_rule("module/string-length-is-within-limit", section="2.17", severity=Severity.WARNING, where=_has_string)
+@instruction_rule(
+    "module/string-length-is-within-limit", section=sections.UNIVERSAL_LIMITS, severity=Severity.WARNING, where=_has_string
+)
 def string_length_is_within_limit(inst: Instruction, scene: Scene) -> Findings:
     """A literal string has at most 65,535 characters.
 
@@ -102,7 +106,7 @@ def string_length_is_within_limit(inst: Instruction, scene: Scene) -> Findings:
             yield Finding(inst, place, f"the string has more than {_LONGEST} characters, which is the most to count on")
 
 
-@module_rule("module/strings-are-zero-padded", section="2.2.1", severity=Severity.WARNING)
+@module_rule("module/strings-are-zero-padded", section=sections.INSTRUCTIONS, severity=Severity.WARNING)
 def strings_are_zero_padded(scene: Scene) -> Findings:
     """Behind the NUL that ends a string, the last word is filled up with zeros.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import value
@@ -21,7 +21,7 @@ def _name(kind: str, number: int | None) -> str:
     return enumerant.name if enumerant is not None else str(number)
 
 
-@instruction_rule("module/memory-model-matches-capability", spv.OpMemoryModel, section="3.2.30")
+@instruction_rule("module/memory-model-matches-capability", spv.OpMemoryModel, section=sections.CAPABILITY)
 def memory_model_matches_capability(inst: Instruction, scene: Scene) -> Findings:
     """A module that declares the capability VulkanMemoryModel has the Vulkan memory model.
 
@@ -39,7 +39,11 @@ def memory_model_matches_capability(inst: Instruction, scene: Scene) -> Findings
 
 
 @instruction_rule(
-    "module/addressing-model-fits-vulkan", spv.OpMemoryModel, section="3.2.3", vuid="VUID-StandaloneSpirv-None-04635", apis="vulkan"
+    "module/addressing-model-fits-vulkan",
+    spv.OpMemoryModel,
+    section=sections.ADDRESSING_MODEL,
+    vuid="VUID-StandaloneSpirv-None-04635",
+    apis="vulkan",
 )
 def addressing_model_fits_vulkan(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan, pointers are logical, or addresses of storage buffers.
@@ -54,7 +58,7 @@ def addressing_model_fits_vulkan(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, message, mends=(mend,))
 
 
-@instruction_rule("module/memory-model-fits-opencl", spv.OpMemoryModel, section="3.2.3", apis="opencl")
+@instruction_rule("module/memory-model-fits-opencl", spv.OpMemoryModel, section=sections.ADDRESSING_MODEL, apis="opencl")
 def memory_model_fits_opencl(inst: Instruction, scene: Scene) -> Findings:
     """In OpenCL, pointers are addresses of 32 or 64 bits, and the memory model is OpenCL.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.sections import Section, section_of
 from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
@@ -23,7 +23,7 @@ class _Progress:
         self.told_model = False
 
 
-@instruction_rule("module/sections-are-in-order", section="2.4", every=True)
+@instruction_rule("module/sections-are-in-order", section=sections.LOGICAL_LAYOUT, every=True)
 def sections_are_in_order(inst: Instruction, scene: Scene) -> Findings:
     """The instructions before the first function stand in the order of their sections, and only there.
 
@@ -101,7 +101,7 @@ def _outside(inst: Instruction) -> Iterator[Finding]:
     yield Finding(inst, OPCODE, message)
 
 
-@module_rule("module/memory-model-is-declared-once", section="2.4")
+@module_rule("module/memory-model-is-declared-once", section=sections.LOGICAL_LAYOUT)
 def memory_model_is_declared_once(scene: Scene) -> Findings:
     """A module has exactly one OpMemoryModel.
 
@@ -148,7 +148,7 @@ def _remove(record: Instruction) -> Mend:
     return Mend("Remove it", (Delete(record),))
 
 
-@module_rule("module/sampler-addressing-is-declared-once", section="2.4")
+@module_rule("module/sampler-addressing-is-declared-once", section=sections.LOGICAL_LAYOUT)
 def sampler_addressing_is_declared_once(scene: Scene) -> Findings:
     """OpSamplerImageAddressingModeNV stands in a module once.
 

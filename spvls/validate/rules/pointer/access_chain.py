@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage, storage_name
@@ -17,7 +17,7 @@ from spvls.validate.rules.pointer.chain import CHAINS, UNTYPED_CHAINS, chain, is
 _PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
 
 
-@instruction_rule("pointer/access-chain-gives-pointer", *CHAINS, section="3.3.8")
+@instruction_rule("pointer/access-chain-gives-pointer", *CHAINS, section=sections.MEMORY_INSTRUCTIONS)
 def access_chain_gives_pointer(inst: Instruction, scene: Scene) -> Findings:
     """An access chain gives a pointer: a typed one, or of the untyped instructions an untyped one.
 
@@ -31,7 +31,7 @@ def access_chain_gives_pointer(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, message)
 
 
-@instruction_rule("pointer/access-chain-base-is-pointer", *CHAINS, section="3.3.8")
+@instruction_rule("pointer/access-chain-base-is-pointer", *CHAINS, section=sections.MEMORY_INSTRUCTIONS)
 def access_chain_base_is_pointer(inst: Instruction, scene: Scene) -> Findings:
     """The base of an access chain is a pointer: a typed one, unless the chain is untyped.
 
@@ -47,7 +47,7 @@ def access_chain_base_is_pointer(inst: Instruction, scene: Scene) -> Findings:
     yield Finding(inst, found.base_place, f"%{name} is {module.spell(base)}, expected a pointer made by OpTypePointer")
 
 
-@instruction_rule("pointer/access-chain-keeps-storage-class", *CHAINS, section="3.3.8")
+@instruction_rule("pointer/access-chain-keeps-storage-class", *CHAINS, section=sections.MEMORY_INSTRUCTIONS)
 def access_chain_keeps_storage_class(inst: Instruction, scene: Scene) -> Findings:
     """An access chain stays in the storage class of its base.
 
@@ -64,7 +64,7 @@ def access_chain_keeps_storage_class(inst: Instruction, scene: Scene) -> Finding
     yield Finding(inst, TYPE, message, (), mends)
 
 
-@instruction_rule("pointer/untyped-base-type-matches-base", *UNTYPED_CHAINS, section="3.3.8")
+@instruction_rule("pointer/untyped-base-type-matches-base", *UNTYPED_CHAINS, section=sections.MEMORY_INSTRUCTIONS)
 def untyped_base_type_matches_base(inst: Instruction, scene: Scene) -> Findings:
     """The Base Type of an untyped access chain is no pointer, and an array of blocks only where the base is that array.
 
@@ -110,7 +110,7 @@ def _is_block_array(module: Module, type_: Type) -> bool:
     return type_.kind == spv.OpTypeArray and is_block(module, type_.element)
 
 
-@instruction_rule("pointer/chain-indexes-are-within-limit", *CHAINS, section="2.17")
+@instruction_rule("pointer/chain-indexes-are-within-limit", *CHAINS, section=sections.UNIVERSAL_LIMITS)
 def chain_indexes_are_within_limit(inst: Instruction, scene: Scene) -> Findings:
     """An access chain has at most 255 indexes, or as many as the option `max_access_chain_indexes` says.
 
@@ -126,7 +126,12 @@ def chain_indexes_are_within_limit(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, first + limit, f"an access chain has at most {limit} indexes, and this one {given}")
 
 
-@instruction_rule("pointer/access-chain-reaches-result-type", *CHAINS, section="3.3.8", after=(chain_indexes_are_within_limit,))
+@instruction_rule(
+    "pointer/access-chain-reaches-result-type",
+    *CHAINS,
+    section=sections.MEMORY_INSTRUCTIONS,
+    after=(chain_indexes_are_within_limit,),
+)
 def access_chain_reaches_result_type(inst: Instruction, scene: Scene) -> Findings:
     """The indexes of an access chain lead through composites to the type that the result points to.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage
@@ -26,7 +26,7 @@ def _length(module: Module, type_: Type) -> int | None:
     return dimension(module, type_) or None if type_.kind in _COUNTED else None
 
 
-@instruction_rule("pointer/access-chain-stays-in-bounds", *CHAINS, section="3.3.8", severity=Severity.WARNING)
+@instruction_rule("pointer/access-chain-stays-in-bounds", *CHAINS, section=sections.MEMORY_INSTRUCTIONS, severity=Severity.WARNING)
 def access_chain_stays_in_bounds(inst: Instruction, scene: Scene) -> Findings:
     """With a logical pointer, a constant index into a vector, matrix or array chooses one of its elements.
 
@@ -58,7 +58,7 @@ def access_chain_stays_in_bounds(inst: Instruction, scene: Scene) -> Findings:
         type_ = type_.element if type_.is_composite else None
 
 
-@instruction_rule("pointer/pointer-stride-matches-array", *CHAINS, section="3.3.8", severity=Severity.WARNING)
+@instruction_rule("pointer/pointer-stride-matches-array", *CHAINS, section=sections.MEMORY_INSTRUCTIONS, severity=Severity.WARNING)
 def pointer_stride_matches_array(inst: Instruction, scene: Scene) -> Findings:
     """A pointer with an ArrayStride, which an access chain into an array gives, has the stride of that array.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage, storage_name, storages
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
@@ -20,7 +20,7 @@ _WORKGROUP = storage("Workgroup")
 _LAID_OUT = storages("Uniform StorageBuffer PhysicalStorageBuffer PushConstant")
 
 
-@instruction_rule("pointer/compared-types-match", *_COMPARISONS, section="3.3.8")
+@instruction_rule("pointer/compared-types-match", *_COMPARISONS, section=sections.MEMORY_INSTRUCTIONS)
 def compared_types_match(inst: Instruction, scene: Scene) -> Findings:
     """Pointers of one type are compared, which gives a bool; their difference is an integer.
 
@@ -59,7 +59,7 @@ def compared_types_match(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "pointer/difference-counts-array-elements",
     spv.OpPtrDiff,
-    section="3.3.8",
+    section=sections.MEMORY_INSTRUCTIONS,
     severity=Severity.WARNING,
     after=(compared_types_match,),
 )
@@ -84,7 +84,12 @@ def difference_counts_array_elements(inst: Instruction, scene: Scene) -> Finding
         yield Finding(inst, 0, message)
 
 
-@instruction_rule("pointer/comparison-fits-storage-class", *_COMPARISONS, section="2.16.1", after=(compared_types_match,))
+@instruction_rule(
+    "pointer/comparison-fits-storage-class",
+    *_COMPARISONS,
+    section=sections.UNIVERSAL_VALIDATION_RULES,
+    after=(compared_types_match,),
+)
 def comparison_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
     """With logical addressing, pointers to StorageBuffer and Workgroup are compared, as variable pointers are declared.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.storage_class import storage, storage_name, storages
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
@@ -145,7 +145,7 @@ _POINTER_CONVERSIONS: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("pointer/conversion-types-match", *_POINTER_CONVERSIONS, section="3.3.11")
+@instruction_rule("pointer/conversion-types-match", *_POINTER_CONVERSIONS, section=sections.CONVERSION_INSTRUCTIONS)
 def conversion_types_match(inst: Instruction, scene: Scene) -> Findings:
     """Pointers become integers, and integers pointers, under physical addressing; casts to and from Generic keep the pointee.
 

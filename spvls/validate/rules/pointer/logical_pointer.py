@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage, storage_name, storages
@@ -62,7 +62,12 @@ def _lacking(module: Module, pointer: Type) -> str | None:
     return None if module.has_capability(needed) else f"which needs the capability {needed}"
 
 
-@instruction_rule("pointer/variable-holds-permitted-pointer", *VARIABLES, section="2.16.1", after=(initializer_is_constant,))
+@instruction_rule(
+    "pointer/variable-holds-permitted-pointer",
+    *VARIABLES,
+    section=sections.UNIVERSAL_VALIDATION_RULES,
+    after=(initializer_is_constant,),
+)
 def variable_holds_permitted_pointer(inst: Instruction, scene: Scene) -> Findings:
     """With logical addressing a variable holds pointers only as far as variable pointers are declared.
 
@@ -94,7 +99,7 @@ def variable_holds_permitted_pointer(inst: Instruction, scene: Scene) -> Finding
     "pointer/logical-operand-is-permitted",
     *_TAKES_VARIABLE,
     *_TAKES_NONE,
-    section="2.16.1",
+    section=sections.UNIVERSAL_VALIDATION_RULES,
     after=(variable_holds_permitted_pointer,),
 )
 def logical_operand_is_permitted(inst: Instruction, scene: Scene) -> Findings:
@@ -127,7 +132,11 @@ def logical_operand_is_permitted(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "pointer/logical-result-is-permitted", *_GIVES_VARIABLE, *_GIVES_NONE, section="2.16.1", after=(logical_operand_is_permitted,)
+    "pointer/logical-result-is-permitted",
+    *_GIVES_VARIABLE,
+    *_GIVES_NONE,
+    section=sections.UNIVERSAL_VALIDATION_RULES,
+    after=(logical_operand_is_permitted,),
 )
 def logical_result_is_permitted(inst: Instruction, scene: Scene) -> Findings:
     """Logical pointers are results of variables, access chains, parameters and few others.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv, traits
+from spvls.grammar import sections, spv, traits
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
@@ -110,7 +110,7 @@ class _Flow:
                     yield function, user.result
 
 
-@function_rule("pointer/variable-pointer-avoids-matrix-parts", section="2.16.1")
+@function_rule("pointer/variable-pointer-avoids-matrix-parts", section=sections.UNIVERSAL_VALIDATION_RULES)
 def variable_pointer_avoids_matrix_parts(function: Function, scene: Scene) -> Findings:
     """A variable pointer does not point to a column of a matrix, or to a component of one.
 
@@ -139,7 +139,7 @@ def variable_pointer_avoids_matrix_parts(function: Function, scene: Scene) -> Fi
 _LOAD_STORE = frozenset({spv.OpLoad, spv.OpStore})
 
 
-@function_rule("pointer/matrix-pointer-starts-at-struct", section="2.16.1", severity=Severity.WARNING)
+@function_rule("pointer/matrix-pointer-starts-at-struct", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING)
 def matrix_pointer_starts_at_struct(function: Function, scene: Scene) -> Findings:
     """Pointers in PhysicalStorageBuffer to matrices, or into them, come from the structure and are loaded from or stored to.
 

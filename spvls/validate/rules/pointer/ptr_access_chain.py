@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv, traits
+from spvls.grammar import sections, spv, traits
 from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage, storage_name, storages
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -21,7 +21,9 @@ _WORKGROUP = storage("Workgroup")
 _LAID_OUT = storages("Uniform StorageBuffer PhysicalStorageBuffer PushConstant")
 
 
-@instruction_rule("pointer/element-index-fits-base", *_PTR_CHAINS, section="3.3.8", after=(access_chain_reaches_result_type,))
+@instruction_rule(
+    "pointer/element-index-fits-base", *_PTR_CHAINS, section=sections.MEMORY_INSTRUCTIONS, after=(access_chain_reaches_result_type,)
+)
 def element_index_fits_base(inst: Instruction, scene: Scene) -> Findings:
     """The Element of a pointer access chain is an integer, and 0 where the base points to a Block or BufferBlock.
 
@@ -45,7 +47,9 @@ def element_index_fits_base(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, found.element_place, message)
 
 
-@instruction_rule("pointer/element-step-has-stride", *_PTR_CHAINS, section="3.3.8", after=(element_index_fits_base,))
+@instruction_rule(
+    "pointer/element-step-has-stride", *_PTR_CHAINS, section=sections.MEMORY_INSTRUCTIONS, after=(element_index_fits_base,)
+)
 def element_step_has_stride(inst: Instruction, scene: Scene) -> Findings:
     """Where memory is laid out explicitly, the pointer type of an OpPtrAccessChain's base is decorated ArrayStride.
 
@@ -68,7 +72,11 @@ def element_step_has_stride(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "pointer/element-step-fits-storage-class", *_PTR_CHAINS, section="3.3.8", apis="vulkan", after=(element_step_has_stride,)
+    "pointer/element-step-fits-storage-class",
+    *_PTR_CHAINS,
+    section=sections.MEMORY_INSTRUCTIONS,
+    apis="vulkan",
+    after=(element_step_has_stride,),
 )
 def element_step_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan OpPtrAccessChain starts in Workgroup, StorageBuffer or PhysicalStorageBuffer.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.storage_class import storage
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import INT32, TYPED_POINTER, UINT32
@@ -36,7 +36,9 @@ def _points_to_a_size(op: Operation) -> Finding | None:
 _SIZE_OF = (result_is(INT32), operand_is(0, TYPED_POINTER), _points_to_a_size)
 
 
-@instruction_rule("pointer/sized-pointee-has-size", spv.OpSizeOf, section="3.3.1", severity=Severity.WARNING)
+@instruction_rule(
+    "pointer/sized-pointee-has-size", spv.OpSizeOf, section=sections.MISCELLANEOUS_INSTRUCTIONS, severity=Severity.WARNING
+)
 def sized_pointee_has_size(inst: Instruction, scene: Scene) -> Findings:
     """OpSizeOf tells, by 32 bits, the size of what a pointer points to, which has one: no bool, image or other opaque type.
 
@@ -59,7 +61,10 @@ _SEMANTICS = (result_is(UINT32), operand_is(0, TYPED_POINTER), _is_generic)
 
 
 @instruction_rule(
-    "pointer/queried-pointer-is-generic", spv.OpGenericPtrMemSemantics, section="3.3.8", severity=Severity.WARNING
+    "pointer/queried-pointer-is-generic",
+    spv.OpGenericPtrMemSemantics,
+    section=sections.MEMORY_INSTRUCTIONS,
+    severity=Severity.WARNING,
 )
 def queried_pointer_is_generic(inst: Instruction, scene: Scene) -> Findings:
     """OpGenericPtrMemSemantics tells, by 32 unsigned bits, which memory a generic pointer points to.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage, storage_name, storages
 from spvls.syntax.instruction import TYPE, Instruction
@@ -17,7 +17,7 @@ _PER_ELEMENT = value("RawAccessChainOperands", "RobustnessPerElementNV")
 _STRIDE, _INDEX, _OFFSET, _OPERANDS = 1, 2, 3, 4
 
 
-@instruction_rule("pointer/raw-chain-points-into-buffer", spv.OpRawAccessChainNV, section="3.3.8")
+@instruction_rule("pointer/raw-chain-points-into-buffer", spv.OpRawAccessChainNV, section=sections.MEMORY_INSTRUCTIONS)
 def raw_chain_points_into_buffer(inst: Instruction, scene: Scene) -> Findings:
     """A raw access chain gives a pointer into a buffer, to no array, matrix or structure.
 
@@ -38,7 +38,10 @@ def raw_chain_points_into_buffer(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "pointer/raw-chain-operands-are-integers", spv.OpRawAccessChainNV, section="3.3.8", after=(raw_chain_points_into_buffer,)
+    "pointer/raw-chain-operands-are-integers",
+    spv.OpRawAccessChainNV,
+    section=sections.MEMORY_INSTRUCTIONS,
+    after=(raw_chain_points_into_buffer,),
 )
 def raw_chain_operands_are_integers(inst: Instruction, scene: Scene) -> Findings:
     """The stride of a raw access chain is an integer OpConstant, its index and offset are 32-bit integers.
@@ -62,7 +65,10 @@ def raw_chain_operands_are_integers(inst: Instruction, scene: Scene) -> Findings
 
 
 @instruction_rule(
-    "pointer/raw-chain-robustness-is-consistent", spv.OpRawAccessChainNV, section="3.3.8", after=(raw_chain_operands_are_integers,)
+    "pointer/raw-chain-robustness-is-consistent",
+    spv.OpRawAccessChainNV,
+    section=sections.MEMORY_INSTRUCTIONS,
+    after=(raw_chain_operands_are_integers,),
 )
 def raw_chain_robustness_is_consistent(inst: Instruction, scene: Scene) -> Findings:
     """A raw access chain is robust per component or per element, and not in PhysicalStorageBuffer.

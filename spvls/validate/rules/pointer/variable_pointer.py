@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.storage_class import storage, storages
@@ -134,7 +134,7 @@ def _is_block_array(module: Module, type_: Type | None) -> bool:
     )
 
 
-@function_rule("pointer/selected-pointers-share-variable", section="2.16.1")
+@function_rule("pointer/selected-pointers-share-variable", section=sections.UNIVERSAL_VALIDATION_RULES)
 def selected_pointers_share_variable(function: Function, scene: Scene) -> Findings:
     """Without the capability VariablePointers, OpSelect and OpPhi choose between pointers into one variable, or null.
 
@@ -162,7 +162,7 @@ def selected_pointers_share_variable(function: Function, scene: Scene) -> Findin
             yield Finding(record, OPCODE, message, notes)
 
 
-@function_rule("pointer/variable-pointer-target-is-permitted", section="2.16.1")
+@function_rule("pointer/variable-pointer-target-is-permitted", section=sections.UNIVERSAL_VALIDATION_RULES)
 def variable_pointer_target_is_permitted(function: Function, scene: Scene) -> Findings:
     """A variable pointer does not point to a matrix, to what contains one, or to an array of blocks.
 
@@ -210,7 +210,7 @@ def _pointee(record: Instruction, type_: Type, module: Module) -> Findings:
         yield Finding(record, TYPE, f"{shown}, and points to {module.spell(type_.pointee)}, with a matrix in it")
 
 
-@instruction_rule("pointer/null-pointer-target-is-permitted", spv.OpConstantNull, section="2.16.1")
+@instruction_rule("pointer/null-pointer-target-is-permitted", spv.OpConstantNull, section=sections.UNIVERSAL_VALIDATION_RULES)
 def null_pointer_target_is_permitted(inst: Instruction, scene: Scene) -> Findings:
     """A null pointer is a variable pointer, and does not point to a matrix or to an array of blocks.
 

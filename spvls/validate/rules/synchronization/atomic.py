@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv, traits
+from spvls.grammar import sections, spv, traits
 from spvls.module.functions import Function
 from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage, storage_name, storages
@@ -40,7 +40,7 @@ _HALF_PAIR = Kind("", "Float", VECTORS, width=16, count=2)
 _HALF_QUAD = Kind("", "Float", VECTORS, width=16, count=4)
 
 
-@function_rule("synchronization/atomic-flag-is-not-overwritten", section="3.3.18", severity=Severity.WARNING)
+@function_rule("synchronization/atomic-flag-is-not-overwritten", section=sections.ATOMIC_INSTRUCTIONS, severity=Severity.WARNING)
 def atomic_flag_is_not_overwritten(function: Function, scene: Scene) -> Findings:
     """What serves as an atomic flag is changed by OpAtomicFlagTestAndSet and OpAtomicFlagClear alone.
 
@@ -64,7 +64,7 @@ def atomic_flag_is_not_overwritten(function: Function, scene: Scene) -> Findings
 
 
 @instruction_rule(
-    "synchronization/atomic-counter-is-only-counted", section="3.2.30", severity=Severity.WARNING,
+    "synchronization/atomic-counter-is-only-counted", section=sections.CAPABILITY, severity=Severity.WARNING,
     where=lambda opcode: opcode.value in (spv.OpLoad, spv.OpStore, spv.OpCopyMemory) or opcode.class_ == "Atomic",
 )  # fmt: skip
 def atomic_counter_is_only_counted(inst: Instruction, scene: Scene) -> Findings:
@@ -85,7 +85,7 @@ def atomic_counter_is_only_counted(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule(
-    "synchronization/atomic-avoids-uniform-block", section="2.16.1", severity=Severity.WARNING,
+    "synchronization/atomic-avoids-uniform-block", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING,
     where=lambda opcode: opcode.class_ == "Atomic",
 )  # fmt: skip
 def atomic_avoids_uniform_block(inst: Instruction, scene: Scene) -> Findings:
@@ -242,7 +242,7 @@ ATOMICS = tuple(_ATOMIC)
 """The opcodes of atomic instructions."""
 
 
-@instruction_rule("synchronization/atomic-types-match", *_ATOMIC, section="3.3.18")
+@instruction_rule("synchronization/atomic-types-match", *_ATOMIC, section=sections.ATOMIC_INSTRUCTIONS)
 def atomic_types_match(inst: Instruction, scene: Scene) -> Findings:
     """An atomic instruction works on an integer or float scalar in memory, and its operands and result are of that type.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import INT32, Declared
@@ -20,7 +20,7 @@ _NAMED: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("synchronization/named-barrier-types-match", *_NAMED, section="3.3.20")
+@instruction_rule("synchronization/named-barrier-types-match", *_NAMED, section=sections.BARRIER_INSTRUCTIONS)
 def named_barrier_types_match(inst: Instruction, scene: Scene) -> Findings:
     """A named barrier is made for a number of subgroups, a 32-bit integer, and waited for as such.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv, traits
+from spvls.grammar import sections, spv, traits
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import value
@@ -36,7 +36,7 @@ _GROUP: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("synchronization/group-types-match", *_GROUP, section="3.3.21")
+@instruction_rule("synchronization/group-types-match", *_GROUP, section=sections.GROUP_AND_SUBGROUP_INSTRUCTIONS)
 def group_types_match(inst: Instruction, scene: Scene) -> Findings:
     """A group operation gives the type of the value it combines: integers or floats, as its name says; a vote gives a bool.
 
@@ -49,7 +49,12 @@ def group_types_match(inst: Instruction, scene: Scene) -> Findings:
 _PLACE = Kind("an integer scalar, or a vector of two or three", "Int", SCALARS_AND_VECTORS)
 
 
-@instruction_rule("synchronization/broadcast-id-is-integer", spv.OpGroupBroadcast, section="3.3.21", severity=Severity.WARNING)
+@instruction_rule(
+    "synchronization/broadcast-id-is-integer",
+    spv.OpGroupBroadcast,
+    section=sections.GROUP_AND_SUBGROUP_INSTRUCTIONS,
+    severity=Severity.WARNING,
+)
 def broadcast_id_is_integer(inst: Instruction, scene: Scene) -> Findings:
     """The invocation that broadcasts is named by an integer, or by two or three. The reference validator does not look.
 
@@ -132,7 +137,7 @@ _ASYNCHRONOUS: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("synchronization/async-copy-types-match", *_ASYNCHRONOUS, section="3.3.21")
+@instruction_rule("synchronization/async-copy-types-match", *_ASYNCHRONOUS, section=sections.GROUP_AND_SUBGROUP_INSTRUCTIONS)
 def async_copy_types_match(inst: Instruction, scene: Scene) -> Findings:
     """An asynchronous copy goes between Workgroup and CrossWorkgroup memory of one type, and gives an event to wait for.
 

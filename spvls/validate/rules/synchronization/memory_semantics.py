@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
@@ -20,7 +20,7 @@ _IGNORED = {value("MemorySemantics", name): name for name in ("SubgroupMemory", 
     "synchronization/memory-semantics-have-effect",
     spv.OpMemoryBarrier,
     spv.OpControlBarrier,
-    section="3.2.24",
+    section=sections.MEMORY_SEMANTICS,
     severity=Severity.INFORMATION,
     apis="vulkan",
 )
@@ -202,7 +202,7 @@ def _mask_fault(module: Module, inst: Instruction, place: int) -> Finding | None
     return None
 
 
-@instruction_rule("synchronization/memory-semantics-fit-instruction", *_PLACES, section="3.2.24")
+@instruction_rule("synchronization/memory-semantics-fit-instruction", *_PLACES, section=sections.MEMORY_SEMANTICS)
 def memory_semantics_fit_instruction(inst: Instruction, scene: Scene) -> Findings:
     """Memory semantics are a 32-bit integer, constant under Shader, with at most one memory order that fits the instruction.
 

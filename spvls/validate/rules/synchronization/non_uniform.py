@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv, traits
+from spvls.grammar import sections, spv, traits
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -36,7 +36,7 @@ _BALLOT = Kind("a vector of four integers", "Int", VECTORS, count=4)
 @instruction_rule(
     "synchronization/quad-index-is-below-4",
     spv.OpGroupNonUniformQuadBroadcast,
-    section="3.3.24",
+    section=sections.NON_UNIFORM_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
 def quad_index_is_below_4(inst: Instruction, scene: Scene) -> Findings:
@@ -51,7 +51,7 @@ def quad_index_is_below_4(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "synchronization/quad-direction-is-below-3",
     spv.OpGroupNonUniformQuadSwap,
-    section="3.3.24",
+    section=sections.NON_UNIFORM_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
 def quad_direction_is_below_3(inst: Instruction, scene: Scene) -> Findings:
@@ -76,7 +76,7 @@ _FARTHEST = 64
 @instruction_rule(
     "synchronization/shuffle-mask-is-constant",
     spv.OpGroupNonUniformShuffleXor,
-    section="3.3.24",
+    section=sections.NON_UNIFORM_INSTRUCTIONS,
     severity=Severity.WARNING,
     apis="vulkan",
 )
@@ -193,7 +193,7 @@ NON_UNIFORM = tuple(_OPERATIONS)
 """The opcodes of non-uniform group operations."""
 
 
-@instruction_rule("synchronization/non-uniform-types-match", *_OPERATIONS, section="3.3.24")
+@instruction_rule("synchronization/non-uniform-types-match", *_OPERATIONS, section=sections.NON_UNIFORM_INSTRUCTIONS)
 def non_uniform_types_match(inst: Instruction, scene: Scene) -> Findings:
     """A non-uniform group operation gives the type of the value it combines or moves, a bool for a vote, or a ballot.
 
@@ -210,7 +210,9 @@ def non_uniform_types_match(inst: Instruction, scene: Scene) -> Findings:
 _CLUSTERS = (spv.OpGroupNonUniformRotateKHR, *(name for name, checks in _OPERATIONS.items() if _cluster in checks))
 
 
-@instruction_rule("synchronization/cluster-size-is-power-of-two", *_CLUSTERS, section="3.3.24", severity=Severity.WARNING)
+@instruction_rule(
+    "synchronization/cluster-size-is-power-of-two", *_CLUSTERS, section=sections.NON_UNIFORM_INSTRUCTIONS, severity=Severity.WARNING
+)
 def cluster_size_is_power_of_two(inst: Instruction, scene: Scene) -> Findings:
     """The size of a cluster is a power of two; what others do is undefined.
 

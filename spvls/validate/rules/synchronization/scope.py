@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.limits import Limit, limits
@@ -32,7 +32,7 @@ _MEMORY = {
 """The place of the scope of memory."""
 
 
-@instruction_rule("synchronization/execution-scope-is-permitted", *_EXECUTION, section="3.2.26")
+@instruction_rule("synchronization/execution-scope-is-permitted", *_EXECUTION, section=sections.SCOPE)
 def execution_scope_is_permitted(inst: Instruction, scene: Scene) -> Findings:
     """A scope of execution is a 32-bit integer that names a scope; under the capability Shader, a constant.
 
@@ -47,7 +47,7 @@ def execution_scope_is_permitted(inst: Instruction, scene: Scene) -> Findings:
         yield fault
 
 
-@instruction_rule("synchronization/memory-scope-is-permitted", *_MEMORY, section="3.2.26")
+@instruction_rule("synchronization/memory-scope-is-permitted", *_MEMORY, section=sections.SCOPE)
 def memory_scope_is_permitted(inst: Instruction, scene: Scene) -> Findings:
     """A scope of memory is a 32-bit integer that names a scope; under the capability Shader, a constant.
 

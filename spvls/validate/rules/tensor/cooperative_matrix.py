@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import value
@@ -90,7 +90,7 @@ _MULTIPLY_ADD: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("tensor/multiply-add-shapes-match", *_MULTIPLY_ADD, section="3.3.13")
+@instruction_rule("tensor/multiply-add-shapes-match", *_MULTIPLY_ADD, section=sections.ARITHMETIC_INSTRUCTIONS)
 def multiply_add_shapes_match(inst: Instruction, scene: Scene) -> Findings:
     """A × B + C takes an M×K, a K×N and an M×N matrix of one scope, and gives an M×N matrix.
 
@@ -183,7 +183,7 @@ _REDUCE: tuple[Check, ...] = (
 )
 
 
-@instruction_rule("tensor/reduced-shapes-match", spv.OpCooperativeMatrixReduceEXT, section="3.3.13")
+@instruction_rule("tensor/reduced-shapes-match", spv.OpCooperativeMatrixReduceEXT, section=sections.FUNCTION_INSTRUCTIONS)
 def reduced_shapes_match(inst: Instruction, scene: Scene) -> Findings:
     """A reduction works on accumulators of one component type and scope, and combines components by a function of two.
 
@@ -245,7 +245,9 @@ def _applies_function(op: Operation) -> Finding | None:
 _PER_ELEMENT: tuple[Check, ...] = (result_is(_KHR), operand_is(0, _KHR), _same_matrix_type, _applies_function)
 
 
-@instruction_rule("tensor/per-element-function-matches", spv.OpCooperativeMatrixPerElementOpEXT, section="3.3.13")
+@instruction_rule(
+    "tensor/per-element-function-matches", spv.OpCooperativeMatrixPerElementOpEXT, section=sections.FUNCTION_INSTRUCTIONS
+)
 def per_element_function_matches(inst: Instruction, scene: Scene) -> Findings:
     """The function of a per-element operation takes a row, a column and a component, and gives a component.
 
@@ -307,7 +309,7 @@ _CONVERSIONS: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("tensor/matrix-conversion-keeps-shape", *_CONVERSIONS, section="3.3.11")
+@instruction_rule("tensor/matrix-conversion-keeps-shape", *_CONVERSIONS, section=sections.CONVERSION_INSTRUCTIONS)
 def matrix_conversion_keeps_shape(inst: Instruction, scene: Scene) -> Findings:
     """A conversion between uses keeps scope, rows, columns and components; a transposition swaps rows and columns.
 
@@ -329,7 +331,7 @@ _TRANSPOSES = frozenset(
 _TRANSPOSE_DECORATION = value("Decoration", "CooperativeMatrixTransposeEXT")
 
 
-@instruction_rule("tensor/transpose-decorates-conversion", spv.OpDecorate, section="3.2.19")
+@instruction_rule("tensor/transpose-decorates-conversion", spv.OpDecorate, section=sections.DECORATION)
 def transpose_decorates_conversion(inst: Instruction, scene: Scene) -> Findings:
     """CooperativeMatrixTransposeEXT decorates conversions of cooperative matrices.
 

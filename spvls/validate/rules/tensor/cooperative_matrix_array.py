@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
@@ -76,7 +76,7 @@ _ARRAYS: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("tensor/matrix-array-types-match", *_ARRAYS, section="3.3.12")
+@instruction_rule("tensor/matrix-array-types-match", *_ARRAYS, section=sections.COMPOSITE_INSTRUCTIONS)
 def matrix_array_types_match(inst: Instruction, scene: Scene) -> Findings:
     """Arrays that cooperative matrices are made of hold 32-bit integers, or floats of 16 or 32 bits.
 
@@ -153,7 +153,7 @@ _MATRICES: dict[int, tuple[Check, ...]] = {
 }
 
 
-@instruction_rule("tensor/array-fits-matrix", *_MATRICES, section="3.3.12")
+@instruction_rule("tensor/array-fits-matrix", *_MATRICES, section=sections.COMPOSITE_INSTRUCTIONS)
 def array_fits_matrix(inst: Instruction, scene: Scene) -> Findings:
     """An array holds a row of A or of an accumulator, or a column of B, as its components or packed into 32-bit words.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage, storage_name, storages
@@ -32,7 +32,10 @@ _BLOCKED = [value("CooperativeMatrixLayout", f"{what}BlockedInterleavedARM") for
 
 
 @instruction_rule(
-    "tensor/blocked-stride-is-supported", spv.OpCooperativeMatrixLoadKHR, spv.OpCooperativeMatrixStoreKHR, section="3.3.8"
+    "tensor/blocked-stride-is-supported",
+    spv.OpCooperativeMatrixLoadKHR,
+    spv.OpCooperativeMatrixStoreKHR,
+    section=sections.MEMORY_INSTRUCTIONS,
 )
 def blocked_stride_is_supported(inst: Instruction, scene: Scene) -> Findings:
     """In the blocked layouts of SPV_ARM_cooperative_matrix_layouts, the stride is 1, 2 or 4.
@@ -58,7 +61,7 @@ def _matrix(inst: Instruction, module: Module) -> Type | None:
     return module.type(inst.type) if inst.opcode.value in _LOADS else module.type_of(id_at(inst, 1))
 
 
-@instruction_rule("tensor/matrix-memory-holds-numbers", *_LOADS, *_STORES, section="3.3.8")
+@instruction_rule("tensor/matrix-memory-holds-numbers", *_LOADS, *_STORES, section=sections.MEMORY_INSTRUCTIONS)
 def matrix_memory_holds_numbers(inst: Instruction, scene: Scene) -> Findings:
     """Cooperative matrices are loaded from, and stored to, numbers in Workgroup, StorageBuffer and PhysicalStorageBuffer.
 
@@ -96,7 +99,7 @@ def matrix_memory_holds_numbers(inst: Instruction, scene: Scene) -> Findings:
     "tensor/matrix-layout-is-constant",
     spv.OpCooperativeMatrixLoadKHR,
     spv.OpCooperativeMatrixStoreKHR,
-    section="3.3.8",
+    section=sections.MEMORY_INSTRUCTIONS,
     after=(matrix_memory_holds_numbers,),
 )
 def matrix_layout_is_constant(inst: Instruction, scene: Scene) -> Findings:
@@ -125,7 +128,7 @@ def matrix_layout_is_constant(inst: Instruction, scene: Scene) -> Findings:
     "tensor/matrix-order-is-constant-bool",
     spv.OpCooperativeMatrixLoadNV,
     spv.OpCooperativeMatrixStoreNV,
-    section="3.3.8",
+    section=sections.RESERVED_INSTRUCTIONS,
     after=(matrix_memory_holds_numbers,),
 )
 def matrix_order_is_constant_bool(inst: Instruction, scene: Scene) -> Findings:
@@ -143,7 +146,9 @@ def matrix_order_is_constant_bool(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, at + 1, f"%{inst.operands[at + 1]!s} is {module.spell(order)}, expected a constant bool")
 
 
-@instruction_rule("tensor/tensor-addressing-operands-match", *_TENSOR, section="3.3.8", after=(matrix_memory_holds_numbers,))
+@instruction_rule(
+    "tensor/tensor-addressing-operands-match", *_TENSOR, section=sections.MEMORY_INSTRUCTIONS, after=(matrix_memory_holds_numbers,)
+)
 def tensor_addressing_operands_match(inst: Instruction, scene: Scene) -> Findings:
     """Through a tensor layout, matrices are loaded over an object of their type, with a view and functions that decode.
 
@@ -232,7 +237,7 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
     "tensor/matrix-length-is-unsigned",
     spv.OpCooperativeMatrixLengthKHR,
     spv.OpCooperativeMatrixLengthNV,
-    section="3.3.8",
+    section=sections.MISCELLANEOUS_INSTRUCTIONS,
 )
 def matrix_length_is_unsigned(inst: Instruction, scene: Scene) -> Findings:
     """The number of components is asked of a cooperative matrix type, and is a u32.
@@ -252,7 +257,9 @@ def matrix_length_is_unsigned(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{type_.id} is {module.spell(type_)}, expected a matrix made by {tables.opcode_name(wanted)}")
 
 
-@instruction_rule("tensor/matrix-coordinate-is-integer-pair", spv.OpCooperativeMatrixGetCoordinateEXT, section="3.3.8")
+@instruction_rule(
+    "tensor/matrix-coordinate-is-integer-pair", spv.OpCooperativeMatrixGetCoordinateEXT, section=sections.MISCELLANEOUS_INSTRUCTIONS
+)
 def matrix_coordinate_is_integer_pair(inst: Instruction, scene: Scene) -> Findings:
     """The coordinate of a component is a vector of two 32-bit integers, for a matrix and a 32-bit index.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction, shown
 from spvls.syntax.operand_decls import value
@@ -21,7 +21,10 @@ _SUBGROUP = value("Scope", "Subgroup")
 
 
 @instruction_rule(
-    "tensor/matrix-type-operands-are-constant", spv.OpTypeCooperativeMatrixKHR, spv.OpTypeCooperativeMatrixNV, section="3.3.6"
+    "tensor/matrix-type-operands-are-constant",
+    spv.OpTypeCooperativeMatrixKHR,
+    spv.OpTypeCooperativeMatrixNV,
+    section=sections.TYPE_DECLARATION_INSTRUCTIONS,
 )
 def matrix_type_operands_are_constant(inst: Instruction, scene: Scene) -> Findings:
     """A cooperative matrix is made of numbers; its scope, rows, columns and use are integer constants.
@@ -49,7 +52,7 @@ def matrix_type_operands_are_constant(inst: Instruction, scene: Scene) -> Findin
 @instruction_rule(
     "tensor/matrix-scope-fits-vulkan",
     spv.OpTypeCooperativeMatrixKHR,
-    section="3.3.6",
+    section=sections.TYPE_DECLARATION_INSTRUCTIONS,
     vuid="VUID-StandaloneSpirv-Scope-12243",
     apis="vulkan",
 )

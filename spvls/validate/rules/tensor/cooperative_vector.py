@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage_name, storages
@@ -32,7 +32,7 @@ def _vector(inst: Instruction, module: Module, place: int) -> Type | None:
     return module.type(inst.type) if place == TYPE else module.type_of(id_at(inst, place))
 
 
-@instruction_rule("tensor/vector-memory-is-numeric-array", *_POINTERS, section="3.3.8")
+@instruction_rule("tensor/vector-memory-is-numeric-array", *_POINTERS, section=sections.MEMORY_INSTRUCTIONS)
 def vector_memory_is_numeric_array(inst: Instruction, scene: Scene) -> Findings:
     """What is with cooperative vectors in memory is an array of numbers, in Workgroup, StorageBuffer or PhysicalStorageBuffer.
 
@@ -59,7 +59,12 @@ def vector_memory_is_numeric_array(inst: Instruction, scene: Scene) -> Findings:
         return
 
 
-@instruction_rule("tensor/vector-operands-are-cooperative", *_VECTORS, section="3.3.8", after=(vector_memory_is_numeric_array,))
+@instruction_rule(
+    "tensor/vector-operands-are-cooperative",
+    *_VECTORS,
+    section=sections.MEMORY_INSTRUCTIONS,
+    after=(vector_memory_is_numeric_array,),
+)
 def vector_operands_are_cooperative(inst: Instruction, scene: Scene) -> Findings:
     """The vectors of these instructions are cooperative ones; those of an outer product have the same components.
 
@@ -101,7 +106,11 @@ def _int32_fault(inst: Instruction, module: Module, place: int) -> Finding | Non
 
 
 @instruction_rule(
-    "tensor/vector-product-sizes-match", _MULTIPLY, _MULTIPLY_ADD, section="3.3.8", after=(vector_operands_are_cooperative,)
+    "tensor/vector-product-sizes-match",
+    _MULTIPLY,
+    _MULTIPLY_ADD,
+    section=sections.RESERVED_INSTRUCTIONS,
+    after=(vector_operands_are_cooperative,),
 )
 def vector_product_sizes_match(inst: Instruction, scene: Scene) -> Findings:
     """A product has M components of i32, u32, f16 or f32, and takes K of them; interpretations and sizes are constants.

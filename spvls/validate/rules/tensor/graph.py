@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage
@@ -34,7 +34,7 @@ def _interface(type_: Type) -> list[str]:
     return [operand for operand in type_.operands[1:] if isinstance(operand, str)]
 
 
-@instruction_rule("tensor/graph-type-takes-tensors", spv.OpTypeGraphARM, section="3.3.26")
+@instruction_rule("tensor/graph-type-takes-tensors", spv.OpTypeGraphARM, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def graph_type_takes_tensors(inst: Instruction, scene: Scene) -> Findings:
     """A graph takes and gives tensors and arrays of tensors, and gives one at least.
 
@@ -59,7 +59,7 @@ def graph_type_takes_tensors(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("tensor/graph-constant-is-tensor", spv.OpGraphConstantARM, section="3.3.26")
+@instruction_rule("tensor/graph-constant-is-tensor", spv.OpGraphConstantARM, section=sections.GRAPH_INSTRUCTIONS)
 def graph_constant_is_tensor(inst: Instruction, scene: Scene) -> Findings:
     """A graph constant is a tensor.
 
@@ -71,7 +71,7 @@ def graph_constant_is_tensor(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"the result type is {scene.module.spell(type_)}, expected a tensor")
 
 
-@instruction_rule("tensor/graph-has-graph-type", spv.OpGraphARM, section="3.3.26")
+@instruction_rule("tensor/graph-has-graph-type", spv.OpGraphARM, section=sections.GRAPH_INSTRUCTIONS)
 def graph_has_graph_type(inst: Instruction, scene: Scene) -> Findings:
     """The result type of OpGraphARM is a graph type.
 
@@ -83,7 +83,7 @@ def graph_has_graph_type(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, f"the result type is {scene.module.spell(type_)}, expected a graph type")
 
 
-@instruction_rule("tensor/graph-entry-point-matches-interface", spv.OpGraphEntryPointARM, section="3.3.26")
+@instruction_rule("tensor/graph-entry-point-matches-interface", spv.OpGraphEntryPointARM, section=sections.GRAPH_INSTRUCTIONS)
 def graph_entry_point_matches_interface(inst: Instruction, scene: Scene) -> Findings:
     """A graph entry point names a graph, and one variable for each of its inputs and outputs, of the type of that.
 
@@ -124,7 +124,7 @@ def _records(module: Module) -> Iterator[Instruction]:
                 yield record
 
 
-@module_rule("tensor/graph-entry-points-are-unique", section="3.3.26")
+@module_rule("tensor/graph-entry-points-are-unique", section=sections.GRAPH_INSTRUCTIONS)
 def graph_entry_points_are_unique(scene: Scene) -> Findings:
     """A module with graphs has a graph entry point; their names differ, and so do the ids of graph constants.
 
@@ -168,7 +168,7 @@ def _interface_variables(record: Instruction, module: Module) -> Findings:
             return
 
 
-@module_rule("tensor/graph-body-matches-interface", section="3.3.26")
+@module_rule("tensor/graph-body-matches-interface", section=sections.GRAPH_INSTRUCTIONS)
 def graph_body_matches_interface(scene: Scene) -> Findings:
     """A graph begins with its inputs and ends with its outputs, one at least; each is named once, and has the type of its place.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
@@ -28,7 +28,7 @@ def rank(module: Module, type_: Type) -> int | None:
     return module.integer(type_.name(1))
 
 
-@instruction_rule("tensor/tensor-shape-matches-rank", spv.OpTypeTensorARM, section="3.3.6")
+@instruction_rule("tensor/tensor-shape-matches-rank", spv.OpTypeTensorARM, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def tensor_shape_matches_rank(inst: Instruction, scene: Scene) -> Findings:
     """A tensor has scalar elements, a constant rank above 0, and a shape that is an array of so many constants above 0.
 
@@ -95,7 +95,11 @@ def _tensor(inst: Instruction, module: Module, place: int) -> Type | None:
 
 
 @instruction_rule(
-    "tensor/accessed-tensor-has-rank", spv.OpTensorReadARM, spv.OpTensorWriteARM, spv.OpTensorQuerySizeARM, section="3.3.25"
+    "tensor/accessed-tensor-has-rank",
+    spv.OpTensorReadARM,
+    spv.OpTensorWriteARM,
+    spv.OpTensorQuerySizeARM,
+    section=sections.TENSOR_INSTRUCTIONS,
 )
 def accessed_tensor_has_rank(inst: Instruction, scene: Scene) -> Findings:
     """Tensors that are read, written and asked for their size have a rank.
@@ -109,7 +113,9 @@ def accessed_tensor_has_rank(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{inst.operands[0]!s} is {module.spell(type_)}, expected a tensor with a rank")
 
 
-@instruction_rule("tensor/access-matches-tensor", *_ACCESSES, section="3.3.25", after=(accessed_tensor_has_rank,))
+@instruction_rule(
+    "tensor/access-matches-tensor", *_ACCESSES, section=sections.TENSOR_INSTRUCTIONS, after=(accessed_tensor_has_rank,)
+)
 def access_matches_tensor(inst: Instruction, scene: Scene) -> Findings:
     """A tensor is read and written at as many integer coordinates as its rank says, in scalars of its
     element type or arrays of them.
@@ -149,7 +155,7 @@ def _mask(inst: Instruction) -> Mask | None:
     return Mask(place, bits, {bit: at for at, bit in enumerate(present, place + 1)})
 
 
-@instruction_rule("tensor/tensor-operands-fit-access", *_ACCESSES, section="3.2.47")
+@instruction_rule("tensor/tensor-operands-fit-access", *_ACCESSES, section=sections.TENSOR_OPERANDS)
 def tensor_operands_fit_access(inst: Instruction, scene: Scene) -> Findings:
     """Reads make elements visible and may say what stands out of bounds; writes make elements available.
 
@@ -183,7 +189,7 @@ def tensor_operands_fit_access(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, mask.place, f"{made} needs NonPrivateElementARM beside it")
 
 
-@instruction_rule("tensor/queried-dimension-exists", spv.OpTensorQuerySizeARM, section="3.3.25")
+@instruction_rule("tensor/queried-dimension-exists", spv.OpTensorQuerySizeARM, section=sections.TENSOR_INSTRUCTIONS)
 def queried_dimension_exists(inst: Instruction, scene: Scene) -> Findings:
     """The size of a tensor is asked for in a constant dimension below its rank, and is an integer.
 
@@ -208,7 +214,12 @@ def queried_dimension_exists(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"%{name} is {dimension}, and the tensor has {ranks} dimensions, from 0 on")
 
 
-@instruction_rule("tensor/constant-tensor-matches-shape", spv.OpConstantComposite, spv.OpSpecConstantComposite, section="3.3.7")
+@instruction_rule(
+    "tensor/constant-tensor-matches-shape",
+    spv.OpConstantComposite,
+    spv.OpSpecConstantComposite,
+    section=sections.CONSTANT_CREATION_INSTRUCTIONS,
+)
 def constant_tensor_matches_shape(inst: Instruction, scene: Scene) -> Findings:
     """A constant tensor is made of tensors of one rank less and the inner shape, those of rank 1 of elements.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.operand_decls import enumerants
@@ -25,7 +25,7 @@ _CHANGES = {
 """What is changed, and how many integers that takes: so many for each dimension, and so many at any rate."""
 
 
-@instruction_rule("tensor/addressing-keeps-type", *_MAKERS, *_CHANGES, section="3.3.6")
+@instruction_rule("tensor/addressing-keeps-type", *_MAKERS, *_CHANGES, section=sections.RESERVED_INSTRUCTIONS)
 def addressing_keeps_type(inst: Instruction, scene: Scene) -> Findings:
     """Instructions on tensor layouts give layouts, those on views give views; what is changed keeps its type.
 
@@ -45,7 +45,9 @@ def addressing_keeps_type(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{inst.operands[0]!s} is of type %{given.id}, and the result of type %{type_.id}")
 
 
-@instruction_rule("tensor/addressing-operands-match-dimensions", *_CHANGES, section="3.3.6", after=(addressing_keeps_type,))
+@instruction_rule(
+    "tensor/addressing-operands-match-dimensions", *_CHANGES, section=sections.RESERVED_INSTRUCTIONS, after=(addressing_keeps_type,)
+)
 def addressing_operands_match_dimensions(inst: Instruction, scene: Scene) -> Findings:
     """Layouts and views are changed by 32-bit integers, as many as they have dimensions; a slice takes two for each.
 
@@ -74,7 +76,7 @@ def addressing_operands_match_dimensions(inst: Instruction, scene: Scene) -> Fin
 _TENSOR_TYPES = (spv.OpTypeTensorLayoutNV, spv.OpTypeTensorViewNV)
 
 
-@instruction_rule("tensor/layout-has-1-to-5-dimensions", *_TENSOR_TYPES, section="3.3.6")
+@instruction_rule("tensor/layout-has-1-to-5-dimensions", *_TENSOR_TYPES, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def layout_has_1_to_5_dimensions(inst: Instruction, scene: Scene) -> Findings:
     """A tensor layout or view has 1 to 5 dimensions, by constants; a view names each of them once, in any order.
 

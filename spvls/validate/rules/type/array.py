@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.operand_at import id_at, id_operands
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.finding import Finding
@@ -11,7 +11,7 @@ from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 _ARRAYS = (spv.OpTypeArray, spv.OpTypeRuntimeArray)
 
 
-@instruction_rule("type/array-element-is-not-void", *_ARRAYS, section="3.3.6")
+@instruction_rule("type/array-element-is-not-void", *_ARRAYS, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def array_element_is_not_void(inst: Instruction, scene: Scene) -> Findings:
     """The elements of an array have a value: their type is not void.
 
@@ -26,7 +26,7 @@ def array_element_is_not_void(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "type/runtime-array-is-outermost",
     *_ARRAYS,
-    section="2.16.1",
+    section=sections.UNIVERSAL_VALIDATION_RULES,
     vuid="VUID-StandaloneSpirv-OpTypeRuntimeArray-04680",
     apis="vulkan",
 )
@@ -43,7 +43,7 @@ def runtime_array_is_outermost(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{element.id} is {scene.module.spell(element)}, which cannot be an element in Vulkan")
 
 
-@instruction_rule("type/array-length-is-constant", spv.OpTypeArray, section="3.3.6")
+@instruction_rule("type/array-length-is-constant", spv.OpTypeArray, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def array_length_is_constant(inst: Instruction, scene: Scene) -> Findings:
     """The length of an array is an integer constant, specialization constants among them.
 
@@ -61,7 +61,7 @@ def array_length_is_constant(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"the length of an array is an integer, and %{name} is {module.spell(constant.type)}")
 
 
-@instruction_rule("type/array-length-is-positive", spv.OpTypeArray, section="3.3.6")
+@instruction_rule("type/array-length-is-positive", spv.OpTypeArray, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def array_length_is_positive(inst: Instruction, scene: Scene) -> Findings:
     """The length of an array is at least 1; that of a specialization constant by its default.
 
@@ -81,7 +81,7 @@ def array_length_is_positive(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "type/runtime-array-is-last-member",
     spv.OpTypeStruct,
-    section="2.16.1",
+    section=sections.UNIVERSAL_VALIDATION_RULES,
     vuid="VUID-StandaloneSpirv-OpTypeRuntimeArray-04680",
     apis="vulkan",
 )

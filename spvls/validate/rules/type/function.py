@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 
 
-@instruction_rule("type/parameter-type-is-not-void", spv.OpTypeFunction, section="3.3.6")
+@instruction_rule("type/parameter-type-is-not-void", spv.OpTypeFunction, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def parameter_type_is_not_void(inst: Instruction, scene: Scene) -> Findings:
     """No parameter of a function is of type void.
 
@@ -21,7 +21,7 @@ def parameter_type_is_not_void(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("type/parameters-are-within-limit", spv.OpTypeFunction, section="2.17")
+@instruction_rule("type/parameters-are-within-limit", spv.OpTypeFunction, section=sections.UNIVERSAL_LIMITS)
 def parameters_are_within_limit(inst: Instruction, scene: Scene) -> Findings:
     """A function has at most 255 parameters, or as many as the option `max_function_args` says.
 

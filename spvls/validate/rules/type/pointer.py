@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Severity
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage, storage_name, storages
 from spvls.syntax.instruction import RESULT, Instruction
@@ -19,7 +19,12 @@ _IMAGE = storage("Image")
 _EXPLICIT_LAYOUT = storages("StorageBuffer PhysicalStorageBuffer Uniform PushConstant UniformConstant")
 
 
-@instruction_rule("type/physical-pointer-fits-addressing-model", spv.OpTypePointer, section="2.16.1", severity=Severity.WARNING)
+@instruction_rule(
+    "type/physical-pointer-fits-addressing-model",
+    spv.OpTypePointer,
+    section=sections.UNIVERSAL_VALIDATION_RULES,
+    severity=Severity.WARNING,
+)
 def physical_pointer_fits_addressing_model(inst: Instruction, scene: Scene) -> Findings:
     """Pointers into PhysicalStorageBuffer go with the addressing model PhysicalStorageBuffer64.
 
@@ -33,7 +38,9 @@ def physical_pointer_fits_addressing_model(inst: Instruction, scene: Scene) -> F
         yield Finding(inst, 0, "PhysicalStorageBuffer goes with the addressing model PhysicalStorageBuffer64")
 
 
-@instruction_rule("type/forward-pointer-is-declared-later", spv.OpTypeForwardPointer, section="3.3.6")
+@instruction_rule(
+    "type/forward-pointer-is-declared-later", spv.OpTypeForwardPointer, section=sections.TYPE_DECLARATION_INSTRUCTIONS
+)
 def forward_pointer_is_declared_later(inst: Instruction, scene: Scene) -> Findings:
     """A forward pointer is declared later, as a pointer of the same storage class to a structure.
 
@@ -60,7 +67,7 @@ def forward_pointer_is_declared_later(inst: Instruction, scene: Scene) -> Findin
 @instruction_rule(
     "type/forward-pointer-is-physical",
     spv.OpTypeForwardPointer,
-    section="3.3.6",
+    section=sections.TYPE_DECLARATION_INSTRUCTIONS,
     vuid="VUID-StandaloneSpirv-OpTypeForwardPointer-04711",
     apis="vulkan",
 )
@@ -78,7 +85,7 @@ def forward_pointer_is_physical(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "type/untyped-pointer-has-explicit-layout",
     spv.OpTypeUntypedPointerKHR,
-    section="3.3.6",
+    section=sections.TYPE_DECLARATION_INSTRUCTIONS,
     vuid="VUID-StandaloneSpirv-OpTypeUntypedPointerKHR-11417",
     apis="vulkan",
 )
@@ -102,7 +109,9 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, scene: Scene) -> Find
         yield Finding(inst, 0, f"in Vulkan untyped pointers are of a class with explicit layout, not {storage_name(own)}")
 
 
-@instruction_rule("type/shader-pointee-is-not-void", spv.OpTypePointer, section="2.16.2", severity=Severity.WARNING)
+@instruction_rule(
+    "type/shader-pointee-is-not-void", spv.OpTypePointer, section=sections.SHADER_VALIDATION_RULES, severity=Severity.WARNING
+)
 def shader_pointee_is_not_void(inst: Instruction, scene: Scene) -> Findings:
     """A shader declares no type that neither a variable nor a function could have: no pointer to void.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import Instruction
@@ -53,7 +53,7 @@ def _has_any(module: Module, capabilities: tuple[str, ...]) -> bool:
     return any(module.has_capability(name) for name in capabilities)
 
 
-@instruction_rule("type/integer-width-is-enabled", spv.OpTypeInt, section="2.16.1")
+@instruction_rule("type/integer-width-is-enabled", spv.OpTypeInt, section=sections.UNIVERSAL_VALIDATION_RULES)
 def integer_width_is_enabled(inst: Instruction, scene: Scene) -> Findings:
     """An integer is 32 bits wide, or has another width that a declared capability brings.
 
@@ -77,7 +77,7 @@ def integer_width_is_enabled(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"integers of {width} bits need the capability {capabilities[0]}")
 
 
-@instruction_rule("type/signedness-is-0-or-1", spv.OpTypeInt, section="3.3.6")
+@instruction_rule("type/signedness-is-0-or-1", spv.OpTypeInt, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def signedness_is_0_or_1(inst: Instruction, scene: Scene) -> Findings:
     """Signedness is 0 (unsigned, or no sign meant) or 1 (signed).
 
@@ -89,7 +89,7 @@ def signedness_is_0_or_1(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"Signedness is 0 or 1, not {sign}")
 
 
-@instruction_rule("type/kernel-signedness-is-zero", spv.OpTypeInt, section="2.16.3")
+@instruction_rule("type/kernel-signedness-is-zero", spv.OpTypeInt, section=sections.KERNEL_VALIDATION_RULES)
 def kernel_signedness_is_zero(inst: Instruction, scene: Scene) -> Findings:
     """In a module with the capability Kernel all integers have Signedness 0.
 
@@ -102,7 +102,7 @@ def kernel_signedness_is_zero(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, "with the capability Kernel, Signedness is 0")
 
 
-@instruction_rule("type/float-width-is-enabled", spv.OpTypeFloat, section="2.16.1")
+@instruction_rule("type/float-width-is-enabled", spv.OpTypeFloat, section=sections.UNIVERSAL_VALIDATION_RULES)
 def float_width_is_enabled(inst: Instruction, scene: Scene) -> Findings:
     """A float is 32 bits wide, or has a width that a capability brings, or the width of its encoding.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv, tables
+from spvls.grammar import sections, spv, tables
 from spvls.module.operand_at import id_operands
 from spvls.module.types import Type
 from spvls.syntax.instruction import RESULT, Instruction
@@ -21,7 +21,7 @@ _DESCRIPTORS = frozenset(
 )
 
 
-@instruction_rule("type/struct-members-are-not-void", spv.OpTypeStruct, section="3.3.6")
+@instruction_rule("type/struct-members-are-not-void", spv.OpTypeStruct, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def struct_members_are_not_void(inst: Instruction, scene: Scene) -> Findings:
     """A structure has no member of type void.
 
@@ -34,7 +34,7 @@ def struct_members_are_not_void(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("type/struct-members-are-declared-first", spv.OpTypeStruct, section="3.3.6")
+@instruction_rule("type/struct-members-are-declared-first", spv.OpTypeStruct, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def struct_members_are_declared_first(inst: Instruction, scene: Scene) -> Findings:
     """The types of a structure's members are declared before it, pointers at least by OpTypeForwardPointer.
 
@@ -60,7 +60,11 @@ def struct_members_are_declared_first(inst: Instruction, scene: Scene) -> Findin
 
 
 @instruction_rule(
-    "type/struct-holds-no-opaque-types", spv.OpTypeStruct, section="2.2.2", vuid="VUID-StandaloneSpirv-None-04667", apis="vulkan"
+    "type/struct-holds-no-opaque-types",
+    spv.OpTypeStruct,
+    section=sections.TYPES,
+    vuid="VUID-StandaloneSpirv-None-04667",
+    apis="vulkan",
 )
 def struct_holds_no_opaque_types(inst: Instruction, scene: Scene) -> Findings:
     """In Vulkan a structure contains no images, samplers or other opaque types.
@@ -86,7 +90,7 @@ def struct_holds_no_opaque_types(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("type/struct-members-are-within-limit", spv.OpTypeStruct, section="2.17")
+@instruction_rule("type/struct-members-are-within-limit", spv.OpTypeStruct, section=sections.UNIVERSAL_LIMITS)
 def struct_members_are_within_limit(inst: Instruction, scene: Scene) -> Findings:
     """A structure has at most 16383 members, or as many as the option `max_struct_members` says.
 
@@ -98,7 +102,7 @@ def struct_members_are_within_limit(inst: Instruction, scene: Scene) -> Findings
         yield Finding(inst, RESULT, f"a structure has at most {limit} members, and %{inst.result} has {len(inst.operands)}")
 
 
-@instruction_rule("type/struct-nesting-is-within-limit", spv.OpTypeStruct, section="2.17")
+@instruction_rule("type/struct-nesting-is-within-limit", spv.OpTypeStruct, section=sections.UNIVERSAL_LIMITS)
 def struct_nesting_is_within_limit(inst: Instruction, scene: Scene) -> Findings:
     """Structures in structures go at most 255 deep, or as deep as the option `max_struct_depth` says.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.validate.engine.finding import Finding, Mend, Note, Supplant
 from spvls.validate.engine.rule import Findings, Scene, instruction_rule
@@ -17,7 +17,7 @@ _UNIQUE = (
 )  # fmt: skip
 
 
-@instruction_rule("type/non-aggregate-type-is-unique", *_UNIQUE, section="2.8")
+@instruction_rule("type/non-aggregate-type-is-unique", *_UNIQUE, section=sections.TYPES_AND_VARIABLES)
 def non_aggregate_type_is_unique(inst: Instruction, scene: Scene) -> Findings:
     """A type that is neither an aggregate nor a pointer is declared once.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar import sections, spv
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import Instruction
@@ -10,7 +10,9 @@ from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, Scene, instruction_rule
 
 
-@instruction_rule("type/vector-components-are-scalar", spv.OpTypeVector, spv.OpTypeVectorIdEXT, section="3.3.6")
+@instruction_rule(
+    "type/vector-components-are-scalar", spv.OpTypeVector, spv.OpTypeVectorIdEXT, section=sections.TYPE_DECLARATION_INSTRUCTIONS
+)
 def vector_components_are_scalar(inst: Instruction, scene: Scene) -> Findings:
     """The components of a vector are scalars: Booleans, integers or floats; pointers with MaskedGatherScatterINTEL.
 
@@ -24,7 +26,7 @@ def vector_components_are_scalar(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"a vector is made of scalars, and %{component.id} is {scene.module.spell(component)}")
 
 
-@instruction_rule("type/vector-has-2-to-4-components", spv.OpTypeVector, section="2.16.1")
+@instruction_rule("type/vector-has-2-to-4-components", spv.OpTypeVector, section=sections.UNIVERSAL_VALIDATION_RULES)
 def vector_has_2_to_4_components(inst: Instruction, scene: Scene) -> Findings:
     """A vector has 2, 3 or 4 components, 8 or 16 with `Vector16`, any number with `LongVectorEXT`.
 
@@ -44,7 +46,7 @@ def vector_has_2_to_4_components(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"vectors of {count} components need the capability Vector16 or LongVectorEXT")
 
 
-@instruction_rule("type/vector-length-id-is-constant", spv.OpTypeVectorIdEXT, section="3.3.6")
+@instruction_rule("type/vector-length-id-is-constant", spv.OpTypeVectorIdEXT, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def vector_length_id_is_constant(inst: Instruction, scene: Scene) -> Findings:
     """The component count of an OpTypeVectorIdEXT is a 32-bit integer constant of 1 or more.
 
@@ -62,7 +64,7 @@ def vector_length_id_is_constant(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 1, f"a vector has at least one component, and %{name} is {count}")
 
 
-@instruction_rule("type/matrix-columns-are-float-vectors", spv.OpTypeMatrix, section="3.3.6")
+@instruction_rule("type/matrix-columns-are-float-vectors", spv.OpTypeMatrix, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def matrix_columns_are_float_vectors(inst: Instruction, scene: Scene) -> Findings:
     """The columns of a matrix are vectors of floats.
 
@@ -79,7 +81,7 @@ def matrix_columns_are_float_vectors(inst: Instruction, scene: Scene) -> Finding
         yield Finding(inst, 0, f"the columns of a matrix are vectors of floats, and %{column.id} is {shown}")
 
 
-@instruction_rule("type/matrix-has-2-to-4-columns", spv.OpTypeMatrix, section="2.16.1")
+@instruction_rule("type/matrix-has-2-to-4-columns", spv.OpTypeMatrix, section=sections.UNIVERSAL_VALIDATION_RULES)
 def matrix_has_2_to_4_columns(inst: Instruction, scene: Scene) -> Findings:
     """A matrix has 2, 3 or 4 columns.
 
