@@ -85,6 +85,13 @@ class _Hop(NamedTuple):
     target_key: _Key
 
 
+_Lane = tuple[_Key, bool]
+"""What the edges of a lane beside the rows have in common: that they lead back up to a node, or come from far above."""
+
+_MOST_PASSED, _FAR = 10_000, 8
+"""Rows that the edges of a group pass by in all, and the rows that one of them passes by at most where there are more."""
+
+
 class _Level:
     """The inside of one group, or of the whole for None."""
 
@@ -97,11 +104,12 @@ class _Level:
         self._at = {key: at for at, key in enumerate(self.keys)}
         self._chain: dict[tuple[str, int], int] = {}
         self.items = [self._item(key) for key in self.keys]
-        self._backward = self._rank()
+        self._aside = self._rank()
+        self._aside |= self._far()
         self._ports = self._first_ports()
         arrange(self.items, self._links())
         self._ports = self._sorted_ports()
-        self.lanes = {target: at for at, target in enumerate(dict.fromkeys(hop.target for hop in self._backward))}
+        self._lanes = {lane: at for at, lane in enumerate(dict.fromkeys(self._aside.values()))}
         self._stack()
 
     def _item(self, key: _Key) -> Item:
@@ -115,8 +123,8 @@ class _Level:
 
     # Rows
 
-    def _rank(self) -> dict[_Hop, None]:
-        """Give each item its row; the hops that lead back up."""
+    def _rank(self) -> dict[_Hop, _Lane]:
+        """Give each item its row; the hops that lead back up, with their lanes: one for each node that they lead to."""
         inner = [hop for hop in self._hops if not isinstance(hop.target_key, _Port)]
         ways = [(self._at[hop.source_key], self._at[hop.target_key]) for hop in inner]
         # A group is entered at its header from above: what leads there from inside leads back up.
@@ -126,11 +134,27 @@ class _Level:
         last = max((rows[at] for key, at in self._at.items() if not isinstance(key, _Port)), default=0)
         for key, at in self._at.items():
             self.items[at].row = last + 1 if isinstance(key, _Port) and key.leaves else rows[at]
-        return {hop: None for hop, way in zip(inner, ways, strict=True) if way in back and hop.edge >= 0}
+        return {hop: (hop.target, True) for hop, way in zip(inner, ways, strict=True) if way in back and hop.edge >= 0}
+
+    def _far(self) -> dict[_Hop, _Lane]:
+        """Where hops would pass by others in very many places, those that pass by many rows, with their lanes: one for each
+        source."""
+        lengths: dict[_Hop, int] = {}
+        longest: dict[str, int] = {}
+        for hop in self._forward():
+            lengths[hop] = self._row(hop.target_key) - self._row(hop.source_key)
+            longest[hop.target] = max(longest.get(hop.target, 0), lengths[hop])
+        if sum(longest.values()) <= _MOST_PASSED:
+            return {}
+        return {
+            hop: (hop.source_key, False)
+            for hop, length in lengths.items()
+            if length > _FAR and not isinstance(hop.target_key, _Port) and not isinstance(hop.source_key, _Port)
+        }
 
     def _forward(self) -> Iterator[_Hop]:
         for hop in self._hops:
-            if hop.edge >= 0 and hop not in self._backward and self._row(hop.source_key) < self._row(hop.target_key):
+            if hop.edge >= 0 and hop not in self._aside and self._row(hop.source_key) < self._row(hop.target_key):
                 yield hop
 
     def _row(self, key: _Key) -> int:
@@ -160,7 +184,7 @@ class _Level:
         found = [hop for hop in self._hops if isinstance(hop.source_key, str) and hop.edge >= 0]
 
         def ahead(hop: _Hop) -> float:
-            if hop in self._backward:
+            if hop in self._aside:
                 return float("inf")
             row = self._row(hop.source_key) + 1
             passing = self._chain.get((hop.target, row)) if row < self._row(hop.target_key) else None
@@ -220,9 +244,9 @@ class _Level:
         for hop in self._forward():
             for (_, x), (row, onward) in self._bends(hop):
                 spans[row] = max(spans[row], abs(onward - x))
-        for hop in self._backward:
-            falling[self._row(hop.source_key)] = max(falling[self._row(hop.source_key)], self.lanes[hop.target] + 1)
-            rising[self._row(hop.target_key)] = max(rising[self._row(hop.target_key)], self.lanes[hop.target] + 1)
+        for hop, lane in self._aside.items():
+            falling[self._row(hop.source_key)] = max(falling[self._row(hop.source_key)], self._lanes[lane] + 1)
+            rising[self._row(hop.target_key)] = max(rising[self._row(hop.target_key)], self._lanes[lane] + 1)
         self.tops: list[float] = []
         top = 0.0
         for row in range(count):
@@ -233,7 +257,7 @@ class _Level:
             top += heights[row]
         self.bottoms = [top + height for top, height in zip(self.tops, heights, strict=True)]
         self.inner = max((item.left + item.width for item in self.items), default=0.0)
-        self.width = self.inner + (_LANE * len(self.lanes) + _LANE / 2 if self.lanes else 0.0)
+        self.width = self.inner + (_LANE * len(self._lanes) + _LANE / 2 if self._lanes else 0.0)
         last = falling[-1] if falling else 0
         self.height = top + (_LEAST_BEND + _BEND * last if last else 0.0)
 
@@ -251,9 +275,9 @@ class _Level:
 
     def points(self, hop: _Hop) -> list[Point]:
         """The way of a hop, in the coordinates of this group."""
-        if hop in self._backward:
+        if hop in self._aside:
             source, target = self._at[hop.source_key], self._at[hop.target_key]
-            lane = self.lanes[hop.target]
+            lane = self._lanes[self._aside[hop]]
             x = self.items[source].left + self.out(hop)
             onward = self.items[target].left + self.into(hop.target_key, hop.target, backward=True)
             aside = self.inner + _LANE * (lane + 1)

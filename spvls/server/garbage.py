@@ -8,6 +8,9 @@ import gc
 import sys
 from contextlib import suppress
 
+from spvls.syntax.fast_path import forget_words
+from spvls.text.lines import forget_lines
+
 QUIET = 1.0
 """Seconds after the last close; many documents are often closed together, and to collect garbage takes a while."""
 
@@ -27,6 +30,8 @@ class Garbage:
 
 def collect() -> None:
     """Free whatever is garbage, and spare the rest from collections to come."""
+    forget_words()
+    forget_lines()
     gc.unfreeze()
     gc.collect()
     gc.freeze()

@@ -13,7 +13,7 @@ from itertools import chain, cycle
 from spvls.grammar import tables
 from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, OperandDecl, text_decls
 from spvls.grammar.records import Opcode, OperandKind
-from spvls.syntax import number
+from spvls.syntax import instruction, number
 from spvls.syntax.instruction import ContextDependent, Operand
 from spvls.syntax.peg import pattern
 
@@ -24,12 +24,18 @@ _STRING = pattern("string").fullmatch
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
+_MOST_WORDS = 1 << 16
+"""Words that are remembered; then all are forgotten, as those of past edits and texts are among them."""
+
+
 class _Ids(dict[str, str]):
     """Names of ids by their words; each spelling is checked once."""
 
     def __missing__(self, word: str) -> str:
         if ID(word) is None:
             raise KeyError(word)
+        if len(self) >= _MOST_WORDS:
+            self.clear()
         name = self[word] = word[1:]
         return name
 
@@ -38,6 +44,8 @@ class _ContextDependent(dict[str, ContextDependent]):
     def __missing__(self, word: str) -> ContextDependent:
         if word[:1] in ("%", '"', "!", ""):
             raise KeyError(word)
+        if len(self) >= _MOST_WORDS:
+            self.clear()
         operand = self[word] = ContextDependent(word)
         return operand
 
@@ -184,6 +192,13 @@ def fast_path(name: str) -> FastPath | None:
         opcode = tables.opcode(name)
         path = _fast_paths[name] = FastPath(opcode) if opcode is not None else None
         return path
+
+
+def forget_words() -> None:
+    """Forget the words of texts that were read; they are remembered so that equal ones are the same objects."""
+    ids.clear()
+    context_dependent.clear()
+    instruction.forget_words()
 
 
 def _forget() -> None:

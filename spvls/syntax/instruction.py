@@ -161,3 +161,5 @@ def _worded(text: str, at: int, end: int) -> tuple[list[int], list[str]]:
 
 
 _worded_once = lru_cache(maxsize=2)(_worded)
+
+forget_words = _worded_once.cache_clear

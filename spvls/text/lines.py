@@ -35,6 +35,9 @@ def _line_ends(text: str) -> list[int]:
     return [found.end() for found in _BREAK.finditer(text)]
 
 
+forget_lines = _line_ends.cache_clear
+
+
 def position_in(text: str, offset: int, first_line: int = 0) -> Position:
     """The position of `text[offset]` where `text` begins at the start of line `first_line`."""
     if offset < _SHORT and text.find("\n", 0, offset) < 0 and text.find("\r", 0, offset) < 0:

@@ -84,3 +84,18 @@ def test_a_deep_nest_is_laid_out(depth: int, around: bool) -> None:
     edges.append(Edge(f"n{depth - 1}", "n0" if around else "end", 10.0))
     drawing = draw(nodes, groups, edges)
     assert len(drawing.nodes) == depth + 1
+
+
+def test_edges_that_pass_by_very_many_rows_are_led_aside() -> None:
+    count = 300
+    names = [f"n{at}" for at in range(count)]
+    nodes = {name: Node(60.0, 30.0, 0.0, None) for name in names}
+    steps = [Edge(names[at], names[at + 1], 20.0) for at in range(count - 1)]
+    jumps = [Edge("n0", name, 1.0) for name in names[2:]]
+    drawing = draw(nodes, [], [*steps, *jumps])
+    assert sum(map(len, drawing.edges)) < 30 * len(drawing.edges)  # each of the jumps passes by 150 rows on the average
+    for edge, points in zip(jumps, drawing.edges[len(steps) :], strict=True):
+        target = drawing.nodes[edge.target]
+        x, y = points[-1]
+        assert (target.left <= x <= target.left + target.width, y) == (True, target.top)
+        assert all(0 <= x <= drawing.width and 0 <= y <= drawing.height for x, y in points)
