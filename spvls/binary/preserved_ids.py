@@ -15,8 +15,11 @@ from typing import NamedTuple
 from spvls.binary.words import Header
 
 _WIDTH = 100
+DIRECTIVES = ("header", "ids")
+"""The words after `; spvls:` with which these comments begin."""
+
 _MARK = "spvls:"
-_COMMENT = rf";\s*{_MARK}\s*(header|ids)((?:\s+\w+=\w+)+)\s*"
+_COMMENT = rf";\s*{_MARK}\s*({'|'.join(DIRECTIVES)})((?:\s+\w+=\w+)+)\s*"
 _NUMBER = r"0[xX][0-9a-fA-F]{1,8}|[0-9]{1,10}"
 
 

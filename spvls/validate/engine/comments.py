@@ -1,13 +1,14 @@
 """Comments that address spvls, `; spvls: …`: whether it understands them.
 
-Such a comment sets findings aside, `ignore[rule, …]`, or at the top of a text names what that is for, `target-env=…`; what
-is said behind that is for people.
+Such a comment sets findings aside, `ignore[rule, …]`, or at the top of a text names what that is for, `target-env=…`, or
+preserves the header and the numbers of ids of a binary. What follows is for people.
 """
 
 from __future__ import annotations
 
 import re
 
+from spvls.binary.preserved_ids import DIRECTIVES
 from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Severity
 from spvls.grammar.environments import environments
 from spvls.syntax.document import Document
@@ -17,7 +18,7 @@ _ADDRESS = re.compile(r";\s*spvls:\s*")
 _IGNORE = re.compile(r"ignore\[[^\]\r\n]*\]")
 _WORD = re.compile(r"([^\s,;=\[]+)(?:\s*=\s*([^\s,;]*))?")
 _TARGET = "target-env"
-_WORDS = ("ignore", _TARGET)
+_WORDS = ("ignore", _TARGET, *DIRECTIVES)
 
 
 def misunderstood(document: Document) -> list[Diagnostic]:
@@ -44,6 +45,8 @@ def _faults(line: str, number: int, start: int) -> list[Diagnostic]:
         return []
     name, target = word.groups()
     where = Range(Position(number, word.start(1)), Position(number, word.end(1)))
+    if name in DIRECTIVES:
+        return []
     if name != _TARGET:
         near = Spelling(_WORDS).nearest(name)
         return [_unknown("comment/unknown-word", f"spvls knows no `{name}` in comments", where, near)]
