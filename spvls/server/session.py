@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 
 from lsprotocol import types
 from pygls.workspace import TextDocument
@@ -13,7 +13,6 @@ from spvls.ide.source_module import SourceModule
 from spvls.server.convert import Converter
 from spvls.server.settings import Settings
 from spvls.server.slices import Subject, in_slices
-from spvls.syntax.document import Chunk
 from spvls.text.encoding import ColumnCodec
 from spvls.validate.config import Config
 from spvls.validate.engine.checker import Checker
@@ -129,10 +128,7 @@ class Session(TextDocument, Subject):
 
     async def check(self) -> None:
         """Bring the findings up to date, in slices. Raises StaleError when the document changes in between."""
-        await in_slices(self, map(self._check_chunk, self._checker.pending()))
-
-    def _check_chunk(self, chunk: Chunk) -> None:
-        self._checker.check(chunk)
+        await in_slices(self, chain.from_iterable(map(self._checker.steps, self._checker.pending())))
 
     def findings(self) -> list[Diagnostic]:
         """What was found, in the order of the text; what is not yet checked is checked now."""

@@ -6,7 +6,7 @@ while it was checked: then the instructions that asked for these are checked aga
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 from spvls.module.context_dependent import EXTENDED
@@ -19,6 +19,9 @@ from spvls.validate.engine.options import Options
 from spvls.validate.engine.rule import Rule, Scene, Selection
 
 Kept = TypeVar("Kept")
+
+_STEP = 8
+"""Units that are checked in a step."""
 
 
 class Found(NamedTuple):
@@ -86,14 +89,24 @@ class Checker:
 
     def check(self, chunk: Chunk) -> Checked:
         """What there is to find in a chunk; run now as far as it is not known."""
+        for _ in self.steps(chunk):
+            pass
+        return self._checked[id(chunk)][1]
+
+    def steps(self, chunk: Chunk) -> Iterator[None]:
+        """Check a chunk in short steps, as far as it is not known what there is to find in it.
+
+        The module may be asked anything between two steps. Give the rest of the steps up when it is edited.
+        """
         known = self._checked.get(id(chunk))
         if known is None:
             units = len(chunk.records) + (len(self._selection.functions) if chunk.is_function else 0)
-            known = self._checked[id(chunk)] = chunk, Checked(units)
-            self._run(chunk, known[1], range(units))
+            checked = Checked(units)
+            yield from self._run(chunk, checked, range(units))
+            self._checked[id(chunk)] = chunk, checked
         elif id(chunk) in self._stale:
-            self._check_again(chunk, known[1], self._stale.pop(id(chunk)))
-        return known[1]
+            yield from self._check_again(chunk, known[1], self._stale[id(chunk)])
+            self._stale.pop(id(chunk), None)
 
     def results(self) -> Iterator[tuple[Chunk, Checked]]:
         """All chunks with what was found in them, in order; what is pending is checked."""
@@ -111,8 +124,8 @@ class Checker:
             if not finding.record.faults
         ]
 
-    def _check_again(self, chunk: Chunk, checked: Checked, units: set[int]) -> None:
-        """Check some units of a chunk that is as it was, and all that they hand things on to."""
+    def _check_again(self, chunk: Chunk, checked: Checked, units: set[int]) -> Iterator[None]:
+        """Check some units of a chunk that is as it was, and all that they hand things on to, which are added to these."""
         reads = checked.reads
         while True:
             shared = reads.shared_by(units)
@@ -120,14 +133,14 @@ class Checker:
                 units |= reads.withdraw(shared)
                 shared = reads.shared_by(units)
             reads.drop(units)
-            handed = self._run(chunk, checked, sorted(units))
+            handed = yield from self._run(chunk, checked, sorted(units))
             others = reads.sharing(handed) - units if handed else None
             if not others:
                 return
             units |= others
 
-    def _run(self, chunk: Chunk, checked: Checked, units: Iterable[int]) -> set[str]:
-        """Check units, which are in order; the names of what these hand on."""
+    def _run(self, chunk: Chunk, checked: Checked, units: Iterable[int]) -> Generator[None, None, set[str]]:
+        """Check units, which are in order, some in each step; the names of what these hand on."""
         module = self.module
         facts = module.reads = Facts()
         groups = facts.groups()
@@ -157,6 +170,11 @@ class Checker:
             if facts.shared:
                 handed |= facts.shared
             take(unit, groups)
+            if not unit % _STEP:
+                yield
+                for names in groups:
+                    names.clear()  # what was asked meanwhile
+                module.reads = facts
         module.reads = Facts()
         return handed
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import islice
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,7 @@ from spvls.syntax.instruction import Fault, Instruction
 from spvls.validate.engine.checker import Checker, Found
 from spvls.validate.engine.report import diagnostics
 from spvls.validate.engine.rule import Scene
+from tests.bench.worst_cases import long_block
 
 _SHADER = """OpCapability Shader
 OpCapability Int64
@@ -124,6 +126,12 @@ def test_incremental_is_from_scratch(seed: int, env: str) -> None:
     for _ in range(6):
         edits = [_random_edit(document, chance) for _ in range(chance.choice([1, 1, 2]))]
         checker.update(document.edit(edits))
+        if chance.randrange(2):  # the checks are begun, and given up when the next edit comes
+            for chunk in checker.pending():
+                for _ in islice(checker.steps(chunk), chance.randrange(4)):
+                    checker.module.type("float")
+            edits.append(_random_edit(document, chance))
+            checker.update(document.edit(edits[-1:]))
         fresh = Document(document.text)
         assert document.remarks == fresh.remarks
         assert _key(document, checker) == _key(fresh, Checker(Module(fresh.chunks, target))), (seed, edits)
@@ -238,3 +246,15 @@ def test_a_fix_before_the_declarations_follows_them() -> None:
     assert any("DescriptorSet" in fix.title for *_, fixes in found if isinstance(fixes, tuple) for fix in fixes)
     fresh = Document(document.text)
     assert found == _key(fresh, Checker(Module(fresh.chunks, target)))
+
+
+def test_a_long_function_is_checked_in_short_steps() -> None:
+    document = Document(long_block(4000))
+    checker = Checker(Module(document.chunks, environment("spv1.6")))
+    met: list[int] = []
+    for chunk in checker.pending():
+        count = sum(1 for _ in checker.steps(chunk))
+        assert count >= len(chunk.records) // 8
+        met.append(count)
+    assert sum(met) >= 500
+    assert checker.pending() == []
