@@ -303,6 +303,25 @@ def examples(file: str) -> Iterator[tuple[Entry, Example]]:
             yield entry, entry.example
 
 
+SAYS_ITS_RESULT = re.compile(r"\b[Rr]esult|[Rr]eturns|[Yy]ields|[Gg]ives|[Tt]rue|Computes|Tells|[Mm]akes")
+SILENT_ON_RESULT = {
+    *(f"OpImageBlockMatch{kind}{measure}QCOM" for kind in ("Window", "Gather") for measure in ("SSD", "SAD")),
+    *(f"OpSpecConstant{of}INTEL" for of in ("Target", "Architecture", "Capabilities")),
+}
+"""Opcodes whose published texts leave their results to the client API, or that have no published text."""
+
+
+def test_every_opcode_with_a_result_says_what_it_is() -> None:
+    silent = set()
+    for opcode in tables.opcodes():
+        entry = docs.lookup(opcode.name)
+        assert entry is not None
+        said = " ".join([entry.summary, *entry.paragraphs, *(phrase for _, phrase in entry.operands)])
+        if any(operand.kind == "IdResultType" for operand in opcode.operands) and not SAYS_ITS_RESULT.search(said):
+            silent.add(opcode.name)
+    assert silent == SILENT_ON_RESULT
+
+
 def test_every_entry_has_an_example_of_itself() -> None:
     missing = set()
     for key in keys():
