@@ -11,6 +11,7 @@ from spvls.cli.console import coloured, complain, say
 from spvls.cli.failure import UNUSABLE, Failure
 from spvls.cli.markdown import render
 from spvls.grammar import docs, tables
+from spvls.grammar.former_names import renamed
 from spvls.grammar.keys import keys, resolve
 from spvls.ide.docs_markdown import docs_markdown, signature
 from spvls.ide.example import complete
@@ -134,6 +135,9 @@ def _in_any_case(name: str) -> Iterator[str]:
 
 
 def _unknown(name: str) -> str:
+    today = renamed(name)
+    if today:
+        return f"{name} is now {' or '.join(today)}"
     everything = _everything()
     by_name = {key.rpartition(".")[2]: key for key in everything}
     nearest = Spelling(everything).nearest(name)

@@ -80,6 +80,9 @@ def test_a_family(capsys: pytest.CaptureFixture[str]) -> None:
         ("StorageClass.Privat", "nothing is known of 'StorageClass.Privat'; did you mean StorageClass.Private?"),
         ("Privat", "nothing is known of 'Privat'; did you mean StorageClass.Private?"),
         ("xyzzy", "nothing is known of 'xyzzy'"),
+        ("WorkgroupLocal", "WorkgroupLocal is now StorageClass.Workgroup"),
+        ("InputTarget", "InputTarget is now Capability.InputAttachment or Dim.SubpassData"),
+        ("OpAsyncGroupCopy", "OpAsyncGroupCopy is now OpGroupAsyncCopy"),
     ],
 )
 def test_what_is_not_known(name: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
