@@ -89,7 +89,7 @@ def _module(names: list[str]) -> str:
     """The module that the example of an entry is a part of."""
     if len(names) > 1:
         raise Failure("--module takes one NAME")
-    found = [names[0]] if docs.lookup(names[0]) is not None else list(_of_name(names[0]))
+    found = [names[0]] if docs.lookup(names[0]) is not None else list(_of_name(names[0])) or list(_in_any_case(names[0]))
     if not found:
         raise Failure(_unknown(names[0]))
     shown = [(key, entry.example) for key in found if (entry := docs.lookup(key)) is not None and entry.example is not None]
