@@ -8,11 +8,14 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 
 from spvls.cli.console import coloured, complain, say
-from spvls.cli.failure import UNUSABLE
+from spvls.cli.failure import UNUSABLE, Failure
 from spvls.cli.markdown import render
-from spvls.grammar import docs
+from spvls.grammar import docs, tables
+from spvls.grammar.former_names import renamed
 from spvls.grammar.keys import keys, resolve
 from spvls.ide.docs_markdown import docs_markdown, signature
+from spvls.ide.example import complete
+from spvls.ide.extension_markdown import extension_markdown, set_markdown
 from spvls.syntax.nearest import Spelling
 from spvls.text.escaping import code_span
 
@@ -28,11 +31,16 @@ def arguments(parser: ArgumentParser) -> None:
         "keys",
         nargs="+",
         metavar="NAME",
-        help="OpPhi, StorageClass.Private or Private, GLSL.std.450.Sqrt, Header.Bound, in any case; a family such as StorageClass",
+        help="OpPhi, StorageClass.Private or Private, GLSL.std.450.Sqrt, Header.Bound, SPV_KHR_ray_query, in any case; a family "
+        "such as StorageClass",
     )
+    parser.add_argument("--module", action="store_true", help="print the example of one entry as a complete module instead")
 
 
 def run(options: Namespace) -> int:
+    if options.module:
+        say(_module(options.keys).rstrip("\n"))
+        return 0
     width = min(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH)
     code = 0
     shown: list[str] = []
@@ -53,6 +61,11 @@ def _shown(name: str) -> list[str]:
     text = _entry(name)
     if text is not None:
         return [text]
+    if name in tables.extension_names():
+        return [f"# {name}\n\n{extension_markdown(name)}"]
+    known = tables.extended_set(name)
+    if known is not None and known.name != name:
+        return [f"# {name}\n\n{set_markdown(known, name)}"]
     members = _members(name)
     if members:
         return [_list(name, members)]
@@ -65,10 +78,27 @@ def _shown(name: str) -> list[str]:
 def _entry(key: str) -> str | None:
     subject = resolve(key)
     if subject is not None:
-        record = subject.record
-        return f"# {subject.key}\n\n{docs_markdown(record, None, subject.set, with_signature=' ' in signature(record))}"
+        record, known = subject.record, subject.set
+        text = docs_markdown(record, None, known, with_signature=" " in signature(record, known))
+        return f"# {subject.key}\n\n{text}"
     entry = docs.lookup(key)
     return f"# {key}\n\n{entry.markdown}" if entry is not None else None
+
+
+def _module(names: list[str]) -> str:
+    """The module that the example of an entry is a part of."""
+    if len(names) > 1:
+        raise Failure("--module takes one NAME")
+    found = [names[0]] if docs.lookup(names[0]) is not None else list(_of_name(names[0])) or list(_in_any_case(names[0]))
+    if not found:
+        raise Failure(_unknown(names[0]))
+    shown = [(key, entry.example) for key in found if (entry := docs.lookup(key)) is not None and entry.example is not None]
+    shown = [(key, example) for key, example in shown if example.language == "spirv"]
+    if not shown:
+        raise Failure(f"{names[0]} has no example")
+    if len(shown) > 1:
+        raise Failure(f"{names[0]} may be {' or '.join(key for key, _ in shown)}")
+    return complete(shown[0][1])
 
 
 def _list(title: str, members: list[str]) -> str:
@@ -105,6 +135,9 @@ def _in_any_case(name: str) -> Iterator[str]:
 
 
 def _unknown(name: str) -> str:
+    today = renamed(name)
+    if today:
+        return f"{name} is now {' or '.join(today)}"
     everything = _everything()
     by_name = {key.rpartition(".")[2]: key for key in everything}
     nearest = Spelling(everything).nearest(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from spvls.grammar import vulkan
+from spvls.grammar.former_names import OPCODES, former_names
 from spvls.grammar.keys import Subject
 from spvls.grammar.records import Enumerant, Opcode
 from spvls.grammar.vulkan import Bound, Enabler
@@ -23,6 +24,10 @@ def identity(subject: Subject) -> list[str]:
         facts = [f"Instruction {record.value} of `{subject.set.name if subject.set else ''}`{since}"]
     if record.aliases:
         facts.append(f"Also {_names(record.aliases, ' and ')}")
+    family = OPCODES if isinstance(record, Opcode) else record.kind if isinstance(record, Enumerant) else ""
+    former = [old for old, new in former_names(family).items() if new == record.name]
+    if former:
+        facts.append(f"Formerly {_names(former)}")
     return facts
 
 

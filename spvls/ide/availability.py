@@ -28,9 +28,10 @@ def conditions(entity: Entity, module: Module | None) -> list[str]:
             lines.append("Implies " + ", ".join(map(code_span, entity.capabilities)))
     elif entity.capabilities:
         lines.append("Enabled by " + _choice(entity.capabilities, capabilities))
-    if entity.extensions:
-        before = "Or by" if entity.capabilities and entity.version is not None else "Extension"
-        lines.append(f"{before} {_choice(entity.extensions, module.declarations.extensions if module is not None else ())}")
+    extensions = links.extensions_of(entity) or entity.extensions
+    if extensions:
+        before = "Or by extension" if links.in_core(entity) else "Only with extension"
+        lines.append(f"{before} {_choice(extensions, module.declarations.extensions if module is not None else ())}")
     since = _since(entity, module.version if module is not None else None)
     if since:
         lines.append(since)
@@ -74,7 +75,7 @@ def _since(entity: Entity, version: Version | None) -> str:
     if isinstance(entity, ExtendedInstruction):
         return ""
     if entity.version is None:
-        return "In no version of the core"
+        return "" if links.extensions_of(entity) else "In no version of the core"
     text = f"Since SPIR-V {shown(entity.version)}"
     if entity.last_version is not None:
         text += f", until {shown(entity.last_version)}"

@@ -35,7 +35,7 @@ def docs_markdown(
     """
     key = key_of(entity, known)
     entry = docs.lookup(key)
-    parts = [code_block(signature(entity), "spirv")] if with_signature else []
+    parts = [code_block(signature(entity, known, module), "spirv")] if with_signature else []
     deprecated = deprecation_text(key, entity.name, module)
     if deprecated is not None:
         parts.append(deprecated)
@@ -52,7 +52,8 @@ def docs_markdown(
         parts.append(code_block(entry.example.code, entry.example.language))
     facts = [*_identity(entity, key, known), *conditions(entity, module), *client_facts(key)]
     parts.append("\n".join(f"- {fact}" for fact in facts))
-    address = links.of_entity(entity, known)
+    declared = module.declarations.extensions if module is not None else ()
+    address = links.of_entity(entity, known, declared)
     if address is not None:
         parts.append(link(f"{entity.name} in the specification", address))
     return "\n\n".join(parts)
@@ -76,13 +77,20 @@ def operands_of(entity: Entity) -> tuple[Declared, ...]:
     return entity.operands if isinstance(entity, ExtendedInstruction) else ()
 
 
-def signature(entity: Entity) -> str:
-    """How an entry is written, with the purposes of its operands in their places."""
-    return " ".join([head(entity), *(placeholder(operand) for operand in operands_of(entity))])
+def signature(entity: Entity, known: ExtendedSet | None = None, module: Module | None = None) -> str:
+    """How an entry is written, with the purposes of its operands in their places.
+
+    An extended instruction of the set `known` is written with what imports the set in `module`.
+    """
+    return " ".join([head(entity, known, module), *(placeholder(operand) for operand in operands_of(entity))])
 
 
-def head(entity: Entity) -> str:
+def head(entity: Entity, known: ExtendedSet | None = None, module: Module | None = None) -> str:
     """What a signature begins with: the name, and the result in front of an opcode that makes one."""
+    if isinstance(entity, ExtendedInstruction) and known is not None:
+        imports = module.declarations.imports if module is not None else {}
+        name = next((name for name, imported in imports.items() if tables.extended_set(imported) is known), "Set")
+        return f"%result = OpExtInst %Result_Type %{name} {entity.name}"
     return f"%result = {entity.name}" if isinstance(entity, Opcode) and entity.has_result else entity.name
 
 
@@ -90,9 +98,9 @@ def placeholder(operand: Declared) -> str:
     """An operand as signatures show it: ids with %, optional ones in brackets, repeated ones with an ellipsis."""
     name = operand.name or operand.kind
     if operand.kind == "IdResultType":
-        word = "%result_type"
+        word = "%Result_Type"
     elif _category(operand.kind) == "id":
-        word = "%" + "_".join(name.replace("'", "").lower().split(",")[0].split())
+        word = "%" + "_".join(name.replace("'", "").split(",")[0].split())
     elif operand.kind == "LiteralString":
         word = f'"{name}"'
     else:
@@ -113,7 +121,8 @@ def operand_line(operand: Declared, phrase: str, *, active: bool) -> str:
     """An operand as an item of a list, the active one set off."""
     name = "Result Type" if operand.kind == "IdResultType" else operand.name or operand.kind
     name = f"▸ {strong(name)}" if active else emphasis(name)
-    return f"- {name} ({code_span(operand.kind)}{_QUANTIFIERS[operand.quantifier]}){': ' + phrase if phrase else ''}"
+    quantifier = "" if phrase.startswith("optional") else _QUANTIFIERS[operand.quantifier]
+    return f"- {name} ({code_span(operand.kind)}{quantifier}){': ' + phrase if phrase else ''}"
 
 
 def _category(kind: str) -> str:

@@ -10,6 +10,7 @@ from spvls.grammar import docs, spv, tables
 from spvls.grammar.records import Enumerant
 from spvls.ide import links
 from spvls.ide.docs_markdown import docs_markdown
+from spvls.ide.extension_markdown import extension_markdown, set_markdown
 from spvls.ide.form import form_of
 from spvls.ide.id_markdown import Encoded, id_markdown
 from spvls.ide.literal_markdown import literal_markdown
@@ -90,13 +91,11 @@ def _named_by_string(target: Target) -> str | None:
     except ValueError:
         return None
     if opcode == spv.OpExtension:
-        address = links.of_extension(name) if name in tables.extension_names() else None
-        return f"Extension {code_link(name, address)}" if address is not None else f"{code_span(name)} is no registered extension"
+        return extension_markdown(name) if name in tables.extension_names() else f"{code_span(name)} is not a registered extension"
     known = tables.extended_set(name)
     if known is None:
         return f"Extended instruction set {code_span(name)}, which is not known here"
-    title = code_link(name, links.of_set(known, name))
-    return f"Extended instruction set {title} of {len(known.entries)} instructions"
+    return set_markdown(known, name)
 
 
 _FIELDS = {"Magic": "Magic", "Version": "Version", "Generator": "Generator", "Bound": "Bound", "Schema": "Schema"}

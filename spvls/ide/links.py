@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
+from spvls.grammar import registry, tables
 from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, ExtendedSet, Opcode
-
-#: What an address can be made of.
-_NAME = re.compile(r"[A-Za-z0-9_.]+").fullmatch
 
 REGISTRY = "https://registry.khronos.org/SPIR-V/specs/unified1/"
 SPECIFICATION = REGISTRY + "SPIRV.html"
@@ -28,58 +27,76 @@ _SETS = {
     "DebugInfo": REGISTRY + "DebugInfo.html",
 }
 
-#: Extensions whose pages have no anchors at their instructions.
-_WITHOUT_ANCHORS = frozenset(
-    {
-        "SPV_AMD_shader_ballot", "SPV_AMD_shader_fragment_mask", "SPV_INTEL_function_pointers",
-        "SPV_INTEL_memory_access_aliasing", "SPV_INTEL_unstructured_loop_controls",
-    }
-)  # fmt: skip
+_VENDOR = re.compile(r"(?<=[a-z0-9])[A-Z]{2,}$")
 
 
-def of_entity(entity: Entity, known: ExtendedSet | None = None) -> str | None:
-    """Where an entry is specified: its own place on a page where it has one, else its section, else the page.
+def of_entity(entity: Entity, known: ExtendedSet | None = None, declared: Collection[str] = ()) -> str | None:
+    """Where an entry is specified: its own place on a page where it has one, else its section, else the page; None where
+    nothing is published.
 
-    `known` is the extended set of an extended instruction, or of an enumerant that only that set has.
+    `known` is the extended set of an extended instruction, or of an enumerant that only that set has. Of several extensions
+    that bring an entry it is one that is `declared`, else that of the entry's vendor, else one that vendors agreed on.
     """
+    if isinstance(entity, ExtendedInstruction) or (isinstance(entity, Enumerant) and known and entity.kind in known.kinds):
+        page = registry.page(known.name) if known is not None else None
+        return page.at(entity.name) if page is not None else of_set(known, known.name if known is not None else "")
+    kind = entity.kind if isinstance(entity, Enumerant) else ""
+    section = _ANCHORS.get(kind, registry.section_anchor(kind))
+    brought = extensions_of(entity)
+    if not brought:
+        anchor = entity.name if isinstance(entity, Opcode) else section
+        return f"{SPECIFICATION}#{anchor}" if in_core(entity) or isinstance(entity, Opcode) else None
+    pages = [page for name in _preferred(entity, brought, declared) if (page := registry.page(name)) is not None]
+    return pages[0].at(entity.name, f"bookmark-{entity.name}", section, section.lower()) if pages else None
+
+
+def in_core(entity: Entity) -> bool:
+    """Whether a version of the specification has an entry, and a capability that enables it."""
     if isinstance(entity, ExtendedInstruction):
-        page = of_set(known, known.name) if known is not None else None
-        anchored = page is not None and known is not None and known.name.startswith("NonSemantic.")
-        return f"{page}#{entity.name}" if anchored else page
-    if isinstance(entity, Enumerant) and known is not None and entity.kind in known.kinds:
-        return of_set(known, known.name)
-    if entity.extensions and entity.version is None:
-        page = of_extension(entity.extensions[0])
-        anchored = isinstance(entity, Opcode) and entity.extensions[0] not in _WITHOUT_ANCHORS
-        return f"{page}#{entity.name}" if page is not None and anchored else page
-    if isinstance(entity, Opcode):
-        return f"{SPECIFICATION}#{entity.name}"
-    return f"{SPECIFICATION}#{_anchor(entity.kind)}" if isinstance(entity, Enumerant) else None
+        return True
+    if entity.version is None or (isinstance(entity, Enumerant) and registry.kind_extension(entity.kind) is not None):
+        return False
+    capabilities = _capabilities(entity)
+    of_itself = isinstance(entity, Enumerant) and entity.kind == "Capability"
+    return of_itself or not capabilities or any(capability.version is not None for capability in capabilities)
+
+
+def extensions_of(entity: Entity) -> tuple[str, ...]:
+    """The extensions that bring an entry; none for one of the core."""
+    if in_core(entity):
+        return ()
+    found = [*entity.extensions, *(name for capability in _capabilities(entity) for name in capability.extensions)]
+    if not found and isinstance(entity, Enumerant):
+        of_kind = registry.kind_extension(entity.kind)
+        found = [of_kind] if of_kind is not None else []
+    return tuple(dict.fromkeys(found))
 
 
 def of_extension(name: str) -> str | None:
     """Where an extension is specified."""
-    parts = name.split("_", 2)
-    if len(parts) < 3 or parts[0] != "SPV" or not _NAME(name):
-        return None
-    return f"https://github.khronos.org/SPIRV-Registry/extensions/{parts[1]}/{name}.html"
+    page = registry.page(name)
+    return page.address if page is not None and name.startswith("SPV_") else None
 
 
 def of_set(known: ExtendedSet | None, import_name: str) -> str | None:
     """Where an extended instruction set is specified."""
     name = known.name if known is not None else import_name
-    if not _NAME(name):
-        return None
-    if name.startswith("NonSemantic."):
-        return f"https://github.khronos.org/SPIRV-Registry/nonsemantic/{name}.html"
-    if name.startswith("SPV_"):
-        return of_extension(name)
-    return _SETS.get(name)
+    page = registry.page(name)
+    return page.address if page is not None else _SETS.get(name)
 
 
-def _anchor(kind: str) -> str:
-    known = _ANCHORS.get(kind)
-    if known is not None:
-        return known
-    words = "".join(f"_{letter}" if letter.isupper() else letter for letter in kind).lstrip("_")
-    return words.replace("F_P_", "FP_")
+def _capabilities(entity: Entity) -> list[Enumerant]:
+    return [capability for name in entity.capabilities if (capability := tables.kind("Capability").get(name)) is not None]
+
+
+def _preferred(entity: Entity, names: tuple[str, ...], declared: Collection[str]) -> list[str]:
+    """Extensions, the first the one to read on about an entry."""
+    match = _VENDOR.search(entity.name)
+    vendors = [match[0].removesuffix("X") if match is not None else "KHR", "KHR", "EXT"]
+
+    def rank(name: str) -> tuple[bool, int, bool]:
+        vendor = name.split("_")[1].removesuffix("X")
+        own = vendors.index(vendor) if vendor in vendors else len(vendors)
+        return name not in declared, own, name not in entity.extensions
+
+    return sorted(names, key=rank)

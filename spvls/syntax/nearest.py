@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 
 class Spelling:
     """Names, indexed by what is left of each when one letter is taken away; letter case does not count.
 
     Two spellings that share such a remainder differ by a letter missing, added or changed, or by two letters swapped.
+    `former` has the names of today by former ones, which count only where they are written exactly.
     """
 
     __slots__ = ("_remainders",)
 
-    def __init__(self, names: Iterable[str]) -> None:
-        self._remainders: dict[str, str] = {}
+    def __init__(self, names: Iterable[str], former: Mapping[str, str] | None = None) -> None:
+        self._remainders = {old.lower(): new for old, new in (former or {}).items()}
         for name in names:
             for remainder in _remainders(name.lower()):
                 self._remainders.setdefault(remainder, name)

@@ -6,6 +6,7 @@ import re
 from functools import cache, lru_cache
 
 from spvls.grammar import tables
+from spvls.grammar.former_names import OPCODES, former_names
 from spvls.grammar.records import Operand as Declared
 from spvls.grammar.records import OperandKind
 from spvls.syntax.nearest import Spelling
@@ -34,12 +35,12 @@ def shown_word(word: str) -> str:
 
 @lru_cache(maxsize=1)
 def opcode_spelling() -> Spelling:
-    return Spelling(opcode.name for opcode in tables.opcodes())
+    return Spelling((opcode.name for opcode in tables.opcodes()), former_names(OPCODES))
 
 
 @cache
 def enumerant_spelling(kind: OperandKind) -> Spelling:
-    return Spelling(enumerant.name for enumerant in kind.all)
+    return Spelling((enumerant.name for enumerant in kind.all), former_names(kind.name))
 
 
 def lacks(name: str, wanted: Declared) -> str:

@@ -7,8 +7,10 @@ import pytest
 from spvls.cli.doc import WIDTH
 from spvls.cli.main import main
 from spvls.cli.markdown import render
+from spvls.diagnostic import Severity
 from spvls.grammar import tables
 from spvls.ide.docs_markdown import docs_markdown
+from spvls.validate.validator import validate
 
 
 def test_an_instruction(capsys: pytest.CaptureFixture[str]) -> None:
@@ -17,7 +19,7 @@ def test_an_instruction(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[:5] == [
         "OpFAdd",
         "",
-        "    %result = OpFAdd %result_type %operand_1 %operand_2",
+        "    %result = OpFAdd %Result_Type %Operand_1 %Operand_2",
         "",
         "Adds two floating-point values component by component.",
     ]
@@ -78,6 +80,9 @@ def test_a_family(capsys: pytest.CaptureFixture[str]) -> None:
         ("StorageClass.Privat", "nothing is known of 'StorageClass.Privat'; did you mean StorageClass.Private?"),
         ("Privat", "nothing is known of 'Privat'; did you mean StorageClass.Private?"),
         ("xyzzy", "nothing is known of 'xyzzy'"),
+        ("WorkgroupLocal", "WorkgroupLocal is now StorageClass.Workgroup"),
+        ("InputTarget", "InputTarget is now Capability.InputAttachment or Dim.SubpassData"),
+        ("OpAsyncGroupCopy", "OpAsyncGroupCopy is now OpGroupAsyncCopy"),
     ],
 )
 def test_what_is_not_known(name: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -90,6 +95,30 @@ def test_what_is_not_known(name: str, message: str, capsys: pytest.CaptureFixtur
 def test_what_is_known_is_shown_all_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doc", "xyzzy", "OpFAdd"]) == 2
     assert "Adds two" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["OpFAdd", "FAdd", "BuiltIn.FragCoord", "TraceRayKHR", "TOSA.001000.1.ADD"])
+def test_an_example_as_a_module(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doc", "--module", name]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("; spvls: target-env=") and name.rpartition(".")[2] in text
+    assert [finding for finding in validate(text) if finding.severity is Severity.ERROR] == []
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["OpFAdd", "OpFSub"], "--module takes one NAME"),
+        (["OpFad"], "nothing is known of 'OpFad'; did you mean OpFAdd?"),
+        (["Scope.Device"], "Scope.Device has no example"),
+        (["Header.Magic"], "Header.Magic has no example"),
+        (["Volatile"], "Volatile may be MemoryAccess.Volatile or Decoration.Volatile"),
+    ],
+)
+def test_what_is_no_module(names: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doc", "--module", *names]) == 2
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", f"spvls: {message}\n")
 
 
 TEXT = "# Title\n\nSome *emphasis* and\n`code * 2 * 3` here.\n\n- one two three\n- four\n\n```spirv\n%a = OpLabel\n```\n\nEnd."

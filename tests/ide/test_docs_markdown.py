@@ -8,7 +8,9 @@ import pytest
 
 from spvls.grammar.deprecation import deprecations
 from spvls.grammar.keys import keys, resolve
+from spvls.grammar.registry import page
 from spvls.ide.docs_markdown import docs_markdown
+from spvls.ide.links import extensions_of
 from spvls.ide.source_module import SourceModule
 from spvls.module.module import Module
 
@@ -27,13 +29,17 @@ def test_every_entry_has_a_card_and_a_page() -> None:
         assert not re.search(r"\n\n\n|  $|``(?!`)(?<!```)", text, re.MULTILINE), key
         if "](https://" not in text.rpartition("\n")[2]:
             subject = resolve(key)
-            without.add(subject.set.name if subject is not None and subject.set is not None else key)
-    assert without == {"Arm.ExperimentalMLOperations", "Arm.MotionEngine.100", "TOSA.001000.1"}
+            assert subject is not None
+            without |= {subject.set.name} if subject.set is not None else {*extensions_of(subject.record)}
+    assert {name for name in without if page(name) is not None} == set()
+    assert {name for name in without if not name.startswith("SPV_")} == {
+        *("Arm.MotionEngine.100", "NonSemantic.VkspReflection", "TOSA.001000.1"),
+    }
 
 
 def test_a_card_of_an_instruction_in_its_order() -> None:
     blocks = _card("OpFDiv").split("\n\n")
-    assert blocks[0] == "```spirv\n%result = OpFDiv %result_type %operand_1 %operand_2\n```"
+    assert blocks[0] == "```spirv\n%result = OpFDiv %Result_Type %Operand_1 %Operand_2\n```"
     assert blocks[1].startswith("Divides")
     assert "- *Operand 1* (`IdRef`): dividend.\n- *Operand 2* (`IdRef`): divisor." in blocks
     assert blocks[-2].split("\n")[:2] == ["- Opcode 136, arithmetic", "- Since SPIR-V 1.0"]
@@ -83,6 +89,21 @@ def test_deprecations_are_of_entries_and_name_entries() -> None:
         subject = resolve(key)
         assert subject is not None and subject.key == key
         assert known.replacements and [len(way) for way in known.replacements] == [len(way) for way in known.entities()]
+
+
+def test_a_signature_keeps_the_names_of_operands_and_shows_how_an_extended_instruction_is_written() -> None:
+    assert "%SBT_Offset %SBT_Stride %Miss_Index %Ray_Origin %Ray_Tmin" in _card("OpTraceRayKHR").partition("\n```\n")[0]
+    assert _card("GLSL.std.450.FMix").startswith("```spirv\n%result = OpExtInst %Result_Type %Set FMix %x %y %a\n```")
+    module = SourceModule('%std = OpExtInstImport "GLSL.std.450"\n').module
+    assert "OpExtInst %Result_Type %std FMix %x" in _card("GLSL.std.450.FMix", module)
+
+
+def test_a_card_says_once_where_an_entry_comes_from() -> None:
+    text = _card("OpCooperativeMatrixMulAddKHR")
+    assert "- Only with extension `SPV_KHR_cooperative_matrix`" in text and "In no version" not in text
+    assert text.count("`SPV_KHR_cooperative_matrix`") == 1 and "optional: optional" not in text
+    assert "- Or by extension `SPV_KHR_storage_buffer_storage_class`" in _card("StorageClass.StorageBuffer")
+    assert "- In no version of the core" in _card("OpImageSparseSampleProjImplicitLod")
 
 
 def test_what_the_module_has_is_ticked() -> None:

@@ -39,10 +39,10 @@ def said(word: str, line: str) -> str:
 @pytest.mark.parametrize(
     ("word", "line", "parts"),
     [
-        ("OpLoad", "%a =", ["%result = OpLoad %result_type %pointer [<MemoryAccess>]", "Opcode 61", "SPIRV.html#OpLoad"]),
+        ("OpLoad", "%a =", ["%result = OpLoad %Result_Type %Pointer [<MemoryAccess>]", "Opcode 61", "SPIRV.html#OpLoad"]),
         ("Aligned", "%a =", ["MemoryAccess 2", "Since SPIR-V 1.0", "*LiteralInteger*"]),
         ("Volatile", "%a =", ["MemoryAccess 1", "Memory_Operands"]),
-        ("Sqrt", "%b =", ["Instruction 31 of `GLSL.std.450`", "Sqrt %x"]),
+        ("Sqrt", "%b =", ["Instruction 31 of `GLSL.std.450`", "%result = OpExtInst %Result_Type %glsl Sqrt %x"]),
         ("Shader", "OpCapability", ["Declared in this module", "Implies `Matrix`", "Capability 1"]),
         ("Location", "OpDecorate %in", ["Enabled by `Shader` ✓", "Decoration 30 (`0x1e`)"]),
         ("%in", "OpDecorate", ["OpVariable %pin Input", "Type `ptr<Input, vec4<f32>>`", "`Location 3`", "3 uses"]),
@@ -61,6 +61,19 @@ def said(word: str, line: str) -> str:
 def test_what_is_said(word: str, line: str, parts: Sequence[str]) -> None:
     markdown = said(word, line)
     assert [part for part in parts if part not in markdown] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("SPV_KHR_expect_assume", "- Instructions: `OpAssumeTrueKHR`, `OpExpectKHR`"),
+        ("SPV_INTEL_inline_assembly", "Extension `SPV_INTEL_inline_assembly`"),
+        ("SPV_KHR_nothing", "`SPV_KHR_nothing` is not a registered extension"),
+    ],
+)
+def test_extensions(name: str, said: str) -> None:
+    found = hover(SourceModule(f'OpExtension "{name}"\n'), Position(0, 15))
+    assert found is not None and said in found.markdown
 
 
 def test_conditions_that_the_module_lacks_are_not_ticked() -> None:
@@ -93,7 +106,7 @@ def test_undefined_ids_are_said_to_be() -> None:
     [
         ("%colour", "OpStore", "Operand 1 of 3 of [`OpStore`](", "- ▸ **Pointer** (`IdRef`): pointer to write through."),
         ("%b", "OpStore", "Operand 2 of 3 of [`OpStore`](", "- ▸ **Object** (`IdRef`): value to store."),
-        ("Volatile", "%a =", "Operand 3 of 4 of [`OpLoad`](", "- ▸ **MemoryAccess** (`MemoryAccess`, optional)"),
+        ("Volatile", "%a =", "Operand 3 of 4 of [`OpLoad`](", "- ▸ **MemoryAccess** (`MemoryAccess`): optional"),
         ("4", "%a =", "Operand 4 of 4 of [`OpLoad`](", "- ▸ **LiteralInteger** (`LiteralInteger`)"),
         ("%v4", "%a =", "Operand 1 of 4 of [`OpLoad`](", "- ▸ **Result Type** (`IdResultType`)"),
         ("%a", "%b =", "Operand 4 of 4 of [`OpExtInst`](", "- ▸ **x** (`IdRef`)"),

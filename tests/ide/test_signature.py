@@ -17,20 +17,20 @@ from tests.strategies import positions, texts
 @pytest.mark.parametrize(
     ("line", "label", "active"),
     [
-        ("%x = OpFAdd ‸", "%result = OpFAdd %result_type %operand_1 %operand_2", "%result_type"),
-        ("%x = OpFAdd %t %a‸ %b", "%result = OpFAdd %result_type %operand_1 %operand_2", "%operand_1"),
-        ("%x = OpFAdd %t %a ‸", "%result = OpFAdd %result_type %operand_1 %operand_2", "%operand_2"),
-        ("%x = OpFAdd %t %a %b ‸", "%result = OpFAdd %result_type %operand_1 %operand_2", None),
-        ("OpStore %p %v Aligned ‸", "OpStore %pointer %object [<MemoryAccess>] <LiteralInteger>", "<LiteralInteger>"),
+        ("%x = OpFAdd ‸", "%result = OpFAdd %Result_Type %Operand_1 %Operand_2", "%Result_Type"),
+        ("%x = OpFAdd %t %a‸ %b", "%result = OpFAdd %Result_Type %Operand_1 %Operand_2", "%Operand_1"),
+        ("%x = OpFAdd %t %a ‸", "%result = OpFAdd %Result_Type %Operand_1 %Operand_2", "%Operand_2"),
+        ("%x = OpFAdd %t %a %b ‸", "%result = OpFAdd %Result_Type %Operand_1 %Operand_2", None),
+        ("OpStore %p %v Aligned ‸", "OpStore %Pointer %Object [<MemoryAccess>] <LiteralInteger>", "<LiteralInteger>"),
         (
             "%x = OpExtInst %t %glsl FMix %a ‸",
-            "%result = OpExtInst %result_type %set <Instruction> %x %y %a",
+            "%result = OpExtInst %Result_Type %Set <Instruction> %x %y %a",
             "%y",
         ),
         (
             "%x = OpFunctionCall %t %f %a %b ‸",
-            "%result = OpFunctionCall %result_type %function [%argument_0 …]",
-            "[%argument_0 …]",
+            "%result = OpFunctionCall %Result_Type %Function [%Argument_0 …]",
+            "[%Argument_0 …]",
         ),
     ],
 )  # fmt: skip
@@ -50,7 +50,7 @@ def test_the_text_is_that_of_hover_with_the_active_operand_marked() -> None:
     opcode = tables.opcode("OpStore")
     assert found is not None and opcode is not None
     text = docs_markdown(opcode, source.module)
-    assert text.startswith("```spirv\nOpStore %pointer %object [<MemoryAccess>]\n```\n\n")
+    assert text.startswith("```spirv\nOpStore %Pointer %Object [<MemoryAccess>]\n```\n\n")
     plain = found.documentation.replace("▸ **Object**", "*Object*")
     assert plain != found.documentation
     assert text.endswith(f"```\n\n{plain}")

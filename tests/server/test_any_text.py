@@ -66,6 +66,7 @@ def _requests(position: Json) -> Iterator[tuple[str, Json]]:
         yield "textDocument/codeAction", {"range": span, "context": {"diagnostics": []}}
         yield "spvls/binary", {"range": span}
     yield "spvls/cfg", {"position": position}
+    yield "spvls/example", {"position": position}
     for form in DRAWINGS:
         yield "spvls/cfg", {"format": form}
     for form in ("json", "text"):

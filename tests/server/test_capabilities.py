@@ -205,7 +205,7 @@ async def _completion(asker: Asker) -> None:
 @check("signature help")
 async def _signature(asker: Asker) -> None:
     found = await asker.there("signatureHelp", "%scaled_1 =", "%tint_1")
-    assert found["signatures"][0]["label"] == "%result = OpFMul %result_type %operand_1 %operand_2"
+    assert found["signatures"][0]["label"] == "%result = OpFMul %Result_Type %Operand_1 %Operand_2"
     assert found["activeParameter"] == 2
 
 

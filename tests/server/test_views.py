@@ -53,6 +53,14 @@ def test_a_flow_in_no_known_form_is_refused() -> None:
         ask(lambda client: client.request("spvls/cfg", {**_DOCUMENT, "format": "png"}))
 
 
+def test_the_example_of_what_the_cursor_is_at() -> None:
+    line = next(at for at, text in enumerate(SHADER.split("\n")) if "OpLoad" in text)
+    answer = ask(lambda client: client.request("spvls/example", {**_DOCUMENT, "position": place(line, 0)}))
+    assert answer["key"] == "OpLoad"
+    assert spvls.assemble(answer["text"])
+    assert ask(lambda client: client.request("spvls/example", {**_DOCUMENT, "position": place(10000, 0)})) is None
+
+
 def test_a_summary_with_all_that_there_is() -> None:
     answer = ask(lambda client: client.request("spvls/summary", {**_DOCUMENT, "format": "json"}))
     details = answer["details"]

@@ -1,6 +1,7 @@
 /** What the extension does, wherever it runs. */
 import * as vscode from "vscode";
 import { BinaryView } from "./binaryView";
+import { openExample } from "./example";
 import { FlowView } from "./flowView";
 import { LivePanels } from "./livePanel";
 import type { Host } from "./runner";
@@ -38,6 +39,7 @@ export function activateOn(host: Host, context: vscode.ExtensionContext, log: vs
     command("showBinary", () => binaries.show()),
     command("showControlFlow", () => flows.show()),
     command("showSummary", () => summaries.show()),
+    command("openExample", () => openExample(server)),
     command("writeBinary", () => writeActiveBinary(server)),
     command("chooseTargetEnv", () => chooseTargetEnv(environments)),
     command("restartServer", () => server.restart()),

@@ -196,6 +196,13 @@ interface OfDocument {
 }
 
 export const binary = new RequestType<OfDocument & { since?: number }, BinaryResult | BinaryDelta, void>("spvls/binary");
+/** A module that shows the entry of the grammar with that key. */
+export interface ExampleModule {
+  key: string;
+  text: string;
+}
+
+export const example = new RequestType<OfDocument & { position: Position }, ExampleModule | null, void>("spvls/example");
 export const summary = new RequestType<OfDocument & { format?: "json" }, Summary, void>("spvls/summary");
 export const controlFlow = new RequestType<OfDocument & { position?: Position; format?: "svg" }, FlowResult, void>("spvls/cfg");
 export const disassemble = new RequestType<{ uri: string }, DisassembleResult, void>("spvls/disassemble");

@@ -8,6 +8,7 @@ from typing import Any
 from lsprotocol import types
 
 from spvls.ide.encoding import LiveEncoding
+from spvls.ide.example_at import example_at
 from spvls.ide.flow import FlowGraph, flow_graphs
 from spvls.ide.flow_dot import dot
 from spvls.ide.flow_mermaid import mermaid
@@ -69,6 +70,12 @@ def register(server: SpirvServer) -> None:
             for graph, function in zip(graphs, functions, strict=True):
                 function[form] = await in_thread(DRAWINGS[form], graph)
         return {"version": version, "functions": functions}
+
+    @server.feature("spvls/example")
+    async def example(params: Any) -> Json | None:
+        session = server.session(uri_of(params))
+        found = example_at(session.source_module, session.convert.position(position_of(params.get("position"))))
+        return None if found is None else found._asdict()
 
     @server.feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT)
     async def content(params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:

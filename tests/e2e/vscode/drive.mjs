@@ -186,6 +186,17 @@ const steps = {
     await eventually("and again", async () => /^0\s+1\s/.test(await buffer.innerText()));
   },
 
+  async "an example opens as a module"(bench) {
+    await bench.closeAll();
+    await bench.openFile("lit.spvasm");
+    await bench.goTo("OpMemoryModel");
+    await bench.run("SPIR-V: Open Example at Cursor as Module");
+    await eventually("a module that has it is open", () => bench.line("; spvls: target-env=spv1.6").isVisible());
+    await eventually("with what it shows", () => bench.line("OpMemoryModel Logical GLSL450").isVisible());
+    await bench.screenshot("example");
+    await bench.run("View: Revert and Close Editor");
+  },
+
   async "the walkthrough leads through it all"(bench) {
     await bench.closeAll();
     await bench.run("Welcome: Open Walkthrough");

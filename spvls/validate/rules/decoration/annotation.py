@@ -16,7 +16,7 @@ from spvls.validate.rules.decoration.uniformity import uniform_id_names_scope
 _DECORATING = frozenset(
     {
         spv.OpUndef, spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpAliasDomainDeclINTEL, spv.OpAliasScopeDeclINTEL,
-        spv.OpAliasScopeListDeclINTEL,
+        spv.OpAliasScopeListDeclINTEL, spv.OpTypeNodePayloadArrayAMDX,
     }
 )  # fmt: skip
 

@@ -50,6 +50,7 @@ _FORWARD_FROM = {
     spv.OpCooperativeMatrixReduceEXT: (2, 3),
     spv.OpCooperativeMatrixLoadTensorNV: (2, None),
     spv.OpConstantFunctionPointerINTEL: (0, 1),
+    spv.OpTaskSequenceCreateALTERA: (0, 1),
     spv.OpAsmCallINTEL: (0, 0),
 }
 

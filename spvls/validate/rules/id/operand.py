@@ -41,6 +41,7 @@ TYPE_PLACES: dict[int, tuple[int, int]] = {
     spv.OpAbortKHR: (0, 1),
     spv.OpUntypedVariableLengthArrayINTEL: (0, 1),
     spv.OpTypeVmeImageINTEL: (0, 1),
+    spv.OpIsNodePayloadValidAMDX: (0, 1),
 }
 _NOWHERE = (0, 0)
 
@@ -106,6 +107,8 @@ def operand_is_value(inst: Instruction, scene: Scene) -> Findings:
             continue
         function = definition.opcode.value == spv.OpFunction
         if (definition.type is not None and not function) or (function and opcode in _TAKES_FUNCTIONS):
+            continue
+        if definition.opcode.value == spv.OpAliasScopeListDeclINTEL:  # of a memory operand
             continue
         made = f"the result of {definition.opcode.name}"
         what = "a type" if definition.opcode.is_type else "a function" if function else made

@@ -20,6 +20,9 @@ _FLAGS = (spv.OpAtomicFlagTestAndSet, spv.OpAtomicFlagClear)
 _ATOMIC_COUNTER = storage("AtomicCounter")
 _UNIFORM = storage("Uniform")
 _ON_COUNTERS = frozenset({spv.OpAtomicLoad, spv.OpAtomicIIncrement, spv.OpAtomicIDecrement})
+_MORE_ON_COUNTERS = traits.opcodes("IAdd ISub UMin UMax And Or Xor Exchange CompareExchange", "OpAtomic")
+"""Enabled by AtomicStorageOps."""
+
 _INTEGER_OPERATIONS = traits.opcodes("IAdd ISub SMin UMin SMax UMax And Or Xor", "OpAtomic")
 _FLOAT_CAPABILITIES = {
     spv.OpAtomicFAddEXT: {16: "AtomicFloat16AddEXT", 32: "AtomicFloat32AddEXT", 64: "AtomicFloat64AddEXT"},
@@ -77,6 +80,8 @@ def atomic_counter_is_only_counted(inst: Instruction, scene: Scene) -> Findings:
         return
     module = scene.module
     if not module.has_capability("AtomicStorage"):
+        return
+    if inst.opcode.value in _MORE_ON_COUNTERS and module.has_capability("AtomicStorageOps"):
         return
     type_ = module.type_of(id_at(inst, 0))
     if type_ is not None and type_.storage == _ATOMIC_COUNTER:

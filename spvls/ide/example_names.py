@@ -1,4 +1,4 @@
-"""What the names in the documentation's examples say.
+"""What the names in the documentation's examples declare.
 
 scalars             void bool float half double int uint short ushort char uchar long ulong
 vectors, matrices   v4float, mat4v4float
@@ -7,18 +7,21 @@ pointers            ptr_Function_float
 functions           fn_void, fn_float_int_int (the result first)
 images              image_2d, image_2d_array, image_2d_ms, storage_image_2d, ustorage_image_2d, sampled_image_2d,
                     subpass_image
-others              sampler, event, device_event, queue, reserve_id, pipe, named_barrier, accel, ray_query
-constants           int_n5 (-5), float_0_5 (0.5)
+tensors             tensor_float_4 (of rank 4), list_uint_2 (of two elements)
+constants           int_n5 (-5), float_0_5 (0.5), shape_2_3 (an array), str_main (a string)
+others              those that `grammar/examples/declarations.spvasm` declares
 """
 
 from __future__ import annotations
 
+import os.path
 import re
 from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
 from spvls.grammar import tables
+from spvls.grammar.tables import data_folder
 
 NUMBERS = {
     "float": "OpTypeFloat 32",
@@ -33,21 +36,28 @@ NUMBERS = {
     "long": "OpTypeInt 64 1",
     "ulong": "OpTypeInt 64 0",
 }
-OTHERS = {
-    "void": ("void", "OpTypeVoid"),
-    "bool": ("bool", "OpTypeBool"),
-    "sampler": ("sampler", "OpTypeSampler"),
-    "event": ("opaque", "OpTypeEvent"),
-    "device_event": ("opaque", "OpTypeDeviceEvent"),
-    "queue": ("opaque", "OpTypeQueue"),
-    "reserve_id": ("opaque", "OpTypeReserveId"),
-    "pipe": ("pipe", "OpTypePipe ReadOnly"),
-    "named_barrier": ("barrier", "OpTypeNamedBarrier"),
-    "accel": ("accel", "OpTypeAccelerationStructureKHR"),
-    "ray_query": ("query", "OpTypeRayQueryKHR"),
+FORMS = {
+    "OpTypeVoid": "void",
+    "OpTypeBool": "bool",
+    "OpTypeSampler": "sampler",
+    "OpTypeAccelerationStructureKHR": "acceleration structure",
+    "OpTypeEvent": "opaque",
+    "OpTypeDeviceEvent": "opaque",
+    "OpTypeQueue": "opaque",
+    "OpTypeReserveId": "opaque",
 }
+"""Types by what a value of them comes from."""
+
 _IMAGE = re.compile(r"(u?storage_|)image_(1d|2d|3d|cube|rect|buffer)(_array|)(_ms|)")
 _CONSTANT = re.compile(rf"({'|'.join(NUMBERS)})_(n?)(\d+)(?:_(\d+))?")
+
+
+@cache
+def declarations() -> dict[str, str]:
+    """What is declared by hand: the instructions, from the opcode on, by their results."""
+    with open(os.path.join(data_folder(), "examples", "declarations.spvasm"), encoding="utf-8") as file:
+        lines = (line.partition(" = ") for line in file.read().splitlines())
+    return {name.removeprefix("%"): text for name, _, text in lines}
 
 
 class Type(NamedTuple):
@@ -152,6 +162,8 @@ def composite_parts(of: Type) -> list[str]:
         parts = list(of.parts)
     elif of.form == "array":
         parts = [of.parts[0]] * int(of.parts[1].removeprefix("uint_"))
+    elif of.form == "list":
+        parts = [of.parts[0]] * int(of.parts[2].removeprefix("shape_"))
     else:
         parts = [of.parts[0]] * int(of.declaration.split()[2])
     return ["true" if part == "bool" else f"{part}_1" if part in NUMBERS else f"const_{part}" for part in parts]
@@ -168,6 +180,8 @@ def _read(words: tuple[str, ...], at: int) -> tuple[Type, int] | None:
         if found is not None:
             return found, end
     head = words[at]
+    if head in ("tensor", "list"):
+        return _read_tensor(words, at)
     if head in ("struct", "fn"):
         return _read_list(words, at)
     start = at + 2 if head == "ptr" else at + 1
@@ -189,6 +203,18 @@ def _read(words: tuple[str, ...], at: int) -> tuple[Type, int] | None:
     return Type(name, "array", (part.name, length), f"OpTypeArray %{part.name} %{length}"), end
 
 
+def _read_tensor(words: tuple[str, ...], at: int) -> tuple[Type, int] | None:
+    """A tensor of some rank, or one of rank 1 and some length."""
+    inner = _read(words, at + 1)
+    if inner is None or inner[1] >= len(words) or not words[inner[1]].isdigit():
+        return None
+    part, end = inner
+    number = words[end]
+    needs = (f"uint_{number}",) if words[at] == "tensor" else ("uint_1", f"shape_{number}")
+    declaration = " ".join(["OpTypeTensorARM", *(f"%{name}" for name in (part.name, *needs))])
+    return Type("_".join(words[at : end + 1]), words[at], (part.name, *needs), declaration), end + 1
+
+
 def _read_list(words: tuple[str, ...], at: int) -> tuple[Type, int] | None:
     parts: list[str] = []
     end = at + 1
@@ -206,8 +232,9 @@ def _simple(name: str) -> Type | None:
     """A type that is not made of others by name."""
     if name in NUMBERS:
         return Type(name, "number", (), NUMBERS[name])
-    if name in OTHERS:
-        return Type(name, OTHERS[name][0], (), OTHERS[name][1])
+    declared = declarations().get(name)
+    if declared is not None and declared.startswith("OpType"):
+        return Type(name, FORMS.get(declared.split()[0], "other"), tuple(re.findall(r"%(\w+)", declared)), declared)
     if (match := re.fullmatch(r"v([234]|8|16)([a-z]+)", name)) and (match[2] in NUMBERS or match[2] == "bool"):
         return Type(name, "vector", (match[2],), f"OpTypeVector %{match[2]} {match[1]}")
     if (match := re.fullmatch(r"mat([234])(v[234](?:float|half|double))", name)) is not None:
