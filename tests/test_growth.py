@@ -54,7 +54,7 @@ def _cases() -> Iterator[Any]:
         yield pytest.param(case, id=case.make.__name__, marks=marks)
 
 
-@pytest.mark.parametrize("case", _cases())
+@pytest.mark.parametrize("case", list(_cases()))
 def test_steps_are_at_most_n_log_n(case: Case) -> None:
     spvls.validate(case.make(_SIZE), target_env="vulkan1.3")  # the tables are read
     first, second, third = (steps(case.make(_SIZE << doubling)) for doubling in range(3))
