@@ -20,7 +20,7 @@ from spvls.cli.console import (
     show_progress,
     warn,
 )
-from spvls.cli.failure import UNUSABLE, Failure
+from spvls.cli.failure import DEFECTIVE, UNUSABLE, Failure
 from spvls.cli.judge import Fixing, Settings, lint, lint_config
 from spvls.cli.outcome import FORMATS, Outcome, Totals, format_named
 from spvls.cli.output import STDOUT, force_argument, write
@@ -29,6 +29,7 @@ from spvls.cli.tally import Tally, counted
 from spvls.cli.target import environment_argument, validator_arguments, validator_options
 from spvls.diagnostic import Severity
 from spvls.validate.config import Config, config_for
+from spvls.validate.engine.rule import RULE_FAILED
 from spvls.validate.engine.rule_patterns import chosen
 
 #: So many files are worth a process more.
@@ -154,6 +155,8 @@ def _fails(tally: Tally, *, strict: bool) -> bool:
 def _exit_code(options: Namespace, totals: Totals, *, found: bool) -> int:
     if totals.failures:
         return UNUSABLE
+    if any(found.rule == RULE_FAILED for found in totals.tally.by_rule()):
+        return DEFECTIVE
     return int(found and not options.exit_zero)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from spvls.grammar import spv, tables
@@ -11,20 +10,6 @@ from spvls.syntax.instruction import Instruction
 
 if TYPE_CHECKING:
     from spvls.module.module import Module
-
-READ_FOR_BUILT_INS = frozenset(
-    {
-        spv.OpDecorate,
-        spv.OpMemberDecorate,
-        spv.OpGroupDecorate,
-        spv.OpVariable,
-        spv.OpTypePointer,
-        spv.OpTypeStruct,
-        spv.OpTypeArray,
-    }
-)
-"""The opcodes of the global instructions that tell which variables these are."""
-
 
 class BuiltInUse(NamedTuple):
     """One built-in of a variable: `member` and `struct` where it is a member of a structure; `storage` is the variable's."""
@@ -36,17 +21,17 @@ class BuiltInUse(NamedTuple):
     variable: Instruction
 
 
-def built_in_variables(records: Iterable[Instruction], module: Module) -> dict[str, tuple[BuiltInUse, ...]]:
+def built_in_variables(module: Module) -> dict[str, tuple[BuiltInUse, ...]]:
     """The built-ins of each global variable that has any."""
     found: dict[str, tuple[BuiltInUse, ...]] = {}
-    for record in records:
-        if record.opcode.value != spv.OpVariable or record.result is None or record.faults:
+    for record in module.declarations.records(spv.OpVariable):
+        if record.result is None:
             continue
         pointer = module.type(record.type)
         if pointer is None or not pointer.is_pointer:
             continue
         uses = [BuiltInUse(name, None, None, pointer.storage, record) for name, _ in _built_ins(record.result, module)]
-        struct = _without_arrays(pointer.pointee)
+        struct = module.without_arrays(pointer.pointee)
         if struct is not None and struct.is_struct:
             uses += [
                 BuiltInUse(name, member, struct, pointer.storage, record)
@@ -67,8 +52,3 @@ def _built_ins(name: str, module: Module) -> list[tuple[str, int | None]]:
                 found.append((enumerant.name, decoration.member))
     return found
 
-
-def _without_arrays(type_: Type | None) -> Type | None:
-    while type_ is not None and type_.is_array:
-        type_ = type_.element
-    return type_

@@ -1,4 +1,4 @@
-"""What an edit makes of the facts of a module: which are no longer what they were."""
+"""Which facts of a module an edit changes."""
 
 from __future__ import annotations
 
@@ -7,12 +7,17 @@ from itertools import chain
 
 from spvls.grammar import spv
 from spvls.module.decorations import ANNOTATIONS, GROUP_DECORATES, decoration_name
-from spvls.module.facts import Facts
+from spvls.module.dependencies import Facts
 from spvls.module.ids import SymbolTable
 from spvls.syntax.document import Change, Chunk
 from spvls.syntax.instruction import Instruction
 
 Definition = tuple[Chunk, Instruction]
+
+GLOBALS = "instructions before the first function"
+GLOBAL_TYPES = "types before the first function"
+RECURSIVE_TYPES = "types that contain themselves"
+DEFINED_IDS = "defined ids"
 
 _UNCONDITIONAL = {
     spv.OpConditionalCapabilityINTEL: spv.OpCapability,
@@ -36,26 +41,37 @@ def results(changes: Iterable[Change]) -> set[str]:
 def changed_facts(
     changes: Iterable[Change],
     before: Mapping[str, Definition | None],
+    inverted: set[str],
     ids: SymbolTable,
     main: Chunk,
     inner: Iterable[Instruction],
 ) -> Facts:
     """The facts that changes made into others.
 
-    `before` are the sole definitions that ids had which the changes speak of, `ids` the table as it is now, `main` the
-    chunk before the first function, and `inner` the declarations that stand in functions.
+    `before` are the sole definitions that ids had which the changes define, `inverted` the ids of types that came to be or
+    ceased to be on a cycle, `ids` the table as it is now, `main` the chunk before the first function, and `inner` the
+    declarations that stand in functions.
     """
     changed = Facts()
+    changed.definitions |= inverted
+    changed.types |= inverted
+    if inverted:
+        changed.module.add(RECURSIVE_TYPES)
     for name, old in before.items():
         _compare(name, old, ids.sole_definition(name), changed)
+    changed.decorations.update(name for name in before if not ids.is_known(name))
     for chunk, removed, added in changes:
+        changed.chunks.add(id(chunk))
+        if chunk is main:
+            changed.module.add(GLOBALS)
         if chunk.is_function:
             changed.module.add(f"%{chunk.records[0].result}")
         for record in chain(removed, added):
             _note(record, ids, changed)
             if chunk is main or record.opcode.value in (spv.OpFunction, spv.OpFunctionCall):
                 changed.module.add(record.opcode.value)
-                changed.global_types |= record.opcode.is_type
+                if record.opcode.is_type:
+                    changed.module.add(GLOBAL_TYPES)
                 if record.opcode.value in _UNCONDITIONAL:
                     changed.module.add(_UNCONDITIONAL[record.opcode.value])
     uses = ids.scope(main).uses
@@ -70,7 +86,7 @@ def _compare(name: str, old: Definition | None, new: Definition | None, changed:
     if old is None or new is None or moved or not _same(old[1], new[1]):
         changed.definitions.add(name)
         if moved:
-            changed.module.add("ids")
+            changed.module.add(DEFINED_IDS)
         if old is None or new is None or moved or not _alike(old[1], new[1]):
             changed.types.add(name)
 
@@ -84,6 +100,9 @@ def _note(record: Instruction, ids: SymbolTable, changed: Facts) -> None:
     missing = [name for name in record.uses() if ids.definition(name) is None]
     changed.definitions.update(missing)
     changed.types.update(missing)
+    changed.decorations.update(missing)
+    if record.opcode.value == spv.OpTypeForwardPointer:
+        changed.definitions.update(record.uses())
     if record.opcode.value in ANNOTATIONS:
         changed.decorations.update(record.uses())
         if record.result is not None:

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from spvls.grammar import spv
-from spvls.module.fold import fold
+from spvls.module.fold import MOST_LANES, WIDEST, fold
+from spvls.module.recursion import Steps
+from spvls.module.recursion import evaluate as evaluate_parts
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction, Operand
 
@@ -54,7 +56,7 @@ def evaluate(
         case spv.OpConstant | spv.OpSpecConstant:
             value = number(operands[0], type_) if operands else None
         case spv.OpConstantNull:
-            value = null(type_, of)
+            value = null(type_)
         case spv.OpConstantComposite | spv.OpSpecConstantComposite:
             parts = [of(operand) if isinstance(operand, str) else None for operand in operands]
             specialized = specialized or any(part is not None and part.specialized for part in parts)
@@ -63,7 +65,7 @@ def evaluate(
             part = of(operands[0]) if operands and isinstance(operands[0], str) else None
             specialized = specialized or (part is not None and part.specialized)
             if part is not None and type_ is not None and type_.count:
-                value = (part.value,) * min(type_.count, 16)
+                value = (part.value,) * min(type_.count, MOST_LANES)
         case spv.OpSpecConstantOp:
             value = fold(operands, type_, of)
     return Constant(record, type_, value, specialized)
@@ -75,7 +77,7 @@ def number(operand: Operand, type_: Type | None) -> int | float | None:
         return None
     bits = operand if isinstance(operand, int) else sum(word << 32 * at for at, word in enumerate(operand))
     width = type_.width
-    if type_.is_int and width:
+    if type_.is_int and 0 < width <= WIDEST:
         bits &= (1 << width) - 1
         return bits - (1 << width) if type_.signed and bits >> width - 1 else bits
     if type_.is_float and type_.encoding is None and width in (16, 32, 64):
@@ -87,8 +89,12 @@ def number(operand: Operand, type_: Type | None) -> int | float | None:
     return None
 
 
-def null(type_: Type | None, of: Callable[[str], Constant | None]) -> Value | None:
-    """The zero of a type."""
+def null(type_: Type | None) -> Value | None:
+    """The zero of a type; None for one that has none, and for one that is only known after specialization."""
+    return evaluate_parts(_null, type_, {}, None)
+
+
+def _null(type_: Type | None) -> Steps[Type | None, Value | None]:
     if type_ is None:
         return None
     match type_.kind:
@@ -99,7 +105,10 @@ def null(type_: Type | None, of: Callable[[str], Constant | None]) -> Value | No
         case spv.OpTypeBool:
             return False
         case spv.OpTypeVector | spv.OpTypeMatrix:
-            return (null(type_.element, of),) * min(type_.count, 16)
+            return ((yield type_.element),) * min(type_.count, MOST_LANES)
         case spv.OpTypeStruct:
-            return tuple(null(member, of) for member in type_.members)
+            members = []
+            for member in type_.members:
+                members.append((yield member))
+            return tuple(members)
     return None

@@ -7,9 +7,6 @@ from collections.abc import Callable, Iterable
 from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction
 
-SOURCE_FACTS = frozenset({spv.OpExtInst, spv.OpString, spv.OpExtInstImport})
-"""The opcodes that source texts hang on."""
-
 Named = Callable[[Instruction], tuple[str, str] | None]
 
 

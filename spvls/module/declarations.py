@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Generic, NamedTuple, TypeVar
 
 from spvls.grammar import spv, tables
+from spvls.module.changes import GLOBALS
+from spvls.module.derived import DerivedAnswers
+from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction, Operand
 from spvls.syntax.operand_decls import value
 
@@ -32,48 +35,45 @@ class ExecutionMode(NamedTuple):
 Part = TypeVar("Part")
 
 
-class _Part(Generic[Part]):
-    """A part of the declarations: read off once, and noted whenever it is asked for."""
+CAPABILITIES = "declared capabilities"
+"""The name of the answer that `Declarations.capabilities` is."""
 
-    def __init__(self, opcodes: tuple[int, ...], read: Callable[[Declarations], Part]) -> None:
-        self._opcodes = opcodes
+
+class _Part(Generic[Part]):
+    """A part of the declarations, derived when it is first asked for."""
+
+    def __init__(self, read: Callable[[Declarations], Part]) -> None:
+        self._name = f"declared {read.__name__}"
         self._read = read
         self.__doc__ = read.__doc__
 
     def __get__(self, declarations: Declarations, owner: object) -> Part:
-        declarations.note(self._opcodes)
-        known = declarations.known
-        if self not in known:
-            known[self] = self._read(declarations)
-        found: Part = known[self]
-        return found
-
-
-def _part(*opcodes: int) -> Callable[[Callable[[Declarations], Part]], _Part[Part]]:
-    """What instructions of these opcodes say."""
-    return lambda read: _Part(opcodes, read)
+        answers = declarations.answers
+        known = answers.known(self._name)
+        return known if known is not None else answers.derive(self._name, lambda: self._read(declarations))
 
 
 class Declarations:
-    """Read off the global instructions; each part when it is first asked for.
+    """Read off the instructions before the first function; each part when it is first asked for, kept among `answers`."""
 
-    `note` is told the opcodes of the instructions that each answer hangs on; `known` are the parts that were asked for.
-    """
-
-    def __init__(self, records: list[Instruction], note: Callable[[Iterable[int]], object]) -> None:
-        self.note = note
-        self.known: dict[object, Any] = {}
-        self._by_opcode: dict[int, list[Instruction]] = {}
-        for record in records:
-            if record.opcode.value in _DECLARING and not record.faults:
-                self._by_opcode.setdefault(record.opcode.value, []).append(record)
+    def __init__(self, answers: DerivedAnswers, chunks: Sequence[Chunk]) -> None:
+        self.answers = answers
+        self._chunks = chunks
 
     def records(self, opcode: int) -> list[Instruction]:
         """The declarations of one opcode, in order."""
-        self.note((opcode,))
-        return self._by_opcode.get(opcode, [])
+        self.answers.reads.module.add(opcode)
+        return self.answers.derive("declarations", self._by_opcode, note=False).get(opcode, [])
 
-    @_part(spv.OpCapability)
+    def _by_opcode(self) -> dict[int, list[Instruction]]:
+        self.answers.reads.module.add(GLOBALS)
+        found: dict[int, list[Instruction]] = {}
+        for record in self._chunks[0].records:
+            if record.opcode.value in _DECLARING and not record.faults:
+                found.setdefault(record.opcode.value, []).append(record)
+        return found
+
+    @_Part
     def declared_capabilities(self) -> dict[str, Instruction]:
         """The capabilities that the module names, if only on a condition, each with the instruction that does."""
         found: dict[str, Instruction] = {}
@@ -84,19 +84,19 @@ class Declarations:
                     found.setdefault(enumerant.name, record)
         return found
 
-    @_part(spv.OpCapability)
+    @_Part
     def capabilities(self) -> frozenset[str]:
         """The capabilities that the module names, and all that these imply."""
         declared = self.declared_capabilities
         return frozenset(declared).union(*(tables.implied_capabilities(name) for name in declared))
 
-    @_part(spv.OpExtension)
+    @_Part
     def extensions(self) -> dict[str, Instruction]:
         """The extensions that the module names, if only on a condition."""
         conditional = {_text(record, 1): record for record in reversed(self.records(spv.OpConditionalExtensionINTEL))}
         return conditional | {_text(record, 0): record for record in reversed(self.records(spv.OpExtension))}
 
-    @_part(spv.OpExtInstImport)
+    @_Part
     def imports(self) -> dict[str, str]:
         """The extended instruction sets that the module imports, by id."""
         return {record.result: _text(record, 0) for record in self.records(spv.OpExtInstImport) if record.result}
@@ -122,7 +122,7 @@ class Declarations:
         """Whether pointers are logical ones."""
         return self.addressing_model == value("AddressingModel", "Logical")
 
-    @_part(spv.OpEntryPoint)
+    @_Part
     def entry_points(self) -> list[EntryPoint]:
         return [
             EntryPoint(
@@ -136,7 +136,7 @@ class Declarations:
             if len(record.operands) > 2
         ]
 
-    @_part(spv.OpExecutionMode, spv.OpExecutionModeId)
+    @_Part
     def execution_modes(self) -> dict[str, list[ExecutionMode]]:
         """The execution modes by the id of the entry point's function."""
         found: dict[str, list[ExecutionMode]] = {}
@@ -151,17 +151,17 @@ class Declarations:
                 found.setdefault(mode.target, []).append(mode)
         return found
 
-    @_part(spv.OpExecutionMode, spv.OpExecutionModeId)
+    @_Part
     def execution_mode_names(self) -> dict[str, frozenset[str]]:
         """The names of the execution modes by the id of the entry point's function."""
         return {target: frozenset(mode.name for mode in modes) for target, modes in self.execution_modes.items()}
 
-    @_part(spv.OpExecutionMode, spv.OpExecutionModeId)
+    @_Part
     def set_modes(self) -> frozenset[str]:
         """The names of all execution modes that are set."""
         return frozenset().union(*self.execution_mode_names.values())
 
-    @_part(spv.OpExecutionMode, spv.OpExecutionModeId)
+    @_Part
     def first_modes(self) -> dict[tuple[str, str, tuple[Operand, ...] | None], list[ExecutionMode]]:
         """The first execution mode of a target and name with these parameters, or with any (None); where both opcodes set it,
         the first of each."""
@@ -174,7 +174,7 @@ class Declarations:
                         known.append(mode)
         return found
 
-    @_part(spv.OpEntryPoint)
+    @_Part
     def models_by_function(self) -> dict[str, dict[int, None]]:
         """The ExecutionModel values of the entry points of each function, each once, in the order of the text."""
         found: dict[str, dict[int, None]] = {}
@@ -182,14 +182,16 @@ class Declarations:
             found.setdefault(entry.function, {})[entry.model] = None
         return found
 
-    @_part(spv.OpTypeForwardPointer)
+    @_Part
     def forward_pointers(self) -> dict[str, Instruction]:
         """The OpTypeForwardPointer instructions by the id that they announce."""
         return {str(record.operands[0]): record for record in reversed(self.records(spv.OpTypeForwardPointer))}
 
-    @_part()  # who asks for one decoration notes which
     def decorated(self) -> dict[int, set[str]]:
-        """What has each decoration, by its value: ids that OpDecorate names, or that it decorates through a group."""
+        """What has each decoration, by its value: ids that OpDecorate names, or that it decorates through a group.
+
+        Not a part: whoever asks for one decoration depends on that one alone, see `Module.decorated_with`.
+        """
         found: dict[int, set[str]] = {}
         for record in self.records(spv.OpDecorate):
             if record.operands:
@@ -200,7 +202,7 @@ class Declarations:
                     names.update(str(target) for target in record.operands[1:])
         return found
 
-    @_part(spv.OpDecorate)
+    @_Part
     def workgroup_size(self) -> str | None:
         """The id of the object that the built-in WorkgroupSize decorates."""
         wanted = value("Decoration", "BuiltIn"), value("BuiltIn", "WorkgroupSize")
@@ -209,7 +211,7 @@ class Declarations:
                 return str(record.operands[0])
         return None
 
-    @_part(spv.OpName)
+    @_Part
     def names(self) -> dict[str, str]:
         """What OpName calls ids; the first of several."""
         found: dict[str, str] = {}
@@ -218,7 +220,7 @@ class Declarations:
                 found.setdefault(str(record.operands[0]), _text(record, 1))
         return found
 
-    @_part(spv.OpMemberName)
+    @_Part
     def member_names(self) -> dict[tuple[str, int], str]:
         """What OpMemberName calls members of structures."""
         return {

@@ -35,6 +35,8 @@ def fold(operands: tuple[Operand, ...], type_: Type | None, of: Callable[[str], 
         return None
     constants = [value for value in values if value is not None]
     scalar = type_.scalar
+    if scalar is None or scalar.width > WIDEST or (type_.is_vector and type_.count > MOST_LANES):
+        return None
     operand_type = _scalar(constants[0] if opcode in _SHIFTS else constants[-1]) if constants else None
     if type_.is_vector:
         lanes = [_lanes(constant, type_.count) for constant in constants]
@@ -58,6 +60,8 @@ def _scalar(constant: Constant) -> Type | None:
 def _bitcast(constant: Constant, type_: Type) -> Value | None:
     """The bits of a constant read as another type of as many bits."""
     source, target = _scalar(constant), type_.scalar
+    if type_.count > MOST_LANES or (target is not None and target.width > WIDEST):
+        return None
     if source is None or target is None or source.width % 8 or target.width % 8 or not source.width or not target.width:
         return None
     values = constant.value if isinstance(constant.value, tuple) else (constant.value,)
@@ -117,6 +121,12 @@ def _wrap(value: Any, type_: Type) -> Value | None:
         return rounded
     return None
 
+
+WIDEST = 64
+"""Bits of the widest numbers that are computed with."""
+
+MOST_LANES = 16
+"""Components of the longest vector (SPIR-V 3.3.6, OpTypeVector)."""
 
 _FLOAT_CODES = {16: "<e", 32: "<f", 64: "<d"}
 
@@ -210,12 +220,16 @@ def _insert(arguments: tuple[Operand, ...], of: Callable[[str], Constant | None]
 
 
 def _with(value: Value | None, path: list[Operand], part: Value | None) -> Value | None:
-    if not path:
-        return part
-    index = path[0]
-    if not isinstance(value, tuple) or not isinstance(index, int) or index >= len(value):
-        return None
-    return (*value[:index], _with(value[index], path[1:], part), *value[index + 1 :])
+    """A composite with another part at the end of a path of indexes; without a path, the part itself."""
+    around: list[tuple[tuple[Value | None, ...], int]] = []
+    for index in path:
+        if not isinstance(value, tuple) or not isinstance(index, int) or index >= len(value):
+            return None
+        around.append((value, index))
+        value = value[index]
+    for whole, index in reversed(around):
+        part = (*whole[:index], part, *whole[index + 1 :])
+    return part
 
 
 def _shuffle(arguments: tuple[Operand, ...], of: Callable[[str], Constant | None]) -> Value | None:

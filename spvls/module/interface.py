@@ -9,6 +9,7 @@ from spvls.module.declarations import EntryPoint
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage, storages
+from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import Instruction
@@ -68,13 +69,5 @@ def users(variable: str, module: Module) -> tuple[EntryPoint, ...]:
 
 def decorated_within(type_: Type | None, decoration: str, module: Module) -> bool:
     """Whether a structure, a member of it, or a structure that it holds as a member, has a decoration."""
-    waiting, seen = [type_], set()
-    while waiting:
-        type_ = waiting.pop()
-        if type_ is None or type_.id in seen:
-            continue
-        seen.add(type_.id)
-        if any(found.name == decoration for found in module.decorations(type_.id)):
-            return True
-        waiting.extend(member for member in type_.members if member is not None and member.is_struct)
-    return False
+    structures = (found for found in parts(type_, lambda found: found.is_struct) if found.is_struct or found is type_)
+    return any(found.name == decoration for struct in structures for found in module.decorations(struct.id))

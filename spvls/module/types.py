@@ -209,34 +209,6 @@ _ELEMENT_AT = {
 }
 
 
-def contents(
-    name: str, find: Lookup, is_forward: Callable[[str], bool], behind_pointers: bool
-) -> frozenset[int | str]:
-    """What a type is made of; see `Module.contents`."""
-    found: set[int | str] = set()
-    seen: set[str] = set()
-    waiting = [name]
-    while waiting:
-        name = waiting.pop()
-        type_ = find(name) if name not in seen else None
-        seen.add(name)
-        if type_ is None:
-            continue
-        found.add(type_.kind)
-        if type_.is_numeric and type_.encoding is None:
-            found.add(f"{'Int' if type_.is_int else 'Float'}{type_.width}")
-        elif type_.kind == spv.OpTypeFloat:
-            found.add(_enumerant("FPEncoding", type_.word(1)))
-        elif type_.kind == spv.OpTypeStruct:
-            waiting.extend(type_.member_ids)
-        elif type_.kind in (spv.OpTypePointer, spv.OpTypeFunction):
-            if behind_pointers and not is_forward(name):
-                waiting.extend(operand for operand in type_.operands if isinstance(operand, str))
-        elif type_.kind in _ELEMENT_AT and type_.element_id is not None:
-            waiting.append(type_.element_id)
-    return frozenset(found)
-
-
 def spell(type_: Type | None, names: Callable[[str], str], *, depth: int = 3) -> str:
     """A type in the way of shading languages: `u32`, `vec4<f32>`, `ptr<StorageBuffer, Block{…}>`.
 
@@ -280,7 +252,8 @@ def spell(type_: Type | None, names: Callable[[str], str], *, depth: int = 3) ->
             members = ", ".join(inner(member) for member in type_.members) if depth > 1 else "…"
             return f"{names(type_.id)}{{{members}}}"
         case spv.OpTypeFunction:
-            return f"fn({', '.join(inner(member) for member in type_.members)}) → {inner(type_.element)}"
+            parameters = ", ".join(inner(member) for member in type_.members) if depth > 1 else "…"
+            return f"fn({parameters}) → {inner(type_.element)}"
         case spv.OpTypeImage:
             dim = _enumerant("Dim", type_.word(1))
             flags = {"depth": 2, "array": 3, "ms": 4}

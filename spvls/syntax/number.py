@@ -112,6 +112,8 @@ def _integer_bits(text: str, type_: NumericType) -> int:
         raise NumberError(f"`{text}` is not an integer; write decimal, 0x… or octal digits")
     if type_.width > 64:
         raise NumberError(f"literals of a {name} cannot be written; the widest have 64 bits")
+    if not type_.width:
+        raise NumberError(f"literals of a {name} cannot be written; the narrowest have 1 bit")
     signed = type_.kind == "int"
     if text.startswith("-") and not signed:
         raise NumberError(f"`{text}` has a sign, and the type is a {name}")

@@ -28,8 +28,6 @@ _STORAGE_IMAGE = 2
 _OF_THE_PASS = (value("Dim", "SubpassData"), value("Dim", "TileImageDataEXT"))
 """Dimensions of images that are read as part of a render pass."""
 
-_MOST_ARRAYS = 32
-"""A faulty array may be one of itself."""
 
 
 class Need(NamedTuple):
@@ -140,11 +138,7 @@ def _may_be_written(variable: Instruction, module: Module) -> bool:
     name = variable.result
     if name is None or module.has_decoration(name, "NonWritable"):
         return False
-    held = held_by(variable, module)
-    for _ in range(_MOST_ARRAYS):
-        if held is None or not held.is_array:
-            break
-        held = held.element
+    held = module.without_arrays(held_by(variable, module))
     if held is None:
         return False
     class_ = variable.operands[0] if variable.operands else None

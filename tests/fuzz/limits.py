@@ -29,8 +29,8 @@ def enforced() -> Iterator[None]:
         _enforced = before
 
 
-class TooSlowError(Exception):
-    """A call took more time of the processor than it may."""
+class TooSlowError(BaseException):
+    """A call took more time of the processor than it may. No part of the product catches it as a fault of its own."""
 
 
 def can_be_held() -> bool:

@@ -10,7 +10,11 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
-from tests.corpus import BINARIES, ROOT
+from spvls.module.module import Module
+from spvls.validate.validator import validate
+from tests.corpus import BINARIES, ROOT, text_of
+from tests.fuzz.cycles import check, clean_fixtures, cyclic
+from tests.fuzz.edits import EDITS, round_of, run
 from tests.fuzz.fuzz import Fuzzer, fuzz, main
 from tests.fuzz.limits import TooSlowError, can_be_held, enforced, held
 from tests.fuzz.targets import TARGETS, Target, check_decode
@@ -103,3 +107,26 @@ def test_limits_stop_what_takes_too_long_or_too_much() -> None:
     assert resource.getrlimit(resource.RLIMIT_AS) == before
     with held(0.0), held(60, 0):
         bytearray(300 << 20)
+
+
+@pytest.mark.parametrize("seed", range(300, 340))
+def test_answers_after_edits_are_those_of_the_text(seed: int) -> None:
+    _, failure = round_of(seed)
+    assert failure is None, str(failure)
+
+
+def test_a_difference_after_an_edit_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Module, "invalidate", lambda module, changed: None)  # answers are never forgotten
+    made, failures = run(EDITS * 40, 300, 1, 1)
+    assert made
+    assert failures
+    assert "differ" in str(failures[0]) or "raised" in str(failures[0])
+
+
+def test_types_on_cycles() -> None:
+    path = next(path for path in clean_fixtures() if path.stem.startswith("is-not-recursive"))
+    texts = list(cyclic(text_of(path)))
+    assert len(texts) > 2
+    for text in texts:
+        assert check(text) is None
+        assert any(item.rule == "type/is-not-recursive" for item in validate(text)), text

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from enum import Enum
+from math import lcm
 from typing import NamedTuple
 
 from spvls.grammar import spv
 from spvls.module.decorations import Decoration
 from spvls.module.module import Module
+from spvls.module.recursion import Steps, evaluate
 from spvls.module.storage_class import storage, storages
 from spvls.module.types import Type
 from spvls.validate.engine.options import Options
@@ -26,6 +28,18 @@ class Matrices(NamedTuple):
 
     stride: int = 0
     by_columns: bool = True
+
+
+class _Aligned(NamedTuple):
+    """A type whose alignment is asked for; see `Layouts.align`."""
+
+    type: Type | None
+    mode: Mode
+    matrices: Matrices = Matrices()
+    relaxed: bool = True
+
+
+_Sized = tuple[Type | None, Matrices]
 
 
 class Member(NamedTuple):
@@ -75,7 +89,8 @@ class Layouts:
         environment = module.environment
         self.relaxed = options.relax_block_layout or (environment.api == "vulkan" and environment.api_version >= (1, 1))
         self._members: dict[str, tuple[Member, ...]] = {}
-        self._aligns: dict[tuple[str, Mode, Matrices, bool], int] = {}
+        self._aligns: dict[_Aligned, int] = {}
+        self._sizes: dict[_Sized, int] = {}
 
     def strict(self) -> Layouts:
         """The same without what relaxes the alignment of vectors."""
@@ -151,58 +166,63 @@ class Layouts:
 
     def align(self, type_: Type | None, mode: Mode, matrices: Matrices = Matrices(), relaxed: bool = True) -> int:  # noqa: B008
         """What the offset of a type is a multiple of. Vectors that are not in arrays or matrices may be `relaxed`."""
+        return evaluate(self._align, _Aligned(type_, mode, matrices, relaxed), self._aligns, 1)
+
+    def _align(self, part: _Aligned) -> Steps[_Aligned, int]:
+        type_, mode, matrices, relaxed = part
         if type_ is None:
             return 1
         if type_.is_numeric:
             return type_.width // 8 or 1
-        key = type_.id, mode, matrices, relaxed
-        known = self._aligns.get(key)
-        if known is None:
-            self._aligns[key] = 1  # for a type that is made of itself
-            known = self._aligns[key] = self._align(type_, mode, matrices, relaxed)
-        return known
-
-    def _align(self, type_: Type, mode: Mode, matrices: Matrices, relaxed: bool) -> int:
         if type_.is_vector:
-            scalar = self.align(type_.element, mode)
+            scalar = yield _Aligned(type_.element, mode)
             if mode is Mode.SCALAR or (relaxed and self.relaxed):
                 return scalar
             return scalar * _padded(self.length(type_) or 1)
         if type_.is_matrix:
-            column = type_.element
             if mode is Mode.SCALAR:
-                return self.align(type_.scalar, mode)
+                return (yield _Aligned(type_.scalar, mode))
             if matrices.by_columns:
-                found = self.align(column, mode, relaxed=False)
+                found = yield _Aligned(type_.element, mode, relaxed=False)
             else:
-                found = self.align(type_.scalar, mode) * _padded(type_.count)
+                found = (yield _Aligned(type_.scalar, mode)) * _padded(type_.count)
             return _rounded(found, mode)
         if type_.is_array:
-            return _rounded(self.align(type_.element, mode, matrices, relaxed=False), mode)
+            return _rounded((yield _Aligned(type_.element, mode, matrices, relaxed=False)), mode)
         if type_.is_struct:
-            members = (self.align(member.type, mode, member.matrices) for member in self.members(type_))
-            return _rounded(max(members, default=1), mode) if type_.member_ids else 1
+            most = 1
+            for member in self.members(type_):
+                most = max(most, (yield _Aligned(member.type, mode, member.matrices)))
+            return _rounded(most, mode) if type_.member_ids else 1
         if type_.is_pointer:
             return self._pointer()
         opaque = self._opaque(type_)
         return max(opaque[1], 1) if opaque is not None else 1
 
+    def largest_align(self) -> int:
+        """A number that is a multiple of every alignment there is, and of 16."""
+        options = self._options
+        given = (options.sampler_descriptor_layout, options.image_descriptor_layout, options.buffer_descriptor_layout)
+        aligns = [int(align) for _, _, align in (text.partition(":") for text in given) if align.isdigit()]
+        return lcm(64, *(align for align in aligns if align))
+
     def size(self, type_: Type | None, matrices: Matrices = Matrices()) -> int:  # noqa: B008
         """The bytes from the beginning of a type to the end of its last part; 0 where they are not known."""
-        return self._size(type_, matrices, 0)
+        return evaluate(self._size, (type_, matrices), self._sizes, 0)
 
-    def _size(self, type_: Type | None, matrices: Matrices, depth: int) -> int:
-        if type_ is None or depth > 255:
+    def _size(self, part: _Sized) -> Steps[_Sized, int]:
+        type_, matrices = part
+        if type_ is None:
             return 0
         if type_.is_numeric:
             return type_.width // 8
         if type_.is_vector:
-            return self._size(type_.element, matrices, depth + 1) * (self.length(type_) or 0)
+            return (yield type_.element, matrices) * (self.length(type_) or 0)
         if type_.kind == spv.OpTypeArray:
             length = self.length(type_)
             if length is None:
                 return 0
-            element = self._size(type_.element, matrices, depth + 1)
+            element = yield type_.element, matrices
             found = self.stride(type_)
             stride = self.value(found) if found is not None else None
             return element if stride is None else (length - 1) * stride + element
@@ -210,12 +230,12 @@ class Layouts:
             if matrices.by_columns:
                 return type_.count * matrices.stride
             rows = type_.element.count if type_.element is not None else 1
-            return (rows - 1) * matrices.stride + type_.count * self._size(type_.scalar, matrices, depth + 1)
+            return (rows - 1) * matrices.stride + type_.count * (yield type_.scalar, matrices)
         if type_.is_struct:
             members = self.members(type_)
             if not members or members[-1].offset is None:
                 return 0
-            return members[-1].offset + self._size(members[-1].type, members[-1].matrices, depth + 1)
+            return members[-1].offset + (yield members[-1].type, members[-1].matrices)
         if type_.is_pointer:
             return self._pointer()
         opaque = self._opaque(type_)

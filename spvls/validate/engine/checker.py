@@ -1,62 +1,53 @@
 """Running the rules, again and again as the module is edited.
 
 What was found in a chunk stands until an edit changes its instructions. An edit elsewhere may change facts that were read
-while it was checked: then the instructions that asked for these are checked again, and no others.
+while it was checked: then the work items that depend on these are run again, and no others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from spvls.module.context_dependent import EXTENDED
-from spvls.module.facts import Facts, Reads
+from spvls.module.dependencies import Dependencies, Facts
 from spvls.module.module import Module
 from spvls.syntax.document import Change, Chunk
 from spvls.syntax.instruction import UNKNOWN, ContextDependent, Fault, Instruction
-from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.finding import HEADER
 from spvls.validate.engine.options import Options
 from spvls.validate.engine.rule import Rule, Scene, Selection
+from spvls.validate.engine.rule_finding import RuleFinding, failed
 
 Kept = TypeVar("Kept")
 
 _STEP = 8
-"""Units that are checked in a step."""
+"""Work items that are checked in a step."""
 
 
-class Found(NamedTuple):
-    """A finding of a rule. `record` of the finding may be a resolved twin; `origin` is the one of the module.
+class ChunkResults:
+    """What was found in a chunk, by work item: faults of the text, findings of rules, and which facts they depend on.
 
-    `elsewhere` says that the finding is on another instruction than the one whose check it comes from.
+    A work item is the check of one instruction, by its number in the chunk, or after these the check of the function as a
+    whole by the rules of one module.
     """
 
-    rule: Rule
-    finding: Finding
-    origin: Instruction
-    elsewhere: bool = False
+    __slots__ = ("dependencies", "faults_of", "found_by")
 
-
-class Checked:
-    """What was found in a chunk: faults of the text with their instruction, findings of rules, each by the unit that they
-    come from, and which facts each unit read. A unit is the check of one instruction, by its number, or behind these that
-    of a function as a whole by one family of rules."""
-
-    __slots__ = ("faults_of", "found_by", "reads")
-
-    def __init__(self, units: int) -> None:
+    def __init__(self, items: int) -> None:
         self.faults_of: dict[int, tuple[Fault, ...]] = {}
-        self.found_by: dict[int, tuple[Found, ...]] = {}
-        self.reads = Reads(units)
+        self.found_by: dict[int, tuple[RuleFinding, ...]] = {}
+        self.dependencies = Dependencies(items)
 
     @property
     def faults(self) -> list[tuple[int, Fault]]:
         """The faults, each with the number of its instruction, in the order of these."""
-        return [(unit, fault) for unit, faults in sorted(self.faults_of.items()) for fault in faults]
+        return [(item, fault) for item, faults in sorted(self.faults_of.items()) for fault in faults]
 
     @property
-    def found(self) -> list[Found]:
-        """The findings of rules in the order of their units."""
-        return [item for _, found in sorted(self.found_by.items()) for item in found]
+    def found(self) -> list[RuleFinding]:
+        """The findings of rules in the order of their work items."""
+        return [finding for _, found in sorted(self.found_by.items()) for finding in found]
 
 
 class Checker:
@@ -66,7 +57,7 @@ class Checker:
         self.module = module
         self.options = options or Options()
         self._selection = Selection(module.environment.api)
-        self._checked: dict[int, tuple[Chunk, Checked]] = {}
+        self._checked: dict[int, tuple[Chunk, ChunkResults]] = {}
         self._stale: dict[int, set[int]] = {}
 
     def update(self, changes: Iterable[Change]) -> None:
@@ -76,18 +67,19 @@ class Checker:
         for chunk, _, _ in changes:
             self._checked.pop(id(chunk), None)
             self._stale.pop(id(chunk), None)
-        if not changed.is_empty():
+        groups = [(kind, names) for kind, names in enumerate(changed.groups()) if names]
+        if groups:
             for key, (_, checked) in self._checked.items():
-                units = checked.reads.withdraw(changed)
-                if units:
-                    self._stale.setdefault(key, set()).update(units)
+                items = checked.dependencies.invalidate_groups(groups)
+                if items:
+                    self._stale.setdefault(key, set()).update(items)
 
     def pending(self) -> list[Chunk]:
         """The chunks that are still to be checked."""
         checked, stale = self._checked, self._stale
         return [chunk for chunk in self.module.chunks if id(chunk) not in checked or id(chunk) in stale]
 
-    def check(self, chunk: Chunk) -> Checked:
+    def check(self, chunk: Chunk) -> ChunkResults:
         """What there is to find in a chunk; run now as far as it is not known."""
         for _ in self.steps(chunk):
             pass
@@ -100,87 +92,90 @@ class Checker:
         """
         known = self._checked.get(id(chunk))
         if known is None:
-            units = len(chunk.records) + (len(self._selection.functions) if chunk.is_function else 0)
-            checked = Checked(units)
-            yield from self._run(chunk, checked, range(units))
+            items = len(chunk.records) + (len(self._selection.functions) if chunk.is_function else 0)
+            checked = ChunkResults(items)
+            yield from self._run(chunk, checked, range(items))
             self._checked[id(chunk)] = chunk, checked
         elif id(chunk) in self._stale:
             yield from self._check_again(chunk, known[1], self._stale[id(chunk)])
             self._stale.pop(id(chunk), None)
 
-    def results(self) -> Iterator[tuple[Chunk, Checked]]:
+    def results(self) -> Iterator[tuple[Chunk, ChunkResults]]:
         """All chunks with what was found in them, in order; what is pending is checked."""
         for chunk in self.module.chunks:
             yield chunk, self.check(chunk)
 
-    def module_findings(self) -> list[Found]:
+    def module_findings(self) -> list[RuleFinding]:
         """What the rules on the module as a whole find."""
         scene = Scene(self.module, self.options, self._selection)
         self.module.reads = Facts()
-        return [
-            Found(rule, finding, finding.record)
-            for rule in self._selection.modules
-            for finding in rule.check(scene)
-            if not finding.record.faults
-        ]
+        found: list[RuleFinding] = []
+        for rule in self._selection.modules:
+            try:
+                for finding in rule.check(scene):
+                    if not finding.record.faults:
+                        found.append(RuleFinding(rule, finding, finding.record))
+            except Exception as error:
+                found.append(failed(rule, HEADER, error))
+        return found
 
-    def _check_again(self, chunk: Chunk, checked: Checked, units: set[int]) -> Iterator[None]:
-        """Check some units of a chunk that is as it was, and all that they hand things on to, which are added to these."""
-        reads = checked.reads
+    def _check_again(self, chunk: Chunk, checked: ChunkResults, items: set[int]) -> Iterator[None]:
+        """Check some work items of a chunk that is as it was, and all that share state with them, which are added to these."""
+        dependencies = checked.dependencies
         while True:
-            shared = reads.shared_by(units)
-            while shared.shared:
-                units |= reads.withdraw(shared)
-                shared = reads.shared_by(units)
-            reads.drop(units)
-            handed = yield from self._run(chunk, checked, sorted(units))
-            others = reads.sharing(handed) - units if handed else None
+            shared = dependencies.state_of(items)
+            while shared.chunk_state:
+                items |= dependencies.invalidate(shared)
+                shared = dependencies.state_of(items)
+            dependencies.forget(items)
+            shared_state = yield from self._run(chunk, checked, sorted(items))
+            others = dependencies.sharing(shared_state) - items if shared_state else None
             if not others:
                 return
-            units |= others
+            items |= others
 
-    def _run(self, chunk: Chunk, checked: Checked, units: Iterable[int]) -> Generator[None, None, set[str]]:
-        """Check units, which are in order, some in each step; the names of what these hand on."""
+    def _run(self, chunk: Chunk, checked: ChunkResults, items: Iterable[int]) -> Generator[None, None, set[str]]:
+        """Check work items, which are in order, some in each step; returns the names of the state that they share."""
         module = self.module
         facts = module.reads = Facts()
         groups = facts.groups()
-        handed: set[str] = set()
+        shared_state: set[str] = set()
         scene = Scene(module, self.options, self._selection)
         if chunk.is_function:
             scene.function = module.function(chunk)
         records = chunk.records
         seen, passed = scene.seen, 0
         count, families = len(records), self._selection.functions
-        faults_of, found_by, take = checked.faults_of, checked.found_by, checked.reads.take
-        for unit in units:
-            while passed < unit and passed < count:
+        faults_of, found_by, note = checked.faults_of, checked.found_by, checked.dependencies.record
+        for item in items:
+            while passed < item and passed < count:
                 name = records[passed].result
                 if name is not None:
                     seen.add(name)
                 passed += 1
             scene.begin()
-            if unit < count:
-                faults, found = self._check_instruction(records[unit], scene)
+            if item < count:
+                faults, found = self._check_instruction(records[item], scene)
             else:
-                faults, found = (), self._check_function(families[unit - count], scene)
-            if faults or unit in faults_of:
-                _keep(faults_of, unit, faults)
-            if found or unit in found_by:
-                _keep(found_by, unit, found)
-            if facts.shared:
-                handed |= facts.shared
-            take(unit, groups)
-            if not unit % _STEP:
+                faults, found = (), self._check_function(families[item - count], scene)
+            if faults or item in faults_of:
+                _keep(faults_of, item, faults)
+            if found or item in found_by:
+                _keep(found_by, item, found)
+            if facts.chunk_state:
+                shared_state |= facts.chunk_state
+            note(item, groups)
+            if not item % _STEP:
                 yield
                 for names in groups:
                     names.clear()  # what was asked meanwhile
                 module.reads = facts
         module.reads = Facts()
-        return handed
+        return shared_state
 
-    def _check_instruction(self, record: Instruction, scene: Scene) -> tuple[tuple[Fault, ...], list[Found]]:
+    def _check_instruction(self, record: Instruction, scene: Scene) -> tuple[tuple[Fault, ...], list[RuleFinding]]:
         """The faults of an instruction's text, or else what rules find on it."""
-        found: list[Found] = []
+        found: list[RuleFinding] = []
         if record.faults:
             return record.faults, found
         opcode = record.opcode
@@ -197,29 +192,31 @@ class Checker:
         scene.record = record
         for rule, finding in self._selection.findings(inst, scene):
             if finding.record is inst or finding.record is record:
-                found.append(Found(rule, finding, record))
+                found.append(RuleFinding(rule, finding, record))
             elif not finding.record.faults:
-                found.append(Found(rule, finding, finding.record, elsewhere=True))
+                found.append(RuleFinding(rule, finding, finding.record, elsewhere=True))
         return (), found
 
-    def _check_function(self, rules: tuple[Rule, ...], scene: Scene) -> list[Found]:
+    def _check_function(self, rules: tuple[Rule, ...], scene: Scene) -> list[RuleFinding]:
         """What rules of a family find on the function at hand as a whole."""
         function = scene.function
         if function is None or function.damaged:
             return []
-        return [
-            Found(rule, finding, finding.record)
-            for rule in rules
-            for finding in rule.check(function, scene)
-        ]
+        found: list[RuleFinding] = []
+        for rule in rules:
+            try:
+                found.extend([RuleFinding(rule, finding, finding.record) for finding in rule.check(function, scene)])
+            except Exception as error:
+                found.append(failed(rule, function.record, error))
+        return found
 
 
-def _keep(table: dict[int, tuple[Kept, ...]], unit: int, items: Sequence[Kept]) -> None:
-    """Put what there is of a unit, if anything, in the place of what there was."""
+def _keep(table: dict[int, tuple[Kept, ...]], item: int, items: Sequence[Kept]) -> None:
+    """Replace what was found by a work item; nothing is kept where there is nothing."""
     if items:
-        table[unit] = tuple(items)
-    elif unit in table:
-        del table[unit]
+        table[item] = tuple(items)
+    elif item in table:
+        del table[item]
 
 
 def resolved(record: Instruction, operands: tuple[object, ...]) -> Instruction:

@@ -14,7 +14,7 @@ from spvls.syntax.header import raised
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.report import diagnostic as fault_diagnostic
 from spvls.syntax.report import range_in
-from spvls.validate.engine.checker import Checked, Checker, Found
+from spvls.validate.engine.checker import Checker, ChunkResults
 from spvls.validate.engine.expansion import expanded
 from spvls.validate.engine.finding import (
     BEHIND_ANNOTATIONS,
@@ -28,6 +28,8 @@ from spvls.validate.engine.finding import (
     Step,
 )
 from spvls.validate.engine.raw import read_raw
+from spvls.validate.engine.rule import RULE_FAILED
+from spvls.validate.engine.rule_finding import RuleFinding
 from spvls.validate.engine.suppression import settle
 
 _FEW = 8
@@ -180,11 +182,25 @@ def _of(checker: Checker, places: Places) -> list[Diagnostic]:
             found.extend(_chunk_diagnostics(chunk, checked, places))
     places.near = None
     found.extend(_diagnostic(item, None, places) for item in checker.module_findings())
+    found = _each_failure_once(found)
     found.sort(key=lambda d: (d.range or Range(Position(-1, 0), Position(-1, 0)), d.instruction or 0))
     return found
 
 
-def _chunk_diagnostics(chunk: Chunk, checked: Checked, places: Places) -> list[Diagnostic]:
+def _each_failure_once(found: list[Diagnostic]) -> list[Diagnostic]:
+    """The findings, and of those that the same rule has failed only the first."""
+    kept: list[Diagnostic] = []
+    seen: set[str] = set()
+    for diagnostic in found:
+        rule = diagnostic.message.partition(" (")[0] if diagnostic.rule == RULE_FAILED else ""
+        if rule not in seen:
+            kept.append(diagnostic)
+            if rule:
+                seen.add(rule)
+    return kept
+
+
+def _chunk_diagnostics(chunk: Chunk, checked: ChunkResults, places: Places) -> list[Diagnostic]:
     places.near = chunk
     found = [
         fault_diagnostic(record, fault, places.line(record, chunk) or 0, places.number(record, chunk))
@@ -194,7 +210,7 @@ def _chunk_diagnostics(chunk: Chunk, checked: Checked, places: Places) -> list[D
     return found
 
 
-def _diagnostic(item: Found, chunk: Chunk | None, places: Places) -> Diagnostic:
+def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Diagnostic:
     rule, finding, origin, elsewhere = item
     if elsewhere:
         origin = places.current(origin)

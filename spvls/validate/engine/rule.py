@@ -16,12 +16,12 @@ from pkgutil import walk_packages
 from typing import Any, TypeVar
 
 from spvls.diagnostic import Severity
-from spvls.grammar import tables
+from spvls.grammar import sections, tables
 from spvls.grammar.records import Opcode
 from spvls.grammar.sections import Section
 from spvls.module.functions import Function
 from spvls.module.module import Module
-from spvls.syntax.instruction import Instruction
+from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.options import Options
 
@@ -70,7 +70,7 @@ class Scene:
 
         All who ask for a key are checked again when one of them is; so ask only where there is something to say.
         """
-        self.module.reads.shared.add(key)
+        self.module.reads.chunk_state.add(key)
         if key not in self._shared:
             self._shared[key] = make()
         value: Value = self._shared[key]
@@ -256,9 +256,12 @@ class Selection:
             for rule, after in () if scene.guessing else group:
                 if after and not found.isdisjoint(after):
                     continue
-                for finding in rule.check(inst, scene):
-                    found.add(rule.id)
-                    yield rule, finding
+                try:
+                    for finding in rule.check(inst, scene):
+                        found.add(rule.id)
+                        yield rule, finding
+                except Exception as error:
+                    yield failure(rule, inst, error)
 
     def findings_of(self, wanted: Callable[[Rule], bool], inst: Instruction, scene: Scene) -> Iterator[tuple[Rule, Finding]]:
         """What some of the rules on the opcode of an instruction find on it, for a rule that made the instruction. The rules
@@ -298,3 +301,18 @@ def _with_earlier(ordered: _Ordered, wanted: Callable[[Rule], bool]) -> set[str]
         if rule.id in needed or wanted(rule):
             needed.update((rule.id, *after))
     return needed
+
+
+RULE_FAILED = "internal/rule-failed"
+"""The id of the finding that a rule has failed. Comments do not set it aside: without the rule, faults may be missed."""
+
+_FAILED = Rule(
+    RULE_FAILED, Stage.MODULE, lambda: iter(()), sections.UNIVERSAL_VALIDATION_RULES, Severity.ERROR, None, (), frozenset()
+)
+
+
+def failure(rule: Rule, record: Instruction, error: Exception) -> tuple[Rule, Finding]:
+    """What is found where `rule` raises on an instruction, or on what begins with it."""
+    kind = type(error).__name__
+    message = f"the rule {rule.id} failed here ({kind}: {error}), so that it may miss faults; please report this to spvls"
+    return _FAILED, Finding(record, OPCODE, message)

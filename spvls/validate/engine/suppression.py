@@ -14,7 +14,7 @@ from spvls.syntax.document import Document
 from spvls.syntax.nearest import Spelling
 from spvls.validate.engine.aliases import current_id
 from spvls.validate.engine.comments import misunderstood
-from spvls.validate.engine.rule import rules
+from spvls.validate.engine.rule import RULE_FAILED, rules
 
 _COMMENT = re.compile(r";\s*spvls:\s*ignore\[([^\]\r\n]*)\]")
 _NAME = re.compile(r"[^\s,]+")
@@ -44,7 +44,7 @@ def settle(found: list[Diagnostic], document: Document) -> list[Diagnostic]:
     used: set[tuple[str, int]] = set()
     for diagnostic in found:
         key = (diagnostic.rule, diagnostic.range.start.line if diagnostic.range is not None else -1)
-        if key in wanted:
+        if key in wanted and diagnostic.rule != RULE_FAILED:
             used.add(key)
         else:
             kept.append(diagnostic)

@@ -14,9 +14,10 @@ from spvls.grammar.environments import environment
 from spvls.module.module import Module
 from spvls.syntax.document import Document
 from spvls.syntax.instruction import Fault, Instruction
-from spvls.validate.engine.checker import Checker, Found
+from spvls.validate.engine.checker import Checker
 from spvls.validate.engine.report import diagnostics
 from spvls.validate.engine.rule import Scene
+from spvls.validate.engine.rule_finding import RuleFinding
 from tests.bench.worst_cases import long_block
 
 _SHADER = """OpCapability Shader
@@ -150,7 +151,7 @@ def _checked_by(document: Document, checker: Checker, line: str, new: str) -> li
     checker.update(document.edit([(Range(Position(at, 0), Position(at, len(line))), new)]))
     again: list[str] = []
 
-    def check(record: Instruction, scene: Scene) -> tuple[tuple[Fault, ...], list[Found]]:
+    def check(record: Instruction, scene: Scene) -> tuple[tuple[Fault, ...], list[RuleFinding]]:
         if scene.function is not None:
             again.append(record.text.strip())
         return Checker._check_instruction(checker, record, scene)

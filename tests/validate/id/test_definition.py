@@ -21,7 +21,7 @@ OpCapability Shader
 OpCapability Linkage
 %set = OpExtInstImport "GLSL.std.450"
 OpMemoryModel Logical GLSL450
-%m = OpTypeMatrix %m 2 ; error: id/is-defined-before-use ; error: type/matrix-columns-are-float-vectors
+%m = OpTypeMatrix %m 2 ; error: type/is-not-recursive
 %null = OpConstantNull %m
 %void = OpTypeVoid
 %main_type = OpTypeFunction %void

@@ -34,7 +34,7 @@ from tests.validate.shaders import kernel, shader
         ("%t = OpTypeArray %float %true ; error: type/array-length-is-constant `%true`", ""),
         ("%t = OpTypeArray %float %u ; error: type/array-length-is-constant `%u`", ""),
         ("%t = OpTypeStruct %float %void ; error: type/struct-members-are-not-void `%void`", ""),
-        ("%t = OpTypeStruct %float %t ; error: type/struct-members-are-declared-first `%t`", ""),
+        ("%t = OpTypeStruct %float %t ; error: type/is-not-recursive `%t`", ""),
         ("%t = OpTypeFunction %void %void ; error: type/parameter-type-is-not-void", ""),
         ("%t = OpTypePointer Private %zero ; error: id/operand-is-type `%zero`", ""),
         ("%t = OpTypeArray %fn %two ; error: id/operand-is-type `%fn`", ""),

@@ -8,6 +8,7 @@ from spvls.module.interface import decorated_within
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage, storage_name
+from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
@@ -41,7 +42,7 @@ def block_is_not_nested(inst: Instruction, scene: Scene) -> Findings:
     module = scene.module
     if inst.result is None or not _is_decorated_block(module, inst.result):
         return
-    inner = _block_within(module, module.type(inst.result), set())
+    inner = _block_within(module, module.type(inst.result))
     if inner is not None:
         note = Note(inner.record, RESULT, f"%{inner.id} is a block as well")
         yield Finding(inst, RESULT, f"%{inst.result} is a block, and holds the block %{inner.id}", (note,))
@@ -51,19 +52,10 @@ def _is_decorated_block(module: Module, name: str) -> bool:
     return any(module.has_decoration(name, block) for block in _BLOCKS)
 
 
-def _block_within(module: Module, type_: Type | None, seen: set[str]) -> Type | None:
-    for member in type_.members if type_ is not None else ():
-        while member is not None and member.is_array:
-            member = member.element
-        if member is None or not member.is_struct or member.id in seen:
-            continue
-        seen.add(member.id)
-        if _is_decorated_block(module, member.id):
-            return member
-        found = _block_within(module, member, seen)
-        if found is not None:
-            return found
-    return None
+def _block_within(module: Module, outer: Type | None) -> Type | None:
+    within = parts(outer, lambda type_: type_.is_struct or type_.is_array)
+    structures = (type_ for type_ in within if type_ is not outer and type_.is_struct)
+    return next((type_ for type_ in structures if _is_decorated_block(module, type_.id)), None)
 
 
 @instruction_rule("block-layout/buffer-struct-is-block", *VARIABLES, section=sections.DECORATION, apis="vulkan")

@@ -8,7 +8,9 @@ from spvls.grammar import sections, spv
 from spvls.module.decorations import Decoration
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
+from spvls.module.recursion import Steps, evaluate
 from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.type_walks import parts_and_pointees
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
@@ -172,8 +174,7 @@ def layout_is_absent_outside_buffers(inst: Instruction, scene: Scene) -> Finding
         message = f"%{descriptors.id} is an array of descriptors and decorated {stride.name}, which is for data"
         yield Finding(inst, place, message, (_note(stride),))
     elif reference.refuses:
-        known: dict[str, Decoration | None] = scene.once("no layout", dict)
-        found = _laid_out(reference.type, module, known)
+        found = _laid_out(reference.type, module)
         if found is not None:
             where = storage_name(reference.storage)
             message = f"the variable is in {where}, which takes no layout, and what it holds is decorated {found.name}"
@@ -184,24 +185,20 @@ def _note(decoration: Decoration) -> Note:
     return Note(decoration.record, OPCODE, f"{decoration.name} stands here")
 
 
-def _laid_out(type_: Type | None, module: Module, known: dict[str, Decoration | None]) -> Decoration | None:
+def _laid_out(outer: Type, module: Module) -> Decoration | None:
     """A decoration of layout on a type, or on one of its parts or, by a pointer without layout, on what it leads to."""
-    if type_ is None or type_.id in known:
-        return known[type_.id] if type_ is not None else None
-    known[type_.id] = None
-    if type_.kind == spv.OpTypePointer and not refuses_layout(type_.storage, module, is_block=True, is_heap=False):
-        return None
-    own = [found for found in module.decorations(type_.id) if found.name in _EXPLICIT]
-    found = module.in_order(own)[0] if own else None
-    if found is None:
-        parts: tuple[Type | None, ...] = ()
-        if type_.is_struct:
-            parts = type_.members
-        elif type_.is_array or type_.kind == spv.OpTypePointer:
-            parts = (type_.element,)
-        found = next((found for part in parts if (found := _laid_out(part, module, known)) is not None), None)
-    known[type_.id] = found
-    return found
+
+    def may_be(type_: Type) -> bool:
+        if type_.kind == spv.OpTypePointer:
+            return refuses_layout(type_.storage, module, is_block=True, is_heap=False)
+        return type_.is_struct or type_.is_array
+
+    for type_ in parts_and_pointees(outer, may_be):
+        if type_.kind != spv.OpTypePointer or may_be(type_):
+            own = [found for found in module.decorations(type_.id) if found.name in _EXPLICIT]
+            if own:
+                return module.in_order(own)[0]
+    return None
 
 
 def _said_globally(type_: Type, module: Module) -> bool:
@@ -211,21 +208,33 @@ def _said_globally(type_: Type, module: Module) -> bool:
     )
 
 
+class _Place(NamedTuple):
+    """A type by the rules that it is laid out by, where it begins, and how its matrices are laid out."""
+
+    type: Type | None
+    mode: Mode
+    start: int
+    matrices: Matrices
+
+
 class _Checks:
     """The layouts of one chunk's references; each is looked at once, each type blamed once."""
 
     def __init__(self, module: Module, options: Options) -> None:
         self.layouts = Layouts(module, options)
+        self._repeats = self.layouts.largest_align()
         self._module = module
-        self._seen: set[tuple[str, Mode, int, Matrices]] = set()
-        self._open: set[str] = set()
+        self._known: dict[_Place, Finding | None] = {}
+        self._starts: dict[_Place, int] = {}
         self._blamed: set[str] = set()
         self._mode = Mode.STANDARD
         self._storage = -1
 
     def run(self, inst: Instruction, reference: _Reference) -> Finding | None:
         self._mode, self._storage = reference.mode, reference.storage
-        found = self._check(reference.type, 0, Matrices())
+        found = evaluate(self._check, self._at(reference.type, 0, Matrices()), self._known, None)
+        if found is not None:  # said once, of all that holds the part at fault
+            self._known = dict.fromkeys(self._known)
         if found is None or found.record.result is None or found.record.result in self._blamed:
             return None
         self._blamed.add(found.record.result)
@@ -234,42 +243,43 @@ class _Checks:
         mends = (*found.mends, *relayout(reference.type, reference.mode, self.layouts, self._module))
         return found._replace(notes=(*found.notes, Note(inst, place, where)), mends=mends)
 
-    def _check(self, type_: Type | None, start: int, matrices: Matrices) -> Finding | None:
-        if type_ is None or type_.id in self._open:
-            return None
-        key = type_.id, self._mode, start, matrices
-        if key in self._seen:
-            return None
-        self._seen.add(key)
-        self._open.add(type_.id)
-        try:
-            if type_.is_struct:
-                return self._struct(type_, start, matrices)
-            if type_.is_array:
-                return self._array(type_, start, matrices)
-            return self._matrix(type_, matrices) if type_.is_matrix else None
-        finally:
-            self._open.discard(type_.id)
+    def _at(self, type_: Type | None, start: int, matrices: Matrices) -> _Place:
+        """A type that begins at a byte of what holds it, of which only the remainder matters."""
+        place = _Place(type_, self._mode, start % self._repeats, matrices)
+        self._starts.setdefault(place, start)
+        return place
 
-    def _struct(self, type_: Type, start: int, matrices: Matrices) -> Finding | None:
+    def _check(self, place: _Place) -> Steps[_Place, Finding | None]:
+        type_, matrices = place.type, place.matrices
+        if type_ is None:
+            return None
+        if type_.is_struct:
+            return (yield from self._struct(type_, self._starts[place], matrices))
+        if type_.is_array:
+            return (yield from self._array(type_, self._starts[place], matrices))
+        return self._matrix(type_, matrices) if type_.is_matrix else None
+
+    def _struct(self, type_: Type, start: int, matrices: Matrices) -> Steps[_Place, Finding | None]:
         members = self.layouts.members(type_)
         for member in members:
             shown = self._shown(type_, member)
             if member.placed is None:
                 return Finding(type_.record, member.place, f"{shown} has no Offset, which {self._where()} asks for")
-            if _holds_matrix(member.type) and not member.major:
+            if _holds_matrix(member.type, self._module) and not member.major:
                 return Finding(type_.record, member.place, f"{shown} holds matrices, and is neither RowMajor nor ColMajor")
-            if _holds_matrix(member.type) and not member.matrices.stride:
+            if _holds_matrix(member.type, self._module) and not member.matrices.stride:
                 return Finding(type_.record, member.place, f"{shown} holds matrices, and has no MatrixStride above 0")
         end = 0
         before: Member | None = None
         for member in members:
             if member.offset is None or member.type is None:
                 continue
-            found = self._placed(type_, member, start, matrices, end, before)
+            own = member.matrices if member.major else matrices
+            found = self._placed(type_, member, start, own, end, before)
+            if found is None:
+                found = yield self._at(member.type, start + member.offset, own)
             if found is not None:
                 return found
-            own = member.matrices if member.major else matrices
             end = member.offset + self.layouts.size(member.type, own)
             if self._mode is not Mode.SCALAR and member.type.kind in (spv.OpTypeArray, spv.OpTypeStruct):
                 end = aligned(end, self.layouts.align(member.type, self._mode, own))
@@ -277,12 +287,11 @@ class _Checks:
         return None
 
     def _placed(
-        self, type_: Type, member: Member, start: int, matrices: Matrices, end: int, before: Member | None
+        self, type_: Type, member: Member, start: int, own: Matrices, end: int, before: Member | None
     ) -> Finding | None:
-        """What is wrong with the place of a member, or inside it; `end` is where the member `before` it ends."""
+        """What is wrong with the place of a member, whose matrices are its `own`; `end` is where the member `before` it ends."""
         offset = member.offset or 0
         shown = self._shown(type_, member)
-        own = member.matrices if member.major else matrices
         align = self.layouts.align(member.type, self._mode, own)
         held = self._module.spell(member.type)
         at = f"{shown} is at offset {offset}"
@@ -299,7 +308,7 @@ class _Checks:
         if vector and relaxed and straddles(start + offset, self.layouts.size(member.type)):
             message = f"{at}, where {held} would lie across a multiple of 16 bytes"
             return self._moved(type_, member, message, aligned(offset, 16))
-        return self._check(member.type, start + offset, own)
+        return None
 
     def _moved(self, type_: Type, member: Member, message: str, better: int | None) -> Finding:
         placed = member.placed
@@ -310,7 +319,7 @@ class _Checks:
             mends = (Mend(f"Place the member at {better}", (Replace(placed.record, 3, str(better)),), preferred=False),)
         return Finding(type_.record, member.place, message, notes, mends)
 
-    def _array(self, type_: Type, start: int, matrices: Matrices) -> Finding | None:
+    def _array(self, type_: Type, start: int, matrices: Matrices) -> Steps[_Place, Finding | None]:
         found = self.layouts.stride(type_)
         shown = f"%{type_.id} is {self._module.spell(type_)}"
         if found is None:
@@ -339,7 +348,7 @@ class _Checks:
             if place % 16 in seen:
                 break
             seen.add(place % 16)
-            inside = self._check(type_.element, place, matrices)
+            inside = yield self._at(type_.element, place, matrices)
             if inside is not None:
                 return inside
         return None
@@ -366,8 +375,6 @@ class _Checks:
         return storage_name(self._storage)
 
 
-def _holds_matrix(type_: Type | None) -> bool:
-    depth = 0
-    while type_ is not None and type_.is_array and depth < 256:
-        type_, depth = type_.element, depth + 1
+def _holds_matrix(type_: Type | None, module: Module) -> bool:
+    type_ = module.without_arrays(type_)
     return type_ is not None and type_.is_matrix

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from spvls.grammar import spv
 from spvls.module.module import Module
+from spvls.module.recursion import Steps, evaluate
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, straddles
@@ -30,6 +31,9 @@ def relayout(type_: Type, mode: Mode, layouts: Layouts, module: Module) -> tuple
     return (Mend(f"Lay %{type_.id} out by the {mode.value} rules", steps, sure),)
 
 
+_Part = tuple[Type | None, Matrices]
+
+
 class _UnknownError(Exception):
     """A part is not known, or laid out in a way that is not to be written anew."""
 
@@ -45,8 +49,7 @@ class _Plan:
         self._module = module
         self._replaced: list[Replace] = []
         self._added: dict[str, list[str]] = {}
-        self._known: dict[tuple[str, Matrices], int] = {}
-        self._open: set[str] = set()
+        self._known: dict[_Part, int] = {}
 
     def steps(self) -> Iterator[Step]:
         yield from self._replaced
@@ -55,21 +58,16 @@ class _Plan:
 
     def size(self, type_: Type | None, matrices: Matrices) -> int:
         """The bytes that a type takes as planned, whole strides included. Raises _UnknownError."""
-        if type_ is None or type_.id in self._open:
-            raise _UnknownError
-        key = type_.id, matrices
-        known = self._known.get(key)
-        if known is None:
-            self._open.add(type_.id)
-            known = self._known[key] = self._planned(type_, matrices)
-            self._open.discard(type_.id)
-        return known
+        return evaluate(self._planned, (type_, matrices), self._known, 0)
 
-    def _planned(self, type_: Type, matrices: Matrices) -> int:
+    def _planned(self, part: _Part) -> Steps[_Part, int]:
+        type_, matrices = part
+        if type_ is None:
+            raise _UnknownError
         if type_.is_struct:
-            return self._struct(type_)
+            return (yield from self._struct(type_))
         if type_.is_array:
-            return self._array(type_, matrices)
+            return (yield from self._array(type_, matrices))
         if type_.is_matrix:
             return matrices.stride * (type_.count if matrices.by_columns else _rows(type_))
         size = self._layouts.size(type_)
@@ -77,10 +75,10 @@ class _Plan:
             raise _UnknownError
         return size
 
-    def _array(self, type_: Type, matrices: Matrices) -> int:
+    def _array(self, type_: Type, matrices: Matrices) -> Steps[_Part, int]:
         align = self._strict.align(type_, self._mode, matrices)
         before = len(self._replaced), sum(map(len, self._added.values()))
-        least = aligned(self.size(type_.element, matrices), align)
+        least = aligned((yield type_.element, matrices), align)
         stays = before == (len(self._replaced), sum(map(len, self._added.values())))
         found = self._layouts.stride(type_)
         stride = least
@@ -101,14 +99,15 @@ class _Plan:
             raise _UnknownError
         return stride * length
 
-    def _struct(self, type_: Type) -> int:
+    def _struct(self, type_: Type) -> Steps[_Part, int]:
         end = 0
         align = 1
         for member in sorted(self._layouts.members(type_), key=lambda member: member.place):
             own = self._matrices(type_, member)
             own_align = self._strict.align(member.type, self._mode, own)
             align = max(align, own_align)
-            end = self._offset(type_, member, own, end) + self.size(member.type, own)
+            offset = self._offset(type_, member, own, end)
+            end = offset + (yield member.type, own)
             if self._mode is not Mode.SCALAR:
                 end = aligned(end, own_align) if member.type is not None and not _is_plain(member.type) else end
         return aligned(end, max(align, self._strict.align(type_, self._mode)))
@@ -131,9 +130,7 @@ class _Plan:
 
     def _matrices(self, type_: Type, member: Member) -> Matrices:
         """How the matrices of a member are to be laid out."""
-        matrix = member.type
-        while matrix is not None and matrix.is_array:
-            matrix = matrix.element
+        matrix = self._module.without_arrays(member.type)
         if matrix is None or not matrix.is_matrix:
             return member.matrices
         if not member.major:

@@ -6,6 +6,7 @@ from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage_name
+from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import TYPE, Instruction
@@ -44,14 +45,13 @@ def vector_has_fixed_length(inst: Instruction, scene: Scene) -> Findings:
             yield Finding(inst, TYPE, message)
 
 
-def _specialized_vector(type_: Type | None, module: Module, depth: int = 0) -> Type | None:
-    if type_ is None or depth > 255:
-        return None
-    if type_.kind == spv.OpTypeVectorIdEXT:
-        length = module.constant(type_.length_id)
-        return type_ if length is not None and length.specialized else None
-    parts = type_.members if type_.is_struct else (type_.element,) if type_.is_array else ()
-    return next((found for part in parts if (found := _specialized_vector(part, module, depth + 1)) is not None), None)
+def _specialized_vector(outer: Type, module: Module) -> Type | None:
+    for type_ in parts(outer, lambda type_: type_.is_struct or type_.is_array):
+        if type_.kind == spv.OpTypeVectorIdEXT:
+            length = module.constant(type_.length_id)
+            if length is not None and length.specialized:
+                return type_
+    return None
 
 
 @instruction_rule("block-layout/stride-id-is-for-descriptors", spv.OpDecorateId, section=sections.DECORATION)
@@ -67,9 +67,7 @@ def stride_id_is_for_descriptors(inst: Instruction, scene: Scene) -> Findings:
     type_ = module.type(id_at(inst, 0))
     if type_ is None or not type_.is_array:
         return
-    element: Type | None = type_
-    while element is not None and element.is_array:
-        element = element.element
+    element = module.without_arrays(type_)
     if element is not None and not _holds_descriptor(element):
         yield Finding(inst, 0, f"%{type_.id} is {module.spell(type_)}, and ArrayStrideIdEXT is for arrays of descriptors")
     elif module.integer(id_at(inst, 2)) == 0:
@@ -77,9 +75,9 @@ def stride_id_is_for_descriptors(inst: Instruction, scene: Scene) -> Findings:
 
 
 def _holds_descriptor(type_: Type) -> bool:
-    if type_.is_struct:
-        return any(member is None or _holds_descriptor(member) for member in type_.members)
-    return type_.kind in DESCRIPTORS
+    """Whether a structure holds a descriptor as a member at some depth, or a type is one; unknown members count as such."""
+    inside = parts(type_, lambda found: found.is_struct)
+    return any(found.kind in DESCRIPTORS or (found.is_struct and None in found.members) for found in inside)
 
 
 @instruction_rule("block-layout/offset-id-is-for-members", spv.OpMemberDecorateIdEXT, spv.OpDecorateId, section=sections.DECORATION)

@@ -9,6 +9,7 @@ from spvls.grammar import sections, spv
 from spvls.module.decorations import Decoration
 from spvls.module.module import Module
 from spvls.module.operand_at import id_operands
+from spvls.module.recursion import Steps, evaluate
 from spvls.module.storage_class import storage, storage_name, storages
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
@@ -50,8 +51,8 @@ def layout_is_complete(inst: Instruction, scene: Scene) -> Findings:
     elif pointer.storage not in _LAID_OUT:
         return
     data = pointer.pointee
-    while data is not None and data.is_array and inst.opcode.value == spv.OpVariable:
-        data = data.element
+    if inst.opcode.value == spv.OpVariable:
+        data = module.without_arrays(data)
     if data is None or not data.is_composite or any(module.has_decoration(data.id, name) for name in _OWN_LAYOUT):
         return
     fault = _Layout(module).fault(data)
@@ -60,33 +61,40 @@ def layout_is_complete(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, place, f"in {storage_name(pointer.storage)} data is laid out: {fault}")
 
 
+_Part = tuple[Type | None, tuple[int, bool]]
+"""A type, and how its matrices are laid out: their stride, and whether by columns."""
+
+
 class _Layout:
     """What lacks to the layout of a type and of its parts; each part is looked at once."""
 
     def __init__(self, module: Module) -> None:
         self._module = module
-        self._seen: set[str] = set()
+        self._faults: dict[Type | None, str | None] = {}
+        self._sizes: dict[_Part, int | None] = {}
 
     def fault(self, type_: Type | None) -> str | None:
-        if type_ is None or type_.id in self._seen:
+        return evaluate(self._fault, type_, self._faults, None)
+
+    def _fault(self, type_: Type | None) -> Steps[Type | None, str | None]:
+        if type_ is None:
             return None
-        self._seen.add(type_.id)
         if type_.is_struct:
-            return self._struct(type_)
+            return (yield from self._struct(type_))
         if type_.is_array:
             stride = self._word(self._module.decoration(type_.id, "ArrayStride"))
             if stride is None and not self._module.has_decoration(type_.id, "ArrayStrideIdEXT"):
                 return f"the array %{type_.id} has no ArrayStride"
-            return f"the ArrayStride of %{type_.id} is 0" if stride == 0 else self.fault(type_.element)
+            return f"the ArrayStride of %{type_.id} is 0" if stride == 0 else (yield type_.element)
         return None
 
-    def _struct(self, struct: Type) -> str | None:
+    def _struct(self, struct: Type) -> Steps[Type | None, str | None]:
         places: list[tuple[int, int, int]] = []
         for member, type_ in enumerate(struct.members):
             offset = self._module.decoration(struct.id, "Offset", member)
             if offset is None and self._module.decoration(struct.id, "OffsetIdEXT", member) is None:
                 return f"member {member} of %{struct.id} has no Offset"
-            fault = self._matrices(struct, member, type_) or self.fault(type_)
+            fault = self._matrices(struct, member, type_) or (yield type_)
             if fault is not None:
                 return fault
             start, size = self._word(offset), self._size(type_, self._stride(struct, member))
@@ -99,8 +107,7 @@ class _Layout:
         return None
 
     def _matrices(self, struct: Type, member: int, type_: Type | None) -> str | None:
-        while type_ is not None and type_.is_array:
-            type_ = type_.element
+        type_ = self._module.without_arrays(type_)
         if type_ is None or not type_.is_matrix:
             return None
         stride = self._word(self._module.decoration(struct.id, "MatrixStride", member))
@@ -121,16 +128,20 @@ class _Layout:
 
     def _size(self, type_: Type | None, matrices: tuple[int, bool]) -> int | None:
         """Bytes that a type takes up to the end of its last part; None where that is not known."""
+        return evaluate(self._sized, (type_, matrices), self._sizes, None)
+
+    def _sized(self, part: _Part) -> Steps[_Part, int | None]:
+        type_, matrices = part
         if type_ is None:
             return None
         if type_.is_numeric:
             return type_.width // 8
         if type_.is_vector:
-            component = self._size(type_.element, matrices)
+            component = yield type_.element, matrices
             return component * type_.count if component is not None and type_.count else None
         if type_.is_matrix and type_.element is not None:
             stride, by_columns = matrices
-            column = self._size(type_.element, matrices)
+            column = yield type_.element, matrices
             rows = type_.element.count
             if column is None or not rows:
                 return None
@@ -140,13 +151,14 @@ class _Layout:
             )
         if type_.kind == spv.OpTypeArray:
             step = self._word(self._module.decoration(type_.id, "ArrayStride"))
-            count, part = self._module.integer(type_.length_id), self._size(type_.element, matrices)
-            return None if step is None or count is None or part is None else step * (count - 1) + part
+            count = self._module.integer(type_.length_id)
+            element = yield type_.element, matrices
+            return None if step is None or count is None or element is None else step * (count - 1) + element
         if type_.is_struct:
             ends = []
             for member, inner in enumerate(type_.members):
                 offset = self._word(self._module.decoration(type_.id, "Offset", member))
-                size = self._size(inner, self._stride(type_, member))
+                size = yield inner, self._stride(type_, member)
                 if offset is None or size is None:
                     return None
                 ends.append(offset + size)

@@ -11,6 +11,7 @@ from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage, storage_name
+from spvls.module.type_walks import behind_pointers
 from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import TYPE, Instruction, shown
 from spvls.validate.checks.kinds import has_small_types
@@ -73,9 +74,7 @@ def small_copies_are_enabled(inst: Instruction, scene: Scene) -> Findings:
     Good: `OpCapability Int16`, or a load, a conversion and a store.
     """
     module = scene.module
-    type_ = module.type_of(id_at(inst, 0))
-    while type_ is not None and type_.kind == spv.OpTypePointer:
-        type_ = type_.pointee
+    type_, _ = behind_pointers(module.type_of(id_at(inst, 0)))
     if type_ is None or type_.is_pointer or not module.has_capability("Shader"):
         return
     if has_small_types(module, type_.id):
@@ -108,8 +107,8 @@ def small_variables_are_enabled(inst: Instruction, scene: Scene) -> Findings:
     if held is None or own is None or not module.has_capability("Shader"):
         return
     for width in _small_widths(module, held.id):
-        while held is not None and held.kind == spv.OpTypePointer:
-            own, held = held.storage, held.pointee
+        if held is not None and held.kind == spv.OpTypePointer:
+            held, own = behind_pointers(held)
         needed = _STORAGE_CAPABILITIES[width].get(own)
         if needed is None:
             yield Finding(inst, 0, f"a variable in {storage_name(own)} cannot hold {width}-bit numbers here")

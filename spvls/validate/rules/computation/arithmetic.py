@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.module.fold import WIDEST
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
@@ -229,7 +230,7 @@ def signed_division_does_not_overflow(inst: Instruction, scene: Scene) -> Findin
     names = id_at(inst, 0), id_at(inst, 1)
     divisors = constant_integers(module, names[1])
     dividends = constant_integers(module, names[0]) if divisors else ()
-    wide = width(result) if (result := module.type(inst.type)) is not None else 0
+    wide = min(width(result), WIDEST) if (result := module.type(inst.type)) is not None else 0
     mask = (1 << wide) - 1
     for dividend, divisor in zip(dividends, divisors, strict=False):
         if wide and dividend & mask == 1 << wide - 1 and divisor & mask == mask:

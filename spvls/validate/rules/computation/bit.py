@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.module.fold import WIDEST
 from spvls.module.operand_at import id_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
@@ -92,7 +93,7 @@ def bit_field_operands_match(inst: Instruction, scene: Scene) -> Findings:
 
 def _bits(number: int, type_: Type | None) -> int:
     """A number of an integer type without its sign, as instructions that ignore signedness read it."""
-    wide = width(type_) if type_ is not None else 0
+    wide = min(width(type_), WIDEST) if type_ is not None else 0
     return number & (1 << wide) - 1 if wide else number
 
 
@@ -145,6 +146,6 @@ def bit_count_fits_result(inst: Instruction, scene: Scene) -> Findings:
     """
     module = scene.module
     base, result = module.type_of(id_at(inst, 0)), module.type(inst.type)
-    if base is None or result is None or not width(result) or width(base) < 1 << width(result):
+    if base is None or result is None or not width(result) or width(base) < 1 << min(width(result), WIDEST):
         return
     yield Finding(inst, TYPE, f"up to {width(base)} bits are counted, more than {module.spell(result)} can say")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from spvls.grammar import sections, spv
 from spvls.module.module import Module
+from spvls.module.type_walks import alike
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.kinds import capabilities_to_compute, dimension
@@ -254,21 +255,13 @@ def copy_object_keeps_type(inst: Instruction, scene: Scene) -> Findings:
     return first_fault(Operation(inst, scene), (is_result_type(0, retype=True), _copies_value))
 
 
-def _logically_match(first: Type | None, second: Type | None) -> bool:
-    """Whether two types are the same but for the ids of arrays and structures (SPIR-V 3.3.12, OpCopyLogical)."""
-    if first is None or second is None or first.id == second.id:
+def _match_but_for_parts(first: Type, second: Type) -> bool | None:
+    """Whether two types match logically (SPIR-V 3.3.12, OpCopyLogical); None where it is for their parts to match."""
+    if first.id == second.id:
         return True
-    if first.kind != second.kind:
-        return False
-    match first.kind:
-        case spv.OpTypeArray:
-            return first.length_id == second.length_id and _logically_match(first.element, second.element)
-        case spv.OpTypeStruct:
-            parts, others = first.members, second.members
-            return len(parts) == len(others) and all(
-                _logically_match(part, other) for part, other in zip(parts, others, strict=True)
-            )
-    return False
+    if first.kind == second.kind == spv.OpTypeArray and first.length_id == second.length_id:
+        return None
+    return None if first.is_struct and second.is_struct else False
 
 
 def _matches_logically(op: Operation) -> Finding | None:
@@ -277,7 +270,7 @@ def _matches_logically(op: Operation) -> Finding | None:
         return None
     if type_.id == result.id:
         return op.operand_fault(0, "another type than the result: OpCopyObject copies within one type")
-    if not _logically_match(type_, result):
+    if not alike(type_, result, _match_but_for_parts):
         return op.operand_fault(0, f"arrays and structures built as the result type, {op.spell(result)}, is")
     return None
 

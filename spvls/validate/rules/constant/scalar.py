@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.grammar import sections, spv
 from spvls.module.operand_at import id_at
+from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import value
@@ -39,8 +40,9 @@ def boolean_constant_is_bool(inst: Instruction, scene: Scene) -> Findings:
 _NULLABLE = frozenset(
     {spv.OpTypeBool, spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeEvent, spv.OpTypeDeviceEvent, spv.OpTypeReserveId, spv.OpTypeQueue}
 )
-_NULLABLE_BY_ELEMENT = frozenset(
+_NULLABLE_BY_PARTS = frozenset(
     {
+        spv.OpTypeStruct,
         spv.OpTypeArray,
         spv.OpTypeMatrix,
         spv.OpTypeVector,
@@ -52,26 +54,19 @@ _NULLABLE_BY_ELEMENT = frozenset(
 )
 
 
-def _not_nullable(type_: Type, seen: frozenset[str] = frozenset()) -> Type | None:
+def _not_nullable(outer: Type) -> Type | None:
     """The part of a type that has no null value, if there is one."""
-    if type_.kind in _NULLABLE or type_.id in seen:
-        return None
+    inside = parts(outer, lambda type_: type_.kind in _NULLABLE_BY_PARTS)
+    return next((type_ for type_ in inside if not _is_nullable(type_)), None)
+
+
+def _is_nullable(type_: Type) -> bool:
+    """Whether a type has a null value as far as its parts have."""
     if type_.is_pointer:
-        return type_ if type_.storage == _PHYSICAL_STORAGE_BUFFER else None
-    parts: tuple[Type | None, ...]
-    if type_.kind == spv.OpTypeTensorARM and len(type_.operands) < 3:
-        return type_
-    if type_.kind in _NULLABLE_BY_ELEMENT:
-        parts = (type_.element,)
-    elif type_.is_struct:
-        parts = type_.members
-    else:
-        return type_
-    for part in parts:
-        found = _not_nullable(part, seen | {type_.id}) if part is not None else None
-        if found is not None:
-            return found
-    return None
+        return type_.storage != _PHYSICAL_STORAGE_BUFFER
+    if type_.kind == spv.OpTypeTensorARM:
+        return len(type_.operands) > 2
+    return type_.kind in _NULLABLE or type_.kind in _NULLABLE_BY_PARTS
 
 
 @instruction_rule("constant/null-constant-type-is-nullable", spv.OpConstantNull, section=sections.CONSTANT_CREATION_INSTRUCTIONS)

@@ -6,6 +6,7 @@ from spvls.grammar import sections, spv
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.functions import Function
 from spvls.module.module import Module
+from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.applied import decoration_of
@@ -54,7 +55,7 @@ def _fault(use: Instruction, place: int, name: str, module: Module) -> str | Non
         return None
     if opcode != spv.OpStore or place != 1:
         return f"%{name} has a rounding mode, so it may be stored and not used otherwise, as {use.opcode.name} does"
-    pointer = module.type_of(use.operands[0])
+    pointer = module.type_of(id_at(use, 0))
     if pointer is None or not pointer.is_pointer:
         return None
     stored = pointer.pointee if pointer.kind == spv.OpTypePointer else module.type_of(name)

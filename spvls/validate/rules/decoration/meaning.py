@@ -52,9 +52,7 @@ _DECLARING = (spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpFunctionParameter)
 
 
 def _matrix_member(item: Applied, target: Instruction, module: Module) -> str | None:
-    type_ = _member_type(item, module)
-    while type_ is not None and type_.is_array:
-        type_ = type_.element
+    type_ = module.without_arrays(_member_type(item, module))
     if item.member is None or type_ is None or type_.is_matrix:
         return None
     return f"is {module.spell(type_)}, and {item.decoration} is for matrices"
@@ -120,10 +118,7 @@ def _input_attachment(item: Applied, target: Instruction, module: Module) -> str
 
 def _held(target: Instruction, module: Module) -> Type | None:
     """What a variable holds, or an array that it holds is made of."""
-    held = held_by(target, module) if target.opcode.value in _VARIABLES else None
-    while held is not None and held.is_array:
-        held = held.element
-    return held
+    return module.without_arrays(held_by(target, module)) if target.opcode.value in _VARIABLES else None
 
 
 def _offset(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -197,8 +192,7 @@ def _relaxed(item: Applied, target: Instruction, module: Module) -> str | None:
         return "returns nothing, and RelaxedPrecision is for numbers" if opcode == spv.OpFunction else None
     if type_ is not None and type_.kind == spv.OpTypePointer:
         type_ = type_.pointee
-    while type_ is not None and type_.is_array:
-        type_ = type_.element
+    type_ = module.without_arrays(type_)
     scalar = type_.scalar if type_ is not None else None
     if type_ is None or scalar is None or (scalar.is_numeric and scalar.width == 32):
         return None

@@ -34,7 +34,7 @@ def fast_math_default_fits_decorations(scene: Scene) -> Findings:
             what = "FPFastMathMode Fast"
         else:
             continue
-        user = _reaching(module, record.operands[0], entries)
+        user = _reaching(module, id_at(record, 0), entries)
         if user is not None:
             note = Note(record, 1, "it is decorated here")
             mend = Mend("Remove the decoration", (Delete(record),), preferred=False)

@@ -9,7 +9,6 @@ from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage
-from spvls.module.types import Type
 from spvls.module.variable import held_by
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import value
@@ -110,9 +109,7 @@ def _bound(number: int | None, binding: int | None, module: Module) -> Iterator[
 
 
 def _fits(name: str, variable: Instruction, module: Module) -> bool:
-    held: Type | None = held_by(variable, module)
-    while held is not None and held.is_array:
-        held = held.element
+    held = module.without_arrays(held_by(variable, module))
     if held is None:
         return True
     if name in _IMAGES:

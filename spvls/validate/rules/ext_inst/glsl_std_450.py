@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from spvls.grammar import sections, spv
 from spvls.module.module import Module
+from spvls.module.operand_at import id_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import value
@@ -164,7 +165,7 @@ def _interpolant(op: Operation) -> Finding | None:
     shown = op.subject(0)
     if op.scene.options.before_hlsl_legalization and op.module.opcode_of(op.id(0)) == spv.OpLoad:
         load = op.module.definition(op.id(0) or "")
-        type_ = op.module.type_of(load.operands[0]) if load is not None else None
+        type_ = op.module.type_of(id_at(load, 0)) if load is not None else None
         shown += "'s pointer"
     if type_ is None or op.result is None:
         return None

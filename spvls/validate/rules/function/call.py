@@ -7,6 +7,7 @@ from spvls.grammar.tables import NO_OPCODE
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.type_walks import alike
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.syntax.operand_decls import value
@@ -123,23 +124,20 @@ def _points_to_alike(module: Module, given: Type, wanted: Type) -> bool:
     if given.kind != spv.OpTypePointer or wanted.kind != spv.OpTypePointer or not _decorated_alike(module, given, wanted):
         return False
     one, other = given.pointee, wanted.pointee
-    return one is not None and other is not None and _alike(module, one, other)
+    return one is not None and other is not None and alike(one, other, lambda mine, theirs: _match(module, mine, theirs))
 
 
-def _alike(module: Module, given: Type, wanted: Type) -> bool:
-    """Whether two types match logically (SPIR-V 3.3.12, OpCopyLogical), decorations included."""
+def _match(module: Module, given: Type, wanted: Type) -> bool | None:
+    """Whether two types match logically (SPIR-V 3.3.12, OpCopyLogical), decorations included; None where it is for their parts
+    to match."""
     if given.id == wanted.id:
         return True
     if given.kind != wanted.kind or not _decorated_alike(module, given, wanted):
         return False
     if given.kind == spv.OpTypeArray:
-        if given.length_id != wanted.length_id or given.element is None or wanted.element is None:
-            return False
-        return _alike(module, given.element, wanted.element)
-    if not given.is_struct or len(given.member_ids) != len(wanted.member_ids):
-        return False
-    pairs = zip(given.members, wanted.members, strict=True)
-    return all(one is not None and other is not None and _alike(module, one, other) for one, other in pairs)
+        known = given.length_id == wanted.length_id and given.element is not None and wanted.element is not None
+        return None if known else False
+    return None if given.is_struct and None not in (*given.members, *wanted.members) else False
 
 
 @instruction_rule(

@@ -91,4 +91,4 @@ def export_name_is_unique(inst: Instruction, scene: Scene) -> Findings:
     if other is not None and other.operands[:1] != inst.operands[:1]:
         spelled = name.decode("utf-8", "replace")
         note = Note(other, 2, "the name is given here")
-        yield Finding(inst, 2, f'the linkage name "{spelled}" stands for %{other.operands[0]!s} already', (note,))
+        yield Finding(inst, 2, f'the linkage name "{spelled}" stands for %{id_at(other, 0)} already', (note,))

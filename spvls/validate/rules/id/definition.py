@@ -86,7 +86,14 @@ def is_defined_before_use(inst: Instruction, scene: Scene) -> Findings:
     seen = scene.seen
     module = scene.module
     inside = scene.function is not None
+    cycle: tuple[str, ...] = ()
+    if module.has_recursive_types:
+        cycle = module.cycle_without_pointer(inst.result) if inst.result is not None else ()
+        own = module.cycle_of(inst.result) if inst.result is not None else ()
+        scene.guessing = any(module.cycle_of(name) and name not in own for _, name in _ids(inst))
     for place, name in _ids(inst):
+        if name in cycle:
+            continue  # said of the cycle
         if name in seen or (inside and module.is_global(name)):
             continue
         definition = module.definer(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.grammar import sections, spv, traits
 from spvls.module.module import Module
+from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import VECTORS, Kind
 from spvls.validate.checks.operation import Operation
@@ -37,16 +38,16 @@ class _Source:
         self.join = made if made is not None and made.opcode.value == spv.OpSampledImage else None
         self.sampler: str | None = None
         if self.join is not None:
-            self.sampler = _variable(module, self.join.operands[1])
-            loaded = self.join.operands[0]
+            self.sampler = _variable(module, id_at(self.join, 1))
+            loaded = id_at(self.join, 0)
             made = module.definition(loaded) if isinstance(loaded, str) else None
         self.load = made if made is not None and made.opcode.value == spv.OpLoad else None
-        self.variable = str(self.load.operands[0]) if self.load is not None else None
+        self.variable = id_at(self.load, 0) if self.load is not None else None
 
 
 def _variable(module: Module, name: object) -> str | None:
     made = module.definition(name) if isinstance(name, str) else None
-    return str(made.operands[0]) if made is not None and made.opcode.value == spv.OpLoad else None
+    return id_at(made, 0) if made is not None and made.opcode.value == spv.OpLoad else None
 
 
 @instruction_rule("image/processed-texture-is-decorated", *_TEXTURES, *_WINDOWS, section=sections.IMAGE_INSTRUCTIONS)

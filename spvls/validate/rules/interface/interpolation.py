@@ -7,6 +7,7 @@ from spvls.grammar import sections, spv
 from spvls.module.interface import IN_OUT, listed
 from spvls.module.module import Module
 from spvls.module.storage_class import storage
+from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import held_by
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
@@ -60,7 +61,7 @@ def interpolation_is_on_outer_members(inst: Instruction, scene: Scene) -> Findin
     """
     module = scene.module
     for variable in listed(inst, module):
-        outer = _without_arrays(variable.type)
+        outer = module.without_arrays(variable.type)
         if variable.storage not in IN_OUT or outer is None or not outer.is_struct:
             continue
         found = _decorated_inside(outer, module)
@@ -73,24 +74,13 @@ def interpolation_is_on_outer_members(inst: Instruction, scene: Scene) -> Findin
 
 def _decorated_inside(outer: Type, module: Module) -> Instruction | None:
     """An interpolation of a member of a structure inside of a structure."""
-    waiting = [inner for member in outer.members if (inner := _without_arrays(member)) is not None and inner.is_struct]
-    seen: set[str] = set()
-    while waiting:
-        inner = waiting.pop()
-        if inner.id in seen:
+    for inner in parts(outer, lambda type_: type_.is_struct or type_.is_array):
+        if inner is outer or not inner.is_struct:
             continue
-        seen.add(inner.id)
         for found in module.decorations(inner.id):
             if found.member is not None and found.name in _INTERPOLATION:
                 return found.record
-        waiting.extend(deeper for member in inner.members if (deeper := _without_arrays(member)) and deeper.is_struct)
     return None
-
-
-def _without_arrays(type_: Type | None) -> Type | None:
-    while type_ is not None and type_.is_array:
-        type_ = type_.element
-    return type_
 
 
 _INTERPOLATED = frozenset({"Flat", "NoPerspective", "Sample", "Centroid"})

@@ -9,6 +9,7 @@ from spvls.module.decorations import Decoration
 from spvls.module.interface import IN_OUT, OUTPUT, Variable, listed
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
+from spvls.module.recursion import Steps, evaluate
 from spvls.module.storage_class import storage, storages
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by
@@ -88,8 +89,8 @@ def _component_fault(item: Applied, target: Instruction, module: Module) -> tupl
         type_ = type_.pointee
     if module.environment.api != "vulkan" or not isinstance(start, int):
         return None
-    while type_ is not None and type_.kind == spv.OpTypeArray:
-        type_ = type_.element
+    if type_ is not None and spv.OpTypeRuntimeArray not in module.contents(type_.id, behind_pointers=False):
+        type_ = module.without_arrays(type_)
     if type_ is None:
         return None
     prefix = "VUID-StandaloneSpirv-Component-"
@@ -241,7 +242,7 @@ class _Placing:
         count = self._locations(element)
         if isinstance(count, Finding):
             return count
-        components = self._components(element)
+        components = _components(element)
         stream = self._own.get("Stream", 0)
         component = self._own.get("Component", 0)
         for index in range(length):
@@ -272,7 +273,7 @@ class _Placing:
                 return count
             if location >= _MOST_LOCATIONS:
                 continue
-            components = self._components(member)
+            components = _components(member)
             component = own.get(("Component", index), 0)
             stream = own.get(("Stream", index), self._own.get("Stream", 0))
             if member.kind == spv.OpTypeArray and 1 <= components < _COMPONENTS:
@@ -311,19 +312,23 @@ class _Placing:
         length = self._module.integer(array.length_id)
         return otherwise if length is None else min(length, _MOST_LOCATIONS)
 
-    def _locations(self, type_: Type, depth: int = 0) -> int | Finding:
+    def _locations(self, type_: Type) -> int | Finding:
         """How many locations a type takes; a finding where it, or a part of it, can have none."""
+        known: dict[Type, int | Finding] = {}
+        return evaluate(self._located_parts, type_, known, 0)
+
+    def _located_parts(self, type_: Type) -> Steps[Type, int | Finding]:
         if type_.is_numeric or (type_.is_pointer and type_.storage == _PHYSICAL):
             return 1
         if type_.is_vector:
             wide = type_.element is not None and type_.element.width == 64
             return 2 if wide and type_.count > 2 else 1
-        if depth < 256 and (type_.is_matrix or type_.kind == spv.OpTypeArray) and type_.element is not None:
-            inner = self._locations(type_.element, depth + 1)
+        if (type_.is_matrix or type_.kind == spv.OpTypeArray) and type_.element is not None:
+            inner = yield type_.element
             if isinstance(inner, Finding):
                 return inner
             return inner * (type_.count if type_.is_matrix else self._length(type_, 1))
-        if depth < 256 and type_.is_struct:
+        if type_.is_struct:
             own = [found for found in self._module.decorations(type_.id) if found.name == "Location"]
             if own:
                 placed = self._module.in_order(own)[0]
@@ -332,7 +337,7 @@ class _Placing:
                 return finding._replace(notes=(Note(placed.record, OPCODE, "it is decorated here"), *finding.notes))
             total = 0
             for member in type_.members:
-                inner = self._locations(member, depth + 1) if member is not None else 0
+                inner = (yield member) if member is not None else 0
                 if isinstance(inner, Finding):
                     return inner
                 total += inner
@@ -341,15 +346,20 @@ class _Placing:
             return 1  # said of the variable
         return self._on(type_.record, f"%{type_.id} is {self._module.spell(type_)}, which lies at no location")
 
-    def _components(self, type_: Type, depth: int = 0) -> int:
-        """How many components scalars, vectors and arrays of these take; 0 for others, which take whole locations."""
+
+def _components(type_: Type) -> int:
+    """How many components scalars, vectors and arrays of these take; 0 for others, which take whole locations."""
+
+    def components(type_: Type) -> Steps[Type, int]:
         if type_.is_numeric:
             return 2 if type_.width == 64 else 1
         if type_.is_pointer:
             return 2 if type_.storage == _PHYSICAL else 0
-        if depth < 256 and type_.element is not None and (type_.is_vector or type_.kind == spv.OpTypeArray):
-            return self._components(type_.element, depth + 1) * (type_.count if type_.is_vector else 1)
+        if type_.element is not None and (type_.is_vector or type_.kind == spv.OpTypeArray):
+            return (yield type_.element) * (type_.count if type_.is_vector else 1)
         return 0
+
+    return min(evaluate(components, type_, {}, 0), _MOST_LOCATIONS * _COMPONENTS)
 
 
 def _range(location: int, count: int, component: int, components: int) -> range:

@@ -10,6 +10,7 @@ from spvls.grammar import sections, spv
 from spvls.module.decorations import Decoration
 from spvls.module.interface import OUTPUT, Variable, listed
 from spvls.module.module import Module
+from spvls.module.recursion import Steps, evaluate
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine.finding import Finding, Note
@@ -101,13 +102,17 @@ def _fault(captured: _Captured, others: list[_Captured], module: Module) -> tupl
 
 def _size(type_: Type | None, module: Module) -> int | None:
     """Bytes of a captured scalar, vector, matrix or array of these, which lie close together; None for what has no size."""
-    if type_ is None:
-        return None
-    if type_.is_numeric:
-        return type_.width // 8
-    part = _size(type_.element, module) if type_.is_vector or type_.is_matrix or type_.kind == spv.OpTypeArray else None
-    count = module.integer(type_.length_id) if type_.length_id is not None else type_.count
-    return part * count if part is not None and count is not None else None
+
+    def size(type_: Type | None) -> Steps[Type | None, int | None]:
+        if type_ is None:
+            return None
+        if type_.is_numeric:
+            return type_.width // 8
+        part = (yield type_.element) if type_.is_vector or type_.is_matrix or type_.kind == spv.OpTypeArray else None
+        count = module.integer(type_.length_id) if type_.length_id is not None else type_.count
+        return part * count if part is not None and count is not None else None
+
+    return evaluate(size, type_, {}, None)
 
 
 def _has_doubles(type_: Type | None, module: Module) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from spvls.grammar import sections, spv
 from spvls.module.declarations import EntryPoint
 from spvls.module.interface import IN_OUT, decorated_within, listed, users
-from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage, storage_name
+from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
@@ -40,26 +40,14 @@ def variables_hold_passable_types(inst: Instruction, scene: Scene) -> Findings:
     if small:
         message = f"the variable holds {small[0]} numbers, which are not for {where}"
         yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-OpTypeFloat-10823")
-    elif spv.OpTypePointer in contents and _holds_physical(held, module):
+    elif spv.OpTypePointer in contents and _holds_physical(held):
         message = f"the variable holds a pointer into PhysicalStorageBuffer, which is passed in {where} as an integer"
         yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-Input-09557")
 
 
-def _holds_physical(type_: Type | None, module: Module) -> bool:
-    seen: set[str] = set()
-    waiting = [type_]
-    while waiting:
-        type_ = waiting.pop()
-        if type_ is None or type_.id in seen:
-            continue
-        seen.add(type_.id)
-        if type_.is_pointer and type_.storage == _PHYSICAL:
-            return True
-        if type_.is_struct:
-            waiting.extend(type_.members)
-        elif type_.is_array:
-            waiting.append(type_.element)
-    return False
+def _holds_physical(outer: Type) -> bool:
+    inside = parts(outer, lambda type_: type_.is_struct or type_.is_array)
+    return any(type_.is_pointer and type_.storage == _PHYSICAL for type_ in inside)
 
 
 @instruction_rule("interface/listed-variables-are-global", spv.OpEntryPoint, section=sections.MODE_SETTING_INSTRUCTIONS)

@@ -6,6 +6,7 @@ from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.type_walks import alike
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import TYPE, Instruction, Operand
@@ -120,21 +121,22 @@ def store_matches_pointee(inst: Instruction, scene: Scene) -> Findings:
     message = f"%{inst.operands[1]!s} is {module.spell(given)}, expected {module.spell(wanted)}"
     if not (scene.options.relax_struct_store and wanted.is_struct and given.is_struct):
         yield Finding(inst, 1, message, mends=converted(inst, 1, wanted, module))
-    elif not _same_layout(module, wanted, given):
+    elif not alike(wanted, given, lambda one, other: _same_offsets(module, one, other)):
         yield Finding(inst, 1, f"{message}: their members or offsets differ")
 
 
-def _same_layout(module: Module, one: Type, other: Type) -> bool:
-    if not (one.is_struct and other.is_struct) or len(one.member_ids) != len(other.member_ids):
+def _same_offsets(module: Module, one: Type, other: Type) -> bool | None:
+    """Whether two types are the same; None where they are structures with the same offsets, and it is for members to match."""
+    if one.id == other.id:
+        return True
+    if not (one.is_struct and other.is_struct):
         return False
-    for mine, theirs in zip(one.members, other.members, strict=True):
-        if mine is not None and theirs is not None and mine.id != theirs.id and not _same_layout(module, mine, theirs):
-            return False
     offsets = {d.member: d.params for d in module.decorations(one.id) if d.name == "Offset"}
-    return not any(
+    differ = any(
         found.name == "Offset" and offsets.get(found.member, found.params) != found.params
         for found in module.decorations(other.id)
     )
+    return False if differ else None
 
 
 @instruction_rule(

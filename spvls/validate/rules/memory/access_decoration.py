@@ -77,7 +77,7 @@ def _promise(inst: Instruction, place: int, module: Module, *, reads: bool, writ
     variable = chain[-1] if chain else None
     if variable is None or variable.result is None or variable.opcode.value not in _VARIABLES:
         return None
-    if not is_image and _is_opaque(held_by(variable, module)):
+    if not is_image and _is_opaque(held_by(variable, module), module):
         return None  # a handle is loaded, not what is behind it
     for forbidden, decoration, verb in ((writes, "NonWritable", "written"), (reads, "NonReadable", "read")):
         if not forbidden:
@@ -90,9 +90,8 @@ def _promise(inst: Instruction, place: int, module: Module, *, reads: bool, writ
     return None
 
 
-def _is_opaque(type_: Type | None) -> bool:
-    while type_ is not None and type_.is_array:
-        type_ = type_.element
+def _is_opaque(type_: Type | None, module: Module) -> bool:
+    type_ = module.without_arrays(type_)
     return type_ is None or type_.kind in (spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage, spv.OpTypeTensorARM)
 
 

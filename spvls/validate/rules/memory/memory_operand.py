@@ -6,9 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from spvls.grammar import sections, spv
 from spvls.module.module import Module
+from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.limits import Limit, limits
 from spvls.validate.checks.memory_operands import ACCESSES, ALIGNED, AVAILABLE, NON_PRIVATE, VISIBLE, has_masks, masks
 from spvls.validate.checks.scopes import memory_scope_fault, memory_scope_limits
@@ -97,15 +100,10 @@ def non_private_memory_is_shared(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-def largest_scalar(type_: Type | None, depth: int = 8) -> int:
+def largest_scalar(type_: Type | None) -> int:
     """The size of the largest scalar in a type, in bytes; 0 where there is none."""
-    if type_ is None or depth == 0:
-        return 0
-    if type_.is_numeric:
-        return (type_.width + 7) // 8
-    if type_.is_struct:
-        return max((largest_scalar(member, depth - 1) for member in type_.members), default=0)
-    return largest_scalar(type_.element, depth - 1) if type_.is_composite else 0
+    inside = parts(type_, lambda found: found.is_composite)
+    return max(((found.width + 7) // 8 for found in inside if found.is_numeric), default=0)
 
 
 @instruction_rule("memory/alignment-fits-access", *ACCESSES, section=sections.MEMORY_OPERANDS)
@@ -150,10 +148,13 @@ def alignment_fits_access(inst: Instruction, scene: Scene) -> Findings:
 
 
 def _with(inst: Instruction, place: int, bit: str) -> str:
-    """The mask at a place, as it is written, with one more bit."""
-    start, end = inst.span(place)
-    written = inst.text[start:end]
-    return bit if written == "None" else f"{written}|{bit}"
+    """The mask at a place with one more bit, as it is written; by the names of its bits where there is no text."""
+    if inst.text:
+        start, end = inst.span(place)
+        written = inst.text[start:end]
+    else:
+        written = "|".join(enumerant.name for enumerant in enumerants("MemoryAccess", word_at(inst, place) or 0))
+    return bit if written in ("", "None") else f"{written}|{bit}"
 
 
 def _accessed(inst: Instruction, module: Module) -> Type | None:

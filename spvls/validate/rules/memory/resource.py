@@ -38,9 +38,7 @@ def storage_buffers_share_one_form(scene: Scene) -> Findings:
             newer = newer or record
         elif word == _UNIFORM and older is None:
             pointer = module.type(record.type)
-            held = pointer.pointee if pointer is not None else None
-            while held is not None and held.is_array:
-                held = held.element
+            held = module.without_arrays(pointer.pointee) if pointer is not None else None
             if held is not None and module.has_decoration(held.id, "BufferBlock"):
                 older = record
     if newer is not None and older is not None:

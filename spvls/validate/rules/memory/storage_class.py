@@ -7,6 +7,7 @@ from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage_name, storages
+from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import TYPE, Instruction
@@ -97,14 +98,13 @@ def bool_is_not_external(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, TYPE, shown)
 
 
-def _has_bool(type_: Type, module: Module, skip_built_in: bool) -> bool:
+def _has_bool(outer: Type, module: Module, skip_built_in: bool) -> bool:
     """Whether a Boolean is in a type; structures of built-ins may be passed over."""
-    if type_.is_bool:
-        return True
-    if skip_built_in and any(found.name == "BuiltIn" for found in module.decorations(type_.id)):
-        return False
-    parts = type_.members if type_.is_struct else (type_.element,)
-    return any(part is not None and not part.is_pointer and _has_bool(part, module, skip_built_in) for part in parts)
+
+    def enters(type_: Type) -> bool:
+        return not (skip_built_in and any(found.name == "BuiltIn" for found in module.decorations(type_.id)))
+
+    return any(type_.is_bool for type_ in parts(outer, enters))
 
 
 _COOPERATIVE = frozenset({spv.OpTypeCooperativeMatrixKHR, spv.OpTypeCooperativeMatrixNV})

@@ -32,10 +32,10 @@ def _enters_matrix(module: Module, chain: Instruction) -> bool:
     if len(chain.operands) <= base:
         return False
     if base == 1:
-        named = chain.operands[0]
+        named = id_at(chain, 0)
         type_ = module.type(named if isinstance(named, str) else None)
     else:
-        pointer = module.type_of(chain.operands[0])
+        pointer = module.type_of(id_at(chain, 0))
         type_ = pointer.pointee if pointer is not None else None
     indexes = chain.operands[base + (2 if chain.opcode.value in traits.POINTER_ACCESS_CHAINS else 1) :]
     for index in indexes:
@@ -100,7 +100,7 @@ class _Flow:
                 if self._module.callgraph.callers(function.name):
                     yield user
             case spv.OpFunctionCall:
-                callee = self._module.body(user.operands[0])
+                callee = self._module.body(id_at(user, 0))
                 parameters = callee.parameters if callee is not None else []
                 for argument, parameter in zip(user.operands[1:], parameters, strict=False):
                     if argument == pointer and parameter.result is not None and callee is not None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from spvls.grammar import sections, spv
 from spvls.module.functions import Function
 from spvls.module.module import Module
+from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage, storages
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by, initializer
@@ -103,11 +104,11 @@ class _Pointers:
         elif opcode == spv.OpFunctionParameter:
             yield from self._arguments(maker)
         elif opcode == spv.OpFunctionCall:
-            callee = self._module.body(maker.operands[0])
+            callee = self._module.body(id_at(maker, 0))
             for record in callee.records if callee is not None else ():
                 if record.opcode.value == spv.OpReturnValue:
                     yield from record.operands[:1]
-        elif opcode in VARIABLES and maker.operands[0] == _FUNCTION:
+        elif opcode in VARIABLES and word_at(maker, 0) == _FUNCTION:
             begin = initializer(maker)
             if begin is not None:
                 yield begin
@@ -121,7 +122,7 @@ class _Pointers:
             place = BASE_PLACES.get(opcode)
             if place is not None and place < len(record.operands) and record.operands[place] in into:
                 into.add(record.result)
-            elif opcode == spv.OpStore and record.operands[0] in into and len(record.operands) > 1:
+            elif opcode == spv.OpStore and id_at(record, 0) in into and len(record.operands) > 1:
                 yield record.operands[1]
 
 
@@ -153,7 +154,7 @@ def selected_pointers_share_variable(function: Function, scene: Scene) -> Findin
         variables = {
             maker.result: maker
             for maker in pointers.origins(record.result)
-            if maker.opcode.value in VARIABLES and maker.operands[0] in _SOURCES
+            if maker.opcode.value in VARIABLES and word_at(maker, 0) in _SOURCES
         }
         if len(variables) > 1:
             names = " and ".join(f"%{name}" for name in variables)
@@ -230,7 +231,7 @@ def _matrix_access(record: Instruction, module: Module, pointers: _Pointers) -> 
     pointer = module.type_of(record.operands[0]) if record.operands else None
     if pointer is None or pointer.kind != spv.OpTypeUntypedPointerKHR or not pointers.is_variable(record.operands[0]):
         return
-    value_type = module.type(record.type) if record.opcode.value == spv.OpLoad else module.type_of(record.operands[1])
+    value_type = module.type(record.type) if record.opcode.value == spv.OpLoad else module.type_of(id_at(record, 1))
     if value_type is not None and spv.OpTypeMatrix in module.contents(value_type.id, behind_pointers=False):
         shown = module.spell(value_type)
         message = f"%{record.operands[0]!s} is a variable pointer, and cannot point to {shown}, with a matrix in it"

@@ -109,9 +109,7 @@ def atomic_avoids_uniform_block(inst: Instruction, scene: Scene) -> Findings:
     if variable is None or variable.opcode.value != spv.OpVariable:
         return
     pointer = module.type(variable.type)
-    held = pointer.pointee if pointer is not None else None
-    while held is not None and held.is_array:
-        held = held.element
+    held = module.without_arrays(pointer.pointee) if pointer is not None else None
     if held is not None and module.has_decoration(held.id, "Block"):
         note = Note(variable, OPCODE, f"%{variable.result} is defined here")
         yield Finding(inst, 0, f"%{name} points into a uniform Block, which is read-only: use StorageBuffer", (note,))

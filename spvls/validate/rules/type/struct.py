@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
 from spvls.module.operand_at import id_operands
-from spvls.module.types import Type
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, Scene, instruction_rule
@@ -34,28 +33,48 @@ def struct_members_are_not_void(inst: Instruction, scene: Scene) -> Findings:
             return
 
 
-@instruction_rule("type/struct-members-are-declared-first", spv.OpTypeStruct, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
-def struct_members_are_declared_first(inst: Instruction, scene: Scene) -> Findings:
-    """The types of a structure's members are declared before it, pointers at least by OpTypeForwardPointer.
+@instruction_rule("type/is-not-recursive", where=lambda opcode: opcode.is_type, section=sections.UNIVERSAL_VALIDATION_RULES)
+def is_not_recursive(inst: Instruction, scene: Scene) -> Findings:
+    """No type contains itself, as a member, as an element, or through other types.
 
-    That is how a structure holds a pointer to itself; it can never hold itself.
+    It would have no size. A structure may hold a pointer to itself, whose type OpTypeForwardPointer announces. The finding is
+    on the first type of the cycle; what uses the types on it is not checked any further.
 
     Bad:  `%node = OpTypeStruct %int %node`
     Good: `OpTypeForwardPointer %next PhysicalStorageBuffer`, then `%node = OpTypeStruct %int %next` and
           `%next = OpTypePointer PhysicalStorageBuffer %node`
     """
     module = scene.module
+    cycle = module.cycle_without_pointer(inst.result) if inst.result is not None else ()
+    if not cycle or scene.record is not module.definition(str(inst.result)) or not scene.seen.isdisjoint(cycle):
+        return
+    place, part = next((place, name) for place, name in id_operands(inst) if name in cycle)
+    if part == inst.result:
+        yield Finding(inst, place, f"%{part} contains itself")
+        return
+    others = (module.definition(name) for name in cycle if name != inst.result)
+    notes = tuple(Note(other, RESULT, f"%{other.result} is declared here") for other in others if other is not None)
+    yield Finding(inst, place, f"%{inst.result} contains itself through %{part}", notes)
+
+
+@instruction_rule("type/struct-members-are-declared-first", spv.OpTypeStruct, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
+def struct_members_are_declared_first(inst: Instruction, scene: Scene) -> Findings:
+    """The types of a structure's members are declared before it, pointers at least by OpTypeForwardPointer.
+
+    That is how a structure holds a pointer to itself.
+
+    Bad:  `%node = OpTypeStruct %int %next`, then `%next = OpTypePointer PhysicalStorageBuffer %node`
+    Good: `OpTypeForwardPointer %next PhysicalStorageBuffer` before these.
+    """
+    module = scene.module
     for place, name in id_operands(inst):
         if name in scene.seen or module.is_forward_pointer(name):
             continue
         definition = module.definition(name)
-        if definition is None:
+        if definition is None or (inst.result is not None and name in module.cycle_without_pointer(inst.result)):
             continue
-        if name == inst.result:
-            yield Finding(inst, place, f"the structure %{name} cannot contain itself")
-        else:
-            note = Note(definition, RESULT, f"%{name} is declared here")
-            yield Finding(inst, place, f"%{name} is not declared before the structure", (note,))
+        note = Note(definition, RESULT, f"%{name} is declared here")
+        yield Finding(inst, place, f"%{name} is not declared before the structure", (note,))
         return
 
 
@@ -111,17 +130,6 @@ def struct_nesting_is_within_limit(inst: Instruction, scene: Scene) -> Findings:
     """
     limit = scene.options.max_struct_depth
     type_ = scene.module.type(inst.result)
-    if type_ is not None and _nesting(type_) == limit + 1:
+    if type_ is not None and scene.module.nesting(type_.id) == limit + 1:
         yield Finding(inst, RESULT, f"structures nest at most {limit} deep, and %{inst.result} is one level deeper")
 
-
-def _nesting(type_: Type) -> int:
-    """How many structures stand in each other, members of arrays not followed."""
-    level = {type_.id: type_}
-    depth = 0
-    while level:
-        depth += 1
-        level = {m.id: m for t in level.values() for m in t.members if m is not None and m.is_struct}
-        if type_.id in level:
-            return 0
-    return depth

@@ -1,0 +1,123 @@
+"""What answers about a module were derived from, and which of them an edit makes invalid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Facts:
+    """Facts about a module, by name: those that an answer was derived from, or those that an edit changed.
+
+    `definitions` are ids by the instruction that defines them, `types` by its opcode and its type alone, `values` by it and
+    all that it is made of, `decorations` by what decorates them. `module` are opcodes, by their instructions before the
+    first function, and what else has a name, derived answers among them. `chunk_state` is what the instructions of a chunk
+    pass on to each other while they are checked. `chunks` are chunks that an edit changed, by `id()`.
+    """
+
+    __slots__ = ("chunk_state", "chunks", "decorations", "definitions", "module", "types", "values")
+
+    def __init__(self) -> None:
+        self.definitions: set[str] = set()
+        self.types: set[str] = set()
+        self.values: set[str] = set()
+        self.decorations: set[str] = set()
+        self.module: set[str | int] = set()
+        self.chunk_state: set[str] = set()
+        self.chunks: set[int] = set()
+
+    def groups(self) -> tuple[set[Any], ...]:
+        """The facts of each kind that can be recorded, the commonest first."""
+        return self.definitions, self.types, self.module, self.values, self.decorations, self.chunk_state
+
+    def is_empty(self) -> bool:
+        """Whether there are no facts but changed chunks."""
+        return not any(self.groups())
+
+
+_WIDTH = 120
+"""Askers that have a bit in one number, so that the numbers of a long function stay short."""
+
+_LASTING = 2
+"""Groups of facts that are long: definitions and types."""
+
+_Masks = dict[Any, int]
+
+
+class Dependencies:
+    """Which answers depend on which facts: for each fact the numbers of those who asked for it, which count from 0."""
+
+    __slots__ = ("_spans",)
+
+    def __init__(self, askers: int) -> None:
+        self._spans: list[tuple[_Masks, ...]] = [({}, {}, {}, {}, {}, {}) for _ in range(0, askers, _WIDTH)]
+
+    def record(self, asker: int, groups: tuple[set[Any], ...]) -> None:
+        """Note what an asker depends on, by groups of facts, and clear these."""
+        if not any(groups):
+            return
+        bit = 1 << asker % _WIDTH
+        for masks, names in zip(self._spans[asker // _WIDTH], groups):  # noqa: B905 there are as many
+            if names:
+                for name in names:
+                    masks[name] = masks[name] | bit if name in masks else bit
+                names.clear()
+
+    def invalidate(self, facts: Facts) -> set[int]:
+        """The askers that depend on any of these facts, which are no longer what they were; they must ask again."""
+        return self.invalidate_groups([(kind, names) for kind, names in enumerate(facts.groups()) if names])
+
+    def invalidate_groups(self, groups: list[tuple[int, set[Any]]]) -> set[int]:
+        """As `invalidate`, by those groups that are not empty, each with its number: for who asks many for the same facts."""
+        found: set[int] = set()
+        for at, span in enumerate(self._spans):
+            bits = 0
+            for kind, names in groups:
+                masks = span[kind]
+                if masks and not masks.keys().isdisjoint(names):
+                    for name in names & masks.keys():
+                        bits |= masks.pop(name)
+            if bits:
+                found |= _numbers(bits, at * _WIDTH)
+        return found
+
+    def forget(self, askers: set[int]) -> None:
+        """Remove what some askers depend on.
+
+        Definitions and types stay until they change: there are many, and one who asks again asks for most of them again.
+        """
+        for at, span in enumerate(self._spans):
+            start = at * _WIDTH
+            bits = sum(1 << asker - start for asker in askers if start <= asker < start + _WIDTH)
+            for masks in span[_LASTING:] if bits else ():
+                for name, mask in [item for item in masks.items() if item[1] & bits]:
+                    if mask & ~bits:
+                        masks[name] = mask & ~bits
+                    else:
+                        del masks[name]
+
+    def state_of(self, askers: set[int]) -> Facts:
+        """The state of the chunk that some askers take part in."""
+        found = Facts()
+        for at, span in enumerate(self._spans):
+            for name, bits in span[-1].items():
+                if not askers.isdisjoint(_numbers(bits, at * _WIDTH)):
+                    found.chunk_state.add(name)
+        return found
+
+    def sharing(self, names: set[str]) -> set[int]:
+        """The askers that take part in any of these states of the chunk."""
+        found: set[int] = set()
+        for at, span in enumerate(self._spans):
+            for name in span[-1].keys() & names if span[-1] else ():
+                found |= _numbers(span[-1][name], at * _WIDTH)
+        return found
+
+
+def _numbers(bits: int, start: int) -> set[int]:
+    """The places of the bits that are set, counted from `start`."""
+    found = set()
+    while bits:
+        lowest = bits & -bits
+        found.add(start + lowest.bit_length() - 1)
+        bits ^= lowest
+    return found

@@ -1,0 +1,79 @@
+"""Answers derived from a module, kept until a fact that they were derived from changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from spvls.module.dependencies import Dependencies, Facts
+
+Value = TypeVar("Value")
+
+_MOST_ANSWERS = 120
+
+
+class DerivedAnswers:
+    """Keeps answers, and knows what each depends on.
+
+    There are two kinds. An answer about one id, or one chunk, that follows from a single fact of the same name is kept in a
+    `table` of that kind of fact, and whoever asks depends on the fact itself. Any other answer has a name of its own, and is
+    kept by `derive`, which notes all that is read while it is computed; whoever asks depends on that name.
+
+    `reads` are the facts that whoever asks at present depends on; a caller that wants to know them puts its own in place.
+    """
+
+    def __init__(self) -> None:
+        self.reads = Facts()
+        self._tables: dict[str, list[dict[Any, Any]]] = {}
+        self._answers: dict[str, Any] = {}
+        self._numbers: dict[str, int] = {}
+        self._dependencies = Dependencies(_MOST_ANSWERS)
+
+    def table(self, kind: str) -> dict[Any, Any]:
+        """A new table of answers by the name of the fact of a kind, an attribute of `Facts`, that each follows from."""
+        made: dict[Any, Any] = {}
+        self._tables.setdefault(kind, []).append(made)
+        return made
+
+    def known(self, name: str) -> Any:
+        """The answer of that name if it is known, else None; whoever asks depends on it. The short way for what many ask."""
+        self.reads.module.add(name)
+        return self._answers.get(name)
+
+    def derive(self, name: str, compute: Callable[[], Value], *, note: bool = True) -> Value:
+        """The answer of that name, computed unless it is known.
+
+        Without `note` whoever asks does not depend on it: for an index, of which each asks for the entry of a fact that it
+        notes itself.
+        """
+        if note:
+            self.reads.module.add(name)
+        try:
+            known: Value = self._answers[name]
+            return known
+        except KeyError:
+            pass
+        asker, own = self.reads, Facts()
+        self.reads = own
+        try:
+            answer = self._answers[name] = compute()
+        finally:
+            self.reads = asker
+        self._dependencies.record(self._numbers.setdefault(name, len(self._numbers)), own.groups())
+        return answer
+
+    def invalidate(self, changed: Facts) -> None:
+        """Forget what depends on facts that changed, and add the names of the answers that do to these."""
+        for kind, tables in self._tables.items():
+            names = getattr(changed, kind)
+            for known in tables:
+                for name in names if len(names) < len(known) else known.keys() & names:
+                    known.pop(name, None)
+        stale = changed
+        while numbers := self._dependencies.invalidate(stale):
+            stale = Facts()
+            for name, number in self._numbers.items():
+                if number in numbers and name in self._answers:
+                    del self._answers[name]
+                    stale.module.add(name)
+            changed.module |= stale.module

@@ -1,0 +1,78 @@
+"""Recursive definitions over what a module declares, evaluated without recursion: a module may nest as deep as it is long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
+from typing import TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+Steps = Generator[Key, Value, Value]
+"""A definition at work: yields the keys whose values it needs, is sent these, and returns its own."""
+
+
+def evaluate(definition: Callable[[Key], Steps[Key, Value]], key: Key, known: dict[Key, Value], cyclic: Value) -> Value:
+    """The value of `key` by a recursive definition.
+
+    Each value is computed once and kept in `known`. Where a value depends on itself, `cyclic` stands for it.
+    """
+    if key in known:
+        return known[key]
+    open_keys = {key}
+    stack = [(key, definition(key))]
+    answer: Value | None = None  # a generator is started by sending None
+    while stack:
+        current, steps = stack[-1]
+        try:
+            wanted = steps.send(answer)  # type: ignore[arg-type]
+        except StopIteration as stop:
+            stack.pop()
+            open_keys.discard(current)
+            answer = known[current] = stop.value
+            continue
+        if wanted in known:
+            answer = known[wanted]
+        elif wanted in open_keys:
+            answer = cyclic
+        else:
+            open_keys.add(wanted)
+            stack.append((wanted, definition(wanted)))
+            answer = None
+    return known[key]
+
+
+def components(starts: Iterable[Key], successors: Callable[[Key], Iterable[Key]]) -> Iterator[list[Key]]:
+    """The strongly connected components of what can be reached from `starts`, each after those that it leads to (Tarjan)."""
+    order: dict[Key, int] = {}
+    lowest: dict[Key, int] = {}
+    path: list[Key] = []
+    for start in starts:
+        if start in order:
+            continue
+        order[start] = lowest[start] = len(order)
+        path.append(start)
+        stack = [(start, iter(successors(start)))]
+        while stack:
+            node, following = stack[-1]
+            for successor in following:
+                if successor not in order:
+                    order[successor] = lowest[successor] = len(order)
+                    path.append(successor)
+                    stack.append((successor, iter(successors(successor))))
+                    break
+                if successor in lowest:  # still on the path
+                    lowest[node] = min(lowest[node], order[successor])
+            else:
+                stack.pop()
+                low = lowest[node]
+                if stack:
+                    above = stack[-1][0]
+                    lowest[above] = min(lowest[above], low)
+                if low == order[node]:
+                    found = [path.pop()]
+                    while found[-1] != node:
+                        found.append(path.pop())
+                    for member in found:
+                        del lowest[member]
+                    yield found
