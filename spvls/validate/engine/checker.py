@@ -21,7 +21,7 @@ from spvls.validate.engine.rule import Rule, Scene, Selection
 Kept = TypeVar("Kept")
 
 _STEP = 8
-"""Units that are checked in a step."""
+"""Instructions that are checked in a step; families of rules on a function have steps of their own."""
 
 
 class Found(NamedTuple):
@@ -170,7 +170,7 @@ class Checker:
             if facts.shared:
                 handed |= facts.shared
             take(unit, groups)
-            if not unit % _STEP:
+            if unit >= count or not unit % _STEP:
                 yield
                 for names in groups:
                     names.clear()  # what was asked meanwhile
