@@ -22,7 +22,7 @@ from spvls.validate.engine.rule_finding import RuleFinding, failed
 Kept = TypeVar("Kept")
 
 _STEP = 8
-"""Work items that are checked in a step."""
+"""Instructions that are checked in a step; the rules of a module on a function have a step of their own."""
 
 
 class ChunkResults:
@@ -165,7 +165,7 @@ class Checker:
             if facts.chunk_state:
                 shared_state |= facts.chunk_state
             note(item, groups)
-            if not item % _STEP:
+            if item >= count or not item % _STEP:
                 yield
                 for names in groups:
                     names.clear()  # what was asked meanwhile
