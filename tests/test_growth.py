@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
 import pytest
 
 import spvls
-from tests.bench.worst_cases import CASES, Case, nested_block, nested_structures
+from tests.bench.worst_cases import CASES, Case
 
 _HOME = os.path.dirname(os.path.abspath(spvls.__file__)) + os.sep
 _SIZE = 40
@@ -45,16 +44,7 @@ def steps(text: str) -> int:
     return count
 
 
-_DEEP = pytest.mark.xfail(strict=True, reason="walks over nested structures go through each of them again for each that holds it")
-
-
-def _cases() -> Iterator[Any]:
-    for case in CASES:
-        marks = [_DEEP] if case.make in (nested_structures, nested_block) else []
-        yield pytest.param(case, id=case.make.__name__, marks=marks)
-
-
-@pytest.mark.parametrize("case", list(_cases()))
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.make.__name__)
 def test_steps_are_at_most_n_log_n(case: Case) -> None:
     spvls.validate(case.make(_SIZE), target_env="vulkan1.3")  # the tables are read
     first, second, third = (steps(case.make(_SIZE << doubling)) for doubling in range(3))

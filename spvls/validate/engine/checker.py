@@ -22,7 +22,7 @@ from spvls.validate.engine.rule_finding import RuleFinding, failed
 Kept = TypeVar("Kept")
 
 _STEP = 8
-"""Instructions that are checked in a step; families of rules on a function have steps of their own."""
+"""Instructions that are checked in a step; the rules of a module on a function have a step of their own."""
 
 
 class ChunkResults:
