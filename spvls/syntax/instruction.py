@@ -139,7 +139,7 @@ class Instruction:
         if index is None:
             index = self.first_operand_word() + place
         if index >= len(words):
-            index = opcode
+            index = min(opcode, len(words) - 1)  # a line may end before its opcode
         return Span(starts[index], starts[index] + len(words[index]))
 
 

@@ -130,3 +130,9 @@ def test_types_on_cycles() -> None:
     for text in texts:
         assert check(text) is None
         assert any(item.rule == "type/is-not-recursive" for item in validate(text)), text
+
+
+@pytest.mark.parametrize("seed", [50645, 50706, 70614, 2006157])
+def test_edits_that_once_failed(seed: int) -> None:
+    _, failure = round_of(seed)
+    assert failure is None, str(failure)
