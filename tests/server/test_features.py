@@ -157,7 +157,7 @@ def test_signature_help() -> None:
     found = ask(run)
     (signature,) = found["signatures"]
     start, end = signature["parameters"][found["activeParameter"]]["label"]
-    assert signature["label"][start:end] == "%object"
+    assert signature["label"][start:end] == "%Object"
 
 
 def test_rename_and_its_refusal() -> None:
