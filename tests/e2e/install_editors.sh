@@ -26,7 +26,7 @@ rm -rf "$apt"
 
 # A program of its own suite is started by that suite's loader.
 launcher() {
-    printf '#!/bin/sh\nexec env %s %s --library-path %s %s "$@"\n' "$3" \
+    printf '#!/bin/sh\n%s\nexec %s --library-path %s %s "$@"\n' "${3:+export $3}" \
         "$root/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2" "$root/usr/lib/x86_64-linux-gnu" "$root/$2" > "$root/bin/$1"
     chmod +x "$root/bin/$1"
 }
