@@ -16,6 +16,9 @@ MODULES = ("*.spv", "*.spirv")
 #: Assembly text where the content begins like it, such as `shader.asm.frag`; other files have such names too.
 SNIFFED = ("*.asm", "*.asm.*", "*.txt")
 
+STAGES = ("vert", "tesc", "tese", "geom", "frag", "comp", "task", "mesh", "rgen", "rint", "rahit", "rchit", "rmiss", "rcall")
+"""What follows `.asm.` in names that editors, which cannot look into files, take for assembly text."""
+
 SNIFF = 1 << 16
 """Bytes at the beginning of a file that tell whether it is assembly text."""
 
