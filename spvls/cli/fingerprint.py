@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from functools import lru_cache
 
 from spvls.cli.outcome import Listing
 from spvls.diagnostic import Diagnostic
@@ -42,5 +43,7 @@ def _place(listing: Listing, finding: Diagnostic) -> tuple[str, str]:
     return _plain(line), _plain(line[start.column : end.column if end.line == row else None])
 
 
+@lru_cache(maxsize=8)
 def _plain(text: str) -> str:
+    """Kept, for the many findings of one long line."""
     return " ".join(text.split())
