@@ -23,12 +23,13 @@ ALLOWED = {
     "schema": {"text"},
     "grammar": {"text", "schema"},
     "syntax": {"diagnostic", "text", "grammar"},
+    "host": {"diagnostic", "text", "grammar"},
     "module": {"diagnostic", "text", "grammar", "syntax"},
     "binary": {"diagnostic", "text", "grammar", "syntax", "module"},
     "validate": {"diagnostic", "text", "schema", "grammar", "syntax", "module", "binary"},
-    "ide": {"diagnostic", "text", "grammar", "syntax", "module", "binary", "validate"},
-    "server": {"spvls", "diagnostic", "text", "schema", "grammar", "syntax", "module", "binary", "validate", "ide"},
-    "cli": {"spvls", "diagnostic", "text", "schema", "grammar", "syntax", "module", "binary", "validate", "ide", "server"},
+    "ide": {"diagnostic", "text", "grammar", "syntax", "host", "module", "binary", "validate"},
+    "server": {"spvls", "diagnostic", "text", "schema", "grammar", "syntax", "host", "module", "binary", "validate", "ide"},
+    "cli": {"spvls", "diagnostic", "text", "schema", "grammar", "syntax", "host", "module", "binary", "validate", "ide", "server"},
     "__main__": {"cli"},
 }
 

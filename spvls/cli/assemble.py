@@ -9,13 +9,14 @@ from spvls import AssembleError, assemble_with_ids
 from spvls.cli.console import coloured, warn
 from spvls.cli.failure import Failure
 from spvls.cli.formats.text import as_text
+from spvls.cli.modules import chosen_module, module_argument
 from spvls.cli.outcome import Listing
 from spvls.cli.output import force_argument, write
-from spvls.cli.source import STDIN, is_binary, read, shown, size_argument, text_of
+from spvls.cli.source import STDIN, is_binary, read, shown, size_argument, stdin_argument, text_of
 from spvls.cli.tally import Tally
 from spvls.cli.target import environment_argument
+from spvls.host.findings import placed
 from spvls.text.escaping import json_text
-from spvls.text.lines import split_lines
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -25,6 +26,8 @@ def arguments(parser: ArgumentParser) -> None:
     )
     force_argument(parser)
     environment_argument(parser)
+    module_argument(parser)
+    stdin_argument(parser)
     size_argument(parser)
     parser.add_argument(
         "--preserve-numeric-ids", action="store_true", help="ids written as numbers keep these; names fill the gaps"
@@ -38,15 +41,18 @@ def run(options: Namespace) -> int:
     data = read(options.path, options.max_file_size)
     if is_binary(data):
         raise Failure(f"{shown(options.path)}: this is a binary module already; `spvls dis` lists it as text")
-    text = text_of(data, options.path)
+    name = options.stdin_filename if options.path == STDIN else options.path
+    module = chosen_module(text_of(data, options.path), name, options.module)
+    target = options.target_env if module.is_whole else module.target(options.target_env, None)
     try:
         binary, numbers = assemble_with_ids(
-            text, target_env=options.target_env, preserve_numeric_ids=options.preserve_numeric_ids
+            module.text, target_env=target, preserve_numeric_ids=options.preserve_numeric_ids
         )
     except AssembleError as error:
-        listing = Listing(shown(options.path), split_lines(text), colour=coloured(sys.stderr))
+        listing = Listing(shown(options.path), module.host.lines, colour=coloured(sys.stderr), spans=module.host.spans)
+        placement = module.host.placement(module.span)
         for finding in error.diagnostics:
-            warn(as_text(listing, finding), styled=listing.colour)
+            warn(as_text(listing, placed(finding, placement)), styled=listing.colour)
         warn(str(Tally(error.diagnostics)))
         return 1
     write(options.output, binary, force=options.force)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from spvls import DisassembleError, disassemble
 from spvls.cli.console import coloured, is_terminal, warn
 from spvls.cli.failure import Failure
+from spvls.cli.modules import chosen_binary, module_argument
 from spvls.cli.output import STDOUT, force_argument, write_text
 from spvls.cli.source import STDIN, read, shown, size_argument
 from spvls.text.escaping import visible
@@ -42,6 +43,7 @@ def arguments(parser: ArgumentParser) -> None:
         "-o", dest="output", default=STDOUT, metavar="OUT", help="the text; - or none is the standard output"
     )
     force_argument(parser)
+    module_argument(parser)
     size_argument(parser)
     for flag, switch in SWITCHES.items():
         parser.add_argument(f"--{flag}", action="store_true", help=switch.meaning)
@@ -56,6 +58,7 @@ def run(options: Namespace) -> int:
     data = read(options.path, options.max_file_size)
     if not data:
         raise Failure(f"{shown(options.path)}: this is empty")
+    data = chosen_binary(data, options.path, options.module)
     given = [flag for flag in SWITCHES if getattr(options, flag.replace("-", "_"))]
     chosen: dict[str, Any] = {SWITCHES[flag].parameter: SWITCHES[flag].value for flag in given}
     terminal = options.output == STDOUT and is_terminal(sys.stdout)

@@ -8,12 +8,15 @@ from spvls import validate
 from spvls.cli import octets
 from spvls.cli.console import described
 from spvls.cli.failure import Failure
+from spvls.cli.modules import modules_of
 from spvls.cli.outcome import Entry, Known, Listing, Outcome, format_named, local_path
 from spvls.cli.output import write
-from spvls.cli.source import is_binary, read, shown, text_of
+from spvls.cli.source import STDIN, is_binary, read, shown, text_of
 from spvls.cli.tally import Tally
 from spvls.diagnostic import Diagnostic, Position, Range
-from spvls.syntax.header import read_header
+from spvls.host.findings import in_host
+from spvls.host.host_text import HostText
+from spvls.host.languages import language_of
 from spvls.syntax.scanner import scan
 from spvls.text.files import MAX_FILE_SIZE
 from spvls.text.lines import split_lines
@@ -43,22 +46,22 @@ class Settings(NamedTuple):
     choice: Choice = Choice()
     baseline: Known | None = None
     fixing: Fixing | None = None
+    stdin_filename: str = STDIN
 
 
 def lint(path: str, settings: Settings) -> Outcome:
-    """Read and judge one module."""
+    """Read and judge one file."""
     name = shown(path)
     try:
         data = read(path, settings.max_file_size)
-        config = config_for(path)
+        config = config_for(settings.stdin_filename if path == STDIN else path)
         if _is_module(data, path):
-            found = _judged(data, path, config, settings)
+            found = _judged_binary(data, config, settings)
             return _outcome(_binary_listing(name, data, settings) if found else Listing(name, []), found, settings)
         text = text_of(data, path)
         if settings.fixing is not None:
             return _repaired(path, data, text, config, settings, settings.fixing)
-        found = _judged(text, path, config, settings)
-        return _outcome(Listing(name, split_lines(text) if found else [], colour=settings.colour), found, settings)
+        return _judged(text, path, config, settings).outcome(name, settings)
     except Failure as failure:
         return Outcome(name, failure=str(failure))
     except Exception as error:  # one module must not keep the others from being judged
@@ -73,18 +76,37 @@ def lint_config(config: Config, settings: Settings) -> Outcome:
     return _outcome(listing, list(config.problems), always)._replace(is_module=False)
 
 
-def _judged(module: str | bytes, path: str, config: Config, settings: Settings) -> list[Diagnostic]:
-    """All findings of a module, in its order, with the severities that its configuration gives them."""
+def _judged_binary(module: bytes, config: Config, settings: Settings) -> list[Diagnostic]:
+    """All findings of a binary, in its order, with the severities that its configuration gives them."""
     options = {**config.options, **settings.options}
-    target = settings.target_env or config.target_env
-    if isinstance(module, bytes):
-        return config.applied(validate(module, target_env=target, options=options))
-    if target is not settings.target_env and read_header(split_lines(module)).target is not None:
-        target = None  # the text itself is nearer than the folder that it lies in
-    found = config.applied(validate(module, target_env=target, options=options))
-    if found or "\0" in module or not module.isascii():
-        found = sorted([*found, *octets.findings(split_lines(module))], key=lambda finding: finding.range or _START)
-    return found
+    return config.applied(validate(module, target_env=settings.target_env or config.target_env, options=options))
+
+
+class _Judged(NamedTuple):
+    """The findings of all modules of a text, at their places in it."""
+
+    host: HostText
+    findings: list[Diagnostic]
+
+    def outcome(self, name: str, settings: Settings) -> Outcome:
+        """The same as the format has them."""
+        listing = Listing(name, self.host.lines, colour=settings.colour, spans=self.host.spans)
+        return _outcome(listing, self.findings, settings)._replace(modules=len(self.host.spans))
+
+
+def _judged(text: str, path: str, config: Config, settings: Settings) -> _Judged:
+    """All findings of the modules of a text, with the severities that its configuration gives them."""
+    options = {**config.options, **settings.options}
+    name = settings.stdin_filename if path == STDIN else path
+    host = HostText(text, language_of(name))
+    found: list[Diagnostic] = []
+    for module in modules_of(host):
+        target = module.target(settings.target_env, config.target_env)
+        said = validate(module.text, target_env=target, options=options)
+        if said or "\0" in module.text or not module.text.isascii():
+            said = sorted([*said, *octets.findings(split_lines(module.text))], key=lambda finding: finding.range or _START)
+        found += in_host(said, host, module.span, module.text)
+    return _Judged(host, config.applied(found))
 
 
 def _repaired(path: str, data: bytes, text: str, config: Config, settings: Settings, fixing: Fixing) -> Outcome:
@@ -97,7 +119,7 @@ def _repaired(path: str, data: bytes, text: str, config: Config, settings: Setti
     def wanted(finding: Diagnostic) -> bool:
         return settings.choice.has(finding.rule)
 
-    result = repaired(text, lambda text: _judged(text, path, config, settings), wanted=wanted, unsafe=fixing.unsafe)
+    result = repaired(text, lambda text: _judged(text, path, config, settings).findings, wanted=wanted, unsafe=fixing.unsafe)
     diff = ""
     if result.text != text:
         if fixing.show:
@@ -106,8 +128,8 @@ def _repaired(path: str, data: bytes, text: str, config: Config, settings: Setti
             raise Failure(f"{name}: this file has changed since it was read; it stays as it is")
         else:
             write(path, result.text.encode("utf-8", "surrogateescape"), force=fixing.force)
-    listing = Listing(name, split_lines(result.text), colour=settings.colour)
-    outcome = _outcome(listing, result.findings, settings)
+    host = HostText(result.text, language_of(settings.stdin_filename if path == STDIN else path))
+    outcome = _Judged(host, result.findings).outcome(name, settings)
     return outcome._replace(fixed=result.fixed.total(), refused=result.refused, diff=diff)
 
 

@@ -24,7 +24,8 @@ from spvls.cli.failure import DEFECTIVE, UNUSABLE, Failure
 from spvls.cli.judge import Fixing, Settings, lint, lint_config
 from spvls.cli.outcome import FORMATS, Outcome, Totals, format_named
 from spvls.cli.output import STDOUT, force_argument, write
-from spvls.cli.source import STDIN, modules_at, size_argument
+from spvls.cli.search import Search, modules_at, search_arguments
+from spvls.cli.source import STDIN, size_argument, stdin_argument
 from spvls.cli.tally import Tally, counted
 from spvls.cli.target import environment_argument, validator_arguments, validator_options
 from spvls.diagnostic import Severity
@@ -41,10 +42,12 @@ def arguments(parser: ArgumentParser) -> None:
         "paths",
         nargs="*",
         metavar="PATH",
-        help="a text or a binary, told apart by content; a folder of them (.spvasm, .spvasm.*, .spv); - is the standard "
-        "input, which is read when no path is given",
+        help="a text or a binary, told apart by content; a file of another language that has modules in it; a folder of "
+        "modules; - is the standard input, which is read when no path is given",
     )
     environment_argument(parser)
+    search_arguments(parser)
+    stdin_argument(parser)
     size_argument(parser)
     report = parser.add_argument_group("report")
     report.add_argument("--format", choices=FORMATS, default="text", help="how findings are written (default: text)")
@@ -73,11 +76,12 @@ def run(options: Namespace) -> int:
     _require_sense(options)
     settings = _settings(options)
     failures: list[str] = []
+    search = Search.of(options)
     if options.watch:
         from spvls.cli.watch import watch
 
-        watch(options.paths, partial(lint, settings=settings), partial(_report, options=options, settings=settings))
-    paths = modules_at(options.paths or [STDIN], failures)
+        watch(options.paths, search, partial(lint, settings=settings), partial(_report, options=options, settings=settings))
+    paths = modules_at(options.paths or [STDIN], failures, search)
     return _report(_outcomes(paths, settings, _processes(options.jobs, paths)), paths, failures, options=options, settings=settings)
 
 
@@ -112,7 +116,8 @@ def _settings(options: Namespace) -> Settings:
     fixing = Fixing(options.unsafe_fixes, options.diff, options.force) if options.fix or options.diff else None
     colour = coloured(sys.stdout) and options.output == STDOUT
     checks = validator_options(options)
-    return Settings(options.target_env, checks, options.format, colour, options.max_file_size, choice, known, fixing)
+    size, name = options.max_file_size, options.stdin_filename
+    return Settings(options.target_env, checks, options.format, colour, size, choice, known, fixing, name)
 
 
 def _report(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any, NamedTuple
 
 from spvls.cli.tally import Tally
 from spvls.diagnostic import Diagnostic
+from spvls.host.span import ModuleSpan
 
 Known = frozenset[tuple[str, str]]
 """Findings that a baseline has: the file, as `local_path` gives it, and the fingerprint of each."""
@@ -24,12 +26,20 @@ def local_path(path: str) -> str:
 
 class Listing(NamedTuple):
     """What findings are about: `path` as it is shown, and the lines of the text, or of a binary's listing, in which
-    instruction `n` starts on line `starts[n - 1]`. Without colors where `colour` is false."""
+    instruction `n` starts on line `starts[n - 1]`. Without colors where `colour` is false. `spans` are the modules in the text."""
 
     path: str
     lines: list[str]
     starts: list[int] | None = None
     colour: bool = False
+    spans: tuple[ModuleSpan, ...] = ()
+
+    def module_of(self, finding: Diagnostic) -> int | None:
+        """The number of the module, from 1, that a finding is about, in a text that has several."""
+        if len(self.spans) < 2 or finding.range is None:
+            return None
+        at = bisect_right(self.spans, finding.range.start, key=lambda span: span.start)
+        return max(at, 1)
 
     def line_of(self, finding: Diagnostic) -> int | None:
         """The line, from 0, that a finding is about, in the text or in the listing."""
@@ -38,6 +48,12 @@ class Listing(NamedTuple):
         if self.starts is None or finding.instruction is None or finding.instruction > len(self.starts):
             return None
         return self.starts[finding.instruction - 1]
+
+
+def in_module(listing: Listing, finding: Diagnostic) -> str:
+    """` in module 2`, where there are several."""
+    number = listing.module_of(finding)
+    return "" if number is None else f" in module {number}"
 
 
 def numbered(finding: Diagnostic) -> str:
@@ -58,7 +74,7 @@ class Outcome(NamedTuple):
     """What came of one file: its findings and their number, or why it could not be judged.
 
     `known` is how many findings a baseline has, and `refused` how many fixes were not applied since they would have done harm.
-    `diff` are the changes that fixes would make to the file.
+    `diff` are the changes that fixes would make to the file, in which there are `modules`.
     """
 
     path: str
@@ -70,6 +86,7 @@ class Outcome(NamedTuple):
     refused: int = 0
     known: int = 0
     diff: str = ""
+    modules: int = 1
 
 
 class Totals:
@@ -81,6 +98,7 @@ class Totals:
         self.tally = Tally()
         self.judged = 0
         self.files = 0
+        self.modules = 0
         self.fixed = 0
         self.refused = 0
         self.known = 0
@@ -93,6 +111,7 @@ class Totals:
             self.failures.append(outcome.failure)
             return
         self.files += outcome.is_module
+        self.modules += outcome.modules if outcome.is_module else 0
         self.tally.add(outcome.tally)
         self.fixed += outcome.fixed
         self.refused += outcome.refused
@@ -105,7 +124,7 @@ class Totals:
             {"rule": found.rule, "severity": found.severity.value, "count": found.number, "fixable": found.fixable}
             for found in self.tally.by_rule()
         ]
-        return {"rules": rules, "files": self.files, **self.tally.by_severity(), "failures": self.failures}
+        return {"rules": rules, "files": self.files, "modules": self.modules, **self.tally.by_severity(), "failures": self.failures}
 
 
 class Format(NamedTuple):

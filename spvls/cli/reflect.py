@@ -8,7 +8,8 @@ from argparse import ArgumentParser, Namespace
 from textwrap import wrap
 
 from spvls.cli.console import columns, say, say_data
-from spvls.cli.source import STDIN, size_argument
+from spvls.cli.modules import module_argument
+from spvls.cli.source import STDIN, size_argument, stdin_argument
 from spvls.cli.source_module import header_of, read_source_module
 from spvls.cli.target import environment_argument
 from spvls.ide.reflection import summarize
@@ -25,11 +26,19 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how it is written (default: text)")
     environment_argument(parser)
+    module_argument(parser)
+    stdin_argument(parser)
     size_argument(parser)
 
 
 def run(options: Namespace) -> int:
-    loaded = read_source_module(options.path, options.target_env, options.max_file_size)
+    loaded = read_source_module(
+        options.path,
+        options.target_env,
+        options.max_file_size,
+        number=options.module,
+        stdin_filename=options.stdin_filename,
+    )
     summary = summarize(loaded.source_module, loaded.header or header_of(loaded.source_module))
     if options.format == "json":
         say_data(json_text(to_json(summary), indent=1))

@@ -9,15 +9,18 @@ from spvls.binary.words import DecodeError
 from spvls.cli.console import complain, say, say_data
 from spvls.cli.excerpt import place_of
 from spvls.cli.failure import UNUSABLE, Failure
-from spvls.cli.source import is_binary, modules_at, read, shown, size_argument, text_of
+from spvls.cli.modules import modules_of
+from spvls.cli.search import Search, modules_at, search_arguments
+from spvls.cli.source import is_binary, read, shown, size_argument, text_of
 from spvls.cli.target import environment_argument
 from spvls.diagnostic import Range
 from spvls.grammar.vulkan import Enabler
+from spvls.host.host_text import HostText
+from spvls.host.languages import language_of
+from spvls.host.span import Form, Placement
 from spvls.module.module import Module
 from spvls.syntax.document import Document
-from spvls.syntax.header import read_header
 from spvls.text.escaping import json_text, visible
-from spvls.text.lines import split_lines
 from spvls.validate.config import config_for
 from spvls.validate.engine.report import Places
 from spvls.validate.requirements import needs, rank, title
@@ -50,9 +53,10 @@ def arguments(parser: ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="FILE",
-        help="a text or a binary, told apart by content; a folder of them (.spvasm, .spvasm.*, .spv); - is the standard input",
+        help="a text or a binary, told apart by content; a folder of them; - is the standard input",
     )
     environment_argument(parser)
+    search_arguments(parser)
     size_argument(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how to list them (default: text)")
 
@@ -60,7 +64,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     needed: Needed = {}
     failures: list[str] = []
-    for path in modules_at(options.paths, failures):
+    for path in modules_at(options.paths, failures, Search.of(options)):
         try:
             _gather(path, read(path, options.max_file_size), options.target_env, needed)
         except Failure as failure:
@@ -77,26 +81,31 @@ def run(options: Namespace) -> int:
 
 
 def _gather(path: str, data: bytes, target_env: str | None, needed: Needed) -> None:
-    """Add what a module needs. Raises Failure for one that cannot be decoded."""
-    module, document = _module(path, data, target_env)
+    """Add what the modules of a file need. Raises Failure for one that cannot be decoded."""
+    project = config_for(path).target_env
+    if is_binary(data):
+        try:
+            module = module_of_binary(data, target_env or project)
+        except DecodeError as error:
+            raise Failure(f"{shown(path)}: {error}") from error
+        _add(path, module, None, None, needed)
+        return
+    for found in modules_of(HostText(text_of(data, path), language_of(path))):
+        if found.span.form is Form.MODULE:
+            document = Document(found.text)
+            module = module_of_text(document, found.target(target_env, project))
+            _add(path, module, document, found.host.placement(found.span), needed)
+
+
+def _add(path: str, module: Module, document: Document | None, placement: Placement | None, needed: Needed) -> None:
+    """Add what a module needs, at its places in the file."""
     places = Places(module, document)
     for need in needs(module):
         where = places.range(need.record, need.place)
+        if where is not None and placement is not None:
+            where = placement.to_host_range(where)
         asker = Asker(shown(path), need.kind, need.subject.rstrip(","), where, places.number(need.record), need.vuid)
         needed.setdefault(need.enablers, []).append(asker)
-
-
-def _module(path: str, data: bytes, target_env: str | None) -> tuple[Module, Document | None]:
-    fallback = target_env or config_for(path).target_env
-    if is_binary(data):
-        try:
-            return module_of_binary(data, fallback), None
-        except DecodeError as error:
-            raise Failure(f"{shown(path)}: {error}") from error
-    text = text_of(data, path)
-    own = read_header(split_lines(text)).target is not None
-    document = Document(text)
-    return module_of_text(document, target_env if own else fallback), document
 
 
 def _entry(enablers: tuple[Enabler, ...], askers: list[Asker]) -> dict[str, Any]:

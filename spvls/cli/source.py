@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Callable, Iterable
 
-from spvls.cli.console import complain
 from spvls.cli.failure import Failure, reason
-from spvls.text.files import MAX_FILE_SIZE, find_files, read_descriptor, read_file
+from spvls.text.files import MAX_FILE_SIZE, read_descriptor, read_file
 
 STDIN = "-"
 
 _MAGIC = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-_MODULE_NAME = re.compile(r".+\.(?:spv|spvasm(?:\.\w+)?)").fullmatch
 _OWN_DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/([0-9]{1,9})").fullmatch
 _MEGABYTE = 1 << 20
 
@@ -70,31 +66,14 @@ def text_of(data: bytes, path: str) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def modules_at(given: Iterable[str], failures: list[str], tell: Callable[[str], None] = complain) -> list[str]:
-    """The files that paths stand for, each once: a folder for the `.spvasm`, `.spvasm.*` and `.spv` files under it.
-
-    A folder that has none or cannot be listed, and a file in a folder that is not a regular one, is left out with a message,
-    by default on the standard error stream, which is added to `failures`.
-    """
-
-    def fail(message: str) -> None:
-        tell(message)
-        failures.append(message)
-
-    def refused(path: str, why: str) -> None:
-        fail(f"{os.path.normpath(path)}: {why[:1].lower()}{why[1:]}")
-
-    found: dict[str, None] = {}
-    for path in given:
-        if path == STDIN or not os.path.isdir(path):
-            found[path] = None
-            continue
-        before = len(failures)
-        below = [os.path.normpath(name) for name in find_files(path, lambda name: bool(_MODULE_NAME(name)), refused)]
-        found.update(dict.fromkeys(below))
-        if not below and len(failures) == before:
-            fail(f"{path}: there is no .spvasm or .spv file in this folder")
-    return list(found)
+def stdin_argument(parser: ArgumentParser) -> None:
+    """Add `--stdin-filename` to a parser."""
+    parser.add_argument(
+        "--stdin-filename",
+        metavar="PATH",
+        default=STDIN,
+        help="the file that the standard input stands for: its name says what language it is in, and its folder has the settings",
+    )
 
 
 def _megabytes(text: str) -> int:

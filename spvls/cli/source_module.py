@@ -9,7 +9,8 @@ from spvls.binary.recover import recover
 from spvls.binary.words import DecodeError, read_any_words
 from spvls.cli.console import complain
 from spvls.cli.failure import Failure
-from spvls.cli.source import is_binary, read, shown, text_of
+from spvls.cli.modules import chosen_binary, chosen_module
+from spvls.cli.source import STDIN, is_binary, read, shown, text_of
 from spvls.ide.encoding import LiveEncoding
 from spvls.ide.source_module import SourceModule
 from spvls.ide.summary import ModuleHeader
@@ -25,13 +26,20 @@ class Loaded(NamedTuple):
     damaged: bool
 
 
-def read_source_module(path: str, target_env: str | None, limit: int = MAX_FILE_SIZE) -> Loaded:
-    """The module of a file of up to `limit` bytes. Raises Failure for a file that cannot be read, and for a binary that is
-    not a module at all."""
+def read_source_module(
+    path: str, target_env: str | None, limit: int = MAX_FILE_SIZE, *, number: int | None = None, stdin_filename: str = STDIN
+) -> Loaded:
+    """The module of a file of up to `limit` bytes, or the one of that number where it has several. Raises Failure for a file
+    that cannot be read, for a binary that is not a module at all, and where there is no such module."""
     data = read(path, limit)
-    fallback = config_for(path).target_env
+    name = stdin_filename if path == STDIN else path
+    fallback = config_for(name).target_env
     if not (is_binary(data) or (path.endswith(".spv") and b"\0" in data)):
-        return Loaded(SourceModule(text_of(data, path), target_env, fallback), None, False)
+        module = chosen_module(text_of(data, path), name, number)
+        if not module.is_whole:
+            fallback = module.span.environment or fallback or module.span.default
+        return Loaded(SourceModule(module.text, target_env, fallback), None, False)
+    data = chosen_binary(data, path, number)
     try:
         words = read_any_words(data)
         listing, damaged = _listing(path, data)

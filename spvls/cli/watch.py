@@ -9,7 +9,7 @@ from typing import NamedTuple, NoReturn
 
 from spvls.cli.console import clear, complain, warn
 from spvls.cli.outcome import Outcome
-from spvls.cli.source import modules_at
+from spvls.cli.search import Search, modules_at
 from spvls.cli.tally import counted
 from spvls.validate.config import config_for
 
@@ -26,7 +26,10 @@ class _State(NamedTuple):
 
 
 def watch(
-    given: list[str], lint: Callable[[str], Outcome], report: Callable[[Iterable[Outcome], list[str], list[str]], int]
+    given: list[str],
+    search: Search,
+    lint: Callable[[str], Outcome],
+    report: Callable[[Iterable[Outcome], list[str], list[str]], int],
 ) -> NoReturn:
     """Lint the files that paths stand for, report, and do so again for those that have changed, until interrupted."""
     outcomes: dict[str, Outcome] = {}
@@ -34,7 +37,7 @@ def watch(
     failed: list[str] = []
     while True:
         failures: list[str] = []
-        now = {path: _state(path) for path in modules_at(given, failures, lambda _: None)}
+        now = {path: _state(path) for path in modules_at(given, failures, search, lambda _: None)}
         if now != before or failures != failed:
             changed = [path for path, state in now.items() if before is None or before.get(path) != state]
             clear()

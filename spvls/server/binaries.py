@@ -10,6 +10,8 @@ from lsprotocol import types
 
 from spvls.ide.encoding import LiveEncoding
 from spvls.server.convert import Json
+from spvls.server.host_document import HostDocument
+from spvls.server.protocol import RequestFailed
 from spvls.server.publisher import start
 from spvls.server.session import Session
 from spvls.server.slices import StaleError, in_slices
@@ -37,10 +39,10 @@ class Binaries:
         self._preparing: dict[str, asyncio.Task[None]] = {}
         self._contents: dict[str, set[str]] = {}
 
-    def show(self, session: Session, content: str) -> None:
+    def show(self, document: HostDocument, content: str) -> None:
         """From now on the client is told to ask for that content anew when the document changes."""
-        self._watched.add(session.uri)
-        self._contents.setdefault(session.uri, set()).add(content)
+        self._watched.add(document.uri)
+        self._contents.setdefault(document.uri, set()).add(content)
 
     def encoding(self, session: Session) -> LiveEncoding | None:
         """The words of a document as they are now; None where making them takes long, which is begun then."""
@@ -64,12 +66,15 @@ class Binaries:
         return live
 
     async def word_map(self, session: Session) -> WordMap:
-        """The words and their map. From now on the client is told when they change. Raises StaleError as `words` does."""
+        """The words and their map. From now on the client is told when they change. Raises StaleError as `words` does, and
+        RequestFailed for a module whose lines are not lines of the document."""
+        if session.span.quoted:
+            raise RequestFailed("this module is joined from string literals, whose words are not shown beside them")
         self._watched.add(session.uri)
         live, _ = self._encoding(session)
         known = self._maps.get(session.uri)
-        if known is None or known[0] is not session:
-            known = session, WordMap(session.source_module, session.convert, live), -1
+        if known is None or known[0] is not session or known[1].moves != session.moves:
+            known = session, WordMap(session.source_module, session.convert, live, session.moves), -1
         if known[2] != session.generation:
             await in_slices(session, known[1].steps())
             self._encodings[session.uri] = session, live, session.generation
@@ -77,14 +82,14 @@ class Binaries:
         self._maps[session.uri] = known
         return known[1]
 
-    def changed(self, session: Session) -> None:
+    def changed(self, document: HostDocument) -> None:
         """The document was edited, or is taken for another environment."""
-        if session.uri not in self._watched:
+        if document.uri not in self._watched:
             return
-        running = self._tasks.get(session.uri)
+        running = self._tasks.get(document.uri)
         if running is not None:
             running.cancel()
-        self._tasks[session.uri] = start(self._tell(session))
+        self._tasks[document.uri] = start(self._tell(document))
 
     def closed(self, uri: str) -> None:
         """The document was closed."""
@@ -108,10 +113,10 @@ class Binaries:
         with suppress(StaleError):
             await self.words(session)
 
-    async def _tell(self, session: Session) -> None:
+    async def _tell(self, document: HostDocument) -> None:
         await asyncio.sleep(DELAY)
-        self._server.protocol.tell("spvls/binaryChanged", {"uri": session.uri, "version": session.version})
-        for content in sorted(self._contents.get(session.uri, ())):
+        self._server.protocol.tell("spvls/binaryChanged", {"uri": document.uri, "version": document.version})
+        for content in sorted(self._contents.get(document.uri, ())):
             self._server.workspace_text_document_content_refresh(types.TextDocumentContentRefreshParams(content))
 
 

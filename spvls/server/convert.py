@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from spvls.diagnostic import Edit, Position, Range
+from spvls.host.span import Placement
 from spvls.text.encoding import ColumnCodec
 from spvls.text.lines import clamp, content_length
 
@@ -72,13 +73,13 @@ class Converter:
         (line, start), (last, end) = span
         if line == last < len(self._lines) and self._lines[line].isascii():
             return {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
-        return {"start": self.to_position(span.start), "end": self.to_position(span.end)}
+        return {"start": Converter.to_position(self, span.start), "end": Converter.to_position(self, span.end)}
 
     def range_text(self, span: Range) -> str:
         """As `to_range`, as the text of the JSON, where an answer has thousands."""
         (line, start), (last, end) = span
         if not (line == last < len(self._lines) and self._lines[line].isascii()):
-            return json.dumps(self.to_range(span))
+            return json.dumps(Converter.to_range(self, span))
         return f'{{"start":{{"line":{line},"character":{start}}},"end":{{"line":{line},"character":{end}}}}}'
 
     def to_edit(self, edit: Edit) -> Json:
@@ -90,3 +91,40 @@ class Converter:
     def units(self, line: int, column: int) -> int:
         """The client's column of a code point."""
         return self._codec.to_units(self._lines[line], column)
+
+    def line(self, line: int) -> int:
+        """The client's line of a line."""
+        return line
+
+
+class PlacedConverter(Converter):
+    """Converts places of a module that stands in a longer text: those of the client are in lines of that text."""
+
+    __slots__ = ("_placement",)
+
+    def __init__(self, codec: ColumnCodec, lines: list[str], placement: Placement) -> None:
+        super().__init__(codec, lines)
+        self._placement = placement
+
+    def position(self, client: ClientPosition) -> Position:
+        return self._placement.nearest(super().position(client))
+
+    def to_position(self, position: Position) -> Json:
+        return super().to_position(self._placement.to_host(position))
+
+    def to_range(self, span: Range) -> Json:
+        start, end = self._placement.to_host_range(span)
+        return {"start": super().to_position(start), "end": super().to_position(end)}
+
+    def range_text(self, span: Range) -> str:
+        return super().range_text(self._placement.to_host_range(span))
+
+    def to_edit(self, edit: Edit) -> Json:
+        return {"range": self.to_range(edit.range), "newText": self._placement.to_host_text(edit.text)}
+
+    def units(self, line: int, column: int) -> int:
+        place = self._placement.to_host(Position(line, column))
+        return super().units(*place)
+
+    def line(self, line: int) -> int:
+        return self._placement.to_host(Position(line, 0)).line

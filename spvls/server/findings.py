@@ -44,8 +44,13 @@ def to_json(found: list[Diagnostic], session: Session, *, related: bool, tags: b
 
 def config_json(problem: Diagnostic, lines: list[str], codec: ColumnCodec) -> Json:
     """What is wrong with a configuration of these lines, as plain JSON."""
+    return host_json(problem, Converter(codec, lines))
+
+
+def host_json(problem: Diagnostic, convert: Converter) -> Json:
+    """A finding about a text that is no module, as plain JSON."""
     return {
-        "range": Converter(codec, lines).to_range(problem.range or _TOP),
+        "range": convert.to_range(problem.range or _TOP),
         "severity": _SEVERITIES[problem.severity],
         "code": problem.rule,
         "source": SOURCE,

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pygls.uris import from_fs_path
 
-from spvls.server.session import Session
-from spvls.text.files import find_files, read_file
+from spvls.host.patterns import SNIFF, is_assembly, is_sniffed, is_text_named
+from spvls.server.host_document import HostDocument
+from spvls.text.files import find_files, read_file, read_head
+from spvls.text.ignored import Ignored
 
 if TYPE_CHECKING:
     from spvls.server.server import SpirvServer
@@ -45,7 +47,7 @@ class Folders:
         """The texts in the folders, in order of their paths."""
         return await self._server.disk.access(self._find)
 
-    async def read(self, file: File) -> Session | None:
+    async def read(self, file: File) -> HostDocument | None:
         """A document of a file that nobody has open; None where it cannot be read."""
         try:
             data = await self._server.disk.access(read_file, file.path, limit=LARGEST)
@@ -54,7 +56,7 @@ class Folders:
             return None
         text = data.decode("utf-8", "surrogateescape")
         server = self._server
-        return Session(file.uri, text, None, None, server.documents.codec, server.settings, server.config_of(file.uri))
+        return HostDocument(file.uri, text, None, None, server.documents.codec, server.settings, server.config_of(file.uri))
 
     def _find(self) -> list[File]:
         reach = self._server.reach
@@ -88,8 +90,11 @@ def find(folders: Iterable[str], refused: Callable[[str, str], None]) -> list[Fi
 
 def _paths(folders: Iterable[str], refused: Callable[[str, str], None]) -> Iterator[str]:
     for top in folders:
-        yield from find_files(top, _is_text, refused, passed_over=_PASSED_OVER)
+        for path in find_files(top, _may_be_text, refused, passed_over=_PASSED_OVER, ignored=Ignored(top)):
+            name = os.path.basename(path)
+            if is_text_named(name) or is_assembly(read_head(path, SNIFF)):
+                yield path
 
 
-def _is_text(name: str) -> bool:
-    return name.endswith(".spvasm") or ".spvasm." in name
+def _may_be_text(name: str) -> bool:
+    return is_text_named(name) or is_sniffed(name)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from spvls.ide.exports import linkages
 from spvls.server.convert import Json
+from spvls.server.host_document import HostDocument
 from spvls.server.session import Session
 from spvls.server.slices import Clock
 
@@ -36,25 +37,29 @@ class LinkedTexts:
         documents, folders = self._server.documents, self._server.folders
         found: list[End] = []
         for file in await folders.files():
-            if documents.session(file.uri) is not None:
+            if documents.document(file.uri) is not None:
                 continue
             known = self._files.get(file.uri)
             if known is None or known[0] != file.state:
                 known = self._files[file.uri] = file.state, _ends(await folders.read(file))
             found += known[1]
             await clock.breathe()
-        for other in documents.sessions():
-            if other is not session:
+        for other in documents.all_documents():
+            if other is not session.document:
                 found += _ends(other)
                 await clock.breathe()
         return [end for end in found if end.name == name and end.is_import is imports]
 
 
-def _ends(session: Session | None) -> list[End]:
-    if session is None:
-        return []
-    to_range = session.convert.to_range
+def _ends(document: HostDocument | None) -> list[End]:
     return [
-        End(session.uri, linkage.name, linkage.is_import, to_range(linkage.range), to_range(linkage.selection))
+        End(
+            session.uri,
+            linkage.name,
+            linkage.is_import,
+            session.convert.to_range(linkage.range),
+            session.convert.to_range(linkage.selection),
+        )
+        for session in (document.modules if document is not None else ())
         for linkage in linkages(session.source_module)
     ]

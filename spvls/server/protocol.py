@@ -48,6 +48,13 @@ class RequestFailed(JsonRpcException):
     MESSAGE = "The request failed"
 
 
+class NoModule(JsonRpcException):
+    """A request is about a place that is in no module: it is answered with null, which leaves it to other servers."""
+
+    CODE = types.LSPErrorCodes.RequestFailed.value
+    MESSAGE = "There is no module"
+
+
 MAX_UNSIGNED = 2**31 - 1
 """The largest `uinteger` of the protocol."""
 
@@ -189,6 +196,9 @@ class Protocol(LanguageServerProtocol):
         if isinstance(error, JsonRpcException):
             # Meant for the client: nothing is wrong here.
             self._request_futures.pop(msg_id, None)
+            if isinstance(error, NoModule):
+                self._send_response(msg_id)
+                return
             self._send_response(msg_id, error=error.to_response_error())
             return
         super()._send_handler_result(future, msg_id=msg_id)
@@ -244,11 +254,11 @@ class Protocol(LanguageServerProtocol):
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Any:
         """Apply all the changes of a notification as one edit."""
         workspace = self.workspace
-        session = workspace.session(params.text_document.uri) if isinstance(workspace, SessionWorkspace) else None
-        if session is None:
+        document = workspace.document(params.text_document.uri) if isinstance(workspace, SessionWorkspace) else None
+        if document is None:
             log.error("an edit of a document that is not open: %s", params.text_document.uri)
             return
-        session.apply(params.content_changes, params.text_document.version)
+        document.apply(params.content_changes, params.text_document.version)
         handler = self.fm.features.get(types.TEXT_DOCUMENT_DID_CHANGE)
         if handler is not None:
             yield handler, (params,), None

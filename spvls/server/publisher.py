@@ -12,9 +12,9 @@ from pygls.uris import from_fs_path
 
 from spvls.diagnostic import Diagnostic
 from spvls.server.convert import Json
-from spvls.server.findings import config_json, to_json
+from spvls.server.findings import config_json, host_json, to_json
+from spvls.server.host_document import HostDocument
 from spvls.server.protocol import ServerCancelled
-from spvls.server.session import Session
 from spvls.server.slices import StaleError
 from spvls.text.lines import split_lines
 from spvls.validate.config import Config
@@ -58,41 +58,43 @@ class Publisher:
         async def pull(params: types.DocumentDiagnosticParams) -> Json:
             return await self.pull(params)
 
-    def items(self, session: Session) -> list[Json]:
+    def items(self, document: HostDocument) -> list[Json]:
         """The findings of a document as plain JSON."""
-        return to_json(session.findings(), session, related=self._related, tags=self._tags)
+        related, tags = self._related, self._tags
+        items = [item for session in document.modules for item in to_json(session.findings(), session, related=related, tags=tags)]
+        return items + [host_json(one, document.convert) for one in document.unclosed()]
 
     async def pull(self, params: types.DocumentDiagnosticParams) -> Json:
         """Answer `textDocument/diagnostic`."""
-        session = self._server.documents.session(params.text_document.uri)
-        if session is None:
+        document = self._server.documents.document(params.text_document.uri)
+        if document is None:
             return {"kind": "full", "items": []}
         try:
-            await session.check()
+            await document.check()
         except StaleError:
             raise ServerCancelled from None
-        result = session.result_id
+        result = document.result_id
         if params.previous_result_id == result:
             return {"kind": "unchanged", "resultId": result}
-        return {"kind": "full", "resultId": result, "items": self.items(session)}
+        return {"kind": "full", "resultId": result, "items": self.items(document)}
 
     # Events
 
-    def changed(self, session: Session) -> None:
+    def changed(self, document: HostDocument) -> None:
         """The document was opened or edited."""
         if self._pushes:
-            self._schedule(session)
+            self._schedule(document)
 
-    def settings_changed(self, sessions: list[Session]) -> None:
+    def settings_changed(self, documents: list[HostDocument]) -> None:
         """Documents may have other findings than before, without an edit."""
         if self._pushes:
-            for session in sessions:
-                self._schedule(session)
-        elif sessions and self._server.supports("workspace.diagnostics.refresh_support"):
+            for document in documents:
+                self._schedule(document)
+        elif documents and self._server.supports("workspace.diagnostics.refresh_support"):
             self._server.workspace_diagnostic_refresh(None)
-        if sessions and self._server.supports("workspace.inlay_hint.refresh_support"):
+        if documents and self._server.supports("workspace.inlay_hint.refresh_support"):
             self._server.workspace_inlay_hint_refresh(None)
-        if sessions and self._server.supports("workspace.code_lens.refresh_support"):
+        if documents and self._server.supports("workspace.code_lens.refresh_support"):
             self._server.workspace_code_lens_refresh(None)
 
     def closed(self, uri: str) -> None:
@@ -116,28 +118,28 @@ class Publisher:
 
     # Pushing
 
-    def _schedule(self, session: Session) -> None:
-        running = self._tasks.get(session.uri)
+    def _schedule(self, document: HostDocument) -> None:
+        running = self._tasks.get(document.uri)
         if running is not None:
             running.cancel()
-        cost = self._cost.get(session.uri, 0.0)
+        cost = self._cost.get(document.uri, 0.0)
         delay = 0.0 if cost < QUICK else min(4 * cost, LONGEST_DELAY)
-        self._tasks[session.uri] = start(self._push(session, delay))
+        self._tasks[document.uri] = start(self._push(document, delay))
 
-    async def _push(self, session: Session, delay: float) -> None:
+    async def _push(self, document: HostDocument, delay: float) -> None:
         await asyncio.sleep(delay)
         began = time.perf_counter()
         try:
-            await session.check()
+            await document.check()
         except StaleError:
             return  # whoever changed the document has scheduled the next push
-        items = self.items(session)
-        if session.uri in self._shown:  # the first time, all was new
-            self._cost[session.uri] = time.perf_counter() - began
-        message: Json = {"uri": session.uri, "diagnostics": items}
-        if session.version is not None:
-            message["version"] = session.version
-        self._shown[session.uri] = items
+        items = self.items(document)
+        if document.uri in self._shown:  # the first time, all was new
+            self._cost[document.uri] = time.perf_counter() - began
+        message: Json = {"uri": document.uri, "diagnostics": items}
+        if document.version is not None:
+            message["version"] = document.version
+        self._shown[document.uri] = items
         self._server.protocol.tell(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, message)
 
 

@@ -74,7 +74,7 @@ class Reach:
 
     def _open_files(self) -> Iterator[str]:
         """The files of the open documents, and their binaries."""
-        for session in self._server.documents.sessions():
+        for session in self._server.documents.all_documents():
             path = to_fs_path(session.uri) if session.uri.startswith("file:") else None
             for name in (path, beside(path)) if path is not None else ():
                 real = _resolved(name)

@@ -15,11 +15,12 @@ from spvls import __version__
 from spvls.diagnostic import Edit
 from spvls.server import handlers
 from spvls.server.binaries import Binaries
-from spvls.server.convert import Json
+from spvls.server.convert import ClientPosition, Json
 from spvls.server.disk import Disk, promptly
 from spvls.server.folders import Folders
+from spvls.server.host_document import HostDocument
 from spvls.server.linked import LinkedTexts
-from spvls.server.protocol import Protocol, RequestFailed
+from spvls.server.protocol import NoModule, Protocol, RequestFailed
 from spvls.server.publisher import Publisher
 from spvls.server.reach import Reach, path_of
 from spvls.server.session import Session
@@ -70,11 +71,29 @@ class SpirvServer(LanguageServer):
         assert isinstance(workspace, SessionWorkspace)
         return workspace
 
-    def session(self, uri: str) -> Session:
+    def document(self, uri: str) -> HostDocument:
         """The open document of that address; RequestFailed where there is none."""
-        found = self.documents.session(uri)
+        found = self.documents.document(uri)
         if found is None:
             raise RequestFailed(f"{uri} is not open")
+        return found
+
+    def session(self, uri: str, position: ClientPosition | None = None) -> Session:
+        """The module at a position of an open document, without a position its first one; NoModule where there is none."""
+        document = self.document(uri)
+        if position is not None:
+            found = document.module_at(position)
+        else:
+            found = next(iter(document.modules), None)
+        if found is None:
+            raise NoModule
+        return found
+
+    def referred(self, data: object) -> Session:
+        """The module that the data of an earlier answer names; NoModule where it is there no more."""
+        found = self.documents.referred(data)
+        if found is None:
+            raise NoModule
         return found
 
     def config_of(self, uri: str) -> Config:
@@ -90,8 +109,11 @@ class SpirvServer(LanguageServer):
         return config_for(path) if path is not None and self.reach.allows(path) else Config()
 
     def workspace_edit(self, session: Session, edits: Sequence[Edit]) -> Json:
+        """Edits of one module, bound to the version of its document where the client knows how."""
+        return self.document_edit(session, session.convert.to_edits(edits))
+
+    def document_edit(self, session: Session | HostDocument, changes: list[Json]) -> Json:
         """Edits of one document, bound to its version where the client knows how."""
-        changes = session.convert.to_edits(edits)
         if not self.supports("workspace.workspace_edit.document_changes"):
             return {"changes": {session.uri: changes}}
         document = {"uri": session.uri, "version": session.version}

@@ -1,151 +1,188 @@
-"""An open document: its text, its module, and what was found in it."""
+"""A module of an open document: its text, what it says, and what was found in it."""
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
-from itertools import chain, groupby
+from typing import TYPE_CHECKING
 
-from lsprotocol import types
-from pygls.workspace import TextDocument
-
-from spvls.diagnostic import Diagnostic, Range
+from spvls.diagnostic import Diagnostic, Position, Range
+from spvls.host.findings import holding
+from spvls.host.languages import SPIRV
+from spvls.host.span import ModuleSpan
 from spvls.ide.source_module import SourceModule
-from spvls.server.convert import Converter
+from spvls.ide.tokens import WIDTH as TOKEN_WIDTH
+from spvls.server.convert import Converter, Json, PlacedConverter
 from spvls.server.settings import Settings
-from spvls.server.slices import Subject, in_slices
-from spvls.text.encoding import ColumnCodec
+from spvls.server.slices import Subject
 from spvls.validate.config import Config
 from spvls.validate.engine.checker import Checker
 from spvls.validate.engine.options import Options
 from spvls.validate.engine.report import diagnostics
 
-NO_CONFIG = Config()
-
-LARGE = 5000
-"""Lines of a document that is large."""
+if TYPE_CHECKING:
+    from spvls.server.host_document import HostDocument
 
 
-FEW = 4
-"""Edits of one line in turn that are made one by one."""
+class Session(Subject):
+    """A module of a document that the client has open.
 
-
-def _line_of(change: types.TextDocumentContentChangePartial) -> int | None:
-    """The line that a change stays in; None where it goes beyond, or has a line break."""
-    line = change.range.start.line
-    if line != change.range.end.line or line < 0 or "\n" in change.text or "\r" in change.text:
-        return None
-    return line
-
-
-class Session(TextDocument, Subject):
-    """A document that the client has open.
-
-    `generation` counts whatever may change what is found: edits and settings. Positions are the client's outside, and
-    code points in `source_module`; `convert` knows both.
+    `moves` counts how often its beginning was moved in the document. `generation` counts whatever may change what is found, or
+    where it is: edits of the document, and settings. Positions are the client's outside, and code points of the module in
+    `source_module`; `convert` knows both.
     """
 
-    def __init__(
-        self,
-        uri: str,
-        text: str,
-        version: int | None,
-        language_id: str | None,
-        codec: ColumnCodec,
-        settings: Settings,
-        config: Config = NO_CONFIG,
-    ) -> None:
-        super().__init__(uri, text, version, language_id)
-        self._source = None
-        self.settings = settings
-        self.config = config
-        self.source_module = SourceModule(text, settings.target_env, self.config.target_env)
-        self.convert = Converter(codec, self.source_module.document.lines)
+    def __init__(self, document: HostDocument, span: ModuleSpan, index: int) -> None:
+        self.document = document
+        self.span = span
+        self.index = index
+        self.source_module = SourceModule(document.host.module_text(span), *self._target())
+        self.moves = 0
+        self._convert: Converter | None = None
+        self._was_whole = self.is_whole
+        self.generation = document.generation
+        self._changes = 0
         self._found: list[Diagnostic] = []
         self._found_at = -1
-        self._serial = 0
+        self.serial = 0
         self._check_anew()
 
     @property
-    def source(self) -> str:
-        return self.source_module.text
+    def uri(self) -> str:
+        return self.document.uri
+
+    @property
+    def version(self) -> int | None:
+        return self.document.version
+
+    @property
+    def settings(self) -> Settings:
+        return self.document.settings
 
     @property
     def lines(self) -> Sequence[str]:
         return self.source_module.document.lines
 
     @property
-    def is_large(self) -> bool:
-        """Whether the text is so long that collecting garbage among what is known of it would be felt."""
-        return len(self.lines) > LARGE
+    def is_whole(self) -> bool:
+        """Whether the document is this module and nothing else."""
+        span, host = self.span, self.document.host
+        return host.language.name == SPIRV and span.first == 0 and span.end == len(host.lines)
+
+    def units(self, line: int, column: int) -> int:
+        """The client's column of a code point in a line of the module, were it a document of its own. For a module that is
+        joined from literals, the code point itself."""
+        return column if self.span.quoted else self.document.codec.to_units(self.lines[line], column)
+
+    def placed_tokens(self, data: array[int]) -> array[int]:
+        """Semantic tokens of the module (LSP 3.17, relative to each other) with the first of them at its place in the
+        document, and for a module that is joined from literals each of them."""
+        placed = array("I", data)
+        if not self.span.quoted:
+            if not placed[0]:
+                host = self.document.host.lines[self.span.first]
+                placed[1] += self.document.codec.to_units(host, self.span.column)
+            placed[0] += self.span.first
+            return placed
+        line = column = last_line = last_column = 0
+        for at in range(0, len(data), TOKEN_WIDTH):
+            column = data[at + 1] + (0 if data[at] else column)
+            line += data[at]
+            span = Range(Position(line, column), Position(line, column + data[at + 2]))
+            place = self.convert.to_range(span)
+            start, end = place["start"], place["end"]
+            placed[at] = start["line"] - last_line
+            placed[at + 1] = start["character"] - (0 if placed[at] else last_column)
+            placed[at + 2] = max(0, end["character"] - start["character"]) if end["line"] == start["line"] else 0
+            last_line, last_column = start["line"], start["character"]
+        return placed
+
+    @property
+    def reference(self) -> Json:
+        """What names this module in the data of an answer that the client sends back."""
+        return {"uri": self.uri, "module": self.index}
 
     # Changes
 
-    def apply(
-        self, changes: Sequence[types.TextDocumentContentChangeEvent], version: int | None
-    ) -> None:
-        """Follow the changes of one notification, in turn."""
-        pending: list[types.TextDocumentContentChangePartial] = []
-        for change in changes:
-            if isinstance(change, types.TextDocumentContentChangePartial):
-                pending.append(change)
-                continue
-            pending.clear()  # what comes before a new text does not matter
-            self.source_module.replace(change.text)
-        if pending:
-            self.source_module.edit(self._edits(pending))
-        self.version = version
-        self.generation += 1
+    def edit(self, edits: list[tuple[Range, str]]) -> None:
+        """Follow edits of lines of the module, which stays where it is in the document."""
+        self.source_module.edit(edits)
+        self._changed()
+
+    def replace(self) -> None:
+        """Take the text that the document has for this module now."""
+        if self.source_module.replace(self.document.host.module_text(self.span)):
+            self._changed()
+
+    def move(self, span: ModuleSpan, index: int) -> None:
+        """Take note of where the module is in the document now."""
+        self.index = index
+        before, self.span = self.span, span
+        if span == before and not span.quoted and self._was_whole == self.is_whole:
+            return
+        self._convert = None
+        self._was_whole = self.is_whole
+        if span.quoted or (before.first, before.column) != (span.first, span.column):
+            self.moves += 1
+        if (before.environment, before.default) != (span.environment, span.default):
+            self.source_module.choose(*self._target())
+            self._changed()
+        elif (before.form, before.is_closed) != (span.form, span.is_closed):
+            self._changes += 1
+
+    def configure(self) -> None:
+        """Take the settings of the document as they are now."""
+        self.source_module.choose(*self._target())
+        self._changes += 1
+        self._check_anew()
+
+    def _changed(self) -> None:
+        self._changes += 1
         if self._checker.module is not self.source_module.module:
             self._check_anew()
 
-    def _edits(self, changes: Sequence[types.TextDocumentContentChangePartial]) -> Iterator[tuple[Range, str]]:
-        """Edits in code points; each is converted when those before it have been applied. Many of one line are made one."""
-        for line, found in groupby(changes, key=_line_of):
-            several = [(change.range, change.text) for change in found]
-            if line is not None and len(several) > FEW and line < len(self.lines):
-                yield self.convert.line_edit(line, several)
-                continue
-            for span, text in several:
-                yield self.convert.range(span), text
+    def _target(self) -> tuple[str | None, str | None]:
+        """The environment that is chosen, and the one to take where the text says nothing."""
+        document, span = self.document, self.span
+        return document.settings.target_env, span.environment or document.config.target_env or span.default
 
-    def configure(self, settings: Settings, config: Config) -> bool:
-        """Take other settings, and those of the project as they are now; whether these change anything."""
-        if settings == self.settings and config == self.config:
-            return False
-        self.settings, self.config = settings, config
-        self.source_module.choose(settings.target_env, config.target_env)
-        self.generation += 1
-        self._check_anew()
-        return True
+    @property
+    def convert(self) -> Converter:
+        """Places of the module as the client has them, and back."""
+        if self._convert is None:
+            codec, host = self.document.codec, self.document.host
+            if self.is_whole:
+                self._convert = Converter(codec, host.lines)
+            else:
+                self._convert = PlacedConverter(codec, host.lines, host.placement(self.span))
+        return self._convert
 
     def _check_anew(self) -> None:
-        options = Options.of({"advice": True, **self.config.options, **self.settings.options})
-        self._rules = Config(rules={**self.config.rules, **self.settings.rules})
+        config, settings = self.document.config, self.document.settings
+        options = Options.of({"advice": True, **config.options, **settings.options})
+        self._rules = Config(rules={**config.rules, **settings.rules})
         self._checker = Checker(self.source_module.module, options)
         self.source_module.follow = self._checker.update
 
     # Findings
 
-    async def check(self) -> None:
-        """Bring the findings up to date, in slices. Raises StaleError when the document changes in between."""
-        await in_slices(self, chain.from_iterable(map(self._checker.steps, self._checker.pending())))
+    def check_steps(self) -> Iterator[None]:
+        """Bring the findings up to date, in short steps."""
+        for chunk in self._checker.pending():
+            yield from self._checker.steps(chunk)
 
     def findings(self) -> list[Diagnostic]:
         """What was found, in the order of the text; what is not yet checked is checked now."""
-        if self._found_at != self.generation:
-            found = self._rules.applied(diagnostics(self._checker, self.source_module.document))
+        if self._found_at != self._changes:
+            all_found = diagnostics(self._checker, self.source_module.document)
+            text = self.source_module.text if self.span.form is not self.span.form.MODULE else ""
+            found = self._rules.applied(list(holding(all_found, self.span, text)))
             if found != self._found:
                 self._found = found
-                self._serial += 1
-            self._found_at = self.generation
+                self.serial += 1
+            self._found_at = self._changes
         return self._found
 
     def known_findings(self) -> list[Diagnostic]:
         """What was found, if that is known for the text as it is now."""
-        return self._found if self._found_at == self.generation else []
-
-    @property
-    def result_id(self) -> str:
-        """Names what `findings` gives: equal names, equal findings."""
-        self.findings()
-        return str(self._serial)
+        return self._found if self._found_at == self._changes else []

@@ -21,10 +21,11 @@ from spvls.text.escaping import visible
 class Template:
     """The map of one part, with its first line and its first word left open."""
 
-    __slots__ = ("_at", "_ends", "_format", "_starts", "_text", "_words", "count", "part")
+    __slots__ = ("_above", "_at", "_ends", "_format", "_starts", "_text", "_words", "count", "part")
 
     def __init__(self, part: PlacedChunk, source: SourceModule, convert: Converter) -> None:
         self.part = part
+        self._above = convert.line(0)
         self._words: list[int] = []
         self._starts: list[int] = []
         self._ends: list[int] = []
@@ -40,7 +41,7 @@ class Template:
 
     def text(self) -> str:
         """The entries of the map, for where the part is now."""
-        first_line, first_word = at = self.part.first_line, self.part.first_word
+        first_line, first_word = at = self.part.first_line + self._above, self.part.first_word
         if at != self._at:
             values = [0] * (3 * len(self._words))
             values[0::3] = [word + first_word for word in self._words]
@@ -84,9 +85,10 @@ class Told(NamedTuple):
 
 
 class WordMap:
-    """The answers to `spvls/binary` for one document."""
+    """The answers to `spvls/binary` for one module, as long as it begins where it does: `moves` is when that was."""
 
-    def __init__(self, source: SourceModule, convert: Converter, encoding: LiveEncoding) -> None:
+    def __init__(self, source: SourceModule, convert: Converter, encoding: LiveEncoding, moves: int = 0) -> None:
+        self.moves = moves
         self._source = source
         self._convert = convert
         self.encoding = encoding

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 from lsprotocol import types
 from pygls.workspace import TextDocument, Workspace
 
+from spvls.server.host_document import HostDocument
 from spvls.server.session import Session
 from spvls.server.settings import Settings
 from spvls.text.encoding import ColumnCodec
@@ -15,7 +16,7 @@ from spvls.validate.config import Config
 
 
 class SessionWorkspace(Workspace):
-    """The workspace of pygls with sessions for documents."""
+    """The workspace of pygls with documents of hosts."""
 
     def __init__(
         self,
@@ -42,13 +43,21 @@ class SessionWorkspace(Workspace):
         version: int | None = None,
         language_id: str | None = None,
     ) -> TextDocument:
-        return Session(doc_uri, source or "", version, language_id, self._codec, self._settings(), self._config_of(doc_uri))
+        return HostDocument(doc_uri, source or "", version, language_id, self._codec, self._settings(), self._config_of(doc_uri))
 
-    def session(self, uri: str) -> Session | None:
+    def document(self, uri: str) -> HostDocument | None:
         """The open document of that address."""
         found = self._text_documents.get(unquote(uri))
-        return found if isinstance(found, Session) else None
+        return found if isinstance(found, HostDocument) else None
 
-    def sessions(self) -> Iterator[Session]:
+    def all_documents(self) -> Iterator[HostDocument]:
         """All open documents."""
-        return (document for document in list(self._text_documents.values()) if isinstance(document, Session))
+        return (document for document in list(self._text_documents.values()) if isinstance(document, HostDocument))
+
+    def referred(self, data: object) -> Session | None:
+        """The module that the data of an answer names, which the client sends back."""
+        document = self.document(str(data.get("uri"))) if isinstance(data, dict) else None
+        index = data.get("module", 0) if isinstance(data, dict) else None
+        if document is None or not isinstance(index, int) or not 0 <= index < len(document.modules):
+            return None
+        return document.modules[index]

@@ -74,12 +74,18 @@ def require_regular(state: os.stat_result, path: str) -> None:
 
 
 def find_files(
-    folder: str, wanted: Callable[[str], bool], refused: Refused, *, passed_over: Container[str] = ()
+    folder: str,
+    wanted: Callable[[str], bool],
+    refused: Refused,
+    *,
+    passed_over: Container[str] = (),
+    ignored: Callable[[str], bool] | None = None,
 ) -> Iterator[str]:
     """The regular files below a folder whose names are wanted, in the order of their paths.
 
-    Folders with a leading dot and those `passed_over` are left out, and symbolic links to folders. `refused` hears of each
-    folder that cannot be listed and of each file with a wanted name that is not a regular one.
+    Folders with a leading dot and those `passed_over` are left out, symbolic links to folders, and what is `ignored`: files
+    and folders by their paths, those of folders with a `/` at the end. `refused` hears of each folder that cannot be listed
+    and of each file with a wanted name that is not a regular one.
     """
 
     def note(error: OSError) -> None:
@@ -87,14 +93,28 @@ def find_files(
 
     for parent, folders, names in os.walk(folder, onerror=note):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in passed_over)
+        if ignored is not None:
+            folders[:] = [name for name in folders if not ignored(os.path.join(parent, name, ""))]
         for name in sorted(filter(wanted, names)):
             path = os.path.join(parent, name)
+            if ignored is not None and ignored(path):
+                continue
             try:
                 require_regular(os.stat(path), path)
             except OSError as error:
                 note(error)
             else:
                 yield path
+
+
+def read_head(path: str, count: int) -> bytes:
+    """The first bytes of a regular file, at most `count`; none of a file that cannot be read."""
+    try:
+        require_regular(os.stat(path), path)
+        with open(path, "rb", buffering=0) as file:
+            return file.read(count)
+    except OSError:
+        return b""
 
 
 def _resolved(path: str, folder: str) -> str:

@@ -1,6 +1,8 @@
 """`spvls.toml`: what a project asks of the validator. Searched for in the folder of a module and upward.
 
     target-env = "vulkan1.3"
+    include = ["*.amber", "tests/**/*.cpp"]   # further files of a folder that have modules in them
+    exclude = ["third_party/"]                # files and folders that are left out
 
     [options]                       # the flags of the validator
     scalar-block-layout = true
@@ -65,6 +67,8 @@ class Config:
     rules: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[Diagnostic, ...] = ()
     text: str = ""
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
 
     def applied(self, found: list[Diagnostic]) -> list[Diagnostic]:
         """Findings with the severities of the file."""
@@ -152,13 +156,18 @@ class _Reader:
         if self._more:
             self.problems.append(_problem("config/unknown-key", f"{self._more} more settings of this file are wrong"))
         problems = tuple(self.problems)
-        return Config(self.path, target, options, rules, problems, self.text if problems else "")
+        text = self.text if problems else ""
+        include, exclude = (self._globs(data, name) for name in ("include", "exclude"))
+        return Config(self.path, target, options, rules, problems, text, include, exclude)
 
     def _right(self, data: dict[str, Any], name: str) -> dict[str, Any]:
         """The entries of a table that nothing is wrong with."""
         if (name,) in self._wrong:
             return {}
         return {key: value for key, value in data.get(name, {}).items() if (name, key) not in self._wrong}
+
+    def _globs(self, data: dict[str, Any], name: str) -> tuple[str, ...]:
+        return () if any(path[0] == name for path in self._wrong) else tuple(data.get(name, ()))
 
     def _options(self, given: dict[str, Any]) -> dict[str, Any]:
         taken: dict[str, Any] = {}
@@ -202,6 +211,8 @@ class _Reader:
 def _rule_of(violation: Violation) -> str:
     """The rule that a violation breaks."""
     table, *inner = violation.path
+    if table in ("include", "exclude") and violation.known is None:
+        return "config/globs"
     if not inner and table != "target-env":
         return "config/unknown-key"
     return "config/unknown-rule" if table == "rules" and violation.known is not None else _RULES[table]
@@ -210,7 +221,8 @@ def _rule_of(violation: Violation) -> str:
 def _message(violation: Violation) -> str:
     if violation.known is not None and violation.path[0] == "rules" and len(violation.path) > 1:
         return unknown_pattern(shortened(violation.path[-1]))
-    return explained(violation, "setting" if len(violation.path) == 1 else _NOUNS[violation.path[0]])
+    is_setting = len(violation.path) == 1 or violation.path[0] not in _NOUNS
+    return explained(violation, "setting" if is_setting else _NOUNS[violation.path[0]])
 
 
 def _at(place: Position) -> Range:

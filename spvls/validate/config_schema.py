@@ -31,6 +31,16 @@ def config_schema() -> Schema:
                 "enum": list(environments()),
                 "description": "What modules are meant for that do not say so themselves.",
             },
+            "include": {
+                "type": "array",
+                "items": {"type": "string"},
+                "description": "Patterns, as in .gitignore, of further files that have modules in them, such as *.amber.",
+            },
+            "exclude": {
+                "type": "array",
+                "items": {"type": "string"},
+                "description": "Patterns, as in .gitignore, of files and folders that are left out when a folder is searched.",
+            },
             "options": {
                 "type": "object",
                 "description": "The options of the validator.",

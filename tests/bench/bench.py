@@ -223,7 +223,15 @@ def growth(lines: int, only: Sequence[str] = ()) -> None:
     measured(say, only)
 
 
-PARTS = {part.__name__: part for part in (tables, start_up, commands, edits, memory, latency, retention, growth)}
+def hosts(_lines: int) -> None:
+    """Documents with several modules, and of other languages."""
+    from tests.bench.hosts import hosts as measured
+    from tests.bench.hosts import spread as shown
+
+    measured(lambda what, times: say(what, shown(times)))
+
+
+PARTS = {part.__name__: part for part in (tables, start_up, commands, edits, hosts, memory, latency, retention, growth)}
 
 
 def main() -> None:

@@ -79,6 +79,7 @@ def test_messages_cannot_reach_the_terminal() -> None:
 def test_json_says_all_there_is() -> None:
     assert json.loads(as_json(Listing("a.spvasm", LINES), FINDING, "f")) == {
         "path": "a.spvasm",
+        "module": None,
         "rule": "ssa/unique-definition",
         "severity": "error",
         "message": "%a is defined: twice, 100% sure",

@@ -177,7 +177,7 @@ def test_what_cannot_be_read_does_not_keep_the_rest_from_being_judged(run: Run, 
     assert done.code == 2
     assert done.out.endswith("1 error in 2 files\n")
     assert done.err == (
-        "spvls: empty: there is no .spvasm or .spv file in this folder\n"
+        "spvls: empty: there is no SPIR-V file in this folder\n"
         "spvls: missing.spvasm: no such file or directory\n"
     )
 

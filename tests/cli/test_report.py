@@ -160,7 +160,7 @@ def test_watching_lints_what_has_changed(run: Run, monkeypatch: pytest.MonkeyPat
     sums = [line for line in done.out.splitlines() if " in " in line and line.endswith(("file", "files"))]
     assert sums == ["12 errors in 3 files", "4 errors in 2 files", sums[2], sums[3]] and len(sums) == 4
     assert done.err.count("watching") == 5
-    assert "there is no .spvasm or .spv file in this folder" in done.err
+    assert "there is no SPIR-V file in this folder" in done.err
 
 
 def test_watching_writes_its_report_each_time(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

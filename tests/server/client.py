@@ -133,8 +133,8 @@ class Client:
         capable: Json = result["capabilities"]
         return capable
 
-    def open(self, text: str, uri: str = URI, version: int = 1) -> None:
-        document = {"uri": uri, "languageId": "spirv", "version": version, "text": text}
+    def open(self, text: str, uri: str = URI, version: int = 1, language_id: str = "spirv") -> None:
+        document = {"uri": uri, "languageId": language_id, "version": version, "text": text}
         self.notify("textDocument/didOpen", {"textDocument": document})
 
     def change(self, changes: list[Json], version: int, uri: str = URI) -> None:

@@ -163,7 +163,7 @@ def check(feature: str) -> Callable[[Check], Check]:
 async def _sync(asker: Asker) -> None:
     changes = [edit((line, 0), (line, 0), " ") for line in range(1000)]
     asker.client.change(changes, 2, uri=asker.uri)
-    lines = asker.client.server.session(asker.uri).source.split("\n")
+    lines = asker.client.server.document(asker.uri).source.split("\n")
     assert lines == [f" {line}" if at < 1000 else line for at, line in enumerate(LINES)]
 
 

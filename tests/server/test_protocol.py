@@ -176,7 +176,7 @@ def test_positions_that_do_not_exist_are_the_nearest_ones(line: int, character: 
         for method in ("hover", "definition", "documentHighlight", "prepareRename", "completion", "signatureHelp"):
             await client.at(f"textDocument/{method}", line, character)
         client.change([edit((line, character), (line, character), "x")], 2)
-        assert len(client.server.session(URI).source) == len(text) + 1
+        assert len(client.server.document(URI).source) == len(text) + 1
 
     asyncio.run(run())
 
@@ -198,7 +198,7 @@ def test_an_edit_out_of_range_is_one_at_the_nearest_place(start: Any, end: Any, 
         await client.start()
         client.open("OpNop\nOpNop\n")
         client.change([edit(start, end, "x")], 2)
-        assert client.server.session(URI).source == text
+        assert client.server.document(URI).source == text
 
     asyncio.run(run())
 

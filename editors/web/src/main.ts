@@ -32,10 +32,21 @@ let isOutdated = false;
 let isRunning = false;
 /** What the fragment of the address holds. */
 let linked: Shared | undefined;
+/** The last count of findings. */
+let verdict = "Loading the server…";
+/** Whether the status line answers what the user did: it does until the next edit, whatever findings arrive meanwhile. */
+let isAnswering = false;
 
 function say(message: string, isFailure = false): void {
+  isAnswering = true;
   status.textContent = message;
   status.classList.toggle("failed", isFailure);
+}
+
+function showVerdict(): void {
+  isAnswering = false;
+  status.textContent = verdict;
+  status.classList.remove("failed");
 }
 
 function reasonOf(error: unknown): string {
@@ -49,6 +60,7 @@ const view = createEditor(
   client,
   EditorView.updateListener.of(({ docChanged, selectionSet }) => {
     if (docChanged) {
+      isAnswering = false;
       follow();
     } else if (selectionSet) {
       views.select();
@@ -83,7 +95,10 @@ async function refresh(): Promise<void> {
     if (found) {
       const plural = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`;
       const { errors, warnings } = found;
-      say([errors ? plural(errors, "error") : "Valid", ...(warnings ? [plural(warnings, "warning")] : [])].join(", "));
+      verdict = [errors ? plural(errors, "error") : "Valid", ...(warnings ? [plural(warnings, "warning")] : [])].join(", ");
+    }
+    if (!isAnswering) {
+      showVerdict();
     }
     await views.refresh();
   } catch {
@@ -215,12 +230,13 @@ async function openAddressed(): Promise<boolean> {
 }
 
 async function openFirst(): Promise<void> {
+  let failure: unknown;
   try {
     if (await openAddressed()) {
       return;
     }
   } catch (error) {
-    say(reasonOf(error), true);
+    failure = error;
   }
   const before = kept();
   if (before?.text) {
@@ -229,11 +245,17 @@ async function openFirst(): Promise<void> {
   } else {
     await openExample(EXAMPLES[0] as string);
   }
+  if (failure !== undefined) {
+    say(reasonOf(failure), true);
+  }
 }
 
 fill(environment, ENVIRONMENTS);
 fill(examples, EXAMPLES);
-environment.addEventListener("change", tellSettings);
+environment.addEventListener("change", () => {
+  isAnswering = false;
+  tellSettings();
+});
 examples.addEventListener("change", () => {
   const name = examples.value;
   if (name) {
@@ -276,7 +298,7 @@ addEventListener("drop", (event) => {
   }
 }, true);
 
-say("Loading the server…");
+showVerdict();
 const server = new Server((reason) => {
   isRunning = false;
   say(`The server does not run: ${reason}. Reload the page to try again; the text is kept.`, true);

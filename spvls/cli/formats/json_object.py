@@ -14,6 +14,7 @@ def as_json(listing: Listing, finding: Diagnostic, fingerprint: str) -> str:
     """A finding as an object."""
     entry: dict[str, Any] = {
         "path": listing.path,
+        "module": listing.module_of(finding),
         "rule": finding.rule,
         "severity": finding.severity.value,
         "message": finding.message,

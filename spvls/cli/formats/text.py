@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from spvls.cli.console import columns
 from spvls.cli.excerpt import excerpt, place_of
-from spvls.cli.outcome import Format, Listing, Outcome, Totals
+from spvls.cli.outcome import Format, Listing, Outcome, Totals, in_module
 from spvls.cli.tally import counted
 from spvls.diagnostic import Diagnostic, Position, Range, Severity
 from spvls.text.escaping import visible
@@ -27,7 +27,7 @@ def as_text(listing: Listing, finding: Diagnostic) -> str:
     paint = _painter(listing.colour)
     severity = paint(f"{finding.severity.value}:", "1;" + _COLOURS[finding.severity])
     origin = ", ".join(name for name in (finding.rule, finding.vuid) if name)
-    out = [f"{paint(_where(listing, finding), '1')}: {severity} {visible(finding.message)} [{origin}]"]
+    out = [f"{paint(_where(listing, finding), '1')}: {severity} {visible(finding.message)} [{origin}]{in_module(listing, finding)}"]
     out.extend(_source(listing, _shown_range(listing, finding), paint, _COLOURS[finding.severity]))
     for related in finding.related:
         place = paint(f"{visible(listing.path)}:{place_of(related.range.start)}", "1")
@@ -83,7 +83,8 @@ def summary(totals: Totals) -> Iterator[str]:
     """A line with all counts; none where no file could be judged."""
     if not totals.files:
         return
-    parts = [f"{totals.tally} in {counted(totals.files, 'file')}"]
+    modules = f" with {counted(totals.modules, 'module')}" if totals.modules != totals.files else ""
+    parts = [f"{totals.tally} in {counted(totals.files, 'file')}{modules}"]
     if totals.fixed:
         parts.append(f"{totals.fixed} fixed")
     if totals.refused:

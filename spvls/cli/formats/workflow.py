@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spvls.cli.outcome import Format, Listing, Outcome, Totals, numbered
+from spvls.cli.outcome import Format, Listing, Outcome, Totals, in_module, numbered
 from spvls.diagnostic import Diagnostic, Severity
 from spvls.text.escaping import workflow_data, workflow_property
 
@@ -20,7 +20,7 @@ def as_command(listing: Listing, finding: Diagnostic) -> str:
         if start.line == end.line:
             properties |= {"col": str(start.column + 1), "endColumn": str(max(end.column, start.column + 1))}
     given = ",".join(f"{name}={workflow_property(value)}" for name, value in properties.items())
-    return f"::{_LEVELS.get(finding.severity, 'notice')} {given}::{workflow_data(numbered(finding))}"
+    return f"::{_LEVELS.get(finding.severity, 'notice')} {given}::{workflow_data(numbered(finding))}{in_module(listing, finding)}"
 
 
 def document(outcomes: Iterator[Outcome], _totals: Totals) -> Iterator[str]:

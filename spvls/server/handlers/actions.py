@@ -40,46 +40,52 @@ LARGE = 2000
 def register(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, _OPTIONS)
     def code_action(params: types.CodeActionParams) -> list[Json]:
-        session = server.session(params.text_document.uri)
-        span = session.convert.range(params.range)
+        document = server.document(params.text_document.uri)
         only = [getattr(kind, "value", kind) for kind in params.context.only or ()]
         found: list[Json] = []
+        touched = [(session, session.convert.range(params.range)) for session in document.modules_in(params.range)]
         if _wanted("quickfix", only):
-            found += _quick_fixes(server, session, span)
-        if _wanted(FIX_ALL, only):
-            edits = sure_edits(session.findings())
+            found += [action for session, span in touched for action in _quick_fixes(server, session, span)]
+        if touched and _wanted(FIX_ALL, only):
+            edits = [edit for session in document.modules for edit in session.convert.to_edits(sure_edits(session.findings()))]
             if edits and (only or len(edits) > 1):
                 title = "Fix all that has one sure answer"
-                found.append({"title": title, "kind": FIX_ALL, "edit": server.workspace_edit(session, edits)})
+                found.append({"title": title, "kind": FIX_ALL, "edit": server.document_edit(document, edits)})
         if _wanted(EXPLAIN, only):
-            found += _explanations(session, span)
+            found += [action for session, span in touched for action in _explanations(session, span)]
+        home = document.module_at(params.range.start)
+        if home is not None:
+            found += _refactorings(home, home.convert.position(params.range.start), only)
+        return found
+
+    def _refactorings(session: Session, place: Position, only: list[str]) -> list[Json]:
+        found: list[Json] = []
         lazy = server.supports("text_document.code_action.resolve_support")
-        for refactoring in refactorings(session.source_module, span.start):
+        for refactoring in refactorings(session.source_module, place):
             if not _wanted(refactoring.kind, only):
                 continue
             if not lazy and refactoring.whole and len(session.lines) > LARGE:
                 continue  # too long for an answer that nobody may look at
             action: Json = {"title": visible(refactoring.title), "kind": refactoring.kind}
             if lazy:
-                line, column = span.start
                 action["data"] = {
-                    "uri": session.uri,
+                    **session.reference,
                     "version": session.version,
                     "key": refactoring.key,
-                    "place": [line, column],
+                    "place": list(place),
                 }
             else:
-                edits = refactoring.edits()
-                if not edits:
+                made = refactoring.edits()
+                if not made:
                     continue
-                action["edit"] = server.workspace_edit(session, edits)
+                action["edit"] = server.workspace_edit(session, made)
             found.append(action)
         return found
 
     @server.feature(types.CODE_ACTION_RESOLVE)
     def resolve(action: types.CodeAction) -> types.CodeAction:
         data: Any = action.data
-        session = server.documents.session(data["uri"]) if isinstance(data, dict) else None
+        session = server.documents.referred(data)
         if session is None or session.version != data["version"]:
             return action
         edits = edits_of(session.source_module, Position(*data["place"]), data["key"])

@@ -12,7 +12,7 @@ from spvls.server.binaries import gaps_reason
 from spvls.server.binary_files import BinaryFiles, beside
 from spvls.server.convert import Json
 from spvls.server.disk import in_thread
-from spvls.server.params import range_of, text_of, uri_of
+from spvls.server.params import position_of, range_of, text_of, uri_of
 from spvls.server.protocol import ContentModified, Raw, RequestFailed
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
@@ -36,7 +36,8 @@ def register(server: SpirvServer) -> None:
 
     @server.feature("spvls/binary")
     async def binary(params: Any) -> Json | Raw:
-        session = server.session(uri_of(params))
+        uri, given = uri_of(params), params.get("position")
+        session = server.session(uri, position_of(given) if given is not None else None)
         try:
             words = await server.binaries.word_map(session)
         except StaleError:

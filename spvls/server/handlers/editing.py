@@ -7,13 +7,14 @@ from typing import Any
 
 from lsprotocol import types
 
-from spvls.diagnostic import Edit
+from spvls.diagnostic import Edit, Position
+from spvls.host.languages import SPIRV
 from spvls.ide import rename as renaming
 from spvls.ide.completion import Candidate, CandidateKind, complete, describe
 from spvls.ide.formatting import Style, WordsChangedError, format_document, format_on_type, format_range
 from spvls.ide.linked import linked_ranges
 from spvls.ide.signature import signature_help
-from spvls.server.convert import Json
+from spvls.server.convert import ClientRange, Json
 from spvls.server.protocol import RequestFailed
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
@@ -41,7 +42,7 @@ _WORD = "%?[A-Za-z0-9_]+"
 def register(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, _COMPLETION)
     def completion(params: types.CompletionParams) -> Json | None:
-        session = server.session(params.text_document.uri)
+        session = server.session(params.text_document.uri, params.position)
         typed = params.context.trigger_character if params.context is not None else None
         position = session.convert.position(params.position)
         if typed == " " and not session.source_module.document.lines[position.line][: position.column].strip():
@@ -53,13 +54,13 @@ def register(server: SpirvServer) -> None:
         span = session.convert.to_range(found.range)
         return {
             "isIncomplete": False,
-            "items": [_item(candidate, span, session.uri, snippets) for candidate in found.candidates],
+            "items": [_item(candidate, span, session, snippets) for candidate in found.candidates],
         }
 
     @server.feature(types.COMPLETION_ITEM_RESOLVE)
     def resolve(item: types.CompletionItem) -> types.CompletionItem:
         data: Any = item.data
-        session = server.documents.session(data["uri"]) if isinstance(data, dict) else None
+        session = server.documents.referred(data)
         described = describe(session.source_module, data["key"]) if session is not None else None
         if session is not None and described is not None:
             item.documentation = types.MarkupContent(types.MarkupKind.Markdown, described.markdown)
@@ -69,7 +70,7 @@ def register(server: SpirvServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, _SIGNATURE)
     def signature(params: types.SignatureHelpParams) -> Json | None:
-        session = server.session(params.text_document.uri)
+        session = server.session(params.text_document.uri, params.position)
         found = signature_help(session.source_module, session.convert.position(params.position))
         if found is None:
             return None
@@ -90,7 +91,7 @@ def register(server: SpirvServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def prepare_rename(params: types.PrepareRenameParams) -> Json | None:
-        session = server.session(params.text_document.uri)
+        session = server.session(params.text_document.uri, params.position)
         found = renaming.prepare_rename(session.source_module, session.convert.position(params.position))
         if found is None:
             return None
@@ -98,7 +99,7 @@ def register(server: SpirvServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_RENAME)
     def rename(params: types.RenameParams) -> Json:
-        session = server.session(params.text_document.uri)
+        session = server.session(params.text_document.uri, params.position)
         try:
             edits = renaming.rename(session.source_module, session.convert.position(params.position), params.new_name)
         except renaming.RenameError as error:
@@ -107,7 +108,7 @@ def register(server: SpirvServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_LINKED_EDITING_RANGE)
     def linked(params: types.LinkedEditingRangeParams) -> Json | None:
-        session = server.session(params.text_document.uri)
+        session = server.session(params.text_document.uri, params.position)
         ranges = linked_ranges(session.source_module, session.convert.position(params.position))
         if not ranges:
             return None
@@ -115,20 +116,36 @@ def register(server: SpirvServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def formatting(params: types.DocumentFormattingParams) -> list[Json]:
-        session = server.session(params.text_document.uri)
-        return _formatted(session, lambda style: format_document(session.source_module.document, style))
+        """Of assembly text alone: another language has a formatter of its own."""
+        document = server.document(params.text_document.uri)
+        if document.host.language.name != SPIRV:
+            return []
+        return [edit for session in document.modules for edit in _formatted_whole(session)]
 
     @server.feature(types.TEXT_DOCUMENT_RANGE_FORMATTING)
     def range_formatting(params: types.DocumentRangeFormattingParams) -> list[Json]:
-        session = server.session(params.text_document.uri)
-        span = session.convert.range(params.range)
-        return _formatted(session, lambda style: format_range(session.source_module.document, span, style))
+        document = server.document(params.text_document.uri)
+        return [edit for session in document.modules_in(params.range) for edit in _formatted_range(session, params.range)]
 
     @server.feature(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, _ON_TYPE)
     def on_type_formatting(params: types.DocumentOnTypeFormattingParams) -> list[Json]:
-        session = server.session(params.text_document.uri)
+        session = server.session(params.text_document.uri, params.position)
         position = session.convert.position(params.position)
         return _formatted(session, lambda style: format_on_type(session.source_module.document, position, style))
+
+
+def _formatted_whole(session: Session) -> list[Json]:
+    """The edits that format a module; the empty lines between it and what follows it are not its own."""
+    source = session.source_module.document
+    if session.is_whole:
+        return _formatted(session, lambda style: format_document(source, style))
+    end = Position(len(source.lines) - 1, len(source.lines[-1]))
+    return _formatted(session, lambda style: [edit for edit in format_document(source, style) if edit.range.end < end])
+
+
+def _formatted_range(session: Session, given: ClientRange) -> list[Json]:
+    span = session.convert.range(given)
+    return _formatted(session, lambda style: format_range(session.source_module.document, span, style))
 
 
 def _formatted(session: Session, edits: Callable[[Style], list[Edit]]) -> list[Json]:
@@ -139,7 +156,7 @@ def _formatted(session: Session, edits: Callable[[Style], list[Edit]]) -> list[J
         raise RequestFailed(str(error)) from error
 
 
-def _item(candidate: Candidate, span: Json, uri: str, snippets: bool) -> Json:
+def _item(candidate: Candidate, span: Json, session: Session, snippets: bool) -> Json:
     item: Json = {
         "label": candidate.label,
         "kind": _KINDS[candidate.kind].value,
@@ -147,7 +164,7 @@ def _item(candidate: Candidate, span: Json, uri: str, snippets: bool) -> Json:
         "sortText": f"{candidate.rank}{candidate.label}",
         "filterText": candidate.text,
         "textEdit": {"range": span, "newText": candidate.text},
-        "data": {"uri": uri, "key": candidate.key},
+        "data": {**session.reference, "key": candidate.key},
     }
     if snippets and candidate.snippet is not None:
         item["insertTextFormat"] = types.InsertTextFormat.Snippet.value

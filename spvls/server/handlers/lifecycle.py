@@ -16,11 +16,11 @@ from spvls.grammar.environments import DEFAULT, environment
 from spvls.module.module import Module
 from spvls.server.disk import promptly
 from spvls.server.garbage import Garbage, collect
+from spvls.server.host_document import HostDocument
 from spvls.server.lifetime import watch
 from spvls.server.protocol import RequestFailed
 from spvls.server.publisher import start
 from spvls.server.server import SpirvServer
-from spvls.server.session import Session
 from spvls.server.settings import SECTION, Settings, read_settings
 from spvls.server.slices import PAUSE
 from spvls.server.workspace import SessionWorkspace
@@ -74,26 +74,26 @@ def register(server: SpirvServer) -> None:
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def configuration_changed(params: types.DidChangeConfigurationParams) -> None:
         if server.supports("workspace.configuration"):
-            start(pull_settings(list(server.documents.sessions())))
+            start(pull_settings(list(server.documents.all_documents())))
             return
         given = params.settings
         server.settings = understood(given.get(SECTION) if isinstance(given, dict) else None)
-        use(dict.fromkeys(server.documents.sessions(), server.settings))
+        use(dict.fromkeys(server.documents.all_documents(), server.settings))
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: types.DidOpenTextDocumentParams) -> None:
-        session = server.session(params.text_document.uri)
-        if session.is_large:
+        document = server.document(params.text_document.uri)
+        if document.is_large:
             gc.freeze()
-        server.diagnostics.changed(session)
-        show_problems(session.config)
-        start(pull_settings([session]))
+        server.diagnostics.changed(document)
+        show_problems(document.config)
+        start(pull_settings([document]))
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: types.DidChangeTextDocumentParams) -> None:
-        session = server.session(params.text_document.uri)
-        server.diagnostics.changed(session)
-        server.binaries.changed(session)
+        document = server.document(params.text_document.uri)
+        server.diagnostics.changed(document)
+        server.binaries.changed(document)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:
@@ -104,7 +104,7 @@ def register(server: SpirvServer) -> None:
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def files_changed(params: types.DidChangeWatchedFilesParams) -> None:
         if any(change.uri.endswith(f"/{FILE_NAME}") for change in params.changes):
-            use({session: session.settings for session in server.documents.sessions()})
+            use({document: document.settings for document in server.documents.all_documents()})
 
     @server.feature(types.SET_TRACE)
     def trace_set(_params: types.SetTraceParams) -> None:
@@ -115,11 +115,11 @@ def register(server: SpirvServer) -> None:
         for _ in _warm_up():
             await asyncio.sleep(PAUSE)  # whatever the client wants comes first
 
-    async def pull_settings(sessions: list[Session]) -> None:
+    async def pull_settings(documents: list[HostDocument]) -> None:
         """Ask the client for its settings, for all and for each of some documents."""
         if not server.supports("workspace.configuration"):
             return
-        scopes = [None, *(session.uri for session in sessions)]
+        scopes = [None, *(document.uri for document in documents)]
         items = [types.ConfigurationItem(scope_uri=scope, section=SECTION) for scope in scopes]
         try:
             answers = await server.workspace_configuration_async(types.ConfigurationParams(items))
@@ -129,16 +129,18 @@ def register(server: SpirvServer) -> None:
         if len(answers) != len(scopes) or answers[0] is None:
             return
         server.settings = understood(answers[0])
-        use({session: understood(answer) for session, answer in zip(sessions, answers[1:], strict=True)})
+        use({document: understood(answer) for document, answer in zip(documents, answers[1:], strict=True)})
 
-    def use(chosen: dict[Session, Settings]) -> None:
+    def use(chosen: dict[HostDocument, Settings]) -> None:
         """Give documents their settings."""
-        changed = [session for session, settings in chosen.items() if session.configure(settings, server.config_of(session.uri))]
-        for session in changed:
-            show_problems(session.config)
+        changed = [
+            document for document, settings in chosen.items() if document.configure(settings, server.config_of(document.uri))
+        ]
+        for document in changed:
+            show_problems(document.config)
         server.diagnostics.settings_changed(changed)
-        for session in changed:
-            server.binaries.changed(session)
+        for document in changed:
+            server.binaries.changed(document)
 
     def show_problems(config: Config) -> None:
         """Show what is wrong with the settings of a project, in their file and once as a message."""
@@ -174,7 +176,7 @@ def register(server: SpirvServer) -> None:
             server.show(f"The grammar {folder} cannot be used: {error}")
             return
         tables.replace(source)
-        use({session: session.settings for session in server.documents.sessions()})
+        use({document: document.settings for document in server.documents.all_documents()})
 
 
 def _require_regular_files(folder: str) -> None:

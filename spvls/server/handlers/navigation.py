@@ -55,7 +55,7 @@ def register(server: SpirvServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     async def definition(params: types.DefinitionParams) -> list[Json]:
-        session = server.session(params.text_document.uri)
+        session = server.session(params.text_document.uri, params.position)
         position = session.convert.position(params.position)
         places = definitions.definition(session.source_module, position)
         if not places:
@@ -67,7 +67,7 @@ def register(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DECLARATION)
     async def declaration(params: types.DeclarationParams) -> list[Json]:
         """Of what the module exports, the texts that import it; of anything else, its definition."""
-        session = server.session(params.text_document.uri)
+        session = server.session(params.text_document.uri, params.position)
         position = session.convert.position(params.position)
         places = definitions.definition(session.source_module, position)
         links = server.supports("text_document.declaration.link_support")
@@ -75,14 +75,14 @@ def register(server: SpirvServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_TYPE_DEFINITION)
     def type_definition(params: types.TypeDefinitionParams) -> list[Json]:
-        session = server.session(params.text_document.uri)
+        session = server.session(params.text_document.uri, params.position)
         places = definitions.type_definition(session.source_module, session.convert.position(params.position))
         return found(session, places, server.supports("text_document.type_definition.link_support"))
 
     @server.feature(types.TEXT_DOCUMENT_IMPLEMENTATION)
     async def implementation(params: types.ImplementationParams) -> list[Json]:
         """Of what the module imports, the texts that export it; else the functions of a type, or the definition."""
-        session = server.session(params.text_document.uri)
+        session = server.session(params.text_document.uri, params.position)
         position = session.convert.position(params.position)
         places = definitions.implementation(session.source_module, position)
         links = server.supports("text_document.implementation.link_support")
@@ -90,7 +90,7 @@ def register(server: SpirvServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     def references_of(params: types.ReferenceParams) -> Raw:
-        session = server.session(params.text_document.uri)
+        session = server.session(params.text_document.uri, params.position)
         position = session.convert.position(params.position)
         places = references(session.source_module, position, include_definition=params.context.include_declaration)
         uri, range_text = json.dumps(session.uri), session.convert.range_text
@@ -99,7 +99,7 @@ def register(server: SpirvServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     def document_highlight(params: types.DocumentHighlightParams) -> Raw:
-        session = server.session(params.text_document.uri)
+        session = server.session(params.text_document.uri, params.position)
         write, read = types.DocumentHighlightKind.Write.value, types.DocumentHighlightKind.Read.value
         range_text = session.convert.range_text
         found = highlights(session.source_module, session.convert.position(params.position))

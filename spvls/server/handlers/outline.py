@@ -7,12 +7,16 @@ from collections.abc import Sequence
 
 from lsprotocol import types
 
+from spvls.diagnostic import Position, Range
+from spvls.host.languages import SPIRV
 from spvls.ide.symbols import Symbol, SymbolKind, document_symbols
 from spvls.server.convert import Converter, Json
 from spvls.server.protocol import ContentModified, Raw
 from spvls.server.server import SpirvServer
+from spvls.server.session import Session
 from spvls.server.slices import StaleError, in_slices
 from spvls.text.escaping import visible
+from spvls.text.lines import content_length
 
 KINDS = {
     SymbolKind.SECTION: types.SymbolKind.Namespace,
@@ -33,18 +37,43 @@ KINDS = {
 def register(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     async def symbols(params: types.DocumentSymbolParams) -> Raw:
-        session = server.session(params.text_document.uri)
+        document = server.document(params.text_document.uri)
         nested = server.supports("text_document.document_symbol.hierarchical_document_symbol_support")
 
-        def shown(symbol: Symbol) -> str:
-            entries = [_symbol(symbol, session.convert)] if nested else _flat([symbol], session.uri, session.convert, None)
+        def shown(symbol: Symbol, session: Session, container: str | None) -> str:
+            convert = session.convert
+            entries = [_symbol(symbol, convert)] if nested else _flat([symbol], session.uri, convert, container)
             return json.dumps(entries, separators=(",", ":"))[1:-1]
 
+        answer: list[str] = []
+        is_alone = len(document.modules) == 1 and document.host.language.name == SPIRV
         try:
-            found = await in_slices(session, map(shown, document_symbols(session.source_module)))
+            for session in document.modules:
+                name = None if is_alone else _module_name(session)
+                steps = (shown(symbol, session, name) for symbol in document_symbols(session.source_module))
+                found = await in_slices(document, steps)
+                answer += found if is_alone else [_module(session, str(name), found, nested)]
         except StaleError:
             raise ContentModified from None
-        return Raw(f"[{','.join(found)}]")
+        return Raw(f"[{','.join(answer)}]")
+
+
+def _module_name(session: Session) -> str:
+    points = [visible(point.name.decode("utf-8", "replace")) for point in session.source_module.module.declarations.entry_points]
+    name = visible(session.span.name) or ", ".join(points)
+    return f"module {session.index + 1}{f': {name}' if name else ''}"
+
+
+def _module(session: Session, name: str, inner: list[str], nested: bool) -> str:
+    """The node of a module among several, with those in it, which are JSON already."""
+    lines = session.lines
+    whole = session.convert.to_range(Range(Position(0, 0), Position(len(lines) - 1, len(lines[-1]))))
+    first = session.convert.to_range(Range(Position(0, 0), Position(0, content_length(lines[0]))))
+    if not nested:
+        entry: Json = {"name": name, "kind": types.SymbolKind.Module.value, "location": {"uri": session.uri, "range": whole}}
+        return ",".join([json.dumps(entry, separators=(",", ":")), *inner])
+    entry = {"name": name, "detail": "", "kind": types.SymbolKind.Module.value, "range": whole, "selectionRange": first}
+    return f'{json.dumps(entry, separators=(",", ":"))[:-1]},"children":[{",".join(inner)}]}}'
 
 
 def _symbol(symbol: Symbol, convert: Converter) -> Json:

@@ -10,7 +10,7 @@ from pygls.uris import from_fs_path
 from spvls.ide import hover as hovers
 from spvls.ide.document_links import Link, document_links
 from spvls.ide.folding import FoldKind, fold_steps, once
-from spvls.ide.inlay import HintKind, hints
+from spvls.ide.inlay import Hint, HintKind, hints
 from spvls.ide.inline_values import inline_values
 from spvls.ide.lens import LensKind, lenses, title
 from spvls.ide.selection import selection_ranges
@@ -18,6 +18,7 @@ from spvls.server.convert import Json
 from spvls.server.protocol import ContentModified
 from spvls.server.reach import Reach
 from spvls.server.server import SpirvServer
+from spvls.server.session import Session
 from spvls.server.slices import StaleError, in_slices
 from spvls.text.escaping import visible
 from spvls.validate.engine.explanation import explanation
@@ -28,7 +29,7 @@ _FOLDS = {FoldKind.REGION: "region", FoldKind.COMMENT: "comment", FoldKind.IMPOR
 def register(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> Json | None:
-        session = server.session(params.text_document.uri)
+        session = server.session(params.text_document.uri, params.position)
         position = session.convert.position(params.position)
         found = hovers.hover(session.source_module, position, lambda: server.binaries.encoding(session))
         explained = [
@@ -47,8 +48,8 @@ def register(server: SpirvServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
     async def inlay_hint(params: types.InlayHintParams) -> list[Json]:
-        session = server.session(params.text_document.uri)
-        chosen = session.settings.inlay_hints
+        document = server.document(params.text_document.uri)
+        chosen = document.settings.inlay_hints
         kinds = {
             HintKind.TYPE: chosen.types,
             HintKind.VALUE: chosen.values,
@@ -57,10 +58,13 @@ def register(server: SpirvServer) -> None:
             HintKind.OFFSET: chosen.offsets,
         }
         wanted = frozenset(kind for kind, on in kinds.items() if on)
-        span = session.convert.range(params.range)
+        found: list[tuple[Session, Hint]] = []
         try:
-            encoded = await server.binaries.words(session) if chosen.offsets else None
-            found = await in_slices(session, hints(session.source_module, span, wanted, encoded))
+            for session in document.modules_in(params.range):
+                encoded = await server.binaries.words(session) if chosen.offsets else None
+                span = session.convert.range(params.range)
+                steps = hints(session.source_module, span, wanted, encoded)
+                found += [(session, hint) for hint in await in_slices(document, steps)]
         except StaleError:
             raise ContentModified from None
         return [
@@ -71,64 +75,71 @@ def register(server: SpirvServer) -> None:
                 "paddingLeft": hint.kind not in (HintKind.TYPE, HintKind.OFFSET),
                 "paddingRight": hint.kind is HintKind.OFFSET,
             }
-            for hint in found
+            for session, hint in found
         ]
 
     @server.feature(types.TEXT_DOCUMENT_INLINE_VALUE)
     def inline_value(params: types.InlineValueParams) -> list[Json]:
-        session = server.session(params.text_document.uri)
-        found = inline_values(session.source_module, session.convert.range(params.range))
-        return [{"range": session.convert.to_range(value.range), "text": visible(value.text)} for value in found]
+        return [
+            {"range": session.convert.to_range(value.range), "text": visible(value.text)}
+            for session in server.document(params.text_document.uri).modules_in(params.range)
+            for value in inline_values(session.source_module, session.convert.range(params.range))
+        ]
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
     async def code_lens(params: types.CodeLensParams) -> list[Json]:
-        session = server.session(params.text_document.uri)
-        if not session.settings.code_lens:
+        document = server.document(params.text_document.uri)
+        if not document.settings.code_lens:
             return []
         try:
-            found = await in_slices(session, lenses(session.source_module))
+            steps = ((session, lens) for session in document.modules for lens in lenses(session.source_module))
+            found = await in_slices(document, steps)
         except StaleError:
             raise ContentModified from None
         return [
             {
                 "range": session.convert.to_range(lens.range),
-                "data": {"uri": session.uri, "kind": lens.kind.value, "name": lens.name},
+                "data": {**session.reference, "kind": lens.kind.value, "name": lens.name},
             }
-            for lens in found
+            for session, lens in found
         ]
 
     @server.feature(types.CODE_LENS_RESOLVE)
     def resolve_lens(lens: types.CodeLens) -> types.CodeLens:
         data: Any = lens.data
-        session = server.session(data["uri"])
+        session = server.referred(data)
         text = visible(title(session.source_module, LensKind(data["kind"]), data["name"]))
         lens.command = types.Command(title=text, command="")
         return lens
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
     async def links(params: types.DocumentLinkParams) -> list[Json]:
-        session = server.session(params.text_document.uri)
-        found = list(document_links(session.source_module))
-        where = [session.convert.to_range(link.range) for link in found]
-        targets = await server.disk.access(lambda: [_target(server.reach, session.uri, link) for link in found])
+        document = server.document(params.text_document.uri)
+        placed = [(session, link) for session in document.modules for link in document_links(session.source_module)]
+        where = [session.convert.to_range(link.range) for session, link in placed]
+        targets = await server.disk.access(lambda: [_target(server.reach, document.uri, link) for _, link in placed])
         return [{"range": span, "target": target} for span, target in zip(where, targets, strict=True) if target is not None]
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
     async def folding(params: types.FoldingRangeParams) -> list[Json]:
-        session = server.session(params.text_document.uri)
+        document = server.document(params.text_document.uri)
+        found: list[Json] = []
         try:
-            found = await in_slices(session, fold_steps(session.source_module))
+            for session in document.modules:
+                folds = await in_slices(document, fold_steps(session.source_module))
+                line = session.convert.line
+                found += [
+                    {"startLine": line(fold.first), "endLine": line(fold.last), "kind": _FOLDS[fold.kind]} for fold in once(folds)
+                ]
         except StaleError:
             raise ContentModified from None
-        return [
-            {"startLine": fold.first, "endLine": fold.last, "kind": _FOLDS[fold.kind]} for fold in once(found)
-        ]
+        return found
 
     @server.feature(types.TEXT_DOCUMENT_SELECTION_RANGE)
     def selection(params: types.SelectionRangeParams) -> list[Json]:
-        session = server.session(params.text_document.uri)
         found: list[Json] = []
         for position in params.positions:
+            session = server.session(params.text_document.uri, position)
             inner: Json | None = None
             for span in reversed(selection_ranges(session.source_module, session.convert.position(position))):
                 outer = inner

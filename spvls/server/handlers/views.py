@@ -23,6 +23,7 @@ from spvls.ide.words_text import words_lines
 from spvls.server.convert import Json
 from spvls.server.disk import in_thread
 from spvls.server.handlers.binary import listing
+from spvls.server.host_document import HostDocument
 from spvls.server.params import choice_of, position_of, uri_of
 from spvls.server.protocol import ContentModified, RequestFailed
 from spvls.server.server import SpirvServer
@@ -45,7 +46,7 @@ def register(server: SpirvServer) -> None:
 
     @server.feature("spvls/summary")
     async def summary(params: Any) -> Json:
-        session = server.session(uri_of(params))
+        session = _session(server, params)
         form = choice_of(params, "format", ("json", "text"))
         answer = _outline(session)
         if form is not None:
@@ -58,7 +59,7 @@ def register(server: SpirvServer) -> None:
 
     @server.feature("spvls/cfg")
     async def control_flow(params: Any) -> Json:
-        session = server.session(uri_of(params))
+        session = _session(server, params)
         given = params.get("position")
         form = choice_of(params, "format", tuple(DRAWINGS))
         position = session.convert.position(position_of(given)) if given is not None else None
@@ -73,8 +74,9 @@ def register(server: SpirvServer) -> None:
 
     @server.feature("spvls/example")
     async def example(params: Any) -> Json | None:
-        session = server.session(uri_of(params))
-        found = example_at(session.source_module, session.convert.position(position_of(params.get("position"))))
+        position = position_of(params.get("position"))
+        session = server.session(uri_of(params), position)
+        found = example_at(session.source_module, session.convert.position(position))
         return None if found is None else found._asdict()
 
     @server.feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT)
@@ -84,10 +86,10 @@ def register(server: SpirvServer) -> None:
         if make is None:
             raise RequestFailed(f"{params.uri}: there are {', '.join(f'{name}:' for name in CONTENTS)}")
         subject = f"file:{rest}"
-        session = server.documents.session(subject)
-        if session is not None:
-            server.binaries.show(session, params.uri)
-            source = session.source_module
+        document = server.documents.document(subject)
+        if document is not None:
+            server.binaries.show(document, params.uri)
+            source = _first_module(document, subject)
         else:
             # What is not open is read for this answer alone.
             path = server.reach.path(subject)
@@ -97,6 +99,18 @@ def register(server: SpirvServer) -> None:
                 raise RequestFailed(f"{path} cannot be read: {error.strerror or error}") from None
             source = await in_thread(_source, path, data)
         return types.TextDocumentContentResult(make(source))
+
+
+def _session(server: SpirvServer, params: Any) -> Session:
+    """The module that a request is about: that at its position, or the first one of the document."""
+    uri, given = uri_of(params), params.get("position")
+    return server.session(uri, position_of(given) if given is not None else None)
+
+
+def _first_module(document: HostDocument, address: str) -> SourceModule:
+    if not document.modules:
+        raise RequestFailed(f"{address} has no module")
+    return document.modules[0].source_module
 
 
 def _outline(session: Session) -> Json:

@@ -13,8 +13,8 @@ from spvls.ide.exports import exports, matches
 from spvls.server.convert import Json
 from spvls.server.folders import File
 from spvls.server.handlers.outline import KINDS
+from spvls.server.host_document import HostDocument
 from spvls.server.server import SpirvServer
-from spvls.server.session import Session
 from spvls.server.slices import Clock, StaleError
 from spvls.text.escaping import visible
 
@@ -47,16 +47,15 @@ def register(server: SpirvServer) -> None:
         clock = Clock()
         found: list[Json] = []
         for file in await folders.files():
-            session = server.documents.session(file.uri)
-            if session is not None:
+            if server.documents.document(file.uri) is not None:
                 continue
             known = symbols.get(file.uri)
             if known is None or known.state != (file.state, None):
                 known = symbols[file.uri] = _Known((file.state, None), _symbols(await folders.read(file)))
             found += known.found
             await clock.breathe()
-        for session in server.documents.sessions():
-            found += _symbols(session)
+        for document in server.documents.all_documents():
+            found += _symbols(document)
             await clock.breathe()
         return [symbol for symbol in found if matches(symbol["name"], params.query)][:MOST_SYMBOLS]
 
@@ -93,23 +92,23 @@ def register(server: SpirvServer) -> None:
             if token is not None:
                 progress.end(token, types.WorkDoneProgressEnd())
         listed = {file.uri for file in files}
-        for session in server.documents.sessions():
-            if session.uri not in listed:
-                reports.append(await _open_report(session))
+        for document in server.documents.all_documents():
+            if document.uri not in listed:
+                reports.append(await _open_report(document))
         return reports
 
-    async def _open_report(session: Session) -> Json:
+    async def _open_report(document: HostDocument) -> Json:
         """The findings in an open text; checked again where it changes meanwhile."""
         while True:
             with suppress(StaleError):
-                await session.check()
+                await document.check()
                 break
-        return _full(session.uri, session.version, f"open-{session.result_id}", server.diagnostics.items(session))
+        return _full(document.uri, document.version, f"open-{document.result_id}", server.diagnostics.items(document))
 
     async def _report(file: File) -> Json | None:
-        session = server.documents.session(file.uri)
-        if session is not None:
-            return await _open_report(session)
+        document = server.documents.document(file.uri)
+        if document is not None:
+            return await _open_report(document)
         state = (file.state, server.settings)
         known = findings.get(file.uri)
         if known is None or known.state != state:
@@ -121,17 +120,18 @@ def register(server: SpirvServer) -> None:
         return _full(file.uri, None, f"file-{known.serial}", known.found)
 
 
-def _symbols(session: Session | None) -> list[Json]:
-    if session is None:
+def _symbols(document: HostDocument | None) -> list[Json]:
+    if document is None:
         return []
-    container = session.uri.rpartition("/")[2]
+    container = document.uri.rpartition("/")[2]
     return [
         {
             "name": visible(symbol.name),
             "kind": KINDS[symbol.kind].value,
             "containerName": visible(container),
-            "location": {"uri": session.uri, "range": session.convert.to_range(symbol.selection)},
+            "location": {"uri": document.uri, "range": session.convert.to_range(symbol.selection)},
         }
+        for session in document.modules
         for symbol in exports(session.source_module)
     ]
 

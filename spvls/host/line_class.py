@@ -1,0 +1,76 @@
+"""What a line of assembly text is, as far as cutting a text into modules needs it: one character a class."""
+
+from __future__ import annotations
+
+import re
+
+BLANK, COMMENT, HEADER, BANNER, RUN = "b", "c", "h", "p", "r"
+CAPABILITY, IMPORT, MEMORY_MODEL, ENTRY_POINT, FUNCTION, FUNCTION_END, OTHER = "C", "X", "M", "N", "F", "E", "I"
+STRING, TEMPLATE, FOREIGN = "s", "P", "t"
+
+INSTRUCTIONS = CAPABILITY + IMPORT + MEMORY_MODEL + ENTRY_POINT + FUNCTION + FUNCTION_END + OTHER
+CLASSES = BLANK + COMMENT + HEADER + BANNER + RUN + INSTRUCTIONS + STRING + TEMPLATE + FOREIGN
+
+_OPCODES = r"""
+    (?P<C>Op(?:Conditional)?Capability(?:EXT|INTEL)?)(?!\w) | (?P<X>Op(?:Extension|ExtInstImport))(?!\w)
+  | (?P<M>OpMemoryModel)(?!\w) | (?P<N>OpEntryPoint)(?!\w) | (?P<E>OpFunctionEnd)(?!\w) | (?P<F>OpFunction)(?!\w)
+"""
+
+# What tools write between two listings: spirv-opt --print-all, the split-file of LLVM, the splitting of MLIR's tools.
+_BANNER = r";[ ]IR[ ](?:before[ ]pass[ ]|after[ ]last[ ]pass) | (?:;|\#|//)\ ?---[ ]\S | //[ ]-----"
+
+_NEAR = r"""
+    [%!]\w | [^\w\s;"]{1,3}Op[A-Z] | (?:[Oo0][Pp]|OP)(?:[A-Za-z]|\s*$) | [Oo]\s*$ | [^\s;"=]+\s*=\s*[Oo0][Pp][A-Za-z]
+  | (?:Capability|MemoryModel|EntryPoint|ExecutionMode|ExtInstImport|Type[A-Z]\w+|FunctionEnd)(?!\w)
+"""
+
+_LENIENT = re.compile(
+    rf"""[ \t\f\v]*(?:
+    (?P<h>;[ ]SPIR-V\s*$) | (?P<p>{_BANNER}) | (?P<r>(?:;|//|\#).*\bRUN:) | (?P<c>;) | (?P<b>[\r\n]|$)
+  | (?:%\S+[ \t]*=[ \t]*)?(?:{_OPCODES}) | (?P<I>{_NEAR}) | (?P<t>)
+    )""",
+    re.VERBOSE,
+).match
+
+_STRICT = re.compile(
+    rf"""[ \t\f\v]*(?:
+    (?P<h>;[ ]SPIR-V\s*$) | (?P<c>;) | (?P<b>[\r\n]|$)
+  | (?P<P>(?=[^;\r\n]*(?:\$\{{|\$\w|\{{\w*\}}|@\w+@))(?:%[\w${{}}]+\s*=\s*)?Op[A-Z])
+  | (?:%\w+[ \t]*=[ \t]*)?(?:{_OPCODES} | (?P<I>Op[A-Z]\w+)) | (?P<t>)
+    )""",
+    re.VERBOSE,
+).match
+
+# A line up to where a string stays open: comments and closed strings are passed over.
+_OPEN_STRING = re.compile(r'(?:[^";\0]|"(?:[^"\\\0]|\\[^\0])*+")*+"').match
+_CLOSING = re.compile(r'(?:[^"\\\0]|\\[^\0])*+"').match
+
+
+def read_listing(state: str, line: str) -> tuple[str, str]:
+    """The class of a line of a listing, and the state after it.
+
+    The state is `"` where a string is open, NUL where the text has ended, and empty otherwise. A header comment or a banner
+    of a tool ends a string that is open, so that one quotation mark does not hide the modules that follow.
+    """
+    if state == "\0":
+        return state, STRING
+    match = _LENIENT(line)
+    assert match is not None and match.lastgroup is not None
+    found = match.lastgroup
+    if state and found not in (HEADER, BANNER):
+        closing = _CLOSING(line)
+        if closing is None:
+            return ("\0" if "\0" in line else state), STRING
+        found, line = STRING, line[closing.end() :]
+    if "\0" in line:
+        return "\0", found
+    if '"' not in line or found in (HEADER, BANNER, RUN, COMMENT, FOREIGN):
+        return "", found
+    return ('"' if _OPEN_STRING(line) is not None else ""), found
+
+
+def embedded(line: str) -> str:
+    """The class of a line in a block of another language, where only what is surely SPIR-V counts as such."""
+    match = _STRICT(line)
+    assert match is not None and match.lastgroup is not None
+    return match.lastgroup
