@@ -39,7 +39,7 @@ class Edit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A set of edits that mends a finding; `preferred` where it is the one sure answer."""
+    """A set of edits that removes a finding; `preferred` where it is the one sure answer."""
 
     title: str
     edits: tuple[Edit, ...]

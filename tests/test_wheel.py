@@ -88,14 +88,14 @@ def framed(message: dict[str, object]) -> bytes:
     return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
 
 
-def answers(octets: bytes) -> Iterator[dict[str, object]]:
+def answers(contents: bytes) -> Iterator[dict[str, object]]:
     """The messages of a server's output."""
-    while octets:
-        head, _, octets = octets.partition(b"\r\n\r\n")
+    while contents:
+        head, _, contents = contents.partition(b"\r\n\r\n")
         lengths = [line for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")]
         length = int(lengths[0].partition(b":")[2])
-        yield json.loads(octets[:length])
-        octets = octets[length:]
+        yield json.loads(contents[:length])
+        contents = contents[length:]
 
 
 def test_the_installed_server_introduces_itself(installed: Path, tmp_path: Path) -> None:

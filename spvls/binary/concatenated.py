@@ -23,9 +23,9 @@ def binaries_in(data: bytes) -> list[bytes]:
     return [data[start:end] for start, end in zip(starts, [*starts[1:], len(data)], strict=True)]
 
 
-def _is_header(octets: bytes, order: str) -> bool:
-    if len(octets) < _HEADER_BYTES:
+def _is_header(invalid_bytes: bytes, order: str) -> bool:
+    if len(invalid_bytes) < _HEADER_BYTES:
         return False
-    words: tuple[int, ...] = struct.unpack(order + "5I", octets)
+    words: tuple[int, ...] = struct.unpack(order + "5I", invalid_bytes)
     _, version, _, bound, schema = words
     return (version & 0xFFFF00FF, bound > 0, schema) == (0x10000, True, 0) and version >> 8 & 0xFF <= _NEWEST_MINOR

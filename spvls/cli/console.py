@@ -1,6 +1,6 @@
 """The person at the terminal, or the log: what commands tell them, and whether there is one.
 
-All that the command line prints goes through here, or through `spvls.cli.output` where a result must keep its octets.
+All that the command line prints goes through here, or through `spvls.cli.output` where a result must keep its bytes.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from spvls import validate
-from spvls.cli import octets
+from spvls.cli import invalid_bytes
 from spvls.cli.console import described
 from spvls.cli.failure import Failure
 from spvls.cli.modules import modules_of
@@ -104,7 +104,7 @@ def _judged(text: str, path: str, config: Config, settings: Settings) -> _Judged
         target = module.target(settings.target_env, config.target_env)
         said = validate(module.text, target_env=target, options=options)
         if said or "\0" in module.text or not module.text.isascii():
-            said = sorted([*said, *octets.findings(split_lines(module.text))], key=lambda finding: finding.range or _START)
+            said = sorted([*said, *invalid_bytes.findings(split_lines(module.text))], key=lambda finding: finding.range or _START)
         found += in_host(said, host, module.span, module.text)
     return _Judged(host, config.applied(found))
 
@@ -155,7 +155,7 @@ def _outcome(listing: Listing, found: list[Diagnostic], settings: Settings) -> O
 
 
 def _is_module(data: bytes, path: str) -> bool:
-    """Whether to judge the octets as a binary; those of a `.spv` file with a damaged magic number too."""
+    """Whether to judge the bytes as a binary; those of a `.spv` file with a damaged magic number too."""
     return is_binary(data) or (path.endswith(".spv") and b"\0" in data)
 
 

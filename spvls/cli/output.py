@@ -52,7 +52,7 @@ def write(path: str, data: bytes, *, force: bool = False) -> None:
 
 
 def write_text(path: str, text: str, *, styled: bool = False, force: bool = False) -> None:
-    """As `write`, for a text whose lone surrogates stand for octets. On a terminal its characters are made visible; in a
+    """As `write`, for a text whose lone surrogates stand for bytes. On a terminal its characters are made visible; in a
     `styled` text, the sequences that color it stay."""
     if path == STDOUT and sys.stdout is not None and is_terminal(sys.stdout):
         sys.stdout.write(styled_lines(text) if styled else visible_lines(text))

@@ -101,7 +101,7 @@ def _add(path: str, module: Module, document: Document | None, placement: Placem
     """Add what a module needs, at its places in the file."""
     places = Places(module, document)
     for need in needs(module):
-        where = places.range(need.record, need.place)
+        where = places.range(need.record, need.operand_index)
         if where is not None and placement is not None:
             where = placement.to_host_range(where)
         asker = Asker(shown(path), need.kind, need.subject.rstrip(","), where, places.number(need.record), need.vuid)

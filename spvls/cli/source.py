@@ -55,12 +55,12 @@ def read(path: str, limit: int = MAX_FILE_SIZE) -> bytes:
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether these octets are a binary module: its magic number, in either byte order (SPIR-V 3.1)."""
+    """Whether these bytes are a binary module: its magic number, in either byte order (SPIR-V 3.1)."""
     return data.startswith(_MAGIC)
 
 
 def text_of(data: bytes, path: str) -> str:
-    """Assembly text as it stands in a file; octets that are not UTF-8 become lone surrogates. Raises Failure."""
+    """Assembly text as it stands in a file; bytes that are not UTF-8 become lone surrogates. Raises Failure."""
     if data.startswith(_UTF16_MARKS):
         raise Failure(f"{shown(path)}: this is UTF-16; save it as UTF-8")
     return data.decode("utf-8", "surrogateescape")

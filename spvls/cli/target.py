@@ -37,7 +37,7 @@ def validator_arguments(parser: ArgumentParser) -> None:
     for flag, meaning in LIMITS.items():
         limits.add_argument(f"--{flag}", metavar="N", type=_count, help=meaning)
     for flag, meaning in LAYOUTS.items():
-        limits.add_argument(f"--{flag}", metavar="SIZE:ALIGNMENT", type=_layout, help=f"octets {meaning}")
+        limits.add_argument(f"--{flag}", metavar="SIZE:ALIGNMENT", type=_layout, help=f"bytes {meaning}")
     for flag, meaning in DEVICES.items():
         parser.add_argument(f"--{flag}", metavar="DEVICE", type=_device, help=meaning)
 

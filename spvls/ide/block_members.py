@@ -68,7 +68,7 @@ class BlockReader:
     def _members(self, structure: Type, depth: int) -> tuple[BlockMember, ...]:
         if depth > _DEEPEST or self._left <= 0:
             return ()
-        known = sorted(self._layouts.members(structure), key=lambda member: member.place)[: self._left]
+        known = sorted(self._layouts.members(structure), key=lambda member: member.number)[: self._left]
         self._left -= len(known)
         return tuple(self._member(structure, member, depth) for member in known)
 
@@ -77,11 +77,11 @@ class BlockReader:
         inner = _inner(type_)
         array = type_ if type_ is not None and type_.is_array else None
         stride = self._layouts.stride(array) if array is not None else None
-        own = [found.name for found in self._module.decorations(structure.id) if found.member == member.place]
+        own = [found.name for found in self._module.decorations(structure.id) if found.member == member.number]
         size = self._layouts.size(type_, member.matrices)
         return BlockMember(
-            member.place,
-            self._module.declarations.member_names.get((structure.id, member.place), ""),
+            member.number,
+            self._module.declarations.member_names.get((structure.id, member.number), ""),
             self._module.spell(type_),
             member.offset,
             size if size and not _is_unbounded(type_) else None,

@@ -14,14 +14,14 @@ from spvls.syntax.operand_decls import declared_operands, enumerants, has_enumer
 CAPABILITY, EXTENSION, TOO_EARLY, REMOVED, RESERVED = "capability", "extension", "too early", "removed", "reserved"
 
 
-class Lack(NamedTuple):
-    """What keeps a module from using `entity`, which stands at `place` of an instruction.
+class MissingRequirement(NamedTuple):
+    """What keeps a module from using `entity`, which stands at `operand_index` of an instruction.
 
     `kind` says which condition is not met: CAPABILITY and EXTENSION when none of `names` is declared, TOO_EARLY and REMOVED
     when the version of the module is not one that has it, RESERVED when nothing allows its use.
     """
 
-    place: int
+    operand_index: int
     entity: Entity
     kind: str
     names: tuple[str, ...] = ()
@@ -71,20 +71,20 @@ class Availability:
         self._environment = environment
         self._free_rounding = not capabilities.isdisjoint(_SIXTEEN_BIT_STORAGE)
         self._free_groups = "Kernel" in capabilities or "SPV_AMD_shader_ballot" in extensions
-        self._opcodes: dict[Opcode, Lack | None] = {}
-        self._versions: dict[Opcode, Lack | None] = {}
-        self._enumerants: dict[tuple[str, int], tuple[Lack, ...]] = {}
+        self._opcodes: dict[Opcode, MissingRequirement | None] = {}
+        self._versions: dict[Opcode, MissingRequirement | None] = {}
+        self._enumerants: dict[tuple[str, int], tuple[MissingRequirement, ...]] = {}
         self._fine: dict[Opcode, set[tuple[int, ...]] | None] = {}
-        self._last: tuple[Instruction | None, Lack | None] = None, None
+        self._last: tuple[Instruction | None, MissingRequirement | None] = None, None
         self._asked = self._extensions_asked_for()
 
-    def lack(self, inst: Instruction) -> Lack | None:
+    def lack(self, inst: Instruction) -> MissingRequirement | None:
         """What an instruction first lacks; None when all of it is available."""
         if self._last[0] is not inst:
             self._last = inst, self._find(inst)
         return self._last[1]
 
-    def of(self, entity: Entity) -> Lack | None:
+    def of(self, entity: Entity) -> MissingRequirement | None:
         """What an opcode or an enumerant lacks by itself."""
         if isinstance(entity, Opcode):
             return self._opcode(entity) or self._opcode_version(entity)
@@ -98,7 +98,7 @@ class Availability:
         lacks = [self._version(capability) for capability in known if capability is not None]
         return frozenset(name for lack in lacks if lack is not None and lack.kind is EXTENSION for name in lack.names)
 
-    def _find(self, inst: Instruction) -> Lack | None:
+    def _find(self, inst: Instruction) -> MissingRequirement | None:
         opcode = inst.opcode
         try:
             lack = self._opcodes[opcode]
@@ -118,7 +118,7 @@ class Availability:
             lack = self._versions[opcode] = self._opcode_version(opcode)
             return lack
 
-    def _of_operands(self, inst: Instruction) -> list[Lack]:
+    def _of_operands(self, inst: Instruction) -> list[MissingRequirement]:
         """What enumerants among the operands lack; remembers which combinations of words lack nothing."""
         opcode = inst.opcode
         try:
@@ -131,8 +131,8 @@ class Availability:
         if not words or words in fine:
             return []
         found = [
-            lack._replace(place=place)
-            for place, (declared, operand) in enumerate(declared_operands(inst))
+            lack._replace(operand_index=operand_index)
+            for operand_index, (declared, operand) in enumerate(declared_operands(inst))
             if isinstance(operand, int)
             for lack in self._value(declared.kind, operand)
         ]
@@ -140,7 +140,7 @@ class Availability:
             fine.add(words)
         return found
 
-    def _value(self, kind: str, value: int) -> tuple[Lack, ...]:
+    def _value(self, kind: str, value: int) -> tuple[MissingRequirement, ...]:
         key = kind, value
         lacks = self._enumerants.get(key)
         if lacks is None:
@@ -149,20 +149,20 @@ class Availability:
             lacks = self._enumerants[key] = tuple(lack for lack in found if lack is not None)
         return lacks
 
-    def _opcode(self, opcode: Opcode) -> Lack | None:
+    def _opcode(self, opcode: Opcode) -> MissingRequirement | None:
         if opcode.value in _RESERVED_OPCODES:
-            return Lack(OPCODE, opcode, RESERVED)
+            return MissingRequirement(OPCODE, opcode, RESERVED)
         if opcode.value in _BALLOT_GROUP_OPCODES and "SPV_AMD_shader_ballot" in self.extensions:
             return None
         return self._declared(opcode, self._known(opcode.capabilities))
 
-    def _opcode_version(self, opcode: Opcode) -> Lack | None:
+    def _opcode_version(self, opcode: Opcode) -> MissingRequirement | None:
         """Version and extension of an opcode; one that a capability enables needs no more than that."""
         lack = self._version(opcode)
         enabled = opcode.capabilities and opcode.value not in _CAPABILITY_IS_NOT_ENOUGH
         return None if lack is not None and enabled and lack.kind is not REMOVED else lack
 
-    def _enumerant(self, enumerant: Enumerant) -> Lack | None:
+    def _enumerant(self, enumerant: Enumerant) -> MissingRequirement | None:
         names = enumerant.capabilities
         match enumerant.kind:
             case "Capability":
@@ -187,26 +187,26 @@ class Availability:
             and (_within(known, version) or known.extensions or known.capabilities)
         )
 
-    def _declared(self, entity: Entity, names: tuple[str, ...]) -> Lack | None:
+    def _declared(self, entity: Entity, names: tuple[str, ...]) -> MissingRequirement | None:
         if not names or not self.capabilities.isdisjoint(names):
             return None
-        return Lack(OPCODE, entity, CAPABILITY, names)
+        return MissingRequirement(OPCODE, entity, CAPABILITY, names)
 
-    def _version(self, entity: Entity) -> Lack | None:
+    def _version(self, entity: Entity) -> MissingRequirement | None:
         if _within(entity, self.version):
             return None
         if entity.last_version is not None and entity.last_version < self.version:
-            return Lack(OPCODE, entity, REMOVED)
+            return MissingRequirement(OPCODE, entity, REMOVED)
         if entity.extensions:
             if not self.extensions.isdisjoint(entity.extensions):
                 return None
             is_capability = isinstance(entity, Enumerant) and entity.kind == "Capability"
             if not is_capability and not self._asked.isdisjoint(entity.extensions):
                 return None
-            return Lack(OPCODE, entity, EXTENSION, entity.extensions)
+            return MissingRequirement(OPCODE, entity, EXTENSION, entity.extensions)
         if entity.version is not None:
-            return Lack(OPCODE, entity, TOO_EARLY)
-        return Lack(OPCODE, entity, RESERVED) if isinstance(entity, Opcode) and not entity.capabilities else None
+            return MissingRequirement(OPCODE, entity, TOO_EARLY)
+        return MissingRequirement(OPCODE, entity, RESERVED) if isinstance(entity, Opcode) and not entity.capabilities else None
 
 
 def may_lack_capability(opcode: Opcode) -> bool:

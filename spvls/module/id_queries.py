@@ -35,7 +35,7 @@ class IdQueries(DerivedAnswers):
         self.reads.definitions.add(name)
         return self.ids.definition(name)
 
-    def definer(self, name: str) -> Instruction | None:
+    def defining_instruction(self, name: str) -> Instruction | None:
         """The instruction that defines an id, to be asked for its opcode, its type and its function, and for nothing else.
 
         Who asks for no more is not asked again when, say, the value of a constant changes.
@@ -45,27 +45,27 @@ class IdQueries(DerivedAnswers):
 
     def opcode_of(self, name: str | None) -> int:
         """The value of the opcode that defines an id; NO_OPCODE for none, and where nothing defines it."""
-        definition = self.definer(name) if name is not None else None
+        definition = self.defining_instruction(name) if name is not None else None
         return definition.opcode.value if definition is not None else NO_OPCODE
 
     def opcode_name_of(self, name: str) -> str:
         """The name of the opcode that defines an id, as the text has it; empty where nothing defines it."""
-        definition = self.definer(name)
+        definition = self.defining_instruction(name)
         return definition.opcode.name if definition is not None else ""
 
     def is_constant(self, name: str) -> bool:
         """Whether an id is made by a constant instruction, specialization constants among them, OpUndef not."""
-        definition = self.definer(name)
+        definition = self.defining_instruction(name)
         return definition is not None and definition.opcode.is_constant
 
     def is_specialization(self, name: str) -> bool:
         """Whether an id is made by a specialization constant instruction."""
-        definition = self.definer(name)
+        definition = self.defining_instruction(name)
         return definition is not None and definition.opcode.is_specialization
 
     def is_type(self, name: str) -> bool:
         """Whether an id is a type."""
-        definition = self.definer(name)
+        definition = self.defining_instruction(name)
         return definition is not None and definition.opcode.is_type
 
     def global_names(self) -> Iterable[str]:

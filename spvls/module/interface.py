@@ -19,9 +19,9 @@ OUTPUT = storage("Output")
 
 
 class Variable(NamedTuple):
-    """A variable that an entry point lists as its operand `place`; `storage` is its storage class, `type` what it holds."""
+    """A variable that an entry point lists as its operand `operand_index`; `storage` is its storage class, `type` what it holds."""
 
-    place: int
+    operand_index: int
     name: str
     record: Instruction
     storage: int
@@ -30,13 +30,13 @@ class Variable(NamedTuple):
 
 def listed(inst: Instruction, module: Module) -> Iterator[Variable]:
     """The variables among the interface of an OpEntryPoint, with those that it lists again."""
-    for place, name in enumerate(inst.operands):
-        if place < 3 or not isinstance(name, str):
+    for operand_index, name in enumerate(inst.operands):
+        if operand_index < 3 or not isinstance(name, str):
             continue
         record = module.definition(name)
         if record is not None and record.opcode.value in VARIABLES and not record.faults:
             held = held_by(record, module)
-            yield Variable(place, name, record, -1 if (word := word_at(record, 0)) is None else word, held)
+            yield Variable(operand_index, name, record, -1 if (word := word_at(record, 0)) is None else word, held)
 
 
 def users(variable: str, module: Module) -> tuple[EntryPoint, ...]:

@@ -14,7 +14,7 @@ from spvls.server.host_document import HostDocument
 from spvls.server.protocol import RequestFailed
 from spvls.server.publisher import start
 from spvls.server.session import Session
-from spvls.server.slices import StaleError, in_slices
+from spvls.server.time_slicing import StaleError, in_time_slices
 from spvls.server.word_map import WordMap
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Binaries:
         """The words of a document as they are now. Raises StaleError when it changes meanwhile."""
         live, generation = self._encoding(session)
         if generation != session.generation:
-            await in_slices(session, live.steps())
+            await in_time_slices(session, live.steps())
             self._encodings[session.uri] = session, live, session.generation
         return live
 
@@ -76,7 +76,7 @@ class Binaries:
         if known is None or known[0] is not session or known[1].moves != session.moves:
             known = session, WordMap(session.source_module, session.convert, live, session.moves), -1
         if known[2] != session.generation:
-            await in_slices(session, known[1].steps())
+            await in_time_slices(session, known[1].steps())
             self._encodings[session.uri] = session, live, session.generation
             known = session, known[1], session.generation
         self._maps[session.uri] = known

@@ -17,7 +17,7 @@ from spvls.host.span import straight_lines
 from spvls.server.convert import ClientPosition, ClientRange, Converter
 from spvls.server.session import Session
 from spvls.server.settings import Settings
-from spvls.server.slices import Subject, in_slices
+from spvls.server.time_slicing import Subject, in_time_slices
 from spvls.text.encoding import ColumnCodec
 from spvls.validate.config import Config
 
@@ -212,7 +212,7 @@ class HostDocument(TextDocument, Subject):
     async def check(self) -> None:
         """Bring the findings up to date, in slices. Raises StaleError when the document changes in between."""
         waiting = list(self._unchecked.values())
-        await in_slices(self, (step for session in waiting for step in session.check_steps()))
+        await in_time_slices(self, (step for session in waiting for step in session.check_steps()))
         for session in waiting:
             session.findings()
         self._unchecked.clear()

@@ -8,7 +8,7 @@ from spvls.ide.exports import linkages
 from spvls.server.convert import Json
 from spvls.server.host_document import HostDocument
 from spvls.server.session import Session
-from spvls.server.slices import Clock
+from spvls.server.time_slicing import Clock
 
 if TYPE_CHECKING:
     from spvls.server.server import SpirvServer
@@ -43,11 +43,11 @@ class LinkedTexts:
             if known is None or known[0] != file.state:
                 known = self._files[file.uri] = file.state, _ends(await folders.read(file))
             found += known[1]
-            await clock.breathe()
+            await clock.pause()
         for other in documents.all_documents():
             if other is not session.document:
                 found += _ends(other)
-                await clock.breathe()
+                await clock.pause()
         return [end for end in found if end.name == name and end.is_import is imports]
 
 

@@ -15,7 +15,7 @@ from spvls.server.convert import Json
 from spvls.server.findings import config_json, host_json, to_json
 from spvls.server.host_document import HostDocument
 from spvls.server.protocol import ServerCancelled
-from spvls.server.slices import StaleError
+from spvls.server.time_slicing import StaleError
 from spvls.text.lines import split_lines
 from spvls.validate.config import Config
 

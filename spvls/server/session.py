@@ -14,7 +14,7 @@ from spvls.ide.source_module import SourceModule
 from spvls.ide.tokens import WIDTH as TOKEN_WIDTH
 from spvls.server.convert import Converter, Json, PlacedConverter
 from spvls.server.settings import Settings
-from spvls.server.slices import Subject
+from spvls.server.time_slicing import Subject
 from spvls.validate.config import Config
 from spvls.validate.engine.checker import Checker
 from spvls.validate.engine.options import Options

@@ -64,17 +64,17 @@ class Document:
     """A text, kept as instructions under edits.
 
     `lines` are the lines with their ends; `chunks` the instructions in order, the module's global part first (present
-    even when empty); `remarks` the numbers of the lines that address spvls, as its comments do. Equal texts give equal
+    even when empty); `directives` the numbers of the lines that address spvls, as its comments do. Equal texts give equal
     documents, however they came to be.
     """
 
-    __slots__ = ("_low", "_rows", "_tail", "chunks", "lines", "remarks")
+    __slots__ = ("_low", "_rows", "_tail", "chunks", "directives", "lines")
 
     def __init__(self, text: str = "") -> None:
         self.lines = split_lines(text)
         self._rows: list[_Row] = [_TOUCHED] * len(self.lines)
         self.chunks = [Chunk(0, [])]
-        self.remarks = _remarks(self.lines, 0, len(self.lines))
+        self.directives = _directives(self.lines, 0, len(self.lines))
         # Touched lines lie between line `_low` and the last `_tail` lines.
         self._low = self._tail = 0
         self._rescan()
@@ -182,10 +182,10 @@ class Document:
         self._low = min(self._low, first)
         self._tail = min(self._tail, len(self._rows) - first - new)
         shift = new - old
-        low, high = bisect_left(self.remarks, first), bisect_left(self.remarks, first + old)
-        behind = self.remarks[high:]
-        self.remarks[low:] = _remarks(self.lines, first, first + new)
-        self.remarks += [line + shift for line in behind] if shift else behind
+        low, high = bisect_left(self.directives, first), bisect_left(self.directives, first + old)
+        behind = self.directives[high:]
+        self.directives[low:] = _directives(self.lines, first, first + new)
+        self.directives += [line + shift for line in behind] if shift else behind
         if shift:
             for chunk in reversed(self.chunks[1:]):
                 if chunk.first >= first + old:
@@ -309,7 +309,7 @@ class Document:
             _note(chunk, old_records.get(id(chunk), []), records, changes)
 
 
-def _remarks(lines: list[str], first: int, end: int) -> list[int]:
+def _directives(lines: list[str], first: int, end: int) -> list[int]:
     return [line for line in range(first, end) if ADDRESS in lines[line]]
 
 

@@ -41,7 +41,7 @@ class Need(NamedTuple):
     subject: str
     enablers: tuple[Enabler, ...]
     record: Instruction
-    place: int
+    operand_index: int
     vuid: str | None = None
 
 
@@ -57,8 +57,8 @@ def _asked(module: Module) -> Iterator[Need]:
     yield from _capabilities(module)
     for name, record in module.declarations.extensions.items():
         sources = vulkan.extension(name)
-        place = 0 if record.opcode.value == spv.OpExtension else 1
-        yield Need(EXTENSION, f"the extension {name}", tuple(map(source, sources or ())), record, place)
+        operand_index = 0 if record.opcode.value == spv.OpExtension else 1
+        yield Need(EXTENSION, f"the extension {name}", tuple(map(source, sources or ())), record, operand_index)
     yield from _modes(module)
     yield from _variables(module)
 
@@ -76,21 +76,21 @@ def _version(module: Module) -> Iterator[Need]:
 def _capabilities(module: Module) -> Iterator[Need]:
     """The capabilities that are declared, and those that these imply as far as they ask for anything else."""
     declared = module.declarations.declared_capabilities
-    told: set[tuple[Enabler, ...]] = set()
+    reported: set[tuple[Enabler, ...]] = set()
     for name, record in declared.items():
-        place = 0 if record.opcode.value == spv.OpCapability else 1
+        operand_index = 0 if record.opcode.value == spv.OpCapability else 1
         enablers = vulkan.capability(name) or ()
-        told.add(enablers)
-        yield Need(CAPABILITY, f"the capability {name}", enablers, record, place)
+        reported.add(enablers)
+        yield Need(CAPABILITY, f"the capability {name}", enablers, record, operand_index)
     for name, record in declared.items():
         if vulkan.capability(name) is None:
             continue
-        place = 0 if record.opcode.value == spv.OpCapability else 1
+        operand_index = 0 if record.opcode.value == spv.OpCapability else 1
         for implied in sorted(tables.implied_capabilities(name) - declared.keys()):
             enablers = vulkan.capability(implied) or ()
-            if enablers not in told:
-                told.add(enablers)
-                yield Need(CAPABILITY, f"the capability {implied}, which {name} implies,", enablers, record, place)
+            if enablers not in reported:
+                reported.add(enablers)
+                yield Need(CAPABILITY, f"the capability {implied}, which {name} implies,", enablers, record, operand_index)
 
 
 def _modes(module: Module) -> Iterator[Need]:
@@ -113,22 +113,22 @@ def _variables(module: Module) -> Iterator[Need]:
 
 
 def _initializer(variable: Instruction) -> Iterator[Need]:
-    place = 1 if variable.opcode.value == spv.OpVariable else 2
+    operand_index = 1 if variable.opcode.value == spv.OpVariable else 2
     class_ = variable.operands[0] if variable.operands else None
-    if len(variable.operands) > place and class_ == storage("Workgroup"):
+    if len(variable.operands) > operand_index and class_ == storage("Workgroup"):
         use = vulkan.use("Initialized.Workgroup")
         if use is not None:
             subject = f"the initializer of %{variable.result} in Workgroup storage"
-            yield Need(INITIALIZER, subject, use.enablers, variable, place, use.vuid)
+            yield Need(INITIALIZER, subject, use.enablers, variable, operand_index, use.vuid)
 
 
 def _stores(variable: Instruction, module: Module) -> Iterator[Need]:
     """A need for each feature that stores take in the stages that use a variable."""
-    told: set[tuple[Enabler, ...]] = set()
+    reported: set[tuple[Enabler, ...]] = set()
     for entry in users(variable.result or "", module):
         use = vulkan.use(f"Writable.{model_name(entry.model)}")
-        if use is not None and use.enablers not in told:
-            told.add(use.enablers)
+        if use is not None and use.enablers not in reported:
+            reported.add(use.enablers)
             subject = f"%{variable.result}, which {model_name(entry.model)} code may write as it is not NonWritable,"
             yield Need(STORES, subject, use.enablers, variable, RESULT, use.vuid)
 
@@ -172,7 +172,7 @@ def source(name: str) -> Enabler:
 
 def title(enablers: tuple[Enabler, ...]) -> str:
     """A need as a heading: any one of the enablers, with where they come from."""
-    return ", or ".join(map(_told, enablers)) or "not to be had in Vulkan"
+    return ", or ".join(map(_reported, enablers)) or "not to be had in Vulkan"
 
 
 def rank(enablers: tuple[Enabler, ...]) -> int:
@@ -183,7 +183,7 @@ def rank(enablers: tuple[Enabler, ...]) -> int:
 _KINDS = ("version", "extension", "feature", "property")
 
 
-def _told(enabler: Enabler) -> str:
+def _reported(enabler: Enabler) -> str:
     name = phrase(enabler).removeprefix("the ")
     if not enabler.structure:
         return name

@@ -25,7 +25,7 @@ Run = Callable[..., Done]
 
 
 class _Stream(io.TextIOWrapper):
-    """A standard stream whose octets can be looked at."""
+    """A standard stream whose bytes can be looked at."""
 
     def __init__(self, data: bytes = b"", terminal: bool = False) -> None:
         super().__init__(io.BytesIO(data), encoding="utf-8", newline="\n")
@@ -35,7 +35,7 @@ class _Stream(io.TextIOWrapper):
         return self._terminal
 
     @property
-    def octets(self) -> bytes:
+    def contents(self) -> bytes:
         self.flush()
         held = self.buffer
         assert isinstance(held, io.BytesIO)
@@ -44,7 +44,7 @@ class _Stream(io.TextIOWrapper):
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """`run(*arguments, stdin=b"", terminal=False)` in an empty folder, the output going to a terminal or not; octets that are
+    """`run(*arguments, stdin=b"", terminal=False)` in an empty folder, the output going to a terminal or not; bytes that are
     not UTF-8 come out as lone surrogates."""
     monkeypatch.chdir(tmp_path)
 
@@ -56,7 +56,7 @@ def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
             code = main([str(argument) for argument in arguments])
         except SystemExit as leaving:
             code = leaving.code if isinstance(leaving.code, int) else 0
-        out, err = (streams[name].octets.decode("utf-8", "surrogateescape") for name in ("stdout", "stderr"))
+        out, err = (streams[name].contents.decode("utf-8", "surrogateescape") for name in ("stdout", "stderr"))
         return Done(code, out, err)
 
     return command

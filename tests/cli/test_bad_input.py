@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import spvls
-from spvls.cli.octets import findings as octet_findings
+from spvls.cli.invalid_bytes import findings as octet_findings
 from spvls.diagnostic import Severity
 from spvls.text.lines import split_lines
 from tests.cli.conftest import Done, Run
@@ -20,7 +20,7 @@ UNCOMMENTED = "\n".join(line for line in SOUND.split("\n") if not line.startswit
 
 
 def with_source(source: bytes) -> bytes:
-    """A sound module with a string of these octets in it."""
+    """A sound module with a string of these bytes in it."""
     return SOUND.encode().replace(b"OpSource GLSL 450", b'%text = OpString "' + source + b'"\nOpSource GLSL 450')
 
 

@@ -112,7 +112,7 @@ def test_progress_is_taken_away_before_anything_else_is_printed(monkeypatch: pyt
     monkeypatch.setattr(sys, "stdout", both)
     monkeypatch.setattr(sys, "stderr", both)
     assert main(["lint", ".", "none.spvasm", "--jobs=1"]) == 2
-    shown = both.octets.decode()
+    shown = both.contents.decode()
     assert " of " in shown
     for line in shown.split("\n"):
         *wiped, left = line.split("\r\x1b[K")

@@ -110,7 +110,7 @@ def compare_assembled(driver: Driver, text: bytes, env: str) -> Iterator[Compari
     if found.raised:
         yield Comparison("raised", env, message=found.raised)
     elif answer.ok is not None and answer.payload != ours:
-        said = answer.error.first_line if answer.error else f"{len(answer.payload)} and {len(ours)} octets"
+        said = answer.error.first_line if answer.error else f"{len(answer.payload)} and {len(ours)} bytes"
         rules = tuple([one.rule for one in found.errors[:1]])
         yield Comparison("words", env, not answer.ok, said, rules=rules)
 

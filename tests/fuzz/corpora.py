@@ -20,15 +20,15 @@ def modules_below(folders: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
     for folder in folders:
         for path in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:
             if path.is_file() and path.stat().st_size <= LARGEST:
-                octets = path.read_bytes()
-                parts = [octets] if is_binary(octets) else list(filter(_is_text, _FIRST_LINE.split(octets)))
+                data = path.read_bytes()
+                parts = [data] if is_binary(data) else list(filter(_is_text, _FIRST_LINE.split(data)))
                 for number, part in enumerate(parts, 1):
                     yield str(path) if number == 1 else f"{path}#{number}", part
 
 
-def is_binary(octets: bytes) -> bool:
-    return octets.startswith(_MAGIC)
+def is_binary(data: bytes) -> bool:
+    return data.startswith(_MAGIC)
 
 
-def _is_text(octets: bytes) -> bool:
-    return all(line.search(octets) for line in _LINES)
+def _is_text(data: bytes) -> bool:
+    return all(line.search(data) for line in _LINES)

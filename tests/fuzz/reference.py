@@ -89,18 +89,18 @@ def _start(driver: Path, source: Path | None) -> None:
 
 def _natural(job: tuple[str, bool, bytes]) -> tuple[Base | None, list[Result]]:
     """What comes of a file, and a base of it where both sides take it and it is small enough."""
-    name, own, octets = job
+    name, own, contents = job
     with enforced():
-        return _compared_file(name, own, octets)
+        return _compared_file(name, own, contents)
 
 
-def _compared_file(name: str, own: bool, octets: bytes) -> tuple[Base | None, list[Result]]:
+def _compared_file(name: str, own: bool, contents: bytes) -> tuple[Base | None, list[Result]]:
     found: list[Comparison] = []
-    words = octets
-    if not is_binary(octets):
-        env = environment_of_text(octets)
-        found += compare_assembled(_inventory.driver, octets, env)
-        words = _inventory.driver.assemble(octets, env).payload
+    words = contents
+    if not is_binary(contents):
+        env = environment_of_text(contents)
+        found += compare_assembled(_inventory.driver, contents, env)
+        words = _inventory.driver.assemble(contents, env).payload
     if not is_binary(words):
         return None, [Result(name, own, (), words, one) for one in found]
     found += compare_words(_inventory.driver, words)
@@ -116,11 +116,11 @@ def _compared_file(name: str, own: bool, octets: bytes) -> tuple[Base | None, li
     return Base(name, own, words, taken) if taken and len(words) <= LONGEST_MUTATED else None, results
 
 
-def environment_of_text(octets: bytes) -> str:
+def environment_of_text(contents: bytes) -> str:
     """The universal environment of a text: of the version that its first lines name, else the newest."""
     from spvls.syntax.header import read_header
 
-    version = read_header(octets.decode("utf-8", "replace").split("\n")).version
+    version = read_header(contents.decode("utf-8", "replace").split("\n")).version
     return "spv1.6" if version is None else f"spv1.{version}"
 
 
@@ -273,8 +273,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--reduce", type=int, default=1000, help="how many clusters get a small module (default: 1000)")
     parser.add_argument("--no-fixtures", action="store_true", help="leave the fixtures out")
     options = parser.parse_args(arguments)
-    own = [] if options.no_fixtures else [(name, True, octets) for name, octets in modules_below([FIXTURES])]
-    others = [(name, False, octets) for name, octets in modules_below(options.folders)]
+    own = [] if options.no_fixtures else [(name, True, contents) for name, contents in modules_below([FIXTURES])]
+    others = [(name, False, contents) for name, contents in modules_below(options.folders)]
     if options.modules is not None and len(others) > options.modules:
         others = Random(options.seed).sample(others, options.modules)
     report = Report(options.out)

@@ -54,12 +54,12 @@ EVERYTHING: dict[str, Any] = dict.fromkeys(
 class Target:
     """Something to fuzz.
 
-    `inputs` draws, `check` raises where something does not hold, and `octets` is a file with all that was drawn.
+    `inputs` draws, `check` raises where something does not hold, and `bytes` is a file with all that was drawn.
     """
 
     inputs: st.SearchStrategy[Any]
     check: Callable[[Any], None]
-    octets: Callable[[Any], bytes]
+    contents: Callable[[Any], bytes]
     suffix: str
 
 

@@ -36,11 +36,11 @@ def test_a_few_rounds(name: str) -> None:
 def test_a_seed_draws_the_same_every_time(name: str) -> None:
     drawn = []
     for _ in range(2):
-        fuzzer = Fuzzer(Target(TARGETS[name].inputs, lambda drawn: None, TARGETS[name].octets, ""))
+        fuzzer = Fuzzer(Target(TARGETS[name].inputs, lambda drawn: None, TARGETS[name].contents, ""))
         fuzzer.run(104)
         drawn.append(fuzzer.last)
     assert drawn[0] == drawn[1] is not None
-    assert isinstance(TARGETS[name].octets(drawn[0]), bytes)
+    assert isinstance(TARGETS[name].contents(drawn[0]), bytes)
 
 
 @pytest.mark.parametrize("path", BINARIES, ids=lambda path: path.name)

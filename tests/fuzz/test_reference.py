@@ -31,13 +31,13 @@ PER_MUTATION = 30
 
 @pytest.mark.parametrize("path", [path for path in BINARIES if not is_faulty(path)], ids=lambda path: path.name)
 def test_what_is_parsed_is_written_again(path: Path) -> None:
-    octets = path.read_bytes()
+    contents = path.read_bytes()
     try:
-        module = Words.parse(octets)
+        module = Words.parse(contents)
     except ValueError:
-        assert octets[:1] != b"\x03" or "truncated" in path.name
+        assert contents[:1] != b"\x03" or "truncated" in path.name
     else:
-        assert module.data() == octets
+        assert module.data() == contents
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -133,14 +133,14 @@ def test_a_seed_makes_the_same_mutant() -> None:
 
 
 def test_reduction_finds_the_smallest_module() -> None:
-    octets = max(MODULES.values(), key=len)
+    contents = max(MODULES.values(), key=len)
 
     def holds(module: Words) -> bool:
         names = [name_of(words) for words in module.code]
         return "OpStore" in names and "OpMemoryModel" in names
 
-    assert holds(Words.parse(octets))
-    small = Reduction(Words.parse(octets), holds).run()
+    assert holds(Words.parse(contents))
+    small = Reduction(Words.parse(contents), holds).run()
     assert sorted(map(name_of, small.code)) == ["OpMemoryModel", "OpStore"]
     assert [len(words) for words in small.code if name_of(words) == "OpStore"] == [3]
 
@@ -155,16 +155,16 @@ def test_reduction_removes_a_result_with_its_users() -> None:
         numbers = {words[slot.at] for words in module.code for slot in module.slots(words) if slot.kind.startswith("IdRef")}
         return (used | numbers) <= {*module.maker} and bool(module.places("OpTypeVector"))
 
-    octets = max(MODULES.values(), key=len)
-    assert holds(Words.parse(octets))
-    small = Reduction(Words.parse(octets), holds).run()
+    contents = max(MODULES.values(), key=len)
+    assert holds(Words.parse(contents))
+    small = Reduction(Words.parse(contents), holds).run()
     assert len(small.places("OpTypeVector")) == 1
     assert {name_of(words) for words in small.code} <= {"OpTypeVector", "OpTypeFloat", "OpTypeInt"}
 
 
 def test_a_module_that_does_not_show_it_stays() -> None:
-    octets = next(iter(MODULES.values()))
-    assert Reduction(Words.parse(octets), lambda module: False).run().data() == octets
+    contents = next(iter(MODULES.values()))
+    assert Reduction(Words.parse(contents), lambda module: False).run().data() == contents
 
 
 def test_reduction_asks_no_more_than_it_may() -> None:
@@ -271,9 +271,9 @@ def test_environments_of_mutants_are_mostly_those_that_take_the_module() -> None
 
 
 def test_modules_are_found_whatever_they_are_called(tmp_path: Path) -> None:
-    octets = next(iter(MODULES.values()))
+    contents = next(iter(MODULES.values()))
     (tmp_path / "a").mkdir()
-    (tmp_path / "a" / "x.bin").write_bytes(octets)
+    (tmp_path / "a" / "x.bin").write_bytes(contents)
     (tmp_path / "b.frag").write_bytes(b"; text\n OpCapability Shader\n  OpMemoryModel Logical GLSL450\n")
     (tmp_path / "c.md").write_text("The instruction OpCapability Shader comes before OpMemoryModel.")
     listing = "; SPIR-V\n; Version: 1.3\nOpCapability Shader\nOpMemoryModel Logical GLSL450\n"

@@ -42,7 +42,7 @@ class Words:
 
     @classmethod
     def parse(cls, data: bytes) -> Words:
-        """The module of octets in little-endian order; ValueError where its word counts do not fit."""
+        """The module of bytes in little-endian order; ValueError where its word counts do not fit."""
         words = list(struct.unpack(f"<{len(data) // 4}I", data[: len(data) & ~3]))
         if len(words) < HEADER or words[0] != MAGIC:
             raise ValueError("no module in little-endian order")

@@ -28,11 +28,11 @@ def witness_of(inventory: Inventory, entry: Mapping[str, Any]) -> str | None:
     """The witness of a line, as `sites.witnesses` has it; None where its text does not show what its words do."""
     site, env, words = entry["site"], entry["env"], bytes.fromhex(entry["words"])
 
-    def rules_there(octets: bytes) -> frozenset[str]:
-        error = inventory.driver.validate(octets, env).error
+    def rules_there(contents: bytes) -> frozenset[str]:
+        error = inventory.driver.validate(contents, env).error
         if error is None or inventory.site(error) != site:
             return frozenset()
-        found = validated(octets, env)
+        found = validated(contents, env)
         return frozenset() if found.raised else found.rules_at(error.instruction)
 
     rules = rules_there(words)

@@ -101,10 +101,10 @@ def _opened(path: Path) -> TextIO:
 def _module(entry: Mapping[str, Any]) -> str | bytes | None:
     words = entry.get("words")
     if words and "text" not in entry:
-        octets = bytes.fromhex(words)
+        data = bytes.fromhex(words)
         if not words.startswith(_MAGIC_AS_DIGITS):
-            return octets
-        return b"".join([octets[at : at + 4][::-1] for at in range(0, len(octets), 4)])
+            return data
+        return b"".join([data[at : at + 4][::-1] for at in range(0, len(data), 4)])
     text = entry.get("text")
     if text is None:
         return None

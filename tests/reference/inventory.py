@@ -60,8 +60,8 @@ class Inventory:
         if isinstance(case.module, bytes):
             return self._of_words(case, case.module)
         env = case.assembled_for or case.env
-        octets = case.module.encode("utf-8", "surrogateescape")
-        answer = self.driver.assemble(octets, env, preserve_numeric_ids=case.preserve_numeric_ids)
+        data = case.module.encode("utf-8", "surrogateescape")
+        answer = self.driver.assemble(data, env, preserve_numeric_ids=case.preserve_numeric_ids)
         if answer.ok:
             return self._of_words(case, answer.payload)
         if answer.error is None:

@@ -1,4 +1,4 @@
-"""A client in the same process: messages go in as octets and come out as JSON."""
+"""A client in the same process: messages go in as bytes and come out as JSON."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from spvls.text import escaping
 from tests.hostile import HARM, commands, hidden
 
 ANY = st.text(st.characters(), max_size=40) | st.text(st.sampled_from("`#[]()<>&\\\"'\x1b\u202e\udcff:\r\n \t;a1|*_~!"), max_size=40)
-"""With lone surrogates, which stand for octets."""
+"""With lone surrogates, which stand for bytes."""
 
 
 @pytest.mark.parametrize(

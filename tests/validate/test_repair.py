@@ -45,16 +45,16 @@ def test_there_are_fixtures_with_fixes() -> None:
 # What may go wrong, with judges that find letters
 
 
-def judge_of(mends: dict[str, str | tuple[str, bool]], severities: dict[str, Severity] | None = None) -> Judge:
+def judge_of(fixes: dict[str, str | tuple[str, bool]], severities: dict[str, Severity] | None = None) -> Judge:
     """Finds each of some letters, with a fix that puts others in its place, and each `E`, an error without a fix."""
 
     def judge(text: str) -> list[Diagnostic]:
         found = []
         for at, letter in enumerate(text):
             place = Range(Position(0, at), Position(0, at + 1))
-            if letter in mends:
-                mend = mends[letter]
-                new, sure = mend if isinstance(mend, tuple) else (mend, True)
+            if letter in fixes:
+                fix = fixes[letter]
+                new, sure = fix if isinstance(fix, tuple) else (fix, True)
                 severity = (severities or {}).get(letter, Severity.ERROR)
                 found.append(Diagnostic(f"x/{letter}", severity, f"{letter} at {text[:at].count(letter)}", place, fixes=(Fix("f", (Edit(place, new),), sure),)))
             elif letter == "E":

@@ -1,4 +1,4 @@
-"""Findings in the Reviewdog Diagnostic Format, whose lines count from 1, and columns from 1 in octets of UTF-8."""
+"""Findings in the Reviewdog Diagnostic Format, whose lines count from 1, and columns from 1 in bytes of UTF-8."""
 
 from __future__ import annotations
 

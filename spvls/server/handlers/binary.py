@@ -16,7 +16,7 @@ from spvls.server.params import position_of, range_of, text_of, uri_of
 from spvls.server.protocol import ContentModified, Raw, RequestFailed
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
-from spvls.server.slices import StaleError
+from spvls.server.time_slicing import StaleError
 from spvls.server.word_map import gaps_of
 
 _OPTIONS = {

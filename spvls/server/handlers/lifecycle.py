@@ -22,7 +22,7 @@ from spvls.server.protocol import RequestFailed
 from spvls.server.publisher import start
 from spvls.server.server import SpirvServer
 from spvls.server.settings import SECTION, Settings, read_settings
-from spvls.server.slices import PAUSE
+from spvls.server.time_slicing import PAUSE
 from spvls.server.workspace import SessionWorkspace
 from spvls.syntax.document import Chunk
 from spvls.text.files import read_text, require_regular

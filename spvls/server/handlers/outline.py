@@ -14,7 +14,7 @@ from spvls.server.convert import Converter, Json
 from spvls.server.protocol import ContentModified, Raw
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
-from spvls.server.slices import StaleError, in_slices
+from spvls.server.time_slicing import StaleError, in_time_slices
 from spvls.text.escaping import visible
 from spvls.text.lines import content_length
 
@@ -51,7 +51,7 @@ def register(server: SpirvServer) -> None:
             for session in document.modules:
                 name = None if is_alone else _module_name(session)
                 steps = (shown(symbol, session, name) for symbol in document_symbols(session.source_module))
-                found = await in_slices(document, steps)
+                found = await in_time_slices(document, steps)
                 answer += found if is_alone else [_module(session, str(name), found, nested)]
         except StaleError:
             raise ContentModified from None

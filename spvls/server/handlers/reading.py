@@ -19,7 +19,7 @@ from spvls.server.protocol import ContentModified
 from spvls.server.reach import Reach
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
-from spvls.server.slices import StaleError, in_slices
+from spvls.server.time_slicing import StaleError, in_time_slices
 from spvls.text.escaping import visible
 from spvls.validate.engine.explanation import explanation
 
@@ -64,7 +64,7 @@ def register(server: SpirvServer) -> None:
                 encoded = await server.binaries.words(session) if chosen.offsets else None
                 span = session.convert.range(params.range)
                 steps = hints(session.source_module, span, wanted, encoded)
-                found += [(session, hint) for hint in await in_slices(document, steps)]
+                found += [(session, hint) for hint in await in_time_slices(document, steps)]
         except StaleError:
             raise ContentModified from None
         return [
@@ -93,7 +93,7 @@ def register(server: SpirvServer) -> None:
             return []
         try:
             steps = ((session, lens) for session in document.modules for lens in lenses(session.source_module))
-            found = await in_slices(document, steps)
+            found = await in_time_slices(document, steps)
         except StaleError:
             raise ContentModified from None
         return [
@@ -126,7 +126,7 @@ def register(server: SpirvServer) -> None:
         found: list[Json] = []
         try:
             for session in document.modules:
-                folds = await in_slices(document, fold_steps(session.source_module))
+                folds = await in_time_slices(document, fold_steps(session.source_module))
                 line = session.convert.line
                 found += [
                     {"startLine": line(fold.first), "endLine": line(fold.last), "kind": _FOLDS[fold.kind]} for fold in once(folds)

@@ -13,7 +13,7 @@ from spvls.server.host_document import HostDocument
 from spvls.server.protocol import ContentModified, Raw
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
-from spvls.server.slices import StaleError, in_slices
+from spvls.server.time_slicing import StaleError, in_time_slices
 
 _LEGEND = types.SemanticTokensLegend(list(TYPES), list(MODIFIERS))
 
@@ -32,7 +32,7 @@ class _Told:
         modules = self.document.modules
         self._known = {id(session): self._tokens(session) for session in modules}
         try:
-            await in_slices(self.document, (step for session in modules for step in self._known[id(session)][1].steps()))
+            await in_time_slices(self.document, (step for session in modules for step in self._known[id(session)][1].steps()))
         except StaleError:
             raise ContentModified from None
         return joined((session, self._known[id(session)][1].data()) for session in modules)

@@ -28,7 +28,7 @@ from spvls.server.params import choice_of, position_of, uri_of
 from spvls.server.protocol import ContentModified, RequestFailed
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
-from spvls.server.slices import StaleError
+from spvls.server.time_slicing import StaleError
 from spvls.text.escaping import visible
 from spvls.text.files import read_file
 

@@ -15,7 +15,7 @@ from spvls.server.folders import File
 from spvls.server.handlers.outline import KINDS
 from spvls.server.host_document import HostDocument
 from spvls.server.server import SpirvServer
-from spvls.server.slices import Clock, StaleError
+from spvls.server.time_slicing import Clock, StaleError
 from spvls.text.escaping import visible
 
 WAIT = 5.0
@@ -53,10 +53,10 @@ def register(server: SpirvServer) -> None:
             if known is None or known.state != (file.state, None):
                 known = symbols[file.uri] = _Known((file.state, None), _symbols(await folders.read(file)))
             found += known.found
-            await clock.breathe()
+            await clock.pause()
         for document in server.documents.all_documents():
             found += _symbols(document)
-            await clock.breathe()
+            await clock.pause()
         return [symbol for symbol in found if matches(symbol["name"], params.query)][:MOST_SYMBOLS]
 
     @server.feature(types.WORKSPACE_DIAGNOSTIC)

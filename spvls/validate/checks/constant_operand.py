@@ -8,20 +8,20 @@ from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.operation import is_constant_id
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene
+from spvls.validate.engine.rule import Findings, RuleContext
 
 
-def constant_fault(module: Module, inst: Instruction, place: int, what: str, kind: int = spv.OpTypeInt) -> Finding | None:
+def constant_fault(module: Module, inst: Instruction, operand_index: int, what: str, kind: int = spv.OpTypeInt) -> Finding | None:
     """What is wrong with an operand that is to be an integer, or another scalar, constant."""
-    name = id_at(inst, place)
+    name = id_at(inst, operand_index)
     type_ = module.type_of(name)
     if name is None or type_ is None:
         return None
     if not is_constant_id(module, name):
-        return Finding(inst, place, f"the {what} is a constant, and %{name} is the result of {module.opcode_name_of(name)}")
+        return Finding(inst, operand_index, f"the {what} is a constant, and %{name} is the result of {module.opcode_name_of(name)}")
     if type_.kind != kind:
         wanted = "an integer" if kind == spv.OpTypeInt else "a bool"
-        return Finding(inst, place, f"the {what} is {wanted}, and %{name} is {module.spell(type_)}")
+        return Finding(inst, operand_index, f"the {what} is {wanted}, and %{name} is {module.spell(type_)}")
     return None
 
 
@@ -34,8 +34,8 @@ def constant_integers(module: Module, name: str | None) -> tuple[int, ...]:
     return tuple(part for part in parts if isinstance(part, int) and not isinstance(part, bool))
 
 
-def out_of_range(last: int, expected: str, inst: Instruction, scene: Scene) -> Findings:
+def out_of_range(last: int, expected: str, inst: Instruction, context: RuleContext) -> Findings:
     """What is wrong with the constant operand 2 of an instruction where it is not from 0 to `last`."""
-    number = scene.module.integer(id_at(inst, 2))
+    number = context.module.integer(id_at(inst, 2))
     if number is not None and not 0 <= number <= last:
         yield Finding(inst, 2, f"%{id_at(inst, 2)} is {number}, {expected}")

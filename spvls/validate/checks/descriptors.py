@@ -20,7 +20,7 @@ DESCRIPTOR_CLASSES = storages("Uniform StorageBuffer UniformConstant")
 def descriptor_index(inst: Instruction, module: Module) -> Iterator[tuple[int, str]]:
     """The index of an access chain that chooses among descriptors, and the kind of these."""
     base = id_at(inst, 0)
-    definition = module.definer(base) if base is not None else None
+    definition = module.defining_instruction(base) if base is not None else None
     if definition is None or definition.opcode.value != spv.OpVariable or len(inst.operands) < 2:
         return
     pointer = module.type(definition.type)

@@ -49,7 +49,7 @@ class Member(NamedTuple):
     ColMajor is there.
     """
 
-    place: int
+    number: int
     type: Type | None
     placed: Decoration | None
     offset: int | None

@@ -54,14 +54,14 @@ ACCESSES: dict[int, Access] = {
 class Mask(NamedTuple):
     """A mask at a place; `parameters` are the places of what follows it, by bit."""
 
-    place: int
+    operand_index: int
     bits: int
     parameters: dict[int, int]
 
     @property
     def end(self) -> int:
         """The place after the last parameter."""
-        return self.place + 1 + len(self.parameters)
+        return self.operand_index + 1 + len(self.parameters)
 
 
 def has_masks(inst: Instruction) -> bool:
@@ -72,17 +72,17 @@ def has_masks(inst: Instruction) -> bool:
 def masks(inst: Instruction) -> Iterator[Mask]:
     """The memory operands of an instruction; a copy may have two."""
     access = ACCESSES[inst.opcode.value]
-    place = access.masks
+    operand_index = access.masks
     for _ in access.pointers:
-        bits = inst.operands[place] if place < len(inst.operands) else None
+        bits = inst.operands[operand_index] if operand_index < len(inst.operands) else None
         if not isinstance(bits, int):
             return
-        mask = mask_at(place, bits)
+        mask = mask_at(operand_index, bits)
         yield mask
-        place = mask.end
+        operand_index = mask.end
 
 
-def mask_at(place: int, bits: int) -> Mask:
+def mask_at(operand_index: int, bits: int) -> Mask:
     """The mask at a place."""
     present = (bit for bit in _WITH_PARAMETER if bits & bit)
-    return Mask(place, bits, {bit: at for at, bit in enumerate(present, place + 1)})
+    return Mask(operand_index, bits, {bit: at for at, bit in enumerate(present, operand_index + 1)})

@@ -13,9 +13,9 @@ from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction, Operand
 from spvls.validate.checks.kinds import AnyKind, dimension, width
-from spvls.validate.engine.finding import Finding, Mend, Note, Replace
-from spvls.validate.engine.rule import Findings, Scene
-from spvls.validate.fixes.mends import converted
+from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
+from spvls.validate.engine.rule import Findings, RuleContext
+from spvls.validate.fixes.common import converted
 
 
 class Operation:
@@ -23,12 +23,12 @@ class Operation:
 
     `code` and `name` are the opcode's value and name."""
 
-    __slots__ = ("_first", "code", "inst", "module", "name", "opcode", "operands", "result", "scene")
+    __slots__ = ("_first", "code", "context", "inst", "module", "name", "opcode", "operands", "result")
 
-    def __init__(self, inst: Instruction, scene: Scene) -> None:
+    def __init__(self, inst: Instruction, context: RuleContext) -> None:
         self.inst = inst
-        self.scene = scene
-        self.module: Module = scene.module
+        self.context = context
+        self.module: Module = context.module
         self.opcode: Opcode = inst.opcode
         self.operands: tuple[Operand, ...] = inst.operands
         self._first = 0
@@ -38,7 +38,7 @@ class Operation:
             self._first = 1
         self.code: int = self.opcode.value
         self.name: str = self.opcode.name
-        self.result: Type | None = scene.module.type(inst.type)
+        self.result: Type | None = context.module.type(inst.type)
 
     def id(self, at: int) -> str | None:
         """The operand at a place, where it is an id."""
@@ -66,29 +66,29 @@ class Operation:
     def spell(self, type_: Type | None) -> str:
         return self.module.spell(type_)
 
-    def operand_fault(self, at: int, expected: str, mends: tuple[Mend, ...] = ()) -> Finding:
+    def operand_fault(self, at: int, expected: str, fixes: tuple[FindingFix, ...] = ()) -> Finding:
         """That an operand's type is not what is expected."""
         message = f"{self.subject(at)} is {self.spell(self.type(at))}, expected {expected}"
-        return self.fault(at, message, mends)
+        return self.fault(at, message, fixes)
 
-    def result_fault(self, expected: str, mends: tuple[Mend, ...] = ()) -> Finding:
+    def result_fault(self, expected: str, fixes: tuple[FindingFix, ...] = ()) -> Finding:
         """That the result type is not what is expected."""
         message = f"the result type of {self.name} is {self.spell(self.result)}, expected {expected}"
-        return Finding(self.inst, TYPE, message, (), mends)
+        return Finding(self.inst, TYPE, message, (), fixes)
 
     def fault(
-        self, at: int, message: str, mends: tuple[Mend, ...] = (), vuid: str | None = None, notes: tuple[Note, ...] = ()
+        self, at: int, message: str, fixes: tuple[FindingFix, ...] = (), vuid: str | None = None, notes: tuple[Note, ...] = ()
     ) -> Finding:
         """A fault at an operand, or at OPCODE, TYPE or RESULT."""
-        return Finding(self.inst, at + self._first if at >= 0 else at, message, notes, mends, vuid)
+        return Finding(self.inst, at + self._first if at >= 0 else at, message, notes, fixes, vuid)
 
-    def retype(self, type_: Type) -> tuple[Mend, ...]:
+    def retype(self, type_: Type) -> tuple[FindingFix, ...]:
         """The quick fix that gives the instruction another result type."""
-        return (Mend(f"Make the result type %{type_.id}", (Replace(self.inst, TYPE, f"%{type_.id}"),)),)
+        return (FindingFix(f"Make the result type %{type_.id}", (Replace(self.inst, TYPE, f"%{type_.id}"),)),)
 
-    def convert(self, at: int, wanted: Type) -> tuple[Mend, ...]:
+    def convert(self, at: int, wanted: Type) -> tuple[FindingFix, ...]:
         """The quick fix that converts an operand to a type; constants have no instruction to do so."""
-        if self.scene.function is None:
+        if self.context.function is None:
             return ()
         return converted(self.inst, at + self._first, wanted, self.module)
 
@@ -135,10 +135,10 @@ def is_result_type(at: int, *, retype: bool = False) -> Check:
         type_ = op.type(at)
         if type_ is None or op.result is None or type_.id == op.result.id:
             return None
-        mends = op.convert(at, op.result)
+        fixes = op.convert(at, op.result)
         if retype and _is_of_a_kind(type_, op.result):
-            mends = (*op.retype(type_), *(mend._replace(preferred=False) for mend in mends))
-        return op.operand_fault(at, f"the result type, {op.spell(op.result)}", mends)
+            fixes = (*op.retype(type_), *(fix._replace(preferred=False) for fix in fixes))
+        return op.operand_fault(at, f"the result type, {op.spell(op.result)}", fixes)
 
     return check
 

@@ -38,8 +38,10 @@ def bases(module: Module, name: object) -> Iterator[Instruction]:
         if definition is None:
             return
         yield definition
-        place = BASE_PLACES.get(definition.opcode.value)
-        name = definition.operands[place] if place is not None and place < len(definition.operands) else None
+        operand_index = BASE_PLACES.get(definition.opcode.value)
+        name = (
+            definition.operands[operand_index] if operand_index is not None and operand_index < len(definition.operands) else None
+        )
 
 
 def root(module: Module, name: object) -> Instruction | None:

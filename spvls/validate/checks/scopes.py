@@ -48,82 +48,84 @@ def shown(number: int) -> str:
     return found[0].name if found else str(number)
 
 
-def role(inst: Instruction, place: int) -> str:
+def role(inst: Instruction, operand_index: int) -> str:
     """An operand as messages name it: `Memory %device`."""
     arguments = inst.opcode.arguments
-    name = arguments[place].name if place < len(arguments) else ""
-    return f"{name} %{inst.operands[place]!s}".lstrip()
+    name = arguments[operand_index].name if operand_index < len(arguments) else ""
+    return f"{name} %{inst.operands[operand_index]!s}".lstrip()
 
 
-def scope_fault(module: Module, inst: Instruction, place: int) -> Finding | None:
+def scope_fault(module: Module, inst: Instruction, operand_index: int) -> Finding | None:
     """What is wrong with a scope of either sort: it is a 32-bit integer, with Shader a constant, and names a scope."""
-    name = inst.operands[place]
+    name = inst.operands[operand_index]
     is_int32, number = word(module, name)
     if is_int32 is None or not isinstance(name, str):
         return None
-    subject = role(inst, place)
+    subject = role(inst, operand_index)
     if not is_int32:
-        return Finding(inst, place, f"{subject} is {module.spell(module.type_of(name))}, expected a scope: a 32-bit integer")
+        return Finding(
+            inst, operand_index, f"{subject} is {module.spell(module.type_of(name))}, expected a scope: a 32-bit integer"
+        )
     if number is None:
         if not module.has_capability("Shader"):
             return None
         if not module.has_capability("CooperativeMatrixNV"):
-            return Finding(inst, place, f"{subject} is no OpConstant, and under the capability Shader scopes are")
+            return Finding(inst, operand_index, f"{subject} is no OpConstant, and under the capability Shader scopes are")
         if not module.is_constant(name):
-            return Finding(inst, place, f"{subject} is no constant, and under the capability Shader scopes are")
+            return Finding(inst, operand_index, f"{subject} is no constant, and under the capability Shader scopes are")
         return None
     if not enumerants("Scope", number):
         message = f"{subject} is {number}, which is no scope; scopes are 0 (CrossDevice) to 6 (ShaderCallKHR)"
-        return Finding(inst, place, message)
+        return Finding(inst, operand_index, message)
     return None
 
 
-def execution_scope_fault(module: Module, inst: Instruction, place: int) -> Finding | None:
+def execution_scope_fault(module: Module, inst: Instruction, operand_index: int) -> Finding | None:
     """What is wrong with a scope of execution."""
-    fault = scope_fault(module, inst, place)
-    number = word(module, inst.operands[place]).number
+    fault = scope_fault(module, inst, operand_index)
+    number = word(module, inst.operands[operand_index]).number
     if fault is not None or number is None:
         return fault
     opcode = inst.opcode.value
-    subject = f"{role(inst, place)} is {shown(number)}"
+    subject = f"{role(inst, operand_index)} is {shown(number)}"
     non_uniform = inst.opcode.class_ == "Non-Uniform"
     environment = module.environment
     if environment.api == "vulkan":
         if non_uniform and environment.api_version > (1, 0) and number != SUBGROUP:
             message = f"{subject}, and in Vulkan {inst.opcode.name} works on a Subgroup"
-            return Finding(inst, place, message, vuid="VUID-StandaloneSpirv-None-04642")
+            return Finding(inst, operand_index, message, vuid="VUID-StandaloneSpirv-None-04642")
         if number not in (WORKGROUP, SUBGROUP):
             message = f"{subject}, and in Vulkan scopes of execution are Workgroup and Subgroup"
-            return Finding(inst, place, message, vuid="VUID-StandaloneSpirv-None-04636")
+            return Finding(inst, operand_index, message, vuid="VUID-StandaloneSpirv-None-04636")
     if opcode == spv.OpGroupNonUniformRotateKHR and number not in (WORKGROUP, SUBGROUP):
-        return Finding(inst, place, f"{subject}, expected Subgroup or Workgroup")
+        return Finding(inst, operand_index, f"{subject}, expected Subgroup or Workgroup")
     if non_uniform and opcode != spv.OpGroupNonUniformRotateKHR and number != SUBGROUP:
-        return Finding(inst, place, f"{subject}, expected Subgroup")
+        return Finding(inst, operand_index, f"{subject}, expected Subgroup")
     return None
 
 
-def memory_scope_fault(module: Module, inst: Instruction, place: int) -> Finding | None:
+def memory_scope_fault(module: Module, inst: Instruction, operand_index: int) -> Finding | None:
     """What is wrong with a scope of memory."""
-    fault = scope_fault(module, inst, place)
-    number = word(module, inst.operands[place]).number
+    fault = scope_fault(module, inst, operand_index)
+    number = word(module, inst.operands[operand_index]).number
     if fault is not None or number is None:
         return fault
-    subject = f"{role(inst, place)} is {shown(number)}"
+    subject = f"{role(inst, operand_index)} is {shown(number)}"
     vulkan_model = module.has_capability("VulkanMemoryModel")
     if number == QUEUE_FAMILY:
-        return None if vulkan_model else Finding(inst, place, f"{subject}, which takes the capability VulkanMemoryModel")
+        return None if vulkan_model else Finding(inst, operand_index, f"{subject}, which takes the capability VulkanMemoryModel")
     if number == DEVICE and vulkan_model and not module.has_capability("VulkanMemoryModelDeviceScope"):
         message = f"{subject}, which takes the capability VulkanMemoryModelDeviceScope under the Vulkan memory model"
-        return Finding(inst, place, message)
+        return Finding(inst, operand_index, message)
     environment = module.environment
     if environment.api != "vulkan":
         return None
     if number not in _VULKAN_MEMORY:
         message = f"{subject}, and in Vulkan it is Device, QueueFamily, Workgroup, ShaderCallKHR, Subgroup or Invocation"
-        return Finding(inst, place, message, vuid="VUID-StandaloneSpirv-None-04638")
+        return Finding(inst, operand_index, message, vuid="VUID-StandaloneSpirv-None-04638")
     if number == SUBGROUP and environment.api_version == (1, 0) and not _has_subgroups(module):
         message = f"{subject}, which takes the capability SubgroupBallotKHR or SubgroupVoteKHR in Vulkan 1.0"
-        return Finding(inst, place, message, vuid="VUID-StandaloneSpirv-SubgroupVoteKHR-07951")
+        return Finding(inst, operand_index, message, vuid="VUID-StandaloneSpirv-SubgroupVoteKHR-07951")
     return None
 
 
@@ -163,9 +165,9 @@ _SHADER_CALL_LIMIT = only(
 )
 
 
-def execution_scope_limits(module: Module, inst: Instruction, place: int) -> Iterator[Limit]:
+def execution_scope_limits(module: Module, inst: Instruction, operand_index: int) -> Iterator[Limit]:
     """The execution models that Vulkan keeps a scope of execution to."""
-    number = word(module, inst.operands[place]).number
+    number = word(module, inst.operands[operand_index]).number
     if module.environment.api != "vulkan" or number is None:
         return
     if inst.opcode.value == spv.OpControlBarrier and number != SUBGROUP:
@@ -174,9 +176,9 @@ def execution_scope_limits(module: Module, inst: Instruction, place: int) -> Ite
         yield _EXECUTION_LIMIT
 
 
-def memory_scope_limits(module: Module, inst: Instruction, place: int) -> Iterator[Limit]:
+def memory_scope_limits(module: Module, inst: Instruction, operand_index: int) -> Iterator[Limit]:
     """The execution models that Vulkan keeps a scope of memory to."""
-    number = word(module, inst.operands[place]).number
+    number = word(module, inst.operands[operand_index]).number
     if module.environment.api != "vulkan" or number is None:
         return
     if number == SHADER_CALL:

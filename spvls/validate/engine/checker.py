@@ -16,7 +16,7 @@ from spvls.syntax.document import Change, Chunk
 from spvls.syntax.instruction import UNKNOWN, ContextDependent, Fault, Instruction
 from spvls.validate.engine.finding import HEADER
 from spvls.validate.engine.options import Options
-from spvls.validate.engine.rule import Rule, Scene, Selection
+from spvls.validate.engine.rule import Rule, RuleContext, Selection
 from spvls.validate.engine.rule_finding import RuleFinding, failed
 
 Kept = TypeVar("Kept")
@@ -107,12 +107,12 @@ class Checker:
 
     def module_findings(self) -> list[RuleFinding]:
         """What the rules on the module as a whole find."""
-        scene = Scene(self.module, self.options, self._selection)
+        context = RuleContext(self.module, self.options, self._selection)
         self.module.reads = Facts()
         found: list[RuleFinding] = []
         for rule in self._selection.modules:
             try:
-                for finding in rule.check(scene):
+                for finding in rule.check(context):
                     if not finding.record.faults:
                         found.append(RuleFinding(rule, finding, finding.record))
             except Exception as error:
@@ -140,11 +140,11 @@ class Checker:
         facts = module.reads = Facts()
         groups = facts.groups()
         shared_state: set[str] = set()
-        scene = Scene(module, self.options, self._selection)
+        context = RuleContext(module, self.options, self._selection)
         if chunk.is_function:
-            scene.function = module.function(chunk)
+            context.function = module.function(chunk)
         records = chunk.records
-        seen, passed = scene.seen, 0
+        seen, passed = context.defined_ids, 0
         count, families = len(records), self._selection.functions
         faults_of, found_by, note = checked.faults_of, checked.found_by, checked.dependencies.record
         for item in items:
@@ -153,11 +153,11 @@ class Checker:
                 if name is not None:
                     seen.add(name)
                 passed += 1
-            scene.begin()
+            context.begin()
             if item < count:
-                faults, found = self._check_instruction(records[item], scene)
+                faults, found = self._check_instruction(records[item], context)
             else:
-                faults, found = (), self._check_function(families[item - count], scene)
+                faults, found = (), self._check_function(families[item - count], context)
             if faults or item in faults_of:
                 _keep(faults_of, item, faults)
             if found or item in found_by:
@@ -173,7 +173,7 @@ class Checker:
         module.reads = Facts()
         return shared_state
 
-    def _check_instruction(self, record: Instruction, scene: Scene) -> tuple[tuple[Fault, ...], list[RuleFinding]]:
+    def _check_instruction(self, record: Instruction, context: RuleContext) -> tuple[tuple[Fault, ...], list[RuleFinding]]:
         """The faults of an instruction's text, or else what rules find on it."""
         found: list[RuleFinding] = []
         if record.faults:
@@ -189,23 +189,23 @@ class Checker:
                 return reading.faults, found
             if reading.operands is not record.operands:
                 inst = resolved(record, reading.operands)
-        scene.record = record
-        for rule, finding in self._selection.findings(inst, scene):
+        context.record = record
+        for rule, finding in self._selection.findings(inst, context):
             if finding.record is inst or finding.record is record:
                 found.append(RuleFinding(rule, finding, record))
             elif not finding.record.faults:
                 found.append(RuleFinding(rule, finding, finding.record, elsewhere=True))
         return (), found
 
-    def _check_function(self, rules: tuple[Rule, ...], scene: Scene) -> list[RuleFinding]:
+    def _check_function(self, rules: tuple[Rule, ...], context: RuleContext) -> list[RuleFinding]:
         """What rules of a family find on the function at hand as a whole."""
-        function = scene.function
+        function = context.function
         if function is None or function.damaged:
             return []
         found: list[RuleFinding] = []
         for rule in rules:
             try:
-                found.extend([RuleFinding(rule, finding, finding.record) for finding in rule.check(function, scene)])
+                found.extend([RuleFinding(rule, finding, finding.record) for finding in rule.check(function, context)])
             except Exception as error:
                 found.append(failed(rule, function.record, error))
         return found

@@ -10,7 +10,7 @@ from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage
 from spvls.module.variable import VARIABLES
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.validate.engine.finding import Append, Delete, RaiseVersion, Replace, Step, Supplant
+from spvls.validate.engine.finding import Append, BumpVersion, Delete, Replace, ReplaceAllUses, Step
 
 _WHOLE_INTERFACE = (1, 4)
 """The version of SPIR-V since which an interface lists all global variables that are used (SPIR-V 3.3.5, OpEntryPoint)."""
@@ -20,15 +20,15 @@ _FUNCTION = storage("Function")
 
 def expanded(step: Step, record: Instruction, module: Module) -> Iterator[tuple[Instruction, Step]]:
     """The plain steps that a step stands for, each with its instruction; `record` is that of the step as it stands now."""
-    if isinstance(step, Supplant):
-        yield from _supplanting(record, step.by, module)
-    elif not isinstance(step, RaiseVersion):
+    if isinstance(step, ReplaceAllUses):
+        yield from _replacing_all_uses(record, step.by, module)
+    elif not isinstance(step, BumpVersion):
         yield record, step
     elif module.version < _WHOLE_INTERFACE <= step.version:
         yield from _listing(module)
 
 
-def _supplanting(record: Instruction, by: str, module: Module) -> Iterator[tuple[Instruction, Step]]:
+def _replacing_all_uses(record: Instruction, by: str, module: Module) -> Iterator[tuple[Instruction, Step]]:
     name = record.result
     for use in dict.fromkeys(use for _, use in module.ids.uses(name or "")):
         if use.opcode.class_ in ("Debug", "Annotation") and use.operands[:1] == (name,):
@@ -36,9 +36,9 @@ def _supplanting(record: Instruction, by: str, module: Module) -> Iterator[tuple
             continue
         if use.type == name:
             yield use, Replace(use, TYPE, f"%{by}")
-        for place, operand in enumerate(use.operands):
+        for operand_index, operand in enumerate(use.operands):
             if isinstance(operand, str) and operand == name:
-                yield use, Replace(use, place, f"%{by}")
+                yield use, Replace(use, operand_index, f"%{by}")
     yield record, Delete(record)
 
 

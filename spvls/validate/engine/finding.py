@@ -7,7 +7,9 @@ from typing import NamedTuple
 from spvls.grammar.records import Version
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, UNKNOWN, Instruction
 
-__all__ = ["HEADER", "OPCODE", "RESULT", "TYPE", "Delete", "Finding", "InsertAfter", "InsertBefore", "Mend", "Note", "Replace"]
+__all__ = [
+    "HEADER", "OPCODE", "RESULT", "TYPE", "Delete", "Finding", "FindingFix", "InsertAfter", "InsertBefore", "Note", "Replace",
+]  # fmt: skip
 
 #: Stands for the module as a whole in findings that no instruction is to blame for; in a text, its very beginning. What is
 #: put before it stands before the first instruction.
@@ -21,7 +23,7 @@ class Note(NamedTuple):
     """Another place that a finding speaks of."""
 
     record: Instruction
-    place: int
+    operand_index: int
     message: str
 
 
@@ -29,7 +31,7 @@ class Replace(NamedTuple):
     """Write `text` in the place of an operand, of the opcode, of the result type or of the result."""
 
     record: Instruction
-    place: int
+    operand_index: int
     text: str
 
 
@@ -60,7 +62,7 @@ class Delete(NamedTuple):
     record: Instruction
 
 
-class Supplant(NamedTuple):
+class ReplaceAllUses(NamedTuple):
     """Put the id `by` in the place of the result of `record` wherever that is used, and take `record` away, along with
     what names and decorates it. What uses it is looked up when the edits are made."""
 
@@ -68,17 +70,17 @@ class Supplant(NamedTuple):
     by: str
 
 
-class RaiseVersion(NamedTuple):
+class BumpVersion(NamedTuple):
     """Let the text say that it is of this version of SPIR-V, or for an environment that has it."""
 
     record: Instruction
     version: Version
 
 
-Step = Replace | InsertBefore | InsertAfter | Append | Delete | Supplant | RaiseVersion
+Step = Replace | InsertBefore | InsertAfter | Append | Delete | ReplaceAllUses | BumpVersion
 
 
-class Mend(NamedTuple):
+class FindingFix(NamedTuple):
     """A quick fix: its title, and what it does; `preferred` where it is the one sure answer."""
 
     title: str
@@ -90,8 +92,8 @@ class Finding(NamedTuple):
     """`place` is the index of the operand at fault, or OPCODE, TYPE or RESULT. `vuid` overrides that of the rule."""
 
     record: Instruction
-    place: int
+    operand_index: int
     message: str
     notes: tuple[Note, ...] = ()
-    mends: tuple[Mend, ...] = ()
+    fixes: tuple[FindingFix, ...] = ()
     vuid: str | None = None

@@ -52,7 +52,7 @@ DESCRIPTIONS = {
         for flag, text in (
             *SWITCHES.items(),
             *((flag, f"the number of {text}, at most") for flag, text in LIMITS.items()),
-            *((flag, f"the size and the alignment {text}, in octets") for flag, text in LAYOUTS.items()),
+            *((flag, f"the size and the alignment {text}, in bytes") for flag, text in LAYOUTS.items()),
             *DEVICES.items(),
         )
     },

@@ -54,7 +54,7 @@ def read_raw(document: Document, module: Module) -> RawModule | Diagnostic | Non
             message = f"the result is id {instruction.result}, and the ids of the text end with {bound - 1}"
             return Diagnostic("id/is-below-bound", Severity.ERROR, message, where, at + 1)
     names = {str(number): name for name, number in encoding.numbering.items()}
-    unpadded = {id(record): place for record, place in unpadded_strings(binary, encoding.data())}
+    unpadded = {id(record): operand_index for record, operand_index in unpadded_strings(binary, encoding.data())}
     unpadded_found: list[tuple[Instruction, int]] = []
     found: list[Instruction] = []
     found_lines: dict[int, int] = {}

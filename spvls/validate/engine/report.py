@@ -20,10 +20,10 @@ from spvls.validate.engine.finding import (
     BEHIND_ANNOTATIONS,
     HEADER,
     Append,
+    BumpVersion,
+    FindingFix,
     InsertAfter,
     InsertBefore,
-    Mend,
-    RaiseVersion,
     Replace,
     Step,
 )
@@ -94,12 +94,12 @@ class Places:
             self._known_lines[id(home)] = self._document.lines_of(home)
         return self._document.line_of(record, home)
 
-    def range(self, record: Instruction, place: int, chunk: Chunk | None = None) -> Range | None:
+    def range(self, record: Instruction, operand_index: int, chunk: Chunk | None = None) -> Range | None:
         """Where an operand, or another place of an instruction, stands."""
         if record is HEADER:
             return self._header_range()
         line = self.line(record, chunk)
-        return range_in(record, line, *record.span(place)) if line is not None else None
+        return range_in(record, line, *record.span(operand_index)) if line is not None else None
 
     def _header_range(self) -> Range | None:
         """Where a text says what version it is, else its start."""
@@ -217,14 +217,14 @@ def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Diagn
     related = tuple(
         Related(where, note.message)
         for note in finding.notes
-        if (where := places.range(places.current(note.record), note.place)) is not None
+        if (where := places.range(places.current(note.record), note.operand_index)) is not None
     )
-    fixes = tuple(fix for mend in finding.mends if (fix := _fix(mend, origin, finding.record, places)) is not None)
+    fixes = tuple(made for fix in finding.fixes if (made := _fix(fix, origin, finding.record, places)) is not None)
     return Diagnostic(
         rule.id,
         rule.severity,
         finding.message,
-        places.range(origin, finding.place, chunk),
+        places.range(origin, finding.operand_index, chunk),
         places.number(origin, chunk),
         finding.vuid or rule.vuid,
         related,
@@ -233,21 +233,21 @@ def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Diagn
     )
 
 
-def _fix(mend: Mend, origin: Instruction, twin: Instruction, places: Places) -> Fix | None:
+def _fix(fix: FindingFix, origin: Instruction, twin: Instruction, places: Places) -> Fix | None:
     edits: list[Edit] = []
-    for step in mend.steps:
+    for step in fix.steps:
         record = origin if step.record is twin else places.anchor(step.record)
         made = _edits(step, record, places)
         if not made:
             return None
         edits.extend(made)
-    return Fix(mend.title, tuple(edits), mend.preferred)
+    return Fix(fix.title, tuple(edits), fix.preferred)
 
 
 def _edits(step: Step, record: Instruction, places: Places) -> list[Edit]:
     """The edits of a step; none where the text has no place for them."""
     edits: list[Edit] = []
-    if isinstance(step, RaiseVersion):
+    if isinstance(step, BumpVersion):
         found = places.header_raised(step.version)
         if found is None:
             return []
@@ -266,8 +266,8 @@ def _edit(step: Step, record: Instruction, line: int) -> Edit:
     indent = record.text[: record.start].rpartition("\n")[2]
     indent = indent if not indent.strip() else ""
     match step:
-        case Replace(_, place, text):
-            return Edit(range_in(record, line, *record.span(place)), text)
+        case Replace(_, operand_index, text):
+            return Edit(range_in(record, line, *record.span(operand_index)), text)
         case Append(_, text):
             return Edit(Range(whole.end, whole.end), f" {text}")
         case InsertBefore(_, text):

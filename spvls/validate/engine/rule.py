@@ -30,16 +30,18 @@ Value = TypeVar("Value")
 Check = TypeVar("Check", bound=Callable[..., Findings])
 
 
-class Scene:
+class RuleContext:
     """What a rule sees: the module, the options, and where it is called.
 
     `selection` has the rules that run. `function` is the function of the instruction at hand, None in the global part;
-    `record` is that instruction as it stands in the module, where its late operands are not read yet. `seen` are the ids that
-    the chunk has defined so far. `guessing` is set where the instruction uses an id that nothing defines: the rules of its
-    opcode could only guess.
+    `record` is that instruction as it stands in the module, where its context-dependent operands are not read yet.
+    `defined_ids` are the ids that the chunk has defined so far. `has_undefined_operand` is set where the instruction uses an
+    id that nothing defines: the rules of its opcode could only guess.
     """
 
-    __slots__ = ("_once", "_shared", "function", "guessing", "module", "options", "record", "seen", "selection")
+    __slots__ = (
+        "_chunk_state", "_memo", "defined_ids", "function", "has_undefined_operand", "module", "options", "record", "selection",
+    )  # fmt: skip
 
     def __init__(self, module: Module, options: Options, selection: Selection) -> None:
         self.module = module
@@ -47,37 +49,38 @@ class Scene:
         self.options = options
         self.function: Function | None = None
         self.record: Instruction | None = None
-        self.seen: set[str] = set()
-        self.guessing = False
-        self._once: dict[str, Any] = {}
-        self._shared: dict[str, Any] = {}
+        self.defined_ids: set[str] = set()
+        self.has_undefined_operand = False
+        self._memo: dict[str, Any] = {}
+        self._chunk_state: dict[str, Any] = {}
 
     def begin(self) -> None:
         """The next instruction, or the function for the next family of rules on it, is at hand."""
-        self.guessing = False
-        if self._once:
-            self._once = {}
+        self.has_undefined_operand = False
+        if self._memo:
+            self._memo = {}
 
-    def once(self, key: str, compute: Callable[[], Value]) -> Value:
-        """What `compute` gives, computed once for the instruction or function at hand; rules that need the same share a key."""
-        if key not in self._once:
-            self._once[key] = compute()
-        value: Value = self._once[key]
+    def memo(self, key: str, compute: Callable[[], Value]) -> Value:
+        """Return what `compute` gives, computed once for the instruction or function at hand; rules share it by `key`."""
+        if key not in self._memo:
+            self._memo[key] = compute()
+        value: Value = self._memo[key]
         return value
 
-    def shared(self, key: str, make: Callable[[], Value]) -> Value:
-        """What the instructions of a chunk hand on, in turn, from `make` on: whoever asks may change it for those behind.
+    def chunk_state(self, key: str, make: Callable[[], Value]) -> Value:
+        """Return state that the instructions of a chunk share, made by `make`; a rule may change it for the instructions that
+        follow.
 
         All who ask for a key are checked again when one of them is; so ask only where there is something to say.
         """
         self.module.reads.chunk_state.add(key)
-        if key not in self._shared:
-            self._shared[key] = make()
-        value: Value = self._shared[key]
+        if key not in self._chunk_state:
+            self._chunk_state[key] = make()
+        value: Value = self._chunk_state[key]
         return value
 
 
-class Stage(Enum):
+class RuleTarget(Enum):
     """What a rule is run on: each instruction of its opcodes, each function, or the module as a whole."""
 
     INSTRUCTION = "instruction"
@@ -93,7 +96,7 @@ class Rule:
     it does not run on an instruction where one of these ran and found something."""
 
     id: str
-    stage: Stage
+    target: RuleTarget
     check: Callable[..., Findings]
     section: Section
     severity: Severity
@@ -129,7 +132,7 @@ _IDS: dict[Callable[..., Findings], str] = {}
 
 
 def _register(
-    stage: Stage,
+    target: RuleTarget,
     id_: str,
     section: Section,
     severity: Severity,
@@ -147,7 +150,7 @@ def _register(
         names = apis.split()
         excepted = frozenset(name[1:] for name in names if name.startswith("!"))
         _RULES[id_] = Rule(
-            id_, stage, check, section, severity, vuid, values, frozenset(names) - {f"!{name}" for name in excepted}, where,
+            id_, target, check, section, severity, vuid, values, frozenset(names) - {f"!{name}" for name in excepted}, where,
             tuple(tags.split()), excepted, tuple(_IDS[earlier] for earlier in after),
         )  # fmt: skip
         _IDS[check] = id_
@@ -169,11 +172,11 @@ def instruction_rule(
     after: Iterable[Callable[..., Findings]] = (),
 ) -> Callable[[Check], Check]:
     """A rule on instructions of the given opcodes, on `every` one, or on those with opcodes that `where` picks, which is asked
-    once for each opcode that occurs: `check(inst, scene)`. `apis` names client APIs that it is for, or with `!` before the name
+    once for each opcode that occurs: `check(inst, context)`. `apis` names client APIs that it is for, or with `!` before the name
     is not for. It is skipped on an instruction where a rule of `after` has found something, whatever becomes of that finding; a
     rule that was skipped itself has found nothing. Its findings have the `tags`."""
     named = None if every or where is not None else opcodes
-    return _register(Stage.INSTRUCTION, id_, section, severity, vuid, named, apis, where, tags, after)
+    return _register(RuleTarget.INSTRUCTION, id_, section, severity, vuid, named, apis, where, tags, after)
 
 
 def function_rule(
@@ -185,8 +188,8 @@ def function_rule(
     apis: str = "",
     tags: str = "",
 ) -> Callable[[Check], Check]:
-    """A rule on whole functions: `check(function, scene)`. Its findings have the `tags`."""
-    return _register(Stage.FUNCTION, id_, section, severity, vuid, (), apis, None, tags)
+    """A rule on whole functions: `check(function, context)`. Its findings have the `tags`."""
+    return _register(RuleTarget.FUNCTION, id_, section, severity, vuid, (), apis, None, tags)
 
 
 def module_rule(
@@ -198,9 +201,9 @@ def module_rule(
     apis: str = "",
     tags: str = "",
 ) -> Callable[[Check], Check]:
-    """A rule on the module as a whole: `check(scene)`. It runs after every edit: let it read summaries, not bodies. Its
+    """A rule on the module as a whole: `check(context)`. It runs after every edit: let it read summaries, not bodies. Its
     findings have the `tags`."""
-    return _register(Stage.MODULE, id_, section, severity, vuid, (), apis, None, tags)
+    return _register(RuleTarget.MODULE, id_, section, severity, vuid, (), apis, None, tags)
 
 
 @cache
@@ -236,34 +239,36 @@ class Selection:
     def __init__(self, api: str) -> None:
         chosen = [rule for rule in rules().values() if rule.is_for(api)]
         self._by_opcode: dict[int, tuple[_Ordered, _Ordered]] = {}
-        self._every = [rule for rule in chosen if rule.stage is Stage.INSTRUCTION and rule.opcodes is None]
+        self._every = [rule for rule in chosen if rule.target is RuleTarget.INSTRUCTION and rule.opcodes is None]
         self._named: dict[int, list[Rule]] = {}
         for rule in chosen:
             for opcode in rule.opcodes or ():
                 self._named.setdefault(opcode, []).append(rule)
         families: dict[str, list[Rule]] = {}
         for rule in chosen:
-            if rule.stage is Stage.FUNCTION:
+            if rule.target is RuleTarget.FUNCTION:
                 families.setdefault(rule.check.__module__, []).append(rule)
         self.functions = tuple(map(tuple, families.values()))
-        self.modules = tuple(rule for rule in chosen if rule.stage is Stage.MODULE)
+        self.modules = tuple(rule for rule in chosen if rule.target is RuleTarget.MODULE)
 
-    def findings(self, inst: Instruction, scene: Scene) -> Iterator[tuple[Rule, Finding]]:
+    def findings(self, inst: Instruction, context: RuleContext) -> Iterator[tuple[Rule, Finding]]:
         """What the rules on an instruction find, in their order: first those on many opcodes, then, unless the instruction uses
         an id that nothing defines, those on its own."""
         found: set[str] = set()
         for group in self._on(inst.opcode.value):
-            for rule, after in () if scene.guessing else group:
+            for rule, after in () if context.has_undefined_operand else group:
                 if after and not found.isdisjoint(after):
                     continue
                 try:
-                    for finding in rule.check(inst, scene):
+                    for finding in rule.check(inst, context):
                         found.add(rule.id)
                         yield rule, finding
                 except Exception as error:
                     yield failure(rule, inst, error)
 
-    def findings_of(self, wanted: Callable[[Rule], bool], inst: Instruction, scene: Scene) -> Iterator[tuple[Rule, Finding]]:
+    def findings_of(
+        self, wanted: Callable[[Rule], bool], inst: Instruction, context: RuleContext
+    ) -> Iterator[tuple[Rule, Finding]]:
         """What some of the rules on the opcode of an instruction find on it, for a rule that made the instruction. The rules
         that these are skipped after run as well, and their findings are dropped."""
         found: set[str] = set()
@@ -271,7 +276,7 @@ class Selection:
         needed = _with_earlier(named, wanted)
         for rule, after in named:
             if rule.id in needed and found.isdisjoint(after):
-                for finding in rule.check(inst, scene):
+                for finding in rule.check(inst, context):
                     found.add(rule.id)
                     if wanted(rule):
                         yield rule, finding
@@ -307,7 +312,7 @@ RULE_FAILED = "internal/rule-failed"
 """The id of the finding that a rule has failed. Comments do not set it aside: without the rule, faults may be missed."""
 
 _FAILED = Rule(
-    RULE_FAILED, Stage.MODULE, lambda: iter(()), sections.UNIVERSAL_VALIDATION_RULES, Severity.ERROR, None, (), frozenset()
+    RULE_FAILED, RuleTarget.MODULE, lambda: iter(()), sections.UNIVERSAL_VALIDATION_RULES, Severity.ERROR, None, (), frozenset()
 )
 
 

@@ -13,7 +13,7 @@ from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Severity
 from spvls.syntax.document import Document
 from spvls.syntax.nearest import Spelling
 from spvls.validate.engine.aliases import current_id
-from spvls.validate.engine.comments import misunderstood
+from spvls.validate.engine.directives import misunderstood
 from spvls.validate.engine.rule import RULE_FAILED, rules
 
 _COMMENT = re.compile(r";\s*spvls:\s*ignore\[([^\]\r\n]*)\]")
@@ -35,10 +35,10 @@ class _Ignored(NamedTuple):
 
 def settle(found: list[Diagnostic], document: Document) -> list[Diagnostic]:
     """`found` without what the comments of a text set aside, and with what is wrong with the comments that address spvls."""
-    ignored = [entry for number in document.remarks for entry in _ignored(number, document.lines[number])]
-    found = [*found, *misunderstood(document)] if document.remarks else found
+    ignored = [entry for number in document.directives for entry in _ignored(number, document.lines[number])]
+    found = [*found, *misunderstood(document)] if document.directives else found
     if not ignored:
-        return found if not document.remarks else sorted(found, key=_place)
+        return found if not document.directives else sorted(found, key=_place)
     wanted = {(entry.rule, entry.line) for entry in ignored}
     kept: list[Diagnostic] = []
     used: set[tuple[str, int]] = set()

@@ -4,45 +4,45 @@ from __future__ import annotations
 
 from spvls.grammar import spv, tables
 from spvls.grammar.client import client_capabilities
-from spvls.module.availability import EXTENSION, Lack
+from spvls.module.availability import EXTENSION, MissingRequirement
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
-from spvls.validate.engine.finding import HEADER, InsertAfter, InsertBefore, Mend, Step
-from spvls.validate.engine.rule import Scene
+from spvls.validate.engine.finding import HEADER, FindingFix, InsertAfter, InsertBefore, Step
+from spvls.validate.engine.rule import RuleContext
 
 
-def lack_of(inst: Instruction, scene: Scene) -> Lack | None:
+def missing_requirement(inst: Instruction, context: RuleContext) -> MissingRequirement | None:
     """What an instruction first lacks; the rules that ask share the answer."""
-    return scene.module.availability.lack(inst)
+    return context.module.availability.lack(inst)
 
 
-def is_told(lack: Lack, scene: Scene) -> bool:
+def is_reported(lack: MissingRequirement, context: RuleContext) -> bool:
     """Whether capabilities or extensions of the same names lack somewhere before in the chunk; notes them otherwise."""
-    told = scene.shared("lacks", set[tuple[str, ...]])
-    if not lack.names or lack.names not in told:
-        told.add(lack.names)
+    reported = context.chunk_state("lacks", set[tuple[str, ...]])
+    if not lack.names or lack.names not in reported:
+        reported.add(lack.names)
         return False
     return True
 
 
-def capability_mends(module: Module, names: tuple[str, ...]) -> tuple[Mend, ...]:
+def capability_fixes(module: Module, names: tuple[str, ...]) -> tuple[FindingFix, ...]:
     """A fix for each capability that would do, as far as the module can have it; preferred where there is one alone."""
     wanted = [name for name in names if _fits(module, name)][:_SHOWN]
-    mends = []
+    fixes = []
     for name in wanted:
         lines = [f"OpCapability {name}"]
         enumerant = tables.kind("Capability").get(name)
         lack = module.availability.of(enumerant) if enumerant is not None else None
         if lack is not None and lack.kind is EXTENSION:
             lines.append(f'OpExtension "{lack.names[0]}"')
-        mends.append(Mend(f"Declare the capability {name}", (_after(module, spv.OpCapability, lines),), len(wanted) == 1))
-    return tuple(mends)
+        fixes.append(FindingFix(f"Declare the capability {name}", (_after(module, spv.OpCapability, lines),), len(wanted) == 1))
+    return tuple(fixes)
 
 
-def extension_mends(module: Module, names: tuple[str, ...]) -> tuple[Mend, ...]:
+def extension_fixes(module: Module, names: tuple[str, ...]) -> tuple[FindingFix, ...]:
     """A fix for each extension that would do; preferred where there is one alone."""
     return tuple(
-        Mend(
+        FindingFix(
             f"Declare the extension {name}",
             (_after(module, spv.OpExtension, [f'OpExtension "{name}"']),),
             len(names) == 1,

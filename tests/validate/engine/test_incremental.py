@@ -16,7 +16,7 @@ from spvls.syntax.document import Document
 from spvls.syntax.instruction import Fault, Instruction
 from spvls.validate.engine.checker import Checker
 from spvls.validate.engine.report import diagnostics
-from spvls.validate.engine.rule import Scene
+from spvls.validate.engine.rule import RuleContext
 from spvls.validate.engine.rule_finding import RuleFinding
 from tests.bench.worst_cases import long_block
 
@@ -134,7 +134,7 @@ def test_incremental_is_from_scratch(seed: int, env: str) -> None:
             edits.append(_random_edit(document, chance))
             checker.update(document.edit(edits[-1:]))
         fresh = Document(document.text)
-        assert document.remarks == fresh.remarks
+        assert document.directives == fresh.directives
         assert _key(document, checker) == _key(fresh, Checker(Module(fresh.chunks, target))), (seed, edits)
 
 
@@ -151,10 +151,10 @@ def _checked_by(document: Document, checker: Checker, line: str, new: str) -> li
     checker.update(document.edit([(Range(Position(at, 0), Position(at, len(line))), new)]))
     again: list[str] = []
 
-    def check(record: Instruction, scene: Scene) -> tuple[tuple[Fault, ...], list[RuleFinding]]:
-        if scene.function is not None:
+    def check(record: Instruction, context: RuleContext) -> tuple[tuple[Fault, ...], list[RuleFinding]]:
+        if context.function is not None:
             again.append(record.text.strip())
-        return Checker._check_instruction(checker, record, scene)
+        return Checker._check_instruction(checker, record, context)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(checker, "_check_instruction", check)

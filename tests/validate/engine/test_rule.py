@@ -20,7 +20,7 @@ from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine import rule as registry
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.options import Options
-from spvls.validate.engine.rule import Findings, Rule, Scene, Selection, Stage, folder_title, rules
+from spvls.validate.engine.rule import Findings, Rule, RuleContext, RuleTarget, Selection, folder_title, rules
 
 _ID = re.compile(r"[a-z]+(-[a-z]+)*/[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -46,7 +46,7 @@ def test_a_rule_is_skipped_after_rules_on_the_same_instructions() -> None:
         f"{rule.id} after {earlier}"
         for rule in rules().values()
         for earlier in rule.after
-        if rule.stage is not Stage.INSTRUCTION or not {*(rule.opcodes or ())} & {*(rules()[earlier].opcodes or ())}
+        if rule.stage is not RuleTarget.INSTRUCTION or not {*(rule.opcodes or ())} & {*(rules()[earlier].opcodes or ())}
     ]
     assert wrong == []
     assert sum(bool(rule.after) for rule in rules().values()) > 30
@@ -81,19 +81,19 @@ def test_no_rule_runs_another() -> None:
 
 
 def _made(id_: str, speaks: bool, *after: str, severity: Severity = Severity.ERROR) -> Rule:
-    def check(inst: Instruction, scene: Scene) -> Findings:
+    def check(inst: Instruction, context: RuleContext) -> Findings:
         if speaks:
             yield Finding(inst, OPCODE, id_)
 
-    return Rule(id_, Stage.INSTRUCTION, check, "1", severity, None, (spv.OpNop,), frozenset(), after=after)
+    return Rule(id_, RuleTarget.INSTRUCTION, check, "1", severity, None, (spv.OpNop,), frozenset(), after=after)
 
 
 def _found_by(made: list[Rule], monkeypatch: pytest.MonkeyPatch, wanted: Callable[[Rule], bool] | None = None) -> list[str]:
     monkeypatch.setattr(registry, "rules", lambda: {rule.id: rule for rule in made})
     selection = Selection("")
-    scene = Scene(Module(Document("").chunks, environment("spv1.6")), Options(), selection)
+    context = RuleContext(Module(Document("").chunks, environment("spv1.6")), Options(), selection)
     inst = Instruction(tables.opcode_by_value(spv.OpNop), None, None, ())
-    found = selection.findings(inst, scene) if wanted is None else selection.findings_of(wanted, inst, scene)
+    found = selection.findings(inst, context) if wanted is None else selection.findings_of(wanted, inst, context)
     return [rule.id for rule, _ in found]
 
 

@@ -12,7 +12,7 @@ from spvls.cli.main import main
 from spvls.diagnostic import Severity
 from spvls.validate.engine import rule as registry
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import RULE_FAILED, Stage
+from spvls.validate.engine.rule import RULE_FAILED, RuleTarget
 from spvls.validate.validator import validate
 
 _MODULE = """OpCapability Shader
@@ -34,8 +34,8 @@ def _fails(*given: object) -> Iterator[Finding]:
     raise RecursionError("too deep")
 
 
-@pytest.mark.parametrize("stage", list(Stage))
-def test_a_rule_that_fails_is_named_and_the_others_go_on(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("stage", list(RuleTarget))
+def test_a_rule_that_fails_is_named_and_the_others_go_on(stage: RuleTarget, monkeypatch: pytest.MonkeyPatch) -> None:
     before = {(found.rule, found.range) for found in validate(_MODULE) if not found.rule.startswith("suppression/")}
     rules = registry.rules()
     told = {id_ for id_, _ in before}
@@ -57,7 +57,7 @@ def test_the_exit_code_says_that_a_rule_failed(
     path.write_text("OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n")
     assert main(["lint", str(path)]) == 0
     rules = registry.rules()
-    broken = next(rule for rule in rules.values() if rule.stage is Stage.MODULE and not rule.apis)
+    broken = next(rule for rule in rules.values() if rule.stage is RuleTarget.MODULE and not rule.apis)
     monkeypatch.setitem(rules, broken.id, replace(broken, check=_fails))
     assert main(["lint", str(path)]) == 3
     assert RULE_FAILED in capsys.readouterr().out

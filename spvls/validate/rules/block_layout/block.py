@@ -14,9 +14,9 @@ from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.applied import decoration_of
 from spvls.validate.checks.layout_rules import Layouts
-from spvls.validate.engine.finding import Delete, Finding, Mend, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
-from spvls.validate.fixes.mends import decorate
+from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.common import decorate
 from spvls.validate.rules.block_layout.relayout import relayout
 
 _BLOCKS = ("Block", "BufferBlock")
@@ -31,7 +31,7 @@ _PHYSICAL = storage("PhysicalStorageBuffer")
 
 
 @instruction_rule("block-layout/block-is-not-nested", spv.OpTypeStruct, section=sections.SHADER_VALIDATION_RULES)
-def block_is_not_nested(inst: Instruction, scene: Scene) -> Findings:
+def block_is_not_nested(inst: Instruction, context: RuleContext) -> Findings:
     """A structure that is decorated Block or BufferBlock is not part of another such, at no depth.
 
     A block is an interface as a whole: a buffer, a set of inputs or outputs.
@@ -39,7 +39,7 @@ def block_is_not_nested(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%Outer = OpTypeStruct %Inner` where both are decorated Block.
     Good: only `%Outer` is.
     """
-    module = scene.module
+    module = context.module
     if inst.result is None or not _is_decorated_block(module, inst.result):
         return
     inner = _block_within(module, module.type(inst.result))
@@ -59,13 +59,13 @@ def _block_within(module: Module, outer: Type | None) -> Type | None:
 
 
 @instruction_rule("block-layout/buffer-struct-is-block", *VARIABLES, section=sections.DECORATION, apis="vulkan")
-def buffer_struct_is_block(inst: Instruction, scene: Scene) -> Findings:
+def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan a structure in a buffer or in push constants is decorated Block; in Uniform it may be a BufferBlock instead.
 
     Bad:  `%ptr = OpTypePointer Uniform %struct` without a decoration of `%struct`
     Good: `OpDecorate %struct Block`
     """
-    module = scene.module
+    module = context.module
     own = word_at(inst, 0)
     held = unmarked(inst, module)
     if held is None or own is None:
@@ -75,25 +75,25 @@ def buffer_struct_is_block(inst: Instruction, scene: Scene) -> Findings:
         message = f"%{held.id} is a BufferBlock, and in StorageBuffer structures are decorated Block"
         yield Finding(inst, TYPE, message, vuid=vuid)
     else:
-        blamed: set[str] = scene.shared("block decorated", set)
+        blamed: set[str] = context.chunk_state("block decorated", set)
         if held.id in blamed or any(member is not None and member.kind == spv.OpTypeRuntimeArray for member in held.members):
             return  # said of the run-time array
         blamed.add(held.id)
         expected = " or ".join(names)
         message = f"%{held.id} is in {storage_name(own)}, and not decorated {expected}"
         note = Note(inst, RESULT, "the variable is here")
-        yield Finding(held.record, RESULT, message, (note,), _as_block(held, own, scene), vuid=vuid)
+        yield Finding(held.record, RESULT, message, (note,), _as_block(held, own, context), vuid=vuid)
 
 
-def _as_block(type_: Type, storage_class: int, scene: Scene) -> tuple[Mend, ...]:
+def _as_block(type_: Type, storage_class: int, context: RuleContext) -> tuple[FindingFix, ...]:
     """The quick fix that makes a structure a block, and lays it out where nothing says yet how."""
-    module = scene.module
-    layouts = Layouts(module, scene.options)
+    module = context.module
+    layouts = Layouts(module, context.options)
     placed = relayout(type_, layouts.mode(storage_class, is_buffer_block=False), layouts, module)
-    for mend in decorate(type_.id, "Block", module):
-        if placed and placed[0].preferred and not scene.options.skip_block_layout:
-            return (Mend(f"{mend.title} and lay it out", (*mend.steps, *placed[0].steps)),)
-        return (mend,)
+    for fix in decorate(type_.id, "Block", module):
+        if placed and placed[0].preferred and not context.options.skip_block_layout:
+            return (FindingFix(f"{fix.title} and lay it out", (*fix.steps, *placed[0].steps)),)
+        return (fix,)
     return ()
 
 
@@ -118,7 +118,7 @@ def unmarked(variable: Instruction, module: Module) -> Type | None:
     vuid="VUID-StandaloneSpirv-GLSLShared-04669",
     apis="vulkan",
 )
-def shared_and_packed_are_unused(inst: Instruction, scene: Scene) -> Findings:
+def shared_and_packed_are_unused(inst: Instruction, context: RuleContext) -> Findings:
     """Vulkan has no GLSLShared and no GLSLPacked: blocks have explicit offsets.
 
     Bad:  `OpDecorate %S GLSLShared`
@@ -126,14 +126,14 @@ def shared_and_packed_are_unused(inst: Instruction, scene: Scene) -> Findings:
     """
     decoration = decoration_of(inst)
     if decoration is not None and decoration.name in ("GLSLShared", "GLSLPacked"):
-        mend = Mend("Remove the decoration", (Delete(inst),))
-        yield Finding(inst, 1, f"{decoration.name} must not be used in Vulkan, where blocks have offsets", mends=(mend,))
+        fix = FindingFix("Remove the decoration", (Delete(inst),))
+        yield Finding(inst, 1, f"{decoration.name} must not be used in Vulkan, where blocks have offsets", fixes=(fix,))
 
 
 @instruction_rule(
     "block-layout/block-has-no-stride", spv.OpVariable, spv.OpTypePointer, section=sections.TYPES, severity=Severity.WARNING
 )
-def block_has_no_stride(inst: Instruction, scene: Scene) -> Findings:
+def block_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
     """Blocks lie apart, each in its descriptor: arrays of blocks and pointers to blocks have no ArrayStride.
 
     In Vulkan a stride of such an array is an error of another rule.
@@ -141,7 +141,7 @@ def block_has_no_stride(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpDecorate %ptr_to_block ArrayStride 16`
     Good: the pointer type without it.
     """
-    module = scene.module
+    module = context.module
     if inst.opcode.value == spv.OpTypePointer:
         pointee = module.type(id_at(inst, 1))
         if word_at(inst, 0) == _PHYSICAL or inst.result is None or not _is_block(pointee, module):

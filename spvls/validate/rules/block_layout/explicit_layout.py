@@ -16,9 +16,9 @@ from spvls.module.variable import VARIABLES
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, needs_layout, refuses_layout, straddles
-from spvls.validate.engine.finding import Finding, Mend, Note, Replace
+from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.options import Options
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.block_layout.block import unmarked
 from spvls.validate.rules.block_layout.relayout import relayout
 
@@ -115,7 +115,7 @@ def _untyped(inst: Instruction, module: Module) -> tuple[Type | None, Type | Non
 
 
 @instruction_rule("block-layout/layout-follows-storage-class", *_REFERENCES, section=sections.TYPES, apis="vulkan")
-def layout_follows_storage_class(inst: Instruction, scene: Scene) -> Findings:
+def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan what is in buffers and push constants is laid out: offsets and strides are there, aligned, without overlap.
 
     Each member of a structure has an Offset, each array an ArrayStride, each member with matrices RowMajor or ColMajor and a
@@ -128,20 +128,20 @@ def layout_follows_storage_class(inst: Instruction, scene: Scene) -> Findings:
     """
     opcode = inst.opcode.value
     if opcode in (spv.OpLoad, spv.OpStore):
-        if not scene.module.has_capability("UntypedPointersKHR"):
+        if not context.module.has_capability("UntypedPointersKHR"):
             return
     elif opcode == spv.OpTypePointer:
         if inst.operands[:1] != (_PHYSICAL,):
             return
-    elif opcode in VARIABLES and unmarked(inst, scene.module) is not None:
+    elif opcode in VARIABLES and unmarked(inst, context.module) is not None:
         return  # said of the block
-    if scene.options.skip_block_layout:
+    if context.options.skip_block_layout:
         return
-    checks = scene.shared("explicit layout", lambda: _Checks(scene.module, scene.options))
-    reference = _reference(inst, scene.module, checks.layouts)
+    checks = context.chunk_state("explicit layout", lambda: _Checks(context.module, context.options))
+    reference = _reference(inst, context.module, checks.layouts)
     if reference is not None and reference.needs:
         finding = checks.run(inst, reference)
-        if finding is not None and not (scene.function is not None and _said_globally(reference.type, scene.module)):
+        if finding is not None and not (context.function is not None and _said_globally(reference.type, context.module)):
             yield finding
 
 
@@ -153,7 +153,7 @@ def layout_follows_storage_class(inst: Instruction, scene: Scene) -> Findings:
     vuid="VUID-StandaloneSpirv-None-10684",
     apis="vulkan",
 )
-def layout_is_absent_outside_buffers(inst: Instruction, scene: Scene) -> Findings:
+def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan what is not in buffers has no layout: no Block, no offsets and no strides.
 
     That goes for Workgroup (but for blocks), UniformConstant, and after SPIR-V 1.4 for Function and Private as well. Arrays of
@@ -162,23 +162,23 @@ def layout_is_absent_outside_buffers(inst: Instruction, scene: Scene) -> Finding
     Bad:  `%x = OpVariable %ptr Function` with `OpDecorate %array ArrayStride 16` on what it holds
     Good: an array type of its own without the decoration.
     """
-    module = scene.module
-    layouts = scene.shared("explicit layout", lambda: _Checks(module, scene.options)).layouts
+    module = context.module
+    layouts = context.chunk_state("explicit layout", lambda: _Checks(module, context.options)).layouts
     reference = _reference(inst, module, layouts)
     if reference is None:
         return
-    place = TYPE if inst.opcode.value == spv.OpVariable else OPCODE
+    operand_index = TYPE if inst.opcode.value == spv.OpVariable else OPCODE
     descriptors = reference.descriptors
     stride = layouts.stride(descriptors) if descriptors is not None else None
     if descriptors is not None and stride is not None:
         message = f"%{descriptors.id} is an array of descriptors and decorated {stride.name}, which is for data"
-        yield Finding(inst, place, message, (_note(stride),))
+        yield Finding(inst, operand_index, message, (_note(stride),))
     elif reference.refuses:
         found = _laid_out(reference.type, module)
         if found is not None:
             where = storage_name(reference.storage)
             message = f"the variable is in {where}, which takes no layout, and what it holds is decorated {found.name}"
-            yield Finding(inst, place, message, (_note(found),))
+            yield Finding(inst, operand_index, message, (_note(found),))
 
 
 def _note(decoration: Decoration) -> Note:
@@ -239,9 +239,9 @@ class _Checks:
             return None
         self._blamed.add(found.record.result)
         where = f"laid out for {storage_name(reference.storage)} here, by the {reference.mode.value} rules"
-        place = RESULT if inst.result is not None else OPCODE
-        mends = (*found.mends, *relayout(reference.type, reference.mode, self.layouts, self._module))
-        return found._replace(notes=(*found.notes, Note(inst, place, where)), mends=mends)
+        operand_index = RESULT if inst.result is not None else OPCODE
+        fixes = (*found.fixes, *relayout(reference.type, reference.mode, self.layouts, self._module))
+        return found._replace(notes=(*found.notes, Note(inst, operand_index, where)), fixes=fixes)
 
     def _at(self, type_: Type | None, start: int, matrices: Matrices) -> _Place:
         """A type that begins at a byte of what holds it, of which only the remainder matters."""
@@ -264,11 +264,11 @@ class _Checks:
         for member in members:
             shown = self._shown(type_, member)
             if member.placed is None:
-                return Finding(type_.record, member.place, f"{shown} has no Offset, which {self._where()} asks for")
+                return Finding(type_.record, member.number, f"{shown} has no Offset, which {self._where()} asks for")
             if _holds_matrix(member.type, self._module) and not member.major:
-                return Finding(type_.record, member.place, f"{shown} holds matrices, and is neither RowMajor nor ColMajor")
+                return Finding(type_.record, member.number, f"{shown} holds matrices, and is neither RowMajor nor ColMajor")
             if _holds_matrix(member.type, self._module) and not member.matrices.stride:
-                return Finding(type_.record, member.place, f"{shown} holds matrices, and has no MatrixStride above 0")
+                return Finding(type_.record, member.number, f"{shown} holds matrices, and has no MatrixStride above 0")
         end = 0
         before: Member | None = None
         for member in members:
@@ -301,7 +301,7 @@ class _Checks:
             within = f"{at} of a structure at offset {start}, and {held} begins at multiples of {align}"
             return self._moved(type_, member, within, None)
         if offset < end and before is not None:
-            message = f"{at}, where member {before.place} of %{type_.id} is, which ends at {end - 1}"
+            message = f"{at}, where member {before.number} of %{type_.id} is, which ends at {end - 1}"
             return self._moved(type_, member, message, aligned(end, align))
         vector = member.type is not None and member.type.is_vector
         relaxed = self._mode is not Mode.SCALAR and self.layouts.relaxed
@@ -314,10 +314,10 @@ class _Checks:
         placed = member.placed
         assert placed is not None
         notes = (_note(placed),)
-        mends: tuple[Mend, ...] = ()
+        fixes: tuple[FindingFix, ...] = ()
         if better is not None and placed.record.opcode.value == spv.OpMemberDecorate and placed.name == "Offset":
-            mends = (Mend(f"Place the member at {better}", (Replace(placed.record, 3, str(better)),), preferred=False),)
-        return Finding(type_.record, member.place, message, notes, mends)
+            fixes = (FindingFix(f"Place the member at {better}", (Replace(placed.record, 3, str(better)),), preferred=False),)
+        return Finding(type_.record, member.number, message, notes, fixes)
 
     def _array(self, type_: Type, start: int, matrices: Matrices) -> Steps[_Place, Finding | None]:
         found = self.layouts.stride(type_)
@@ -337,18 +337,18 @@ class _Checks:
         elif stride < size:
             message = f"{shown} with a stride of {stride}, and an element takes {size} bytes"
         if message is not None:
-            mends: tuple[Mend, ...] = ()
+            fixes: tuple[FindingFix, ...] = ()
             if found.record.opcode.value == spv.OpDecorate and found.group is None and found.name == "ArrayStride":
                 better = str(aligned(max(stride, size, 1), align))
-                mends = (Mend(f"Make the stride {better}", (Replace(found.record, 2, better),), preferred=False),)
-            return Finding(type_.record, RESULT, message, (_note(found),), mends)
+                fixes = (FindingFix(f"Make the stride {better}", (Replace(found.record, 2, better),), preferred=False),)
+            return Finding(type_.record, RESULT, message, (_note(found),), fixes)
         seen: set[int] = set()
         for index in range(max(1, (self.layouts.length(type_) or 1) if type_.kind == spv.OpTypeArray else 1)):
-            place = index * stride + start
-            if place % 16 in seen:
+            at = index * stride + start
+            if at % 16 in seen:
                 break
-            seen.add(place % 16)
-            inside = yield self._at(type_.element, place, matrices)
+            seen.add(at % 16)
+            inside = yield self._at(type_.element, at, matrices)
             if inside is not None:
                 return inside
         return None
@@ -369,7 +369,7 @@ class _Checks:
         return None
 
     def _shown(self, type_: Type, member: Member) -> str:
-        return f"member {member.place} of %{type_.id}"
+        return f"member {member.number} of %{type_.id}"
 
     def _where(self) -> str:
         return storage_name(self._storage)

@@ -10,11 +10,11 @@ from spvls.module.recursion import Steps, evaluate
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, straddles
-from spvls.validate.engine.finding import Mend, Replace, Step
-from spvls.validate.fixes.mends import decorating
+from spvls.validate.engine.finding import FindingFix, Replace, Step
+from spvls.validate.fixes.common import decorating
 
 
-def relayout(type_: Type, mode: Mode, layouts: Layouts, module: Module) -> tuple[Mend, ...]:
+def relayout(type_: Type, mode: Mode, layouts: Layouts, module: Module) -> tuple[FindingFix, ...]:
     """The quick fix that lays a type, and all that it is made of, out by the rules; none where it could not be done.
 
     Offsets and strides that are good stay; the fix is preferred where nothing that is said has to change.
@@ -28,7 +28,7 @@ def relayout(type_: Type, mode: Mode, layouts: Layouts, module: Module) -> tuple
     if not steps:
         return ()
     sure = not any(isinstance(step, Replace) for step in steps)
-    return (Mend(f"Lay %{type_.id} out by the {mode.value} rules", steps, sure),)
+    return (FindingFix(f"Lay %{type_.id} out by the {mode.value} rules", steps, sure),)
 
 
 _Part = tuple[Type | None, Matrices]
@@ -102,7 +102,7 @@ class _Plan:
     def _struct(self, type_: Type) -> Steps[_Part, int]:
         end = 0
         align = 1
-        for member in sorted(self._layouts.members(type_), key=lambda member: member.place):
+        for member in sorted(self._layouts.members(type_), key=lambda member: member.number):
             own = self._matrices(type_, member)
             own_align = self._strict.align(member.type, self._mode, own)
             align = max(align, own_align)
@@ -117,7 +117,7 @@ class _Plan:
         placed = member.placed
         least = aligned(end, self._strict.align(member.type, self._mode, own))
         if placed is None:
-            self._add(type_.id, f"OpMemberDecorate %{type_.id} {member.place} Offset {least}")
+            self._add(type_.id, f"OpMemberDecorate %{type_.id} {member.number} Offset {least}")
             return least
         if placed.group is not None or placed.record.opcode.value != spv.OpMemberDecorate or member.offset is None:
             raise _UnknownError
@@ -134,15 +134,15 @@ class _Plan:
         if matrix is None or not matrix.is_matrix:
             return member.matrices
         if not member.major:
-            self._add(type_.id, f"OpMemberDecorate %{type_.id} {member.place} ColMajor")
+            self._add(type_.id, f"OpMemberDecorate %{type_.id} {member.number} ColMajor")
         by_columns = member.matrices.by_columns
         align = self._layouts.align(matrix, self._mode, member.matrices)
         part = self._layouts.size(matrix.element) if by_columns else self._layouts.size(matrix.scalar) * matrix.count
         least = aligned(part, align)
         given = member.matrices.stride
-        decoration = self._module.decoration(type_.id, "MatrixStride", member.place)
+        decoration = self._module.decoration(type_.id, "MatrixStride", member.number)
         if decoration is None:
-            self._add(type_.id, f"OpMemberDecorate %{type_.id} {member.place} MatrixStride {least}")
+            self._add(type_.id, f"OpMemberDecorate %{type_.id} {member.number} MatrixStride {least}")
             return Matrices(least, by_columns)
         if decoration.group is not None:
             raise _UnknownError
@@ -153,9 +153,9 @@ class _Plan:
     def _add(self, target: str, line: str) -> None:
         self._added.setdefault(target, []).append(line)
 
-    def _put(self, record: Instruction, place: int, old: int, new: int) -> None:
+    def _put(self, record: Instruction, operand_index: int, old: int, new: int) -> None:
         if new != old:
-            self._replaced.append(Replace(record, place, str(new)))
+            self._replaced.append(Replace(record, operand_index, str(new)))
 
 
 def _is_plain(type_: Type) -> bool:

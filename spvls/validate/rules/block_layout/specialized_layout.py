@@ -13,7 +13,7 @@ from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.layout_rules import needs_layout
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.constant.data import DESCRIPTORS
 
 _ARRAY_STRIDE = value("Decoration", "ArrayStrideIdEXT")
@@ -27,13 +27,13 @@ _OFFSET = value("Decoration", "OffsetIdEXT")
     vuid="VUID-StandaloneSpirv-Function-12294",
     apis="vulkan",
 )
-def vector_has_fixed_length(inst: Instruction, scene: Scene) -> Findings:
+def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan no vector whose length can be specialized is in memory that is laid out.
 
     Bad:  `%v = OpTypeVectorIdEXT %float %spec_constant` in a buffer
     Good: `%v = OpTypeVectorIdEXT %float %uint_8`
     """
-    module = scene.module
+    module = context.module
     own = word_at(inst, 0)
     held = held_by(inst, module)
     if own is None or held is None or spv.OpTypeVectorIdEXT not in module.contents(held.id, behind_pointers=False):
@@ -55,7 +55,7 @@ def _specialized_vector(outer: Type, module: Module) -> Type | None:
 
 
 @instruction_rule("block-layout/stride-id-is-for-descriptors", spv.OpDecorateId, section=sections.DECORATION)
-def stride_id_is_for_descriptors(inst: Instruction, scene: Scene) -> Findings:
+def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Findings:
     """ArrayStrideIdEXT is for arrays of descriptors, and above 0.
 
     Bad:  `OpDecorateId %floats ArrayStrideIdEXT %uint_4`
@@ -63,7 +63,7 @@ def stride_id_is_for_descriptors(inst: Instruction, scene: Scene) -> Findings:
     """
     if word_at(inst, 1) != _ARRAY_STRIDE:
         return
-    module = scene.module
+    module = context.module
     type_ = module.type(id_at(inst, 0))
     if type_ is None or not type_.is_array:
         return
@@ -81,7 +81,7 @@ def _holds_descriptor(type_: Type) -> bool:
 
 
 @instruction_rule("block-layout/offset-id-is-for-members", spv.OpMemberDecorateIdEXT, spv.OpDecorateId, section=sections.DECORATION)
-def offset_id_is_for_members(inst: Instruction, scene: Scene) -> Findings:
+def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Findings:
     """OffsetIdEXT is for members of structures, and gives them an offset by a 32-bit integer.
 
     Bad:  `OpMemberDecorateIdEXT %s 0 OffsetIdEXT %float_0`
@@ -93,7 +93,7 @@ def offset_id_is_for_members(inst: Instruction, scene: Scene) -> Findings:
         return
     if word_at(inst, 2) != _OFFSET:
         return
-    module = scene.module
+    module = context.module
     type_ = module.type_of(id_at(inst, 3))
     if type_ is not None and not (type_.is_int and type_.width == 32):
         yield Finding(inst, 3, f"%{inst.operands[3]!s} is {module.spell(type_)}, and OffsetIdEXT takes a 32-bit integer")

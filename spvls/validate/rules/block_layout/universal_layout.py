@@ -14,7 +14,7 @@ from spvls.module.storage_class import storage, storage_name, storages
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.type.array import runtime_array_is_last_member
 
 _LAID_OUT = storages("Uniform PushConstant StorageBuffer")
@@ -30,7 +30,7 @@ _OWN_LAYOUT = ("GLSLShared", "GLSLPacked", "CPacked")
     severity=Severity.WARNING,
     apis="!vulkan",
 )
-def layout_is_complete(inst: Instruction, scene: Scene) -> Findings:
+def layout_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     """What buffers and push constants hold is laid out, also where no rule of Vulkan asks for it.
 
     Members have offsets, which differ and leave room for each member; arrays have an ArrayStride above 0, and matrices a
@@ -39,8 +39,8 @@ def layout_is_complete(inst: Instruction, scene: Scene) -> Findings:
     Bad:  a block whose second member has no Offset.
     Good: `OpMemberDecorate %block 1 Offset 16`
     """
-    module = scene.module
-    if not module.has_capability("Shader") or scene.function is not None:
+    module = context.module
+    if not module.has_capability("Shader") or context.function is not None:
         return
     pointer = module.type(inst.type if inst.opcode.value == spv.OpVariable else inst.result)
     if pointer is None or pointer.kind != spv.OpTypePointer:
@@ -57,8 +57,8 @@ def layout_is_complete(inst: Instruction, scene: Scene) -> Findings:
         return
     fault = _Layout(module).fault(data)
     if fault is not None:
-        place = TYPE if inst.opcode.value == spv.OpVariable else OPCODE
-        yield Finding(inst, place, f"in {storage_name(pointer.storage)} data is laid out: {fault}")
+        operand_index = TYPE if inst.opcode.value == spv.OpVariable else OPCODE
+        yield Finding(inst, operand_index, f"in {storage_name(pointer.storage)} data is laid out: {fault}")
 
 
 _Part = tuple[Type | None, tuple[int, bool]]
@@ -173,7 +173,7 @@ class _Layout:
     severity=Severity.WARNING,
     after=(runtime_array_is_last_member,),
 )
-def runtime_array_has_largest_offset(inst: Instruction, scene: Scene) -> Findings:
+def runtime_array_has_largest_offset(inst: Instruction, context: RuleContext) -> Findings:
     """A run-time array lies behind all other members of its structure: it has the largest Offset.
 
     The reference validator asks this of Vulkan modules alone, by the order of the members.
@@ -181,8 +181,8 @@ def runtime_array_has_largest_offset(inst: Instruction, scene: Scene) -> Finding
     Bad:  `OpMemberDecorate %block 0 Offset 0` and `OpMemberDecorate %block 1 Offset 4`, and member 0 is a run-time array.
     Good: the run-time array is at the larger offset.
     """
-    module = scene.module
-    arrays = [place for place, name in id_operands(inst) if module.opcode_of(name) == spv.OpTypeRuntimeArray]
+    module = context.module
+    arrays = [operand_index for operand_index, name in id_operands(inst) if module.opcode_of(name) == spv.OpTypeRuntimeArray]
     if not arrays or inst.result is None:
         return
     offsets = {
@@ -190,10 +190,10 @@ def runtime_array_has_largest_offset(inst: Instruction, scene: Scene) -> Finding
         for found in module.decorations(inst.result)
         if found.name == "Offset" and found.member is not None and found.params and isinstance(found.params[0], int)
     }
-    for place in arrays:
-        own = offsets.get(place)
+    for operand_index in arrays:
+        own = offsets.get(operand_index)
         behind = next((member for member, offset in sorted(offsets.items()) if own is not None and offset > own), None)
         if behind is not None:
             message = f"the run-time array is at the offset {own}, and member {behind} behind it at {offsets[behind]}"
-            yield Finding(inst, place, message)
+            yield Finding(inst, operand_index, message)
             return

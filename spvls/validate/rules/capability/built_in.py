@@ -12,7 +12,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.entry import model_name
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, function_rule
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
 _INPUT, _OUTPUT = storage("Input"), storage("Output")
 _CONTROL, _EVALUATION = "TessellationControl", "TessellationEvaluation"
@@ -32,7 +32,7 @@ _CHAINS = frozenset({spv.OpAccessChain, spv.OpInBoundsAccessChain})
 
 
 @function_rule("capability/built-in-use-is-enabled", section=sections.CAPABILITY, severity=Severity.WARNING)
-def built_in_use_is_enabled(function: Function, scene: Scene) -> Findings:
+def built_in_use_is_enabled(function: Function, context: RuleContext) -> Findings:
     """Who uses ClipDistance or CullDistance, or writes PointSize, Layer or ViewportIndex where that is special, may do so.
 
     PointSize takes a capability in tessellation and geometry shaders, Layer and ViewportIndex before these. Blocks may
@@ -41,14 +41,14 @@ def built_in_use_is_enabled(function: Function, scene: Scene) -> Findings:
     Bad:  `OpStore %point_size %x` in a Geometry entry point without `OpCapability GeometryPointSize`
     Good: the capability at the top.
     """
-    module = scene.module
+    module = context.module
     variables = {
         name: uses for name, uses in module.built_in_variables().items() if any(use.name in _NEEDING for use in uses)
     }
     entries = module.kinds_reached_from(function.name) if variables else ()
     if not entries:
         return
-    told: set[str] = set()
+    reported: set[str] = set()
     for record in function.records:
         opcode = record.opcode.value
         if opcode not in _CHAINS and opcode not in (spv.OpStore, spv.OpLoad):
@@ -59,11 +59,11 @@ def built_in_use_is_enabled(function: Function, scene: Scene) -> Findings:
                 names = _CAPABILITIES.get((used, ""))
                 if names is None and (opcode == spv.OpStore or _is_stored(record, module)):
                     names = _CAPABILITIES.get((used, model_name(entry.model)))
-                if names is None or used in told or any(module.has_capability(capability) for capability in names):
+                if names is None or used in reported or any(module.has_capability(capability) for capability in names):
                     continue
                 if used in _VULKAN_ASKS and module.environment.api == "vulkan":
                     continue  # an error there, of another rule
-                told.add(used)
+                reported.add(used)
                 yield Finding(record, 0, f"{used} is used here, which takes the capability {listed(names)}")
 
 
@@ -74,8 +74,8 @@ def _used(record: Instruction, module: Module) -> list[str]:
     if record.opcode.value not in _CHAINS:
         return [use.name for use in found if use.member is None and use.name in _NEEDING]
     pointer = module.type_of(name)
-    place = 2 if pointer is not None and pointer.pointee is not None and pointer.pointee.is_array else 1
-    member = module.integer(id_at(record, place))
+    operand_index = 2 if pointer is not None and pointer.pointee is not None and pointer.pointee.is_array else 1
+    member = module.integer(id_at(record, operand_index))
     return [use.name for use in found if use.name in _NEEDING and use.member in (None, member)]
 
 

@@ -12,8 +12,8 @@ from spvls.grammar.records import Entity, Enumerant, Opcode, Version
 from spvls.module.availability import CAPABILITY
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import declared_operands, enumerants, value
-from spvls.validate.engine.finding import Finding, Mend, Replace
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule, rules
+from spvls.validate.engine.finding import Finding, FindingFix, Replace
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, rules
 from spvls.validate.rules.ext_inst.operation import RUNS
 
 #: By opcode: the version from which on it is deprecated, and what stands in its place.
@@ -37,7 +37,7 @@ _WORKGROUP_SIZE = (value("Decoration", "BuiltIn"), value("BuiltIn", "WorkgroupSi
     severity=Severity.WARNING,
     tags="deprecated",
 )
-def core_use_is_not_deprecated(inst: Instruction, scene: Scene) -> Findings:
+def core_use_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findings:
     """What SPIR-V has deprecated is not used: it may be gone from the next version.
 
     These are decoration groups, OpAtomicCompareExchangeWeak and the memory model Simple, and from SPIR-V 1.6 on OpKill and
@@ -46,7 +46,7 @@ def core_use_is_not_deprecated(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpMemoryModel Logical Simple`
     Good: `OpMemoryModel Logical GLSL450`
     """
-    version = scene.module.version
+    version = context.module.version
     opcode = inst.opcode.value
     if opcode == spv.OpMemoryModel:
         if inst.operands[1:2] == (_SIMPLE,):
@@ -88,7 +88,7 @@ def _is_deprecated(opcode: Opcode) -> bool:
     severity=Severity.HINT,
     tags="deprecated",
 )
-def opcode_is_not_deprecated(inst: Instruction, scene: Scene) -> Findings:
+def opcode_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findings:
     """No instruction is used that a declared extension deprecates, or that another instruction replaces.
 
     Told only to those who want advice, as editors do, and where the module may use what takes its place.
@@ -97,7 +97,7 @@ def opcode_is_not_deprecated(inst: Instruction, scene: Scene) -> Findings:
     Good: `%p = OpPoisonKHR %float` and `%f = OpFreezeKHR %float %p`
     """
     known = deprecations()[inst.opcode.name]
-    if _counts(known, scene):
+    if _counts(known, context):
         yield _finding(inst, OPCODE, inst.opcode, known)
 
 
@@ -110,7 +110,7 @@ def opcode_is_not_deprecated(inst: Instruction, scene: Scene) -> Findings:
     severity=Severity.HINT,
     tags="deprecated",
 )
-def enumerant_is_not_deprecated(inst: Instruction, scene: Scene) -> Findings:
+def enumerant_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findings:
     """No execution mode and no decoration is used that a declared extension deprecates, or that others replace.
 
     Told only to those who want advice, as editors do, and where the module may use what takes its place.
@@ -123,7 +123,7 @@ def enumerant_is_not_deprecated(inst: Instruction, scene: Scene) -> Findings:
     for at, (declared, operand) in enumerate(declared_operands(inst)):
         for entity in enumerants(declared.kind, operand) if isinstance(operand, int) else ():
             known = _values().get((entity.kind, entity.value))
-            if known is not None and _counts(known, scene):
+            if known is not None and _counts(known, context):
                 yield _finding(inst, at, entity, known)
 
 
@@ -134,31 +134,31 @@ def enumerant_is_not_deprecated(inst: Instruction, scene: Scene) -> Findings:
     severity=Severity.HINT,
     tags="deprecated",
 )
-def extended_instruction_is_not_deprecated(inst: Instruction, scene: Scene) -> Findings:
+def extended_instruction_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findings:
     """No extended instruction is used that a declared extension deprecates. Told only to those who want advice.
 
     Bad:  `%r = OpExtInst %float %opencl fma %a %b %c` in a module that declares SPV_KHR_fma.
     Good: `%r = OpFmaKHR %float %a %b %c`
     """
-    found = scene.module.extended_instruction(inst) if scene.options.advice else None
+    found = context.module.extended_instruction(inst) if context.options.advice else None
     key = ".".join(found) if found is not None else ""
     known = deprecations().get(key)
-    subject = resolve(key) if known is not None and _counts(known, scene) else None
+    subject = resolve(key) if known is not None and _counts(known, context) else None
     if known is not None and subject is not None:
         yield _finding(inst, 1, subject.record, known)
 
 
-def _counts(known: Deprecation, scene: Scene) -> bool:
+def _counts(known: Deprecation, context: RuleContext) -> bool:
     """Whether a deprecation holds in the module, which could use one of the replacements as it is or with a capability more."""
-    if not scene.options.advice:
+    if not context.options.advice:
         return False
     if known.extension is not None:
-        return scene.module.has_extension(known.extension)
-    return any(all(_usable(entity, scene) for entity in way) for way in known.entities())
+        return context.module.has_extension(known.extension)
+    return any(all(_usable(entity, context) for entity in way) for way in known.entities())
 
 
-def _usable(entity: Entity, scene: Scene) -> bool:
-    availability = scene.module.availability
+def _usable(entity: Entity, context: RuleContext) -> bool:
+    availability = context.module.availability
     lack = availability.of(entity)
     if lack is None or lack.kind is not CAPABILITY:
         return lack is None
@@ -166,10 +166,10 @@ def _usable(entity: Entity, scene: Scene) -> bool:
     return any(known is not None and availability.of(known) is None for known in capabilities)
 
 
-def _finding(inst: Instruction, place: int, entity: Entity, known: Deprecation) -> Finding:
+def _finding(inst: Instruction, operand_index: int, entity: Entity, known: Deprecation) -> Finding:
     ways = known.entities()
     instead = " or ".join(" with ".join(other.name for other in way) for way in ways)
     by = f" by {known.extension}" if known.extension is not None else ""
     first = ways[0][0]
-    mends = (Mend(f"Change to {first.name}", (Replace(inst, place, first.name),)),) if known.same else ()
-    return Finding(inst, place, f"{entity.name} is deprecated{by}; use {instead}", mends=mends)
+    fixes = (FindingFix(f"Change to {first.name}", (Replace(inst, operand_index, first.name),)),) if known.same else ()
+    return Finding(inst, operand_index, f"{entity.name} is deprecated{by}; use {instead}", fixes=fixes)

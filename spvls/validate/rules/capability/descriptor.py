@@ -9,8 +9,8 @@ from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.descriptors import DESCRIPTOR_CLASSES, descriptor_index
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
-from spvls.validate.fixes.declare import capability_mends
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.declare import capability_fixes
 
 
 @instruction_rule(
@@ -20,7 +20,7 @@ from spvls.validate.fixes.declare import capability_mends
     section=sections.CAPABILITY,
     severity=Severity.INFORMATION,
 )
-def descriptor_indexing_is_enabled(inst: Instruction, scene: Scene) -> Findings:
+def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """Who indexes an array of descriptors by what is no constant declares the capability for that.
 
     There is one for each kind of descriptor, `UniformBufferArrayDynamicIndexing` and its kin, and another one for indexes
@@ -29,9 +29,9 @@ def descriptor_indexing_is_enabled(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%p = OpAccessChain %ptr %images %index` without `OpCapability SampledImageArrayDynamicIndexing`
     Good: the capability at the top, or a constant index.
     """
-    module = scene.module
-    for place, kind in descriptor_index(inst, module):
-        index = id_at(inst, place)
+    module = context.module
+    for operand_index, kind in descriptor_index(inst, module):
+        index = id_at(inst, operand_index)
         if index is None or module.constant(index) is not None:
             continue
         uniform = not module.has_decoration(index, "NonUniform")
@@ -39,7 +39,7 @@ def descriptor_indexing_is_enabled(inst: Instruction, scene: Scene) -> Findings:
         names = [wanted, f"{kind}ArrayNonUniformIndexing"] if uniform else [wanted]
         if not any(module.has_capability(name) for name in names):
             message = f"%{index} is no constant, and indexing these descriptors by it takes the capability {wanted}"
-            yield Finding(inst, place, message, mends=capability_mends(module, (wanted,)))
+            yield Finding(inst, operand_index, message, fixes=capability_fixes(module, (wanted,)))
 
 
 @instruction_rule(
@@ -49,13 +49,13 @@ def descriptor_indexing_is_enabled(inst: Instruction, scene: Scene) -> Findings:
     severity=Severity.WARNING,
     apis="!vulkan",
 )
-def runtime_descriptor_array_is_enabled(inst: Instruction, scene: Scene) -> Findings:
+def runtime_descriptor_array_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """A run-time array of descriptors takes the capability RuntimeDescriptorArray. In Vulkan that is an error of another rule.
 
     Bad:  a variable in UniformConstant that is a run-time array of images, without the capability.
     Good: `OpCapability RuntimeDescriptorArray`
     """
-    module = scene.module
+    module = context.module
     pointer = module.type(inst.type)
     held = pointer.pointee if pointer is not None and pointer.storage in DESCRIPTOR_CLASSES else None
     if pointer is None or held is None or held.kind != spv.OpTypeRuntimeArray:
@@ -63,4 +63,4 @@ def runtime_descriptor_array_is_enabled(inst: Instruction, scene: Scene) -> Find
     if module.has_capability("Shader") and not module.has_capability("RuntimeDescriptorArray"):
         names = ("RuntimeDescriptorArray",)
         message = f"a run-time array of descriptors takes the capability {listed(names)}"
-        yield Finding(inst, TYPE, message, mends=capability_mends(module, names))
+        yield Finding(inst, TYPE, message, fixes=capability_fixes(module, names))

@@ -8,14 +8,14 @@ from spvls.grammar import sections
 from spvls.grammar.device import Device, device_of
 from spvls.grammar.vulkan import Enabler
 from spvls.validate.checks.wording import listed
-from spvls.validate.engine.finding import Finding, Mend
-from spvls.validate.engine.rule import Findings, Scene, module_rule
-from spvls.validate.fixes.mends import decorate
+from spvls.validate.engine.finding import Finding, FindingFix
+from spvls.validate.engine.rule import Findings, RuleContext, module_rule
+from spvls.validate.fixes.common import decorate
 from spvls.validate.requirements import STORES, VERSION, Need, needs, phrase, source
 
 
 @module_rule("capability/device-has-features", section=sections.CAPABILITY)
-def device_has_features(scene: Scene) -> Findings:
+def device_has_features(context: RuleContext) -> Findings:
     """The device has the features and properties that the module's capabilities, modes and variables ask for.
 
     This is looked at where the settings tell which features the device has, for the environments of Vulkan and for those of
@@ -26,11 +26,11 @@ def device_has_features(scene: Scene) -> Findings:
     Bad:  `OpCapability Int64` for a device without `shaderInt64`.
     Good: the same for a device with `shaderInt64`.
     """
-    yield from _told(scene, "feature")
+    yield from _reported(context, "feature")
 
 
 @module_rule("capability/device-has-extensions", section=sections.DEBUG_INSTRUCTIONS)
-def device_has_extensions(scene: Scene) -> Findings:
+def device_has_extensions(context: RuleContext) -> Findings:
     """The device has the Vulkan extensions that the module's extensions and capabilities ask for.
 
     This is looked at where the settings tell which extensions the device has. Many of them are part of a version of Vulkan
@@ -39,11 +39,11 @@ def device_has_extensions(scene: Scene) -> Findings:
     Bad:  `OpExtension "SPV_KHR_ray_query"` for a device without `VK_KHR_ray_query`.
     Good: the same for a device with `VK_KHR_ray_query`.
     """
-    yield from _told(scene, "extension")
+    yield from _reported(context, "extension")
 
 
 @module_rule("capability/device-supports-version", section=sections.PHYSICAL_LAYOUT)
-def device_supports_version(scene: Scene) -> Findings:
+def device_supports_version(context: RuleContext) -> Findings:
     """The device has a version of Vulkan that takes the version of SPIR-V, and the capabilities, of the module.
 
     This is looked at where the settings tell the version of the device. Vulkan 1.1 takes SPIR-V up to 1.3 (1.4 with
@@ -52,20 +52,20 @@ def device_supports_version(scene: Scene) -> Findings:
     Bad:  `; Version: 1.5` for a device of Vulkan 1.1.
     Good: `; Version: 1.3`
     """
-    yield from _told(scene, "version")
+    yield from _reported(context, "version")
 
 
-def _told(scene: Scene, rule: str) -> Findings:
-    for wanted, need in scene.once("device", lambda: list(_missing(scene))):
+def _reported(context: RuleContext, rule: str) -> Findings:
+    for wanted, need in context.memo("device", lambda: list(_missing(context))):
         if wanted == rule:
             ways = [phrase(enabler) + ("" if rule == "feature" else _sources(enabler)) for enabler in need.enablers]
             lack = f"needs {ways[0]}, which the device does not have"
             if len(ways) > 1:
                 lack = f"needs {listed(ways)}; the device has none of them"
-            mends: tuple[Mend, ...] = ()
+            fixes: tuple[FindingFix, ...] = ()
             if need.kind == STORES and need.record.result is not None:
-                mends = decorate(need.record.result, "NonWritable", scene.module, preferred=False)
-            yield Finding(need.record, need.place, f"{need.subject} {lack}", mends=mends, vuid=need.vuid)
+                fixes = decorate(need.record.result, "NonWritable", context.module, preferred=False)
+            yield Finding(need.record, need.operand_index, f"{need.subject} {lack}", fixes=fixes, vuid=need.vuid)
 
 
 def _sources(enabler: Enabler) -> str:
@@ -73,15 +73,15 @@ def _sources(enabler: Enabler) -> str:
     return f" of {listed([phrase(source(name)) for name in enabler.sources])}" if enabler.sources else ""
 
 
-def _missing(scene: Scene) -> Iterator[tuple[str, Need]]:
+def _missing(context: RuleContext) -> Iterator[tuple[str, Need]]:
     """The needs that the device does not meet, each with the rule that tells of it."""
-    environment = scene.module.environment
-    if not scene.options.device or environment.api not in ("", "vulkan"):
+    environment = context.module.environment
+    if not context.options.device or environment.api not in ("", "vulkan"):
         return
-    device = device_of(scene.options.device)
+    device = device_of(context.options.device)
     if device.version is None and environment.api == "vulkan":
         device = device._replace(version=environment.api_version)
-    for need in needs(scene.module):
+    for need in needs(context.module):
         if need.enablers and device.lacks(need.enablers):
             yield _rule(need, device), need
 

@@ -9,8 +9,8 @@ from spvls.grammar import sections, spv, tables, vulkan
 from spvls.grammar.records import Version
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.nearest import Spelling
-from spvls.validate.engine.finding import Finding, Mend, Replace
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Finding, FindingFix, Replace
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 #: Extensions that build on a later version than the first.
 _NEEDED_VERSION: dict[str, Version] = {
@@ -35,7 +35,7 @@ def _name(inst: Instruction) -> str:
 @instruction_rule(
     "capability/extension-is-known", spv.OpExtension, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
-def extension_is_known(inst: Instruction, scene: Scene) -> Findings:
+def extension_is_known(inst: Instruction, context: RuleContext) -> Findings:
     """A declared extension is one that is known here.
 
     What an unknown extension adds or allows is not known either, so the rest of the module may be judged wrongly.
@@ -48,12 +48,12 @@ def extension_is_known(inst: Instruction, scene: Scene) -> Findings:
         return
     near = _spelling().nearest(name)
     hint = f"; did you mean {near}?" if near else ""
-    mends = (Mend(f"Change to {near}", (Replace(inst, 0, f'"{near}"'),)),) if near else ()
-    yield Finding(inst, 0, f'the extension "{name}" is not known{hint}', mends=mends)
+    fixes = (FindingFix(f"Change to {near}", (Replace(inst, 0, f'"{near}"'),)),) if near else ()
+    yield Finding(inst, 0, f'the extension "{name}" is not known{hint}', fixes=fixes)
 
 
 @instruction_rule("capability/extension-fits-version", spv.OpExtension, section=sections.UNIFIED_SPECIFICATION)
-def extension_fits_version(inst: Instruction, scene: Scene) -> Findings:
+def extension_fits_version(inst: Instruction, context: RuleContext) -> Findings:
     """An extension that builds on a version of SPIR-V is declared in modules of that version or a later one.
 
     `SPV_KHR_workgroup_memory_explicit_layout`, for one, builds on SPIR-V 1.4, where entry points list the Workgroup variables
@@ -64,8 +64,8 @@ def extension_fits_version(inst: Instruction, scene: Scene) -> Findings:
     """
     name = _name(inst)
     needed = _NEEDED_VERSION.get(name)
-    if needed is not None and scene.module.version < needed:
-        wanted, have = (".".join(map(str, of)) for of in (needed, scene.module.version))
+    if needed is not None and context.module.version < needed:
+        wanted, have = (".".join(map(str, of)) for of in (needed, context.module.version))
         yield Finding(inst, 0, f"the extension {name} needs SPIR-V {wanted}, and this module is {have}")
 
 
@@ -76,7 +76,7 @@ def extension_fits_version(inst: Instruction, scene: Scene) -> Findings:
     severity=Severity.WARNING,
     apis="vulkan",
 )
-def extension_is_known_to_vulkan(inst: Instruction, scene: Scene) -> Findings:
+def extension_is_known_to_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """An extension that a module for Vulkan declares is one that some version or extension of Vulkan takes.
 
     No implementation of Vulkan has to take others.

@@ -8,8 +8,8 @@ from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
-from spvls.validate.fixes.declare import capability_mends
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.declare import capability_fixes
 
 _SUBPASS = value("Dim", "SubpassData")
 _BUFFER = value("Dim", "Buffer")
@@ -26,7 +26,7 @@ _IMAGES: dict[tuple[int, bool], tuple[str, str]] = {
 
 
 @instruction_rule("capability/image-type-is-enabled", spv.OpTypeImage, section=sections.DIM, severity=Severity.WARNING)
-def image_type_is_enabled(inst: Instruction, scene: Scene) -> Findings:
+def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """An image of one dimension, of cubes in arrays, a buffer or a rectangle takes the capability for its way of use.
 
     There is one for sampled images and one for storage images; the dimension alone is content with either. Storage images of
@@ -35,10 +35,10 @@ def image_type_is_enabled(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpTypeImage %float Cube 0 1 0 1 Unknown` without `OpCapability SampledCubeArray`
     Good: the capability at the top.
     """
-    module = scene.module
+    module = context.module
     if not module.has_capability("Shader"):
         return
-    dim, arrayed, samples, sampled = (word_at(inst, place) for place in (1, 3, 4, 5))
+    dim, arrayed, samples, sampled = (word_at(inst, operand_index) for operand_index in (1, 3, 4, 5))
     if dim is None or sampled is None:
         return
     names = _IMAGES.get((dim, arrayed == 1))
@@ -53,7 +53,7 @@ def image_type_is_enabled(inst: Instruction, scene: Scene) -> Findings:
         return  # the dimension lacks a capability as such
     use = "sampled" if sampled in _SAMPLED_FORMS else "storage"
     message = f"a {use} image of this kind takes the capability {wanted}"
-    yield Finding(inst, 1, message, mends=capability_mends(module, (wanted,)))
+    yield Finding(inst, 1, message, fixes=capability_fixes(module, (wanted,)))
 
 
 @instruction_rule(
@@ -63,22 +63,22 @@ def image_type_is_enabled(inst: Instruction, scene: Scene) -> Findings:
     section=sections.CAPABILITY,
     severity=Severity.WARNING,
 )
-def kernel_images_are_enabled(inst: Instruction, scene: Scene) -> Findings:
+def kernel_images_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """A kernel that has images or samplers declares ImageBasic, and ImageReadWrite for images that it reads and writes.
 
     Bad:  `OpTypeSampler` in a module with `OpCapability Kernel` alone.
     Good: `OpCapability ImageBasic`
     """
-    module = scene.module
+    module = context.module
     if not module.has_capability("Kernel") or module.has_capability("Shader"):
         return
     if not module.has_capability("ImageBasic"):
         what = "images" if inst.opcode.value == spv.OpTypeImage else "samplers"
-        mends = capability_mends(module, ("ImageBasic",))
-        yield Finding(inst, RESULT, f"{what} in a kernel take the capability ImageBasic", mends=mends)
+        fixes = capability_fixes(module, ("ImageBasic",))
+        yield Finding(inst, RESULT, f"{what} in a kernel take the capability ImageBasic", fixes=fixes)
     elif word_at(inst, 7) == _READ_WRITE and not module.has_capability("ImageReadWrite"):
-        mends = capability_mends(module, ("ImageReadWrite",))
-        yield Finding(inst, 7, "an image that a kernel reads and writes takes the capability ImageReadWrite", mends=mends)
+        fixes = capability_fixes(module, ("ImageReadWrite",))
+        yield Finding(inst, 7, "an image that a kernel reads and writes takes the capability ImageReadWrite", fixes=fixes)
 
 
 _LOD = value("ImageOperands", "Lod")
@@ -89,19 +89,19 @@ _LOD = value("ImageOperands", "Lod")
     section=sections.CAPABILITY,
     severity=Severity.WARNING,
 )  # fmt: skip
-def kernel_mipmaps_are_enabled(inst: Instruction, scene: Scene) -> Findings:
+def kernel_mipmaps_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """A kernel that samples another level of detail than 0 declares ImageMipmap.
 
     Bad:  `Lod %float_1` in a kernel without `OpCapability ImageMipmap`
     Good: `Lod %float_0`
     """
-    module = scene.module
-    place = 3 if inst.opcode.value == spv.OpImageRead else 2
-    mask = word_at(inst, place)
+    module = context.module
+    operand_index = 3 if inst.opcode.value == spv.OpImageRead else 2
+    mask = word_at(inst, operand_index)
     if mask is None or not mask & _LOD or not module.has_capability("Kernel") or module.has_capability("ImageMipmap"):
         return
-    at = place + 1 + (mask & 1)
+    at = operand_index + 1 + (mask & 1)
     level = module.constant(id_at(inst, at))
     if level is not None and level.value != 0 and not module.has_capability("Shader"):
-        mends = capability_mends(module, ("ImageMipmap",))
-        yield Finding(inst, at, "a level of detail other than 0 takes the capability ImageMipmap in a kernel", mends=mends)
+        fixes = capability_fixes(module, ("ImageMipmap",))
+        yield Finding(inst, at, "a level of detail other than 0 takes the capability ImageMipmap in a kernel", fixes=fixes)

@@ -10,13 +10,13 @@ from spvls.module.availability import CAPABILITY, Availability, may_lack_capabil
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.wording import listed
-from spvls.validate.engine.finding import Delete, Finding, Mend, Replace
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
-from spvls.validate.fixes.declare import capability_mends, declaring, extension_mends, is_told, lack_of
+from spvls.validate.engine.finding import Delete, Finding, FindingFix, Replace
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.declare import capability_fixes, declaring, extension_fixes, is_reported, missing_requirement
 
 
 @instruction_rule("capability/uses-are-enabled", section=sections.CAPABILITY, where=may_lack_capability)
-def uses_are_enabled(inst: Instruction, scene: Scene) -> Findings:
+def uses_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """Every instruction and enumerant is enabled by a capability that the module declares, or that a declared one implies.
 
     A consumer reads the capabilities first, to know whether it can take the module at all. Where several capabilities enable
@@ -27,15 +27,15 @@ def uses_are_enabled(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpEmitVertex` in a module with `OpCapability Shader` alone.
     Good: `OpCapability Geometry` at the top.
     """
-    lack = lack_of(inst, scene)
-    if lack is None or lack.kind is not CAPABILITY or is_told(lack, scene):
+    lack = missing_requirement(inst, context)
+    if lack is None or lack.kind is not CAPABILITY or is_reported(lack, context):
         return
     names = lack.names
     needed = f"the capability {names[0]}" if len(names) == 1 else f"one of the capabilities {listed(names)}"
     message = f"{shown(lack.entity)} needs {needed}, which the module does not declare"
     if len(names) > 1:
         message = f"{shown(lack.entity)} needs {needed}; the module declares none of them"
-    yield Finding(inst, lack.place, message, mends=capability_mends(scene.module, names))
+    yield Finding(inst, lack.operand_index, message, fixes=capability_fixes(context.module, names))
 
 
 def shown(entity: Entity) -> str:
@@ -57,7 +57,7 @@ def _spaced(kind: str) -> str:
 
 
 @instruction_rule("capability/is-supported-by-environment", spv.OpCapability, section=sections.CAPABILITY, apis="vulkan opencl")
-def is_supported_by_environment(inst: Instruction, scene: Scene) -> Findings:
+def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Findings:
     """A module for a client API declares capabilities that this version of the API takes, or that a declared extension brings.
 
     The lists are those that Vulkan and OpenCL publish for each version; OpenCL takes some more along with `ImageBasic`. No
@@ -67,19 +67,19 @@ def is_supported_by_environment(inst: Instruction, scene: Scene) -> Findings:
     Good: `OpCapability Shader`
     """
     enumerant = tables.kind("Capability").by_value(inst.operands[0]) if isinstance(inst.operands[0], int) else None
-    environment = scene.module.environment
+    environment = context.module.environment
     taken = client_capabilities(environment.name)
-    if enumerant is None or taken is None or lack_of(inst, scene) is not None:
+    if enumerant is None or taken is None or missing_requirement(inst, context) is not None:
         return
-    if taken.allows(enumerant.name, scene.module.declarations.capabilities):
+    if taken.allows(enumerant.name, context.module.declarations.capabilities):
         return
-    if any(scene.module.has_extension(name) for name in enumerant.extensions):
+    if any(context.module.has_extension(name) for name in enumerant.extensions):
         return
     message = f"{title(environment)} does not take the capability {enumerant.name}"
     if enumerant.extensions:
         message += f" unless the extension {listed(enumerant.extensions)} is declared"
-    mend = Mend("Remove the capability", (Delete(inst),), preferred=False)
-    yield Finding(inst, 0, message, mends=() if _is_needed(enumerant.name, scene.module) else (mend,))
+    fix = FindingFix("Remove the capability", (Delete(inst),), preferred=False)
+    yield Finding(inst, 0, message, fixes=() if _is_needed(enumerant.name, context.module) else (fix,))
 
 
 def _is_needed(name: str, module: Module) -> bool:
@@ -106,31 +106,31 @@ def title(environment: Environment) -> str:
     return f"{api} {version[0]}.{version[1]}{' Embedded Profile' if environment.embedded else ''}"
 
 
-def _vulkan_memory_model(module: Module) -> tuple[Mend, ...]:
+def _vulkan_memory_model(module: Module) -> tuple[FindingFix, ...]:
     """The quick fix that declares the capability, and with it the memory model."""
     steps = declaring(module, "VulkanMemoryModel")
     if not module.has_extension(_MEMORY_MODEL) and module.version < (1, 5):
-        steps = (*steps, *(step for mend in extension_mends(module, (_MEMORY_MODEL,)) for step in mend.steps))
+        steps = (*steps, *(step for fix in extension_fixes(module, (_MEMORY_MODEL,)) for step in fix.steps))
     model = module.declarations.memory_model_record
     if model is not None and len(model.operands) > 1:
         steps = (*steps, Replace(model, 1, "Vulkan"))
-    return (Mend("Declare the capability VulkanMemoryModel", steps),)
+    return (FindingFix("Declare the capability VulkanMemoryModel", steps),)
 
 
 _MEMORY_MODEL = "SPV_KHR_vulkan_memory_model"
 
 
 @instruction_rule("capability/cooperative-matrix-requires-vulkan-model", spv.OpCapability, section=sections.CAPABILITY)
-def cooperative_matrix_requires_vulkan_model(inst: Instruction, scene: Scene) -> Findings:
+def cooperative_matrix_requires_vulkan_model(inst: Instruction, context: RuleContext) -> Findings:
     """A shader that declares `CooperativeMatrixKHR` declares `VulkanMemoryModel` as well.
 
     Bad:  `OpCapability Shader` and `OpCapability CooperativeMatrixKHR` with the memory model GLSL450.
     Good: `OpCapability VulkanMemoryModel` and `OpMemoryModel Logical Vulkan` along with them.
     """
-    module = scene.module
+    module = context.module
     enumerant = tables.kind("Capability").by_value(inst.operands[0]) if isinstance(inst.operands[0], int) else None
     if enumerant is None or enumerant.name != "CooperativeMatrixKHR":
         return
     if module.has_capability("Shader") and not module.has_capability("VulkanMemoryModel"):
         message = "in a shader, the capability CooperativeMatrixKHR needs the capability VulkanMemoryModel too"
-        yield Finding(inst, 0, message, mends=_vulkan_memory_model(module))
+        yield Finding(inst, 0, message, fixes=_vulkan_memory_model(module))

@@ -17,8 +17,8 @@ from spvls.syntax.instruction import TYPE, Instruction, shown
 from spvls.validate.checks.kinds import has_small_types
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
-from spvls.validate.fixes.declare import capability_mends
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
+from spvls.validate.fixes.declare import capability_fixes
 
 _COPIES = (spv.OpCopyMemory, spv.OpCopyMemorySized)
 _UNIFORM = storage("Uniform")
@@ -67,13 +67,13 @@ _TYPES = {"Int16": "Int16", "Float16": "Float16", "Int8": "Int8"}
 
 
 @instruction_rule("capability/small-copies-are-enabled", *_COPIES, section=sections.UNIVERSAL_VALIDATION_RULES)
-def small_copies_are_enabled(inst: Instruction, scene: Scene) -> Findings:
+def small_copies_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """Memory with 8- or 16-bit numbers is not copied as a whole where these are for loads and stores alone.
 
     Bad:  `OpCopyMemory %to %from` with 16-bit integers in both, without `OpCapability Int16`
     Good: `OpCapability Int16`, or a load, a conversion and a store.
     """
-    module = scene.module
+    module = context.module
     type_, _ = behind_pointers(module.type_of(id_at(inst, 0)))
     if type_ is None or type_.is_pointer or not module.has_capability("Shader"):
         return
@@ -92,7 +92,7 @@ def _small_widths(module: Module, name: str) -> Iterator[int]:
 
 
 @instruction_rule("capability/small-variables-are-enabled", *VARIABLES, section=sections.UNIVERSAL_VALIDATION_RULES)
-def small_variables_are_enabled(inst: Instruction, scene: Scene) -> Findings:
+def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """In a shader a variable holds 8- or 16-bit numbers where a storage capability, or the type's own, allows it.
 
     Each capability is for some storage classes: `StorageBuffer16BitAccess` for StorageBuffer, `StorageInputOutput16` for
@@ -101,7 +101,7 @@ def small_variables_are_enabled(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%x = OpVariable %ptr_private_half Private` with `StorageBuffer16BitAccess` alone.
     Good: `OpCapability Float16`
     """
-    module = scene.module
+    module = context.module
     held = held_by(inst, module)
     own = word_at(inst, 0)
     if held is None or own is None or not module.has_capability("Shader"):
@@ -128,13 +128,13 @@ _LOADABLE = frozenset({spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVector, spv.OpT
 
 
 @instruction_rule("capability/small-loads-are-not-aggregate", spv.OpLoad, section=sections.UNIVERSAL_VALIDATION_RULES)
-def small_loads_are_not_aggregate(inst: Instruction, scene: Scene) -> Findings:
+def small_loads_are_not_aggregate(inst: Instruction, context: RuleContext) -> Findings:
     """In a shader, 8- and 16-bit numbers that are only stored are loaded as scalars, vectors and matrices, not in structures.
 
     Bad:  `%s = OpLoad %struct_of_halves %p` with `StorageBuffer16BitAccess` alone.
     Good: `%h = OpLoad %half %member`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(inst.type)
     if type_ is None or type_.kind in _LOADABLE or type_.is_pointer or not module.has_capability("Shader"):
         return
@@ -150,13 +150,13 @@ _OTHERS = frozenset({spv.OpUndef, spv.OpConstantComposite, spv.OpSpecConstantCom
 @instruction_rule(
     "capability/small-constants-are-enabled", *sorted(CONSTANT_OPCODES - _OTHERS), section=sections.UNIVERSAL_VALIDATION_RULES
 )
-def small_constants_are_enabled(inst: Instruction, scene: Scene) -> Findings:
+def small_constants_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """In a shader there are no constants of 8- or 16-bit numbers that are only stored.
 
     Bad:  `%one = OpConstant %half 1` with `StorageBuffer16BitAccess` alone.
     Good: `OpCapability Float16`, or a constant of 32 bits that is converted.
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(inst.type)
     if type_ is None or type_.is_pointer or not module.has_capability("Shader"):
         return
@@ -168,7 +168,7 @@ def small_constants_are_enabled(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "capability/float16-values-are-enabled", section=sections.CAPABILITY, severity=Severity.WARNING, where=lambda op: op.has_type
 )
-def float16_values_are_enabled(inst: Instruction, scene: Scene) -> Findings:
+def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """With Float16Buffer alone, 16-bit floats are what pointers point to, and no values.
 
     They are read and written by instructions that convert, such as `vload_half`.
@@ -176,7 +176,7 @@ def float16_values_are_enabled(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%x = OpLoad %half %p`
     Good: `%x = OpExtInst %float %opencl vload_half %offset %p`
     """
-    module = scene.module
+    module = context.module
     if not module.has_capability("Float16Buffer") or module.has_capability("Float16"):
         return
     type_ = module.type(inst.type)
@@ -186,7 +186,7 @@ def float16_values_are_enabled(inst: Instruction, scene: Scene) -> Findings:
 
 
 @function_rule("capability/small-values-are-only-stored", section=sections.SHADER_VALIDATION_RULES)
-def small_values_are_only_stored(function: Function, scene: Scene) -> Findings:
+def small_values_are_only_stored(function: Function, context: RuleContext) -> Findings:
     """Numbers of 8 or 16 bits that a storage capability alone allows are loaded, converted, copied and stored.
 
     `StorageBuffer16BitAccess` and its like bring small numbers to memory, where they save room. To compute with them takes
@@ -195,10 +195,10 @@ def small_values_are_only_stored(function: Function, scene: Scene) -> Findings:
     Bad:  `%sum = OpFAdd %half %x %y` with `StorageBuffer16BitAccess` alone.
     Good: `%wide = OpFConvert %float %x` before the sum.
     """
-    if _stores_only(scene.module):
+    if _stores_only(context.module):
         for record in function.records:
             if record.opcode.value not in _PASSING and record.opcode.class_ not in ("Conversion", "Composite"):
-                yield from _small_use(record, scene.module)  # of the others, their own rules say more
+                yield from _small_use(record, context.module)  # of the others, their own rules say more
 
 
 @instruction_rule(
@@ -207,18 +207,18 @@ def small_values_are_only_stored(function: Function, scene: Scene) -> Findings:
     spv.OpSpecConstantComposite,
     section=sections.SHADER_VALIDATION_RULES,
 )
-def small_constituents_are_enabled(inst: Instruction, scene: Scene) -> Findings:
+def small_constituents_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """Constants are not made of numbers of 8 or 16 bits that a storage capability alone allows.
 
     Bad:  `%c = OpConstantComposite %v2half %h %h` with `StorageBuffer16BitAccess` alone.
     Good: the same with `Float16`.
     """
-    if _stores_only(scene.module):
-        yield from _small_use(inst, scene.module)
+    if _stores_only(context.module):
+        yield from _small_use(inst, context.module)
 
 
 def _small_use(inst: Instruction, module: Module) -> Findings:
-    for place, operand in enumerate(inst.operands):
+    for operand_index, operand in enumerate(inst.operands):
         type_ = module.type_of(operand)
         if type_ is not None and not type_.is_pointer and has_small_types(module, type_.id):
             needed = lacking_small_types(module, type_.id)
@@ -226,7 +226,7 @@ def _small_use(inst: Instruction, module: Module) -> Findings:
                 f"{shown(operand)} is {module.spell(type_)}, which may only be stored and converted without "
                 f"the capability {listed(needed, 'and')}"
             )
-            yield Finding(inst, place, message, mends=capability_mends(module, needed))
+            yield Finding(inst, operand_index, message, fixes=capability_fixes(module, needed))
             return
 
 
@@ -248,13 +248,13 @@ def lacking_small_types(module: Module, name: str) -> tuple[str, ...]:
 @instruction_rule(
     "capability/small-pointers-come-from-chains", *_MADE, section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING
 )
-def small_pointers_come_from_chains(inst: Instruction, scene: Scene) -> Findings:
+def small_pointers_come_from_chains(inst: Instruction, context: RuleContext) -> Findings:
     """Where 8- or 16-bit numbers are only stored, pointers to them are variables and results of access chains.
 
     Bad:  `%q = OpCopyObject %ptr_half %p` with `OpCapability StorageBuffer16BitAccess` alone
     Good: `%p` in the place of the copy, or `OpCapability Float16`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(inst.type)
     if type_ is None or type_.kind != spv.OpTypePointer or not module.has_capability("Shader"):
         return

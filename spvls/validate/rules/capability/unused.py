@@ -9,8 +9,8 @@ from spvls.grammar import sections, spv, tables
 from spvls.grammar.records import Entity
 from spvls.module.functions import entities_of
 from spvls.module.module import Module
-from spvls.validate.engine.finding import Delete, Finding, Mend
-from spvls.validate.engine.rule import Findings, Scene, module_rule
+from spvls.validate.engine.finding import Delete, Finding, FindingFix
+from spvls.validate.engine.rule import Findings, RuleContext, module_rule
 
 #: Capabilities whose use shows in types, pointers and extended instructions, and not only in what the grammar says they enable.
 _USED_OTHERWISE = (
@@ -33,7 +33,7 @@ def _enables() -> dict[str, frozenset[Entity]]:
 
 
 @module_rule("capability/declared-capability-is-used", section=sections.CAPABILITY, severity=Severity.HINT, tags="unnecessary")
-def declared_capability_is_used(scene: Scene) -> Findings:
+def declared_capability_is_used(context: RuleContext) -> Findings:
     """A module declares the capabilities that it uses: others keep it from consumers that do not have them.
 
     Told only to those who want advice, as editors do, and of capabilities alone whose use shows by what they enable.
@@ -41,9 +41,9 @@ def declared_capability_is_used(scene: Scene) -> Findings:
     Bad:  `OpCapability GeometryStreams` in a module that uses no stream.
     Good: the module without it.
     """
-    if not scene.options.advice:
+    if not context.options.advice:
         return
-    module = scene.module
+    module = context.module
     declared = {
         name: record
         for name, record in module.declarations.declared_capabilities.items()
@@ -55,8 +55,8 @@ def declared_capability_is_used(scene: Scene) -> Findings:
     for name, record in declared.items():
         served = {name, *tables.implied_capabilities(name)} - _BASES
         if record.opcode.value == spv.OpCapability and not any(_enables().get(other, frozenset()) & used for other in served):
-            mend = Mend("Remove the capability", (Delete(record),), preferred=False)
-            yield Finding(record, 0, f"nothing in the module takes the capability {name}", mends=(mend,))
+            fix = FindingFix("Remove the capability", (Delete(record),), preferred=False)
+            yield Finding(record, 0, f"nothing in the module takes the capability {name}", fixes=(fix,))
 
 
 def _used(module: Module) -> frozenset[Entity]:

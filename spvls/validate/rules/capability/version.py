@@ -7,14 +7,14 @@ from spvls.grammar.records import Enumerant, Version
 from spvls.module.availability import EXTENSION, REMOVED, RESERVED, TOO_EARLY, may_be_removed, may_lack_version
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.wording import listed
-from spvls.validate.engine.finding import Finding, Mend, RaiseVersion
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
-from spvls.validate.fixes.declare import extension_mends, is_told, lack_of
+from spvls.validate.engine.finding import BumpVersion, Finding, FindingFix
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.declare import extension_fixes, is_reported, missing_requirement
 from spvls.validate.rules.capability.requirement import shown
 
 
 @instruction_rule("capability/uses-exist-in-version", section=sections.UNIFIED_SPECIFICATION, where=may_lack_version)
-def uses_exist_in_version(inst: Instruction, scene: Scene) -> Findings:
+def uses_exist_in_version(inst: Instruction, context: RuleContext) -> Findings:
     """Every instruction and every enumerant is in the module's version of SPIR-V, or a declared extension brings it.
 
     Tools of an older version read a newer instruction as no instruction at all. Many of these came as extensions first, and
@@ -23,8 +23,8 @@ def uses_exist_in_version(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpCopyLogical %S2 %s` in a module of SPIR-V 1.3.
     Good: the same in SPIR-V 1.4 or later.
     """
-    lack = lack_of(inst, scene)
-    if lack is None or lack.kind not in (EXTENSION, TOO_EARLY, RESERVED) or is_told(lack, scene):
+    lack = missing_requirement(inst, context)
+    if lack is None or lack.kind not in (EXTENSION, TOO_EARLY, RESERVED) or is_reported(lack, context):
         return
     entity = lack.entity
     since = f"SPIR-V {_spelled(entity.version)}" if entity.version is not None else ""
@@ -34,31 +34,31 @@ def uses_exist_in_version(inst: Instruction, scene: Scene) -> Findings:
             either = f"{since}, or {named} declared in an earlier version" if since else f"the extension {named} declared"
             message = f"{shown(entity)} needs {either}"
         case "too early":
-            message = f"{shown(entity)} needs {since}, and this module is {_spelled(scene.module.version)}"
+            message = f"{shown(entity)} needs {since}, and this module is {_spelled(context.module.version)}"
         case _:
             message = f"{shown(entity)} is reserved, and nothing allows its use"
-    mends = extension_mends(scene.module, lack.names)
+    fixes = extension_fixes(context.module, lack.names)
     if entity.version is not None:
         title = f"Raise the version to {since}"
-        mends = (*mends, Mend(title, (RaiseVersion(inst, entity.version),), preferred=not mends))
-    yield Finding(inst, lack.place, message, mends=mends)
+        fixes = (*fixes, FindingFix(title, (BumpVersion(inst, entity.version),), preferred=not fixes))
+    yield Finding(inst, lack.operand_index, message, fixes=fixes)
 
 
 @instruction_rule("capability/uses-are-not-removed", section=sections.UNIFIED_SPECIFICATION, where=may_be_removed)
-def uses_are_not_removed(inst: Instruction, scene: Scene) -> Findings:
+def uses_are_not_removed(inst: Instruction, context: RuleContext) -> Findings:
     """No instruction and no enumerant is used that the module's version of SPIR-V has no more.
 
     Bad:  `OpDecorate %S BufferBlock` in a module of SPIR-V 1.4.
     Good: `OpDecorate %S Block`, and variables of it in the storage class StorageBuffer.
     """
-    lack = lack_of(inst, scene)
+    lack = missing_requirement(inst, context)
     if lack is None or lack.kind is not REMOVED:
         return
     last = _spelled(lack.entity.last_version)
     kind = lack.entity.kind if isinstance(lack.entity, Enumerant) else ""
     successor = _SUCCESSORS.get((kind, lack.entity.value))
     instead = f"; use {successor}" if successor is not None else ""
-    yield Finding(inst, lack.place, f"{shown(lack.entity)} was removed after SPIR-V {last}{instead}")
+    yield Finding(inst, lack.operand_index, f"{shown(lack.entity)} was removed after SPIR-V {last}{instead}")
 
 
 _SUCCESSORS = {

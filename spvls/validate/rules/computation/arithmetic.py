@@ -22,7 +22,7 @@ from spvls.validate.checks.operation import (
     result_is,
 )
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _WITH_MATRICES = f"{SCALARS_AND_VECTORS} {COOPERATIVE}"
 _FLOATS = Kind(FLOATS.name, "Float", _WITH_MATRICES)
@@ -133,7 +133,7 @@ _INTEGER_ARITHMETIC: dict[int, tuple[Check, ...]] = {
 
 
 @instruction_rule("computation/float-operands-match-result", *_FLOAT_ARITHMETIC, section=sections.ARITHMETIC_INSTRUCTIONS)
-def float_operands_match_result(inst: Instruction, scene: Scene) -> Findings:
+def float_operands_match_result(inst: Instruction, context: RuleContext) -> Findings:
     """Float arithmetic gives a float scalar or vector, and all of its operands are of that type.
 
     It works component by component and converts nothing: operands of another width, or of another number of components,
@@ -143,11 +143,11 @@ def float_operands_match_result(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpFAdd %float %a %v` where `%v` is a vec4<f32>
     Good: `%r = OpFAdd %float %a %b`
     """
-    return first_fault(Operation(inst, scene), _FLOAT_ARITHMETIC[inst.opcode.value])
+    return first_fault(Operation(inst, context), _FLOAT_ARITHMETIC[inst.opcode.value])
 
 
 @instruction_rule("computation/integer-operands-match-result", *_INTEGER_ARITHMETIC, section=sections.ARITHMETIC_INSTRUCTIONS)
-def integer_operands_match_result(inst: Instruction, scene: Scene) -> Findings:
+def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Findings:
     """Integer arithmetic gives an integer scalar or vector, from operands of the same width and number of components.
 
     Signs may differ, but for OpUDiv and OpUMod, where result and operands are of one unsigned type. Division by a constant
@@ -156,7 +156,7 @@ def integer_operands_match_result(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpIAdd %uint %a %f` where `%f` is a float
     Good: `%r = OpIAdd %uint %a %b`
     """
-    return first_fault(Operation(inst, scene), _INTEGER_ARITHMETIC[inst.opcode.value])
+    return first_fault(Operation(inst, context), _INTEGER_ARITHMETIC[inst.opcode.value])
 
 
 def _has_two_members(op: Operation) -> Finding | None:
@@ -203,7 +203,7 @@ _EXTENDED: dict[int, tuple[Check, ...]] = {
 
 
 @instruction_rule("computation/extended-result-is-pair", *_EXTENDED, section=sections.ARITHMETIC_INSTRUCTIONS)
-def extended_result_is_pair(inst: Instruction, scene: Scene) -> Findings:
+def extended_result_is_pair(inst: Instruction, context: RuleContext) -> Findings:
     """Arithmetic that keeps the carry or the high bits gives a structure of two members of its operands' type.
 
     The type is an unsigned integer scalar or vector; OpSMulExtended takes signed ones too.
@@ -211,7 +211,7 @@ def extended_result_is_pair(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpIAddCarry %uint %a %b`
     Good: `%r = OpIAddCarry %pair %a %b` where `%pair = OpTypeStruct %uint %uint`
     """
-    return first_fault(Operation(inst, scene), _EXTENDED[inst.opcode.value])
+    return first_fault(Operation(inst, context), _EXTENDED[inst.opcode.value])
 
 
 @instruction_rule(
@@ -220,13 +220,13 @@ def extended_result_is_pair(inst: Instruction, scene: Scene) -> Findings:
     section=sections.ARITHMETIC_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
-def signed_division_does_not_overflow(inst: Instruction, scene: Scene) -> Findings:
+def signed_division_does_not_overflow(inst: Instruction, context: RuleContext) -> Findings:
     """The least number of a type is not divided by -1: the quotient does not fit.
 
     Bad:  `%q = OpSDiv %int %int_min %int_minus_1`
     Good: `%q = OpSNegate %int %x` where it is known that `%x` is greater.
     """
-    module = scene.module
+    module = context.module
     names = id_at(inst, 0), id_at(inst, 1)
     divisors = constant_integers(module, names[1])
     dividends = constant_integers(module, names[0]) if divisors else ()
@@ -247,7 +247,7 @@ def signed_division_does_not_overflow(inst: Instruction, scene: Scene) -> Findin
     severity=Severity.WARNING,
     apis="vulkan",
 )
-def remainder_operands_are_not_negative(inst: Instruction, scene: Scene) -> Findings:
+def remainder_operands_are_not_negative(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan the remainder of a negative number, or by one, is undefined.
 
     The feature maintenance8 changes that.
@@ -255,12 +255,12 @@ def remainder_operands_are_not_negative(inst: Instruction, scene: Scene) -> Find
     Bad:  `%r = OpSMod %int %x %minus_3`
     Good: `%r = OpSMod %int %x %three`
     """
-    module = scene.module
-    for place, operand in enumerate(inst.operands):
+    module = context.module
+    for operand_index, operand in enumerate(inst.operands):
         definition = module.definition(operand) if isinstance(operand, str) else None
         if definition is None:
             continue
         parts = definition.operands if definition.opcode.value == spv.OpConstantComposite else (operand,)
         if any((number := module.integer(part)) is not None and number < 0 for part in parts):
-            yield Finding(inst, place, f"%{operand!s} is negative, which leaves the remainder undefined in Vulkan")
+            yield Finding(inst, operand_index, f"%{operand!s} is negative, which leaves the remainder undefined in Vulkan")
             return

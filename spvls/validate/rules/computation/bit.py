@@ -21,7 +21,7 @@ from spvls.validate.checks.operation import (
     result_is,
 )
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _SHIFTS = (spv.OpShiftLeftLogical, spv.OpShiftRightLogical, spv.OpShiftRightArithmetic)
 _FIELD_AT = {spv.OpBitFieldInsert: 2, spv.OpBitFieldSExtract: 1, spv.OpBitFieldUExtract: 1}
@@ -34,7 +34,7 @@ def _like_result(at: int) -> tuple[Check, ...]:
 def _is_32_bit(op: Operation) -> Finding | None:
     """The base has 32 bits in Vulkan, unless maintenance9 is taken for granted."""
     type_ = op.type(0)
-    if op.module.environment.api != "vulkan" or op.scene.options.allow_vulkan_32_bit_bitwise:
+    if op.module.environment.api != "vulkan" or op.context.options.allow_vulkan_32_bit_bitwise:
         return None
     if type_ is None or width(type_) == 32:
         return None
@@ -67,7 +67,7 @@ _FIELDS: dict[int, tuple[Check, ...]] = {
 
 
 @instruction_rule("computation/bitwise-operands-match-result", *_BITS, section=sections.BIT_INSTRUCTIONS)
-def bitwise_operands_match_result(inst: Instruction, scene: Scene) -> Findings:
+def bitwise_operands_match_result(inst: Instruction, context: RuleContext) -> Findings:
     """Bitwise operations and shifts take and give integers, as many and as wide on both sides; signs may differ.
 
     The shift of a shift may be of another width.
@@ -75,11 +75,11 @@ def bitwise_operands_match_result(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpBitwiseAnd %uint %a %l` where `%l` has 64 bits
     Good: `%r = OpBitwiseAnd %uint %a %b`
     """
-    return first_fault(Operation(inst, scene), _BITS[inst.opcode.value])
+    return first_fault(Operation(inst, context), _BITS[inst.opcode.value])
 
 
 @instruction_rule("computation/bit-field-operands-match", *_FIELDS, section=sections.BIT_INSTRUCTIONS)
-def bit_field_operands_match(inst: Instruction, scene: Scene) -> Findings:
+def bit_field_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """Bit fields are taken from integers of the result type, at an offset and of a size that are integer scalars.
 
     OpBitCount may give integers of another width than it counts in. In Vulkan the base has 32 bits, unless the
@@ -88,7 +88,7 @@ def bit_field_operands_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpBitFieldUExtract %uint %base %f %count` where `%f` is a float
     Good: `%r = OpBitFieldUExtract %uint %base %offset %count`
     """
-    return first_fault(Operation(inst, scene), _FIELDS[inst.opcode.value])
+    return first_fault(Operation(inst, context), _FIELDS[inst.opcode.value])
 
 
 def _bits(number: int, type_: Type | None) -> int:
@@ -98,13 +98,13 @@ def _bits(number: int, type_: Type | None) -> int:
 
 
 @instruction_rule("computation/shift-is-below-width", *_SHIFTS, section=sections.BIT_INSTRUCTIONS, severity=Severity.WARNING)
-def shift_is_below_width(inst: Instruction, scene: Scene) -> Findings:
+def shift_is_below_width(inst: Instruction, context: RuleContext) -> Findings:
     """A number is shifted by less bits than it has.
 
     Bad:  `%y = OpShiftLeftLogical %uint %x %uint_32`
     Good: `%y = OpShiftLeftLogical %uint %x %uint_31`
     """
-    module = scene.module
+    module = context.module
     name = id_at(inst, 1)
     numbers = constant_integers(module, name)
     result = module.type(inst.type) if numbers else None
@@ -115,21 +115,21 @@ def shift_is_below_width(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule("computation/bit-field-stays-in-base", *_FIELD_AT, section=sections.BIT_INSTRUCTIONS, severity=Severity.WARNING)
-def bit_field_stays_in_base(inst: Instruction, scene: Scene) -> Findings:
+def bit_field_stays_in_base(inst: Instruction, context: RuleContext) -> Findings:
     """A bit field lies within the number that it is taken from or put into.
 
     Bad:  `%f = OpBitFieldUExtract %uint %x %uint_30 %uint_3`
     Good: `%f = OpBitFieldUExtract %uint %x %uint_29 %uint_3`
     """
-    module = scene.module
+    module = context.module
     at = _FIELD_AT[inst.opcode.value]
     result = module.type(inst.type)
     wide = width(result) if result is not None else 0
     if not wide:
         return
     ends = []
-    for place in (at, at + 1):
-        name = id_at(inst, place)
+    for operand_index in (at, at + 1):
+        name = id_at(inst, operand_index)
         number = module.integer(name)
         ends.append(0 if number is None else _bits(number, module.type_of(name)))
     if sum(ends) > wide:
@@ -138,13 +138,13 @@ def bit_field_stays_in_base(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule("computation/bit-count-fits-result", spv.OpBitCount, section=sections.BIT_INSTRUCTIONS, severity=Severity.WARNING)
-def bit_count_fits_result(inst: Instruction, scene: Scene) -> Findings:
+def bit_count_fits_result(inst: Instruction, context: RuleContext) -> Findings:
     """The result of OpBitCount can hold the number of all bits of its base, which is a question for small integers only.
 
     Bad:  `%n = OpBitCount %int_of_4_bits %x` where `%x` has 64 bits.
     Good: `%n = OpBitCount %uint %x`
     """
-    module = scene.module
+    module = context.module
     base, result = module.type_of(id_at(inst, 0)), module.type(inst.type)
     if base is None or result is None or not width(result) or width(base) < 1 << min(width(result), WIDEST):
         return

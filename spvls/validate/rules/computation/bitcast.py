@@ -11,7 +11,7 @@ from spvls.validate.checks.kinds import COOPERATIVE, SCALARS_AND_VECTORS, VECTOR
 from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is, result_is
 from spvls.validate.checks.pointers import LOGICAL_MODELS
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.computation.conversion import may_change_value
 
 _CASTABLE = Kind(
@@ -81,7 +81,7 @@ _BITCAST: tuple[Check, ...] = (
 
 
 @instruction_rule("computation/bitcast-keeps-bit-count", spv.OpBitcast, section=sections.CONVERSION_INSTRUCTIONS)
-def bitcast_keeps_bit_count(inst: Instruction, scene: Scene) -> Findings:
+def bitcast_keeps_bit_count(inst: Instruction, context: RuleContext) -> Findings:
     """OpBitcast keeps the bits: both sides are numbers or vectors of numbers of the same total size, or pointers.
 
     A pointer is cast to and from pointers and integer scalars; vectors of 32-bit integers come with SPIR-V 1.5 or
@@ -90,7 +90,7 @@ def bitcast_keeps_bit_count(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%b = OpBitcast %uint %v2` where `%v2` is a vec2<f32>
     Good: `%b = OpBitcast %uvec2 %v2`
     """
-    return first_fault(Operation(inst, scene), _BITCAST)
+    return first_fault(Operation(inst, context), _BITCAST)
 
 
 @instruction_rule(
@@ -100,7 +100,7 @@ def bitcast_keeps_bit_count(inst: Instruction, scene: Scene) -> Findings:
     severity=Severity.WARNING,
     after=(bitcast_keeps_bit_count,),
 )
-def bitcast_changes_type(inst: Instruction, scene: Scene) -> Findings:
+def bitcast_changes_type(inst: Instruction, context: RuleContext) -> Findings:
     """OpBitcast gives another type than it takes, and leaves a pointer in its storage class.
 
     The reference validator does not look.
@@ -108,7 +108,7 @@ def bitcast_changes_type(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%b = OpBitcast %uint %u`
     Good: `%b = OpBitcast %float %u`
     """
-    op = Operation(inst, scene)
+    op = Operation(inst, context)
     type_, result = op.type(0), op.result
     if type_ is None or result is None:
         return

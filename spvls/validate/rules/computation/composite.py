@@ -12,9 +12,9 @@ from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.kinds import capabilities_to_compute, dimension
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type
 from spvls.validate.checks.wording import listed
-from spvls.validate.engine.finding import Delete, Finding, Mend
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
-from spvls.validate.fixes.declare import capability_mends
+from spvls.validate.engine.finding import Delete, Finding, FindingFix
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.declare import capability_fixes
 
 
 def may_be_computed(op: Operation) -> Finding | None:
@@ -26,7 +26,7 @@ def may_be_computed(op: Operation) -> Finding | None:
         f"{op.name} gives {op.spell(op.result)}, and without the capability {listed(needed, 'and')} "
         "numbers of that width are loaded, stored and converted only"
     )
-    return op.fault(TYPE, message, capability_mends(op.module, needed))
+    return op.fault(TYPE, message, capability_fixes(op.module, needed))
 
 
 def array_length(module: Module, array: Type) -> int | None:
@@ -109,7 +109,7 @@ _CONSTRUCT: dict[int, Callable[[Operation, Type], Finding | None]] = {
 
 
 @instruction_rule("computation/constituents-match-parts", spv.OpCompositeConstruct, section=sections.COMPOSITE_INSTRUCTIONS)
-def constituents_match_parts(inst: Instruction, scene: Scene) -> Findings:
+def constituents_match_parts(inst: Instruction, context: RuleContext) -> Findings:
     """OpCompositeConstruct takes one constituent for each part of the result type, of that part's type.
 
     A vector is made of at least two scalars and vectors that together have its components; a cooperative matrix of one
@@ -118,7 +118,7 @@ def constituents_match_parts(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%v = OpCompositeConstruct %vec4 %v2 %f` has three components
     Good: `%v = OpCompositeConstruct %vec4 %v2 %f %f`
     """
-    return first_fault(Operation(inst, scene), (_constructs, may_be_computed))
+    return first_fault(Operation(inst, context), (_constructs, may_be_computed))
 
 
 def _replicates(op: Operation) -> Finding | None:
@@ -151,13 +151,13 @@ def _replicates(op: Operation) -> Finding | None:
 @instruction_rule(
     "computation/replicated-value-matches-parts", spv.OpCompositeConstructReplicateEXT, section=sections.COMPOSITE_INSTRUCTIONS
 )
-def replicated_value_matches_parts(inst: Instruction, scene: Scene) -> Findings:
+def replicated_value_matches_parts(inst: Instruction, context: RuleContext) -> Findings:
     """OpCompositeConstructReplicateEXT gives a composite all of whose parts are of the type of its value.
 
     Bad:  `%v = OpCompositeConstructReplicateEXT %vec4 %i` where `%i` is an integer and `%vec4` of floats
     Good: `%v = OpCompositeConstructReplicateEXT %vec4 %f`
     """
-    return first_fault(Operation(inst, scene), (_replicates, may_be_computed))
+    return first_fault(Operation(inst, context), (_replicates, may_be_computed))
 
 
 def _walk(op: Operation, first: int) -> tuple[Type | None, Finding | None]:
@@ -224,7 +224,7 @@ _ACCESSES: dict[int, tuple[Check, ...]] = {
 
 
 @instruction_rule("computation/indexes-lead-to-part", *_ACCESSES, spv.OpSpecConstantOp, section=sections.COMPOSITE_INSTRUCTIONS)
-def indexes_lead_to_part(inst: Instruction, scene: Scene) -> Findings:
+def indexes_lead_to_part(inst: Instruction, context: RuleContext) -> Findings:
     """The literal indexes of OpCompositeExtract and OpCompositeInsert lead to a part of the composite.
 
     There are 1 to 255 indexes, each in bounds. What is extracted is the result; what is inserted is of the part's type,
@@ -234,25 +234,25 @@ def indexes_lead_to_part(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%x = OpCompositeExtract %float %v4 4`
     Good: `%x = OpCompositeExtract %float %v4 3`
     """
-    op = Operation(inst, scene)
+    op = Operation(inst, context)
     return first_fault(op, _ACCESSES.get(op.code, ()))
 
 
 def _copies_value(op: Operation) -> Finding | None:
     if op.result is None or op.result.kind != spv.OpTypeVoid:
         return None
-    mend = Mend(f"Delete the copy %{op.inst.result}", (Delete(op.inst),), preferred=False)
-    return op.result_fault("a type with values", (mend,))
+    fix = FindingFix(f"Delete the copy %{op.inst.result}", (Delete(op.inst),), preferred=False)
+    return op.result_fault("a type with values", (fix,))
 
 
 @instruction_rule("computation/copy-object-keeps-type", spv.OpCopyObject, section=sections.COMPOSITE_INSTRUCTIONS)
-def copy_object_keeps_type(inst: Instruction, scene: Scene) -> Findings:
+def copy_object_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
     """OpCopyObject gives the type of its operand, which is not void.
 
     Bad:  `%copy = OpCopyObject %float %i` where `%i` is an integer
     Good: `%copy = OpCopyObject %int %i`
     """
-    return first_fault(Operation(inst, scene), (is_result_type(0, retype=True), _copies_value))
+    return first_fault(Operation(inst, context), (is_result_type(0, retype=True), _copies_value))
 
 
 def _match_but_for_parts(first: Type, second: Type) -> bool | None:
@@ -276,11 +276,11 @@ def _matches_logically(op: Operation) -> Finding | None:
 
 
 @instruction_rule("computation/copy-logical-keeps-structure", spv.OpCopyLogical, section=sections.COMPOSITE_INSTRUCTIONS)
-def copy_logical_keeps_structure(inst: Instruction, scene: Scene) -> Findings:
+def copy_logical_keeps_structure(inst: Instruction, context: RuleContext) -> Findings:
     """OpCopyLogical turns a composite into another type that has the same build: arrays as long, structures of the same
     members, down to the same types that are neither.
 
     Bad:  `%copy = OpCopyLogical %pair_of_floats %pair_of_ints`
     Good: `%copy = OpCopyLogical %pair_of_floats %decorated_pair_of_floats`
     """
-    return first_fault(Operation(inst, scene), (_matches_logically, may_be_computed))
+    return first_fault(Operation(inst, context), (_matches_logically, may_be_computed))

@@ -28,8 +28,8 @@ from spvls.validate.checks.operation import (
 )
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
-from spvls.validate.fixes.declare import capability_mends
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.declare import capability_fixes
 
 _SHAPES = f"{SCALARS_AND_VECTORS} {COOPERATIVE}"
 _INTS = Kind(INTS.name, "Int", _SHAPES)
@@ -89,7 +89,7 @@ def may_change_value(op: Operation) -> Finding | None:
         f"{op.name} works on 8- or 16-bit numbers here; without the capability {listed(needed, 'and')} they are stored, "
         "and converted by OpUConvert, OpSConvert and OpFConvert"
     )
-    return op.fault(OPCODE, message, capability_mends(op.module, needed))
+    return op.fault(OPCODE, message, capability_fixes(op.module, needed))
 
 
 def _microscaling(op: Operation, at: int) -> bool:
@@ -145,7 +145,7 @@ _IN_CONSTANTS = frozenset({spv.OpUConvert, spv.OpSConvert, spv.OpFConvert})
 @instruction_rule(
     "computation/conversion-types-match", *_CONVERSIONS, spv.OpSpecConstantOp, section=sections.CONVERSION_INSTRUCTIONS
 )
-def conversion_types_match(inst: Instruction, scene: Scene) -> Findings:
+def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """A conversion takes numbers of the kind in its name and gives as many of the other kind.
 
     OpUConvert and OpSConvert change the width of integers, and OpFConvert the type of floats, so that those differ. The
@@ -155,7 +155,7 @@ def conversion_types_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%u = OpConvertFToU %int %f` where `%int = OpTypeInt 32 1`
     Good: `%u = OpConvertFToU %uint %f`
     """
-    op = Operation(inst, scene)
+    op = Operation(inst, context)
     if inst.opcode is op.opcode or op.code in _IN_CONSTANTS:
         yield from first_fault(op, _CONVERSIONS.get(op.code, ()))
 
@@ -199,10 +199,10 @@ _BITCAST_EXTRACT: tuple[Check, ...] = (
 
 
 @instruction_rule("computation/bitcast-extract-types-match", spv.OpBitcastExtractEXT, section=sections.CONVERSION_INSTRUCTIONS)
-def bitcast_extract_types_match(inst: Instruction, scene: Scene) -> Findings:
+def bitcast_extract_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """OpBitcastExtractEXT takes a bit field out of wider numbers, as many as it gives, at an integer offset.
 
     Bad:  `%f = OpBitcastExtractEXT %fp4 %bits %half` where `%half` is a float
     Good: `%f = OpBitcastExtractEXT %fp4 %bits %offset`
     """
-    return first_fault(Operation(inst, scene), _BITCAST_EXTRACT)
+    return first_fault(Operation(inst, context), _BITCAST_EXTRACT)

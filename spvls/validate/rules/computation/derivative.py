@@ -11,7 +11,7 @@ from spvls.validate.checks.kinds import FLOATS, width
 from spvls.validate.checks.limits import Limit, limits, only, with_mode
 from spvls.validate.checks.operation import Operation, first_fault, is_result_type, result_is
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 DERIVATIVES = (
     spv.OpDPdx, spv.OpDPdy, spv.OpFwidth, spv.OpDPdxFine, spv.OpDPdyFine, spv.OpFwidthFine, spv.OpDPdxCoarse, spv.OpDPdyCoarse,
@@ -35,13 +35,13 @@ _CHECKS = (result_is(FLOATS), _is_32_bit, is_result_type(0, retype=True))
 
 
 @instruction_rule("computation/derivative-matches-operand", *DERIVATIVES, section=sections.DERIVATIVE_INSTRUCTIONS)
-def derivative_matches_operand(inst: Instruction, scene: Scene) -> Findings:
+def derivative_matches_operand(inst: Instruction, context: RuleContext) -> Findings:
     """A derivative is of the type of what is derived: a 32-bit float, or a vector of such.
 
     Bad:  `%d = OpDPdx %float %v2`
     Good: `%d = OpDPdx %vec2 %v2`
     """
-    return first_fault(Operation(inst, scene), _CHECKS)
+    return first_fault(Operation(inst, context), _CHECKS)
 
 
 def derivative_limits(what: str) -> tuple[Limit, Limit]:

@@ -8,8 +8,8 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.kinds import INT, UINT, VECTOR, VECTORS, AnyKind, Kind, dimension
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, is_type_of, operand_is, result_is
-from spvls.validate.engine.finding import Append, Finding, Mend
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Append, Finding, FindingFix
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _VECTOR_OR_WORD = "a vector of integers, or a 32-bit integer that four are packed into"
 _INT_VECTOR = Kind("a vector of integers", "Int", VECTORS)
@@ -39,9 +39,9 @@ def _packed(op: Operation) -> Finding | None:
     if op.result is not None and op.result.width < 8:
         return op.result_fault("at least 8 bits, the width of what is packed")
     if len(op.operands) != (4 if op.code in _ACCUMULATING else 3):
-        mend = Mend("Name the format: PackedVectorFormat4x8Bit", (Append(op.inst, "PackedVectorFormat4x8Bit"),))
+        fix = FindingFix("Name the format: PackedVectorFormat4x8Bit", (Append(op.inst, "PackedVectorFormat4x8Bit"),))
         message = f"{op.name} works on packed vectors here, and names no format of theirs"
-        return op.fault(OPCODE, message, (mend,))
+        return op.fault(OPCODE, message, (fix,))
     return None
 
 
@@ -98,7 +98,7 @@ _ACCUMULATING = frozenset({spv.OpSDotAccSat, spv.OpUDotAccSat, spv.OpSUDotAccSat
 
 
 @instruction_rule("computation/dot-product-inputs-match", *_PRODUCTS, section=sections.ARITHMETIC_INSTRUCTIONS)
-def dot_product_inputs_match(inst: Instruction, scene: Scene) -> Findings:
+def dot_product_inputs_match(inst: Instruction, context: RuleContext) -> Findings:
     """An integer dot product takes two vectors of one size and width, or two words that they are packed into.
 
     The result is an integer at least as wide as the components; an accumulator is of the result type. OpUDot takes and gives
@@ -108,7 +108,7 @@ def dot_product_inputs_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%d = OpSDot %int %word_a %word_b`
     Good: `%d = OpSDot %int %word_a %word_b PackedVectorFormat4x8Bit`
     """
-    return first_fault(Operation(inst, scene), _PRODUCTS[inst.opcode.value])
+    return first_fault(Operation(inst, context), _PRODUCTS[inst.opcode.value])
 
 
 _ALIKE = (spv.OpSDot, spv.OpSDotAccSat, spv.OpUDot, spv.OpUDotAccSat)
@@ -121,7 +121,7 @@ _ALIKE = (spv.OpSDot, spv.OpSDotAccSat, spv.OpUDot, spv.OpUDotAccSat)
     severity=Severity.WARNING,
     after=(dot_product_inputs_match,),
 )
-def dot_product_inputs_share_type(inst: Instruction, scene: Scene) -> Findings:
+def dot_product_inputs_share_type(inst: Instruction, context: RuleContext) -> Findings:
     """The vectors of OpSDot and OpUDot, and the words that they are packed into, are of one type.
 
     The reference validator lets the signs differ.
@@ -129,7 +129,7 @@ def dot_product_inputs_share_type(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%d = OpSDot %int %uvec2_a %ivec2_b`
     Good: `%d = OpSDot %int %ivec2_a %ivec2_b`
     """
-    yield from first_fault(Operation(inst, scene), (is_type_of(1, 0),))
+    yield from first_fault(Operation(inst, context), (is_type_of(1, 0),))
 
 
 def _floats(at: int, bits: int) -> Check:
@@ -200,7 +200,7 @@ _MIXED: dict[int, tuple[Check, ...]] = {
 
 
 @instruction_rule("computation/mixed-dot-product-types-match", *_MIXED, section=sections.RESERVED_INSTRUCTIONS)
-def mixed_dot_product_types_match(inst: Instruction, scene: Scene) -> Findings:
+def mixed_dot_product_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """A mixed dot product takes two vectors of small floats, and adds to an accumulator of the result type.
 
     OpFDot2 takes two components of 16 bits, IEEE 754 or bfloat16 on both sides, OpFDot4 four of 8 bits.
@@ -208,4 +208,4 @@ def mixed_dot_product_types_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%d = OpFDot2MixAcc32VALVE %float %half3 %half3 %acc`
     Good: `%d = OpFDot2MixAcc32VALVE %float %half2 %half2 %acc`
     """
-    return first_fault(Operation(inst, scene), _MIXED[inst.opcode.value])
+    return first_fault(Operation(inst, context), _MIXED[inst.opcode.value])

@@ -6,7 +6,7 @@ from spvls.grammar import sections, spv
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import BOOL, SCALARS_AND_VECTORS, Kind
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _DISCRETE = Kind("an integer or bool, or a vector of them", "Int Bool", SCALARS_AND_VECTORS)
 
@@ -17,10 +17,10 @@ _HINTS: dict[int, tuple[Check, ...]] = {
 
 
 @instruction_rule("computation/expected-value-matches-result", *_HINTS, section=sections.MISCELLANEOUS_INSTRUCTIONS)
-def expected_value_matches_result(inst: Instruction, scene: Scene) -> Findings:
+def expected_value_matches_result(inst: Instruction, context: RuleContext) -> Findings:
     """What is assumed is a bool; what is expected is a discrete value of the type of the result.
 
     Bad:  `%v = OpExpectKHR %float %f %one`
     Good: `%v = OpExpectKHR %int %i %one`
     """
-    return first_fault(Operation(inst, scene), _HINTS[inst.opcode.value])
+    return first_fault(Operation(inst, context), _HINTS[inst.opcode.value])

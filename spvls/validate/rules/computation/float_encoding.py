@@ -8,7 +8,7 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.operation import Operation
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.computation.conversion import MICROSCALING
 from spvls.validate.rules.computation.derivative import DERIVATIVES
 
@@ -64,7 +64,7 @@ def _refused(module: Module, opcode: int, type_: Type) -> str | None:
 
 
 @instruction_rule("computation/encoded-floats-are-not-computed", *_PLACES, section=sections.UNIVERSAL_VALIDATION_RULES)
-def encoded_floats_are_not_computed(inst: Instruction, scene: Scene) -> Findings:
+def encoded_floats_are_not_computed(inst: Instruction, context: RuleContext) -> Findings:
     """Floats of other encodings than IEEE 754 are stored and converted; few instructions compute with them.
 
     bfloat16 takes part in OpDot, and with the capability BFloat16ArithmeticINTEL in arithmetic and comparisons.
@@ -72,9 +72,9 @@ def encoded_floats_are_not_computed(inst: Instruction, scene: Scene) -> Findings
     Bad:  `%sum = OpFAdd %bfloat %a %b`
     Good: `%sum = OpFAdd %float %wide_a %wide_b` where both are made by OpFConvert
     """
-    op = Operation(inst, scene)
-    for place in _PLACES[inst.opcode.value]:
-        type_ = op.result if place == TYPE else op.type(place)
-        if type_ is not None and _refused(scene.module, op.code, type_) is not None:
-            yield Finding(inst, place, f"{op.name} does not work on {op.spell(type_)}: convert it by OpFConvert first")
+    op = Operation(inst, context)
+    for operand_index in _PLACES[inst.opcode.value]:
+        type_ = op.result if operand_index == TYPE else op.type(operand_index)
+        if type_ is not None and _refused(context.module, op.code, type_) is not None:
+            yield Finding(inst, operand_index, f"{op.name} does not work on {op.spell(type_)}: convert it by OpFConvert first")
             return

@@ -17,8 +17,8 @@ from spvls.validate.checks.kinds import (
 )
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
-from spvls.validate.fixes.declare import capability_mends
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.declare import capability_fixes
 
 _MATRICES = Kind(FLOAT_MATRIX.name, "Float Int", f"Matrix {COOPERATIVE}")
 
@@ -117,7 +117,7 @@ def _dot_takes_float(op: Operation) -> Finding | None:
     if op.module.has_capability("BFloat16DotProductKHR"):
         return None
     expected = "another type: OpDot on bfloat16 takes the capability BFloat16DotProductKHR"
-    return op.result_fault(expected, capability_mends(op.module, ("BFloat16DotProductKHR",)))
+    return op.result_fault(expected, capability_fixes(op.module, ("BFloat16DotProductKHR",)))
 
 
 def _may_compute(op: Operation) -> Finding | None:
@@ -125,7 +125,7 @@ def _may_compute(op: Operation) -> Finding | None:
     if not needed:
         return None
     expected = "a matrix of numbers that the module may compute with: it declares no capability Float16"
-    return op.result_fault(expected, capability_mends(op.module, needed))
+    return op.result_fault(expected, capability_fixes(op.module, needed))
 
 
 _PRODUCTS: dict[int, tuple[Check, ...]] = {
@@ -186,7 +186,7 @@ _TRANSPOSE: tuple[Check, ...] = (
 
 
 @instruction_rule("computation/product-sizes-match", *_PRODUCTS, section=sections.ARITHMETIC_INSTRUCTIONS)
-def product_sizes_match(inst: Instruction, scene: Scene) -> Findings:
+def product_sizes_match(inst: Instruction, context: RuleContext) -> Findings:
     """In a product of vectors and matrices of floats, the component types are one, and rows and columns fit.
 
     A matrix of C columns with R rows times a vector of C components gives one of R; a vector of R components times that
@@ -195,11 +195,11 @@ def product_sizes_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpMatrixTimesVector %vec3 %mat4x3 %v3`: the matrix has 4 columns, the vector 3 components
     Good: `%r = OpMatrixTimesVector %vec3 %mat4x3 %v4`
     """
-    return first_fault(Operation(inst, scene), _PRODUCTS[inst.opcode.value])
+    return first_fault(Operation(inst, context), _PRODUCTS[inst.opcode.value])
 
 
 @instruction_rule("computation/transpose-swaps-rows-and-columns", spv.OpTranspose, section=sections.COMPOSITE_INSTRUCTIONS)
-def transpose_swaps_rows_and_columns(inst: Instruction, scene: Scene) -> Findings:
+def transpose_swaps_rows_and_columns(inst: Instruction, context: RuleContext) -> Findings:
     """OpTranspose gives a matrix with as many columns as its operand has rows, and the reverse.
 
     The component types are the same. Under the capability Shader, matrices of 16-bit floats need Float16.
@@ -207,4 +207,4 @@ def transpose_swaps_rows_and_columns(inst: Instruction, scene: Scene) -> Finding
     Bad:  `%t = OpTranspose %mat2x3 %m` where `%m` is a mat2x3 too
     Good: `%t = OpTranspose %mat3x2 %m`
     """
-    return first_fault(Operation(inst, scene), _TRANSPOSE)
+    return first_fault(Operation(inst, context), _TRANSPOSE)

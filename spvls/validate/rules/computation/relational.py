@@ -17,8 +17,8 @@ from spvls.validate.checks.operation import (
     result_is,
 )
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
-from spvls.validate.fixes.mends import declared
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.common import declared
 
 _LOGICAL_ADDRESSING = value("AddressingModel", "Logical")
 
@@ -85,23 +85,23 @@ _LOGICAL: dict[int, tuple[Check, ...]] = {
 
 
 @instruction_rule("computation/compared-operands-match", *_COMPARISONS, section=sections.RELATIONAL_AND_LOGICAL_INSTRUCTIONS)
-def compared_operands_match(inst: Instruction, scene: Scene) -> Findings:
+def compared_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """A comparison gives a bool for each component of its operands, which are floats of one type or integers of one width.
 
     Bad:  `%c = OpFOrdLessThan %bool %v4 %w4` where the operands are vec4<f32>
     Good: `%c = OpFOrdLessThan %bvec4 %v4 %w4`
     """
-    return first_fault(Operation(inst, scene), _COMPARISONS[inst.opcode.value])
+    return first_fault(Operation(inst, context), _COMPARISONS[inst.opcode.value])
 
 
 @instruction_rule("computation/logical-operands-are-bool", *_LOGICAL, section=sections.RELATIONAL_AND_LOGICAL_INSTRUCTIONS)
-def logical_operands_are_bool(inst: Instruction, scene: Scene) -> Findings:
+def logical_operands_are_bool(inst: Instruction, context: RuleContext) -> Findings:
     """Logical instructions take and give bool: OpAny and OpAll a vector for one bool, the others operands of the result type.
 
     Bad:  `%c = OpLogicalAnd %bool %a %i` where `%i` is an integer
     Good: `%c = OpLogicalAnd %bool %a %b`
     """
-    return first_fault(Operation(inst, scene), _LOGICAL[inst.opcode.value])
+    return first_fault(Operation(inst, context), _LOGICAL[inst.opcode.value])
 
 
 def _selects(op: Operation) -> Finding | None:
@@ -117,7 +117,7 @@ def _selects(op: Operation) -> Finding | None:
         case spv.OpTypePointer | spv.OpTypeUntypedPointerKHR:
             if module.addressing_model != _LOGICAL_ADDRESSING or module.has_capability("VariablePointersStorageBuffer"):
                 return None
-            if not op.scene.options.relax_logical_pointer:
+            if not op.context.options.relax_logical_pointer:
                 return None  # the rule on logical pointers says it
             message = f"OpSelect selects between pointers, {op.spell(result)}, and under logical addressing that takes the "
             return op.fault(TYPE, message + "capability VariablePointers or VariablePointersStorageBuffer")
@@ -150,7 +150,7 @@ _SELECT = (_selects, operand_is(0, BOOLS), _condition_count, is_result_type(1), 
 
 
 @instruction_rule("computation/selected-types-match", spv.OpSelect, section=sections.RELATIONAL_AND_LOGICAL_INSTRUCTIONS)
-def selected_types_match(inst: Instruction, scene: Scene) -> Findings:
+def selected_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """OpSelect chooses between two objects of the result type by a bool, or by a vector with a bool for each component.
 
     Before SPIR-V 1.4 it selects scalars and vectors alone, and a vector by a vector; since then any composite, as a whole
@@ -159,4 +159,4 @@ def selected_types_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpSelect %vec4 %bool_c %a %b` in SPIR-V 1.3
     Good: `%r = OpSelect %vec4 %bvec4_c %a %b`
     """
-    return first_fault(Operation(inst, scene), _SELECT)
+    return first_fault(Operation(inst, context), _SELECT)

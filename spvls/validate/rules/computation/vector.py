@@ -9,7 +9,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import ANY_SCALAR, INT, VECTOR, dimension
 from spvls.validate.checks.operation import Check, Operation, counted, first_fault, is_result_type, operand_is, result_is
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.computation.composite import may_be_computed
 
 _UNDEFINED_COMPONENT = 0xFFFFFFFF
@@ -97,7 +97,7 @@ _VECTOR_OPERATIONS: dict[int, tuple[Check, ...]] = {
 @instruction_rule(
     "computation/vector-operands-match", *_VECTOR_OPERATIONS, spv.OpSpecConstantOp, section=sections.COMPOSITE_INSTRUCTIONS
 )
-def vector_operands_match(inst: Instruction, scene: Scene) -> Findings:
+def vector_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """Vector instructions keep the component type; their index is an integer scalar, or literals in range.
 
     OpVectorShuffle gives a component for each literal, which chooses among the components of both vectors;
@@ -106,7 +106,7 @@ def vector_operands_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%v = OpVectorShuffle %vec4 %a2 %b2 0 1 2 4` for vectors of two components
     Good: `%v = OpVectorShuffle %vec4 %a2 %b2 0 1 2 3`
     """
-    op = Operation(inst, scene)
+    op = Operation(inst, context)
     if inst.opcode is op.opcode or op.code == spv.OpVectorShuffle:
         yield from first_fault(op, _VECTOR_OPERATIONS.get(op.code, ()))
 
@@ -114,13 +114,13 @@ def vector_operands_match(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "computation/vector-index-is-in-bounds", *_INDEX_AT, section=sections.COMPOSITE_INSTRUCTIONS, severity=Severity.WARNING
 )
-def vector_index_is_in_bounds(inst: Instruction, scene: Scene) -> Findings:
+def vector_index_is_in_bounds(inst: Instruction, context: RuleContext) -> Findings:
     """A constant index chooses a component that the vector has.
 
     Bad:  `%x = OpVectorExtractDynamic %float %vec2_value %uint_2`
     Good: `%x = OpVectorExtractDynamic %float %vec2_value %uint_1`
     """
-    module = scene.module
+    module = context.module
     at = _INDEX_AT[inst.opcode.value]
     index = module.integer(id_at(inst, at))
     vector = module.type_of(id_at(inst, 0))

@@ -13,8 +13,8 @@ from spvls.module.operand_at import id_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.wording import are_given, counted
-from spvls.validate.engine.finding import Finding, Mend, Replace
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Finding, FindingFix, Replace
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _COMPOSITES = (spv.OpConstantComposite, spv.OpSpecConstantComposite)
 _REPLICATES = (spv.OpConstantCompositeReplicateEXT, spv.OpSpecConstantCompositeReplicateEXT)
@@ -30,42 +30,42 @@ def is_composite(type_: Type) -> bool:
 @instruction_rule(
     "constant/composite-has-composite-type", *_COMPOSITES, *_REPLICATES, section=sections.CONSTANT_CREATION_INSTRUCTIONS
 )
-def composite_has_composite_type(inst: Instruction, scene: Scene) -> Findings:
+def composite_has_composite_type(inst: Instruction, context: RuleContext) -> Findings:
     """A constant composite is of a composite type.
 
     Bad:  `%v = OpConstantComposite %float %one %one`
     Good: `%v = OpConstantComposite %v2float %one %one`
     """
-    type_ = scene.module.type(inst.type)
+    type_ = context.module.type(inst.type)
     if type_ is not None and not is_composite(type_):
-        yield Finding(inst, TYPE, f"%{inst.type} is {scene.module.spell(type_)}, expected a composite type")
+        yield Finding(inst, TYPE, f"%{inst.type} is {context.module.spell(type_)}, expected a composite type")
 
 
-def _makes_composite(inst: Instruction, scene: Scene) -> Type | None:
-    type_ = scene.module.type(inst.type)
+def _makes_composite(inst: Instruction, context: RuleContext) -> Type | None:
+    type_ = context.module.type(inst.type)
     return type_ if type_ is not None and is_composite(type_) else None
 
 
 def _constituents(inst: Instruction) -> Iterator[tuple[int, str]]:
-    for place, operand in enumerate(inst.operands):
+    for operand_index, operand in enumerate(inst.operands):
         if isinstance(operand, str):
-            yield place, operand
+            yield operand_index, operand
 
 
 @instruction_rule("constant/constituents-are-constant", *_COMPOSITES, *_REPLICATES, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
-def constituents_are_constant(inst: Instruction, scene: Scene) -> Findings:
+def constituents_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     """A constant composite is made of constants, undefined values among them.
 
     Bad:  `%a = OpConstantComposite %pointers %variable %variable`
     Good: `%a = OpConstantComposite %pointers %null %null`
     """
-    module = scene.module
-    for place, name in _constituents(inst):
+    module = context.module
+    for operand_index, name in _constituents(inst):
         opcode = module.opcode_of(name)
         if opcode == NO_OPCODE or opcode in CONSTANT_OPCODES or opcode in _UNDEFINED or module.is_type(name):
             continue
         if module.type_of(name) is not None:
-            yield Finding(inst, place, f"%{name} is the result of {module.opcode_name_of(name)}, and no constant")
+            yield Finding(inst, operand_index, f"%{name} is the result of {module.opcode_name_of(name)}, and no constant")
             return
 
 
@@ -86,19 +86,21 @@ def _count(module: Module, type_: Type) -> int | None:
 
 
 @instruction_rule("constant/constituent-count-matches-type", *_COMPOSITES, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
-def constituent_count_matches_type(inst: Instruction, scene: Scene) -> Findings:
+def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> Findings:
     """A constant composite has one constituent for each component, column, element or member.
 
     Bad:  `%v = OpConstantComposite %v3float %one %one`
     Good: `%v = OpConstantComposite %v3float %one %one %one`
     """
-    type_ = _makes_composite(inst, scene)
-    wanted = _count(scene.module, type_) if type_ is not None else None
+    type_ = _makes_composite(inst, context)
+    wanted = _count(context.module, type_) if type_ is not None else None
     given = len(inst.operands)
-    if wanted is None or wanted == given or (given < wanted and scene.module.has_capability("LongCompositesINTEL")):
+    if wanted is None or wanted == given or (given < wanted and context.module.has_capability("LongCompositesINTEL")):
         return
-    place = OPCODE if given < wanted else wanted
-    yield Finding(inst, place, f"{scene.module.spell(type_)} has {counted(wanted, 'constituent')}, and {are_given(given)}")
+    operand_index = OPCODE if given < wanted else wanted
+    yield Finding(
+        inst, operand_index, f"{context.module.spell(type_)} has {counted(wanted, 'constituent')}, and {are_given(given)}"
+    )
 
 
 def _fits(wanted: Type | None, given: Type) -> bool:
@@ -109,40 +111,40 @@ def _fits(wanted: Type | None, given: Type) -> bool:
 
 
 @instruction_rule("constant/constituent-types-match", *_COMPOSITES, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
-def constituent_types_match(inst: Instruction, scene: Scene) -> Findings:
+def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Each constituent of a constant composite has the type that its place asks for.
 
     Bad:  `%v = OpConstantComposite %v2float %one %int_1`
     Good: `%v = OpConstantComposite %v2float %one %one`
     """
-    module = scene.module
-    type_ = _makes_composite(inst, scene)
+    module = context.module
+    type_ = _makes_composite(inst, context)
     if type_ is None or type_.kind == spv.OpTypeTensorARM:
         return
     count = _count(module, type_)
     if count is not None and count != len(inst.operands):
         return
     members = type_.members
-    for place, name in _constituents(inst):
+    for operand_index, name in _constituents(inst):
         given = module.type_of(name)
-        wanted = members[place] if type_.is_struct else type_.element
+        wanted = members[operand_index] if type_.is_struct else type_.element
         if given is None:
             continue
         matches = _fits(wanted, given) if type_.is_matrix else wanted is None or wanted.id == given.id
         if not matches:
-            yield Finding(inst, place, f"%{name} is {module.spell(given)}, expected {module.spell(wanted)}")
+            yield Finding(inst, operand_index, f"%{name} is {module.spell(given)}, expected {module.spell(wanted)}")
             return
 
 
 @instruction_rule("constant/replicated-value-matches-elements", *_REPLICATES, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
-def replicated_value_matches_elements(inst: Instruction, scene: Scene) -> Findings:
+def replicated_value_matches_elements(inst: Instruction, context: RuleContext) -> Findings:
     """The value that fills a replicated composite has the type of all of its elements.
 
     Bad:  `%v = OpConstantCompositeReplicateEXT %v4int %one` where `%one` is a float.
     Good: `%v = OpConstantCompositeReplicateEXT %v4int %int_1`
     """
-    module = scene.module
-    type_ = _makes_composite(inst, scene)
+    module = context.module
+    type_ = _makes_composite(inst, context)
     name = id_at(inst, 0)
     given = module.type_of(name)
     if type_ is None or given is None:
@@ -159,7 +161,7 @@ def replicated_value_matches_elements(inst: Instruction, scene: Scene) -> Findin
     section=sections.CONSTANT_CREATION_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
-def spec_constituents_need_spec_composite(inst: Instruction, scene: Scene) -> Findings:
+def spec_constituents_need_spec_composite(inst: Instruction, context: RuleContext) -> Findings:
     """What is made of specialization constants is made by OpSpecConstantComposite: it changes with them.
 
     The reference validator does not look.
@@ -167,9 +169,9 @@ def spec_constituents_need_spec_composite(inst: Instruction, scene: Scene) -> Fi
     Bad:  `%v = OpConstantComposite %v2float %spec %one` with `%spec = OpSpecConstant %float 2`
     Good: `%v = OpSpecConstantComposite %v2float %spec %one`
     """
-    for place, name in _constituents(inst):
-        if scene.module.is_specialization(name):
-            mend = Mend("Change to OpSpecConstantComposite", (Replace(inst, OPCODE, "OpSpecConstantComposite"),))
+    for operand_index, name in _constituents(inst):
+        if context.module.is_specialization(name):
+            fix = FindingFix("Change to OpSpecConstantComposite", (Replace(inst, OPCODE, "OpSpecConstantComposite"),))
             message = f"%{name} is a specialization constant, of which OpSpecConstantComposite makes composites"
-            yield Finding(inst, place, message, (), (mend,))
+            yield Finding(inst, operand_index, message, (), (fix,))
             return

@@ -7,7 +7,7 @@ from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.wording import are_given, counted
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _DATA = (spv.OpConstantDataKHR, spv.OpSpecConstantDataKHR)
 DESCRIPTORS = frozenset(
@@ -16,13 +16,13 @@ DESCRIPTORS = frozenset(
 
 
 @instruction_rule("constant/data-has-numeric-array-type", *_DATA, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
-def data_has_numeric_array_type(inst: Instruction, scene: Scene) -> Findings:
+def data_has_numeric_array_type(inst: Instruction, context: RuleContext) -> Findings:
     """Constant data makes an array of integers or floats.
 
     Bad:  `%d = OpConstantDataKHR %uint 1`
     Good: `%d = OpConstantDataKHR %four_uints 1 2 3 4`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(inst.type)
     if type_ is None:
         return
@@ -33,13 +33,13 @@ def data_has_numeric_array_type(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule("constant/data-fills-array", *_DATA, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
-def data_fills_array(inst: Instruction, scene: Scene) -> Findings:
+def data_fills_array(inst: Instruction, context: RuleContext) -> Findings:
     """The words of constant data fill its array: elements lie one after the other, and the last word may be filled up.
 
     Bad:  `%d = OpConstantDataKHR %four_uints 1 2 3`
     Good: `%d = OpConstantDataKHR %four_uints 1 2 3 4`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(inst.type)
     element = type_.element if type_ is not None and type_.kind == spv.OpTypeArray else None
     if type_ is None or element is None or not element.is_numeric:
@@ -53,18 +53,18 @@ def data_fills_array(inst: Instruction, scene: Scene) -> Findings:
         return
     wanted = (length * element.width + 31) // 32
     if given != wanted:
-        place = OPCODE if given < wanted else wanted
-        yield Finding(inst, place, f"{module.spell(type_)} takes {counted(wanted, 'word')} of data, and {are_given(given)}")
+        operand_index = OPCODE if given < wanted else wanted
+        yield Finding(inst, operand_index, f"{module.spell(type_)} takes {counted(wanted, 'word')} of data, and {are_given(given)}")
 
 
 @instruction_rule("constant/size-is-of-descriptor-type", spv.OpConstantSizeOfEXT, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
-def size_is_of_descriptor_type(inst: Instruction, scene: Scene) -> Findings:
+def size_is_of_descriptor_type(inst: Instruction, context: RuleContext) -> Findings:
     """OpConstantSizeOfEXT takes the size of a descriptor: a buffer, an image, a sampler, a tensor or the like.
 
     Bad:  `%size = OpConstantSizeOfEXT %uint %float`
     Good: `%size = OpConstantSizeOfEXT %uint %image`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(id_at(inst, 0))
     if type_ is not None and type_.kind not in DESCRIPTORS:
         yield Finding(inst, 0, f"%{type_.id} is {module.spell(type_)}, expected the type of a descriptor")

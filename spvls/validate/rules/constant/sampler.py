@@ -8,7 +8,7 @@ from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _REPEATING = frozenset(value("SamplerAddressingMode", name) for name in ("Repeat", "RepeatMirrored"))
 
@@ -19,7 +19,7 @@ _REPEATING = frozenset(value("SamplerAddressingMode", name) for name in ("Repeat
     section=sections.SAMPLER_ADDRESSING_MODE,
     severity=Severity.WARNING,
 )
-def repeating_sampler_is_normalized(inst: Instruction, scene: Scene) -> Findings:
+def repeating_sampler_is_normalized(inst: Instruction, context: RuleContext) -> Findings:
     """A sampler that repeats an image takes normalized coordinates.
 
     Bad:  `%s = OpConstantSampler %sampler Repeat 0 Nearest`
@@ -30,15 +30,15 @@ def repeating_sampler_is_normalized(inst: Instruction, scene: Scene) -> Findings
 
 
 @instruction_rule("constant/sampler-has-sampler-type", spv.OpConstantSampler, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
-def sampler_has_sampler_type(inst: Instruction, scene: Scene) -> Findings:
+def sampler_has_sampler_type(inst: Instruction, context: RuleContext) -> Findings:
     """OpConstantSampler makes a sampler.
 
     Bad:  `%s = OpConstantSampler %float None 0 Nearest`
     Good: `%s = OpConstantSampler %sampler None 0 Nearest`
     """
-    type_ = scene.module.type(inst.type)
+    type_ = context.module.type(inst.type)
     if type_ is not None and type_.kind != spv.OpTypeSampler:
-        yield Finding(inst, TYPE, f"%{inst.type} is {scene.module.spell(type_)}, expected a sampler type")
+        yield Finding(inst, TYPE, f"%{inst.type} is {context.module.spell(type_)}, expected a sampler type")
 
 
 @instruction_rule(
@@ -47,7 +47,7 @@ def sampler_has_sampler_type(inst: Instruction, scene: Scene) -> Findings:
     section=sections.CONSTANT_CREATION_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
-def sampler_normalization_is_boolean(inst: Instruction, scene: Scene) -> Findings:
+def sampler_normalization_is_boolean(inst: Instruction, context: RuleContext) -> Findings:
     """The coordinates of a constant sampler are normalized (1) or not (0). The reference validator does not look.
 
     Bad:  `%s = OpConstantSampler %sampler None 2 Nearest`

@@ -11,8 +11,8 @@ from spvls.syntax.operand_decls import value
 from spvls.validate.checks.kinds import has_small_types
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
-from spvls.validate.fixes.declare import capability_mends
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.declare import capability_fixes
 from spvls.validate.rules.capability.small_type import lacking_small_types
 
 _PHYSICAL_STORAGE_BUFFER = value("StorageClass", "PhysicalStorageBuffer")
@@ -26,15 +26,15 @@ _PHYSICAL_STORAGE_BUFFER = value("StorageClass", "PhysicalStorageBuffer")
     spv.OpSpecConstantFalse,
     section=sections.CONSTANT_CREATION_INSTRUCTIONS,
 )
-def boolean_constant_is_bool(inst: Instruction, scene: Scene) -> Findings:
+def boolean_constant_is_bool(inst: Instruction, context: RuleContext) -> Findings:
     """OpConstantTrue and its kin make values of the type bool.
 
     Bad:  `%yes = OpConstantTrue %int`
     Good: `%yes = OpConstantTrue %bool`
     """
-    type_ = scene.module.type(inst.type)
+    type_ = context.module.type(inst.type)
     if type_ is not None and not type_.is_bool:
-        yield Finding(inst, TYPE, f"{inst.opcode.name} makes a bool, and %{inst.type} is {scene.module.spell(type_)}")
+        yield Finding(inst, TYPE, f"{inst.opcode.name} makes a bool, and %{inst.type} is {context.module.spell(type_)}")
 
 
 _NULLABLE = frozenset(
@@ -70,7 +70,7 @@ def _is_nullable(type_: Type) -> bool:
 
 
 @instruction_rule("constant/null-constant-type-is-nullable", spv.OpConstantNull, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
-def null_constant_type_is_nullable(inst: Instruction, scene: Scene) -> Findings:
+def null_constant_type_is_nullable(inst: Instruction, context: RuleContext) -> Findings:
     """OpConstantNull makes a scalar, a vector, a pointer, an event, a queue, or a composite of these.
 
     There is no null image or sampler, nor a null pointer to PhysicalStorageBuffer.
@@ -78,7 +78,7 @@ def null_constant_type_is_nullable(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%n = OpConstantNull %image`
     Good: `%n = OpConstantNull %v4float`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(inst.type)
     culprit = _not_nullable(type_) if type_ is not None else None
     if type_ is None or culprit is None:
@@ -92,13 +92,13 @@ def null_constant_type_is_nullable(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "constant/function-pointer-matches-function", spv.OpConstantFunctionPointerINTEL, section=sections.RESERVED_INSTRUCTIONS
 )
-def function_pointer_matches_function(inst: Instruction, scene: Scene) -> Findings:
+def function_pointer_matches_function(inst: Instruction, context: RuleContext) -> Findings:
     """A constant function pointer names a function, and points to the type of that function.
 
     Bad:  `%p = OpConstantFunctionPointerINTEL %ptr_fn %main` where `%ptr_fn` points to another function type.
     Good: `%ptr_fn = OpTypePointer CodeSectionINTEL %fn` where `%fn` is the type of `%main`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(inst.type)
     name = id_at(inst, 0)
     if type_ is None or name is None or module.definition(name) is None:
@@ -120,13 +120,13 @@ def function_pointer_matches_function(inst: Instruction, scene: Scene) -> Findin
 
 
 @instruction_rule("constant/undef-has-value-type", spv.OpUndef, section=sections.MISCELLANEOUS_INSTRUCTIONS)
-def undef_has_value_type(inst: Instruction, scene: Scene) -> Findings:
+def undef_has_value_type(inst: Instruction, context: RuleContext) -> Findings:
     """An undefined value is a value: not void, and not of a small number type that can only be stored.
 
     Bad:  `%u = OpUndef %void`
     Good: `%u = OpUndef %float`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(inst.type)
     if type_ is None:
         return
@@ -135,4 +135,4 @@ def undef_has_value_type(inst: Instruction, scene: Scene) -> Findings:
     elif not type_.is_pointer and module.has_capability("Shader") and has_small_types(module, type_.id):
         needed = lacking_small_types(module, type_.id)
         message = f"an undefined value of type {module.spell(type_)} needs the capability {listed(needed, 'and')}"
-        yield Finding(inst, TYPE, message, mends=capability_mends(module, needed))
+        yield Finding(inst, TYPE, message, fixes=capability_fixes(module, needed))

@@ -9,7 +9,7 @@ from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Rule, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, Rule, RuleContext, instruction_rule
 
 _KERNEL_ONLY = frozenset(
     {
@@ -31,7 +31,7 @@ def _operation(inst: Instruction) -> Opcode | None:
 
 
 @instruction_rule("constant/spec-operation-is-allowed", spv.OpSpecConstantOp, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
-def spec_operation_is_allowed(inst: Instruction, scene: Scene) -> Findings:
+def spec_operation_is_allowed(inst: Instruction, context: RuleContext) -> Findings:
     """Floating point, casts and access chains are computed by OpSpecConstantOp in kernels alone.
 
     OpQuantizeToF16 belongs to shaders; OpUConvert before SPIR-V 1.4 belongs to kernels, or to modules with the extension
@@ -41,7 +41,7 @@ def spec_operation_is_allowed(inst: Instruction, scene: Scene) -> Findings:
     Good: `%x = OpSpecConstantOp %int IAdd %a %b`
     """
     opcode = _operation(inst)
-    module = scene.module
+    module = context.module
     if opcode is None:
         return
     name = opcode.value
@@ -60,7 +60,7 @@ def spec_operation_is_allowed(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule("constant/spec-operands-are-constant", spv.OpSpecConstantOp, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
-def spec_operands_are_constant(inst: Instruction, scene: Scene) -> Findings:
+def spec_operands_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The operands of OpSpecConstantOp are constants; the base of an access chain may be a variable of the module.
 
     Bad:  `%x = OpSpecConstantOp %int IAdd %a %variable`
@@ -70,11 +70,11 @@ def spec_operands_are_constant(inst: Instruction, scene: Scene) -> Findings:
     if opcode is None:
         return
     allowed = _VALUES | _VARIABLES if opcode.value in _CHAINS else _VALUES
-    for place, operand in enumerate(inst.operands[1:], 1):
+    for operand_index, operand in enumerate(inst.operands[1:], 1):
         if isinstance(operand, str):
-            maker = scene.module.definition(operand)
+            maker = context.module.definition(operand)
             if maker is not None and maker.type is not None and maker.opcode.value not in allowed:
-                yield Finding(inst, place, f"%{operand} is the result of {maker.opcode.name}, and no constant")
+                yield Finding(inst, operand_index, f"%{operand} is the result of {maker.opcode.name}, and no constant")
                 return
 
 
@@ -89,7 +89,7 @@ def _is_delegated(rule: Rule, opcode: int) -> bool:
     section=sections.CONSTANT_CREATION_INSTRUCTIONS,
     after=(spec_operation_is_allowed,),
 )
-def spec_operation_is_valid(inst: Instruction, scene: Scene) -> Findings:
+def spec_operation_is_valid(inst: Instruction, context: RuleContext) -> Findings:
     """What holds for an operation's result and operands holds for them in OpSpecConstantOp as well.
 
     Bad:  `%x = OpSpecConstantOp %bool IAdd %a %b`
@@ -99,7 +99,7 @@ def spec_operation_is_valid(inst: Instruction, scene: Scene) -> Findings:
     if opcode is None:
         return
     inner = Instruction(opcode, inst.type, inst.result, inst.operands[1:])
-    for rule, finding in scene.selection.findings_of(lambda rule: _is_delegated(rule, opcode.value), inner, scene):
-        place = finding.place + 1 if finding.place >= 0 else finding.place
-        yield Finding(inst, place, finding.message, finding.notes, (), finding.vuid or rule.vuid)
+    for rule, finding in context.selection.findings_of(lambda rule: _is_delegated(rule, opcode.value), inner, context):
+        operand_index = finding.operand_index + 1 if finding.operand_index >= 0 else finding.operand_index
+        yield Finding(inst, operand_index, finding.message, finding.notes, (), finding.vuid or rule.vuid)
         return

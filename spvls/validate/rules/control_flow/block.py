@@ -10,8 +10,8 @@ from spvls.module.module import Module
 from spvls.module.sections import SOURCE_LINES
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.syntax.operand_decls import value
-from spvls.validate.engine.finding import Delete, Finding, InsertAfter, Mend, Note
-from spvls.validate.engine.rule import Findings, Scene, function_rule
+from spvls.validate.engine.finding import Delete, Finding, FindingFix, InsertAfter, Note
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
 _VARIABLES = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR})
 _FUNCTION = value("StorageClass", "Function")
@@ -21,7 +21,7 @@ _DESCRIBING = ("OpenCL.DebugInfo.100", "DebugInfo")
 
 
 @function_rule("control-flow/phis-come-first", section=sections.UNIVERSAL_VALIDATION_RULES)
-def phis_come_first(function: Function, scene: Scene) -> Findings:
+def phis_come_first(function: Function, context: RuleContext) -> Findings:
     """The phis of a block are its first instructions, and the entry block has none; only OpLine may stand among them.
 
     A phi says what a value is on the way into the block, when nothing in the block has run yet. Instructions of extended sets,
@@ -35,7 +35,7 @@ def phis_come_first(function: Function, scene: Scene) -> Findings:
         first: Instruction | None = None
         for record in block.records[1:]:
             if record.opcode.value != spv.OpPhi:
-                if first is None and record.opcode.value not in SOURCE_LINES and not _describes(record, scene.module):
+                if first is None and record.opcode.value not in SOURCE_LINES and not _describes(record, context.module):
                     first = record
             elif entry:
                 yield Finding(record, OPCODE, "control enters the first block of a function from nowhere, so it has no OpPhi")
@@ -48,7 +48,7 @@ def phis_come_first(function: Function, scene: Scene) -> Findings:
 
 
 @function_rule("control-flow/local-variables-come-first", section=sections.LOGICAL_LAYOUT)
-def local_variables_come_first(function: Function, scene: Scene) -> Findings:
+def local_variables_come_first(function: Function, context: RuleContext) -> Findings:
     """The variables of a function are the first instructions of its first block; only OpLine may stand among them.
 
     All of them live as long as the call does, wherever they are declared, so they are declared at its beginning.
@@ -58,7 +58,7 @@ def local_variables_come_first(function: Function, scene: Scene) -> Findings:
     """
     entry = function.entry
     for block in function.blocks.values():
-        finding = _late_variable(block, block is entry, entry, scene.module)
+        finding = _late_variable(block, block is entry, entry, context.module)
         if finding is not None:
             yield finding
             return
@@ -90,13 +90,13 @@ def _describes(record: Instruction, module: Module) -> bool:
     return module.import_name(record.operands[0]) in _DESCRIBING
 
 
-def _move(record: Instruction, behind: Instruction) -> Mend:
+def _move(record: Instruction, behind: Instruction) -> FindingFix:
     text = record.text[record.start : record.end]
-    return Mend(f"Move it behind {behind.opcode.name}", (InsertAfter(behind, text), Delete(record)))
+    return FindingFix(f"Move it behind {behind.opcode.name}", (InsertAfter(behind, text), Delete(record)))
 
 
 @function_rule("control-flow/dominators-come-first", section=sections.UNIVERSAL_VALIDATION_RULES)
-def dominators_come_first(function: Function, scene: Scene) -> Findings:
+def dominators_come_first(function: Function, context: RuleContext) -> Findings:
     """A block stands before every block that it dominates.
 
     Bad:  `%next` before `%head`, where every way to `%next` leads through `%head`.
@@ -111,13 +111,13 @@ def dominators_come_first(function: Function, scene: Scene) -> Findings:
 
 
 @function_rule("control-flow/block-is-reachable", section=sections.CONTROL_FLOW, severity=Severity.HINT, tags="unnecessary")
-def block_is_reachable(function: Function, scene: Scene) -> Findings:
+def block_is_reachable(function: Function, context: RuleContext) -> Findings:
     """Each block can be reached from the entry of its function, or is there because a merge instruction names it.
 
     Bad:  a block behind an OpReturn that no branch leads to.
     Good: a branch to it, or no such block.
     """
-    if not scene.options.advice or not function.whole or function.entry is None:
+    if not context.options.advice or not function.whole or function.entry is None:
         return
     declared = {name for block in function.blocks.values() for name in declared_targets(block)}
     for found in function.blocks.values():

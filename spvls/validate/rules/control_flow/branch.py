@@ -10,7 +10,7 @@ from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, Instruction, shown
 from spvls.validate.checks.kinds import BOOL, Kind
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 
 #: The operands of each opcode that are labels: from the first on, in this step, up to the end (None) or that place.
 _LABELS = {
@@ -31,25 +31,27 @@ def _labels(inst: Instruction) -> list[int]:
 
 
 @instruction_rule("control-flow/branch-targets-label", *_LABELS, spv.OpSwitch, section=sections.CONTROL_FLOW_INSTRUCTIONS)
-def branch_targets_label(inst: Instruction, scene: Scene) -> Findings:
+def branch_targets_label(inst: Instruction, context: RuleContext) -> Findings:
     """Branch targets, merge blocks and continue targets are labels.
 
     Bad:  `OpBranch %value`
     Good: `OpBranch %done` where `%done = OpLabel`
     """
-    for place in _labels(inst):
-        name = inst.operands[place]
+    for operand_index in _labels(inst):
+        name = inst.operands[operand_index]
         if not isinstance(name, str):
             continue
-        opcode = scene.module.opcode_of(name)
+        opcode = context.module.opcode_of(name)
         if opcode not in (spv.OpLabel, NO_OPCODE):
-            definition = scene.module.definition(name)
+            definition = context.module.definition(name)
             notes = (Note(definition, OPCODE, f"%{name} is made by {definition.opcode.name}"),) if definition is not None else ()
-            yield Finding(inst, place, f"%{name} is no label; {inst.opcode.name} goes to an OpLabel of this function", notes)
+            yield Finding(
+                inst, operand_index, f"%{name} is no label; {inst.opcode.name} goes to an OpLabel of this function", notes
+            )
 
 
 @instruction_rule("control-flow/branch-condition-is-bool", spv.OpBranchConditional, section=sections.CONTROL_FLOW_INSTRUCTIONS)
-def branch_condition_is_bool(inst: Instruction, scene: Scene) -> Findings:
+def branch_condition_is_bool(inst: Instruction, context: RuleContext) -> Findings:
     """The condition of a branch is a scalar truth value.
 
     Bad:  `OpBranchConditional %int_value %then %else`
@@ -58,15 +60,15 @@ def branch_condition_is_bool(inst: Instruction, scene: Scene) -> Findings:
     name = inst.operands[0]
     if not isinstance(name, str):
         return
-    type_ = scene.module.type_of(name)
-    definition = scene.module.definition(name)
+    type_ = context.module.type_of(name)
+    definition = context.module.definition(name)
     if definition is not None and (type_ is None or not type_.is_bool):
-        is_what = f"is {scene.module.spell(type_)}" if type_ is not None else "is no value"
+        is_what = f"is {context.module.spell(type_)}" if type_ is not None else "is no value"
         yield Finding(inst, 0, f"the condition %{name} {is_what}, expected a bool")
 
 
 @instruction_rule("control-flow/branch-weights-are-paired", spv.OpBranchConditional, section=sections.CONTROL_FLOW_INSTRUCTIONS)
-def branch_weights_are_paired(inst: Instruction, scene: Scene) -> Findings:
+def branch_weights_are_paired(inst: Instruction, context: RuleContext) -> Findings:
     """Branch weights come in pairs: one for the true label, one for the false one.
 
     Bad:  `OpBranchConditional %c %then %else 10`
@@ -78,18 +80,18 @@ def branch_weights_are_paired(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule("control-flow/branch-labels-differ", spv.OpBranchConditional, section=sections.CONTROL_FLOW_INSTRUCTIONS)
-def branch_labels_differ(inst: Instruction, scene: Scene) -> Findings:
+def branch_labels_differ(inst: Instruction, context: RuleContext) -> Findings:
     """Since SPIR-V 1.6, the two labels of a conditional branch differ.
 
     Bad:  `OpBranchConditional %c %next %next`
     Good: `OpBranch %next`
     """
-    if scene.module.version >= (1, 6) and len(inst.operands) > 2 and inst.operands[1] == inst.operands[2]:
+    if context.module.version >= (1, 6) and len(inst.operands) > 2 and inst.operands[1] == inst.operands[2]:
         yield Finding(inst, 2, f"both labels are {shown(inst.operands[2])}; since SPIR-V 1.6 they differ: use OpBranch instead")
 
 
 @function_rule("control-flow/entry-block-is-not-targeted", section=sections.UNIVERSAL_VALIDATION_RULES)
-def entry_block_is_not_targeted(function: Function, scene: Scene) -> Findings:
+def entry_block_is_not_targeted(function: Function, context: RuleContext) -> Findings:
     """No branch goes to the first block of a function.
 
     Bad:  `OpBranch %entry`, where `%entry` is the first label.
@@ -102,9 +104,13 @@ def entry_block_is_not_targeted(function: Function, scene: Scene) -> Findings:
         terminator = block.terminator
         if terminator is None or entry.name not in block.successors:
             continue
-        place = next(place for place in _labels(terminator) if terminator.operands[place] == entry.name)
+        operand_index = next(
+            operand_index for operand_index in _labels(terminator) if terminator.operands[operand_index] == entry.name
+        )
         note = Note(entry.label, OPCODE, f"%{entry.name} is the first block of %{function.name}")
-        yield Finding(terminator, place, f"%{entry.name} is the first block of its function, which no branch goes to", (note,))
+        yield Finding(
+            terminator, operand_index, f"%{entry.name} is the first block of its function, which no branch goes to", (note,)
+        )
 
 
 @instruction_rule(
@@ -113,21 +119,21 @@ def entry_block_is_not_targeted(function: Function, scene: Scene) -> Findings:
     section=sections.CONTROL_FLOW_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
-def branch_condition_is_defined(inst: Instruction, scene: Scene) -> Findings:
+def branch_condition_is_defined(inst: Instruction, context: RuleContext) -> Findings:
     """The condition of a branch is defined: with an OpUndef, the program may do anything.
 
     Bad:  `OpBranchConditional %undef %a %b` with `%undef = OpUndef %bool`
     Good: `OpBranchConditional %true %a %b`
     """
-    yield from undefined_choice(inst, scene, "the condition", BOOL)
+    yield from undefined_choice(inst, context, "the condition", BOOL)
 
 
-def undefined_choice(inst: Instruction, scene: Scene, what: str, kind: Kind) -> Findings:
+def undefined_choice(inst: Instruction, context: RuleContext, what: str, kind: Kind) -> Findings:
     name = id_at(inst, 0)
-    maker = scene.module.definer(name) if name is not None else None
+    maker = context.module.defining_instruction(name) if name is not None else None
     if maker is None or maker.opcode.value != spv.OpUndef:
         return
-    type_ = scene.module.type(maker.type)
+    type_ = context.module.type(maker.type)
     if type_ is not None and kind.holds(type_):
         yield Finding(inst, 0, f"{what} %{name} is an OpUndef: which way is taken is undefined, and so is all that follows")
 
@@ -138,7 +144,7 @@ def undefined_choice(inst: Instruction, scene: Scene, what: str, kind: Kind) -> 
     section=sections.CONTROL_FLOW_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
-def branch_weights_have_valid_sum(inst: Instruction, scene: Scene) -> Findings:
+def branch_weights_have_valid_sum(inst: Instruction, context: RuleContext) -> Findings:
     """Of two branch weights one at least is above 0, and their sum fits 32 bits.
 
     Each is divided by the sum to say how likely its label is.

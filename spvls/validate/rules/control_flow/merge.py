@@ -8,7 +8,7 @@ from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction, shown
 from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 
 _BRANCHES = {
     spv.OpLoopMerge: (spv.OpBranch, spv.OpBranchConditional),
@@ -17,7 +17,7 @@ _BRANCHES = {
 
 
 @instruction_rule("control-flow/merge-precedes-branch", *_BRANCHES, section=sections.CONTROL_FLOW_INSTRUCTIONS)
-def merge_precedes_branch(inst: Instruction, scene: Scene) -> Findings:
+def merge_precedes_branch(inst: Instruction, context: RuleContext) -> Findings:
     """A merge instruction is directly followed by the branch that it is about, which ends the block.
 
     OpLoopMerge goes with OpBranch and OpBranchConditional, OpSelectionMerge with OpBranchConditional and OpSwitch.
@@ -25,7 +25,7 @@ def merge_precedes_branch(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpSelectionMerge %end None`, `OpNop`, `OpBranchConditional %c %a %b`
     Good: `OpSelectionMerge %end None`, `OpBranchConditional %c %a %b`
     """
-    function, record = scene.function, scene.record
+    function, record = context.function, context.record
     at = function.order.get(id(record), -1) if function is not None else -1
     if function is None or at < 0 or at + 1 >= len(function.records):
         return
@@ -42,14 +42,14 @@ def merge_precedes_branch(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule("control-flow/loop-merge-blocks-differ", spv.OpLoopMerge, section=sections.CONTROL_FLOW_INSTRUCTIONS)
-def loop_merge_blocks_differ(inst: Instruction, scene: Scene) -> Findings:
+def loop_merge_blocks_differ(inst: Instruction, context: RuleContext) -> Findings:
     """A loop's merge block is another block than its header and than its continue target.
 
     Bad:  `OpLoopMerge %done %done None`
     Good: `OpLoopMerge %done %next None`
     """
     merge, target = inst.operands[:2]
-    block = scene.function.block_of.get(id(scene.record)) if scene.function is not None else None
+    block = context.function.block_of.get(id(context.record)) if context.function is not None else None
     if block is not None and merge == block.name:
         yield Finding(inst, 0, f"{shown(merge)} is the header of this loop, and cannot be its merge block")
     elif merge == target:
@@ -57,7 +57,7 @@ def loop_merge_blocks_differ(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule("control-flow/loop-controls-do-not-conflict", spv.OpLoopMerge, section=sections.LOOP_CONTROL)
-def loop_controls_do_not_conflict(inst: Instruction, scene: Scene) -> Findings:
+def loop_controls_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
     """Hints about a loop do not contradict each other.
 
     DontUnroll excludes Unroll, PeelCount and PartialCount; a loop cannot be unrolled by a multiple of zero iterations.
@@ -75,15 +75,15 @@ def loop_controls_do_not_conflict(inst: Instruction, scene: Scene) -> Findings:
             if other in names:
                 yield Finding(inst, 2, f"DontUnroll and {other} contradict each other; leave one of them out")
                 return
-    place = 3
+    operand_index = 3
     for enumerant in chosen:
-        if enumerant.name == "IterationMultiple" and inst.operands[place : place + 1] == (0,):
-            yield Finding(inst, place, "the multiple of iterations is greater than zero")
-        place += len(enumerant.parameters)
+        if enumerant.name == "IterationMultiple" and inst.operands[operand_index : operand_index + 1] == (0,):
+            yield Finding(inst, operand_index, "the multiple of iterations is greater than zero")
+        operand_index += len(enumerant.parameters)
 
 
 @function_rule("control-flow/merge-block-has-one-header", section=sections.STRUCTURED_DECLARATIONS)
-def merge_block_has_one_header(function: Function, scene: Scene) -> Findings:
+def merge_block_has_one_header(function: Function, context: RuleContext) -> Findings:
     """A block is the merge block of one header only.
 
     Bad:  two `OpSelectionMerge %done None`.

@@ -6,11 +6,11 @@ from spvls.grammar import sections, spv
 from spvls.grammar.tables import NO_OPCODE
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 
 @instruction_rule("control-flow/phi-type-is-permitted", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)
-def phi_type_is_permitted(inst: Instruction, scene: Scene) -> Findings:
+def phi_type_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """What OpPhi chooses among is a value that can be chosen: not void, not an image or sampler, seldom a pointer.
 
     Logical pointers can be chosen only with variable pointers.
@@ -18,7 +18,7 @@ def phi_type_is_permitted(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%p = OpPhi %image_type %a %b1 %b %b2`
     Good: the image is loaded behind the phi, at an index that the phi chooses.
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(inst.type)
     if type_ is None:
         return
@@ -27,14 +27,14 @@ def phi_type_is_permitted(inst: Instruction, scene: Scene) -> Findings:
     elif type_.is_pointer and module.declarations.is_logical and not module.has_capability("VariablePointersStorageBuffer"):
         message = f"choosing among pointers ({module.spell(type_)}) takes VariablePointers or VariablePointersStorageBuffer"
         yield Finding(inst, TYPE, message)
-    elif not scene.options.before_hlsl_legalization and not module.has_capability("BindlessTextureNV"):
+    elif not context.options.before_hlsl_legalization and not module.has_capability("BindlessTextureNV"):
         shader = module.has_capability("Shader")
         if type_.kind == spv.OpTypeSampledImage or (shader and type_.kind in (spv.OpTypeImage, spv.OpTypeSampler)):
             yield Finding(inst, TYPE, f"OpPhi cannot choose among values of type {module.spell(type_)}")
 
 
 @instruction_rule("control-flow/phi-names-each-predecessor-once", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)
-def phi_names_each_predecessor_once(inst: Instruction, scene: Scene) -> Findings:
+def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> Findings:
     """OpPhi names each predecessor of its block once, and no other block.
 
     Bad:  a phi with two parents in a block that three blocks branch to.
@@ -44,18 +44,18 @@ def phi_names_each_predecessor_once(inst: Instruction, scene: Scene) -> Findings
     if len(operands) % 2:
         yield Finding(inst, len(operands) - 1, "each value of an OpPhi is followed by the block that it comes from")
         return
-    function = scene.function
-    block = function.block_of.get(id(scene.record)) if function is not None else None
+    function = context.function
+    block = function.block_of.get(id(context.record)) if function is not None else None
     if function is None or block is None:
         return
     before = dict.fromkeys(function.predecessors[block.name])
     named: set[str] = set()
     faults = 0
-    for place in range(1, len(operands), 2):
-        parent = operands[place]
+    for operand_index in range(1, len(operands), 2):
+        parent = operands[operand_index]
         if not isinstance(parent, str):
             continue
-        opcode = scene.module.opcode_of(parent)
+        opcode = context.module.opcode_of(parent)
         if opcode not in (spv.OpLabel, NO_OPCODE):
             message = f"%{parent} is no label; a value of an OpPhi comes from a block"
         elif parent in named:
@@ -66,7 +66,7 @@ def phi_names_each_predecessor_once(inst: Instruction, scene: Scene) -> Findings
             named.add(parent)
             continue
         faults += 1
-        yield Finding(inst, place, message)
+        yield Finding(inst, operand_index, message)
     missing = [name for name in before if name not in named]
     if missing and not faults:
         notes = tuple(Note(function.blocks[name].label, OPCODE, "this block branches here as well") for name in missing)
@@ -75,7 +75,7 @@ def phi_names_each_predecessor_once(inst: Instruction, scene: Scene) -> Findings
 
 
 @instruction_rule("control-flow/phi-values-match-result", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)
-def phi_values_match_result(inst: Instruction, scene: Scene) -> Findings:
+def phi_values_match_result(inst: Instruction, context: RuleContext) -> Findings:
     """Each value of an OpPhi has its result type.
 
     Bad:  `%p = OpPhi %int %float_1 %b1 %int_2 %b2`
@@ -83,13 +83,13 @@ def phi_values_match_result(inst: Instruction, scene: Scene) -> Findings:
     """
     if len(inst.operands) % 2:
         return
-    module = scene.module
+    module = context.module
     wanted = module.type(inst.type)
-    for place in range(0, len(inst.operands), 2):
-        name = inst.operands[place]
-        if not isinstance(name, str) or module.definer(name) is None:
+    for operand_index in range(0, len(inst.operands), 2):
+        name = inst.operands[operand_index]
+        if not isinstance(name, str) or module.defining_instruction(name) is None:
             continue
         type_ = module.type_of(name)
         if wanted is not None and (type_ is None or type_.id != wanted.id):
             is_what = f"is {module.spell(type_)}" if type_ is not None else "is no value"
-            yield Finding(inst, place, f"%{name} {is_what}, and this OpPhi makes {module.spell(wanted)}")
+            yield Finding(inst, operand_index, f"%{name} {is_what}, and this OpPhi makes {module.spell(wanted)}")

@@ -7,11 +7,11 @@ from spvls.module.constructs import is_loop
 from spvls.module.functions import Function
 from spvls.syntax.instruction import OPCODE
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, function_rule
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
 
 @function_rule("control-flow/reconvergence-points-are-declared", section=sections.EXECUTION_MODE)
-def reconvergence_points_are_declared(function: Function, scene: Scene) -> Findings:
+def reconvergence_points_are_declared(function: Function, context: RuleContext) -> Findings:
     """Under MaximallyReconvergesKHR, blocks that several others lead to are merge blocks, loop headers or cases.
 
     Then it can be told from the module where invocations that went apart meet again.
@@ -19,7 +19,7 @@ def reconvergence_points_are_declared(function: Function, scene: Scene) -> Findi
     Bad:  `OpBranchConditional %c %next %next`
     Good: `OpBranch %next`
     """
-    module = scene.module
+    module = context.module
     reached = module.kinds_reached_from(function.name)
     if not any(m.name == "MaximallyReconvergesKHR" for entry in reached for m in module.execution_modes(entry.function)):
         return

@@ -8,58 +8,58 @@ from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction, Operand, shown
 from spvls.validate.checks.kinds import INT
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.control_flow.branch import undefined_choice
 
 
 @instruction_rule("control-flow/switch-selector-is-integer", spv.OpSwitch, section=sections.CONTROL_FLOW_INSTRUCTIONS)
-def switch_selector_is_integer(inst: Instruction, scene: Scene) -> Findings:
+def switch_selector_is_integer(inst: Instruction, context: RuleContext) -> Findings:
     """The selector of a switch is a scalar integer.
 
     Bad:  `OpSwitch %float_value %default`
     Good: `OpSwitch %int_value %default 1 %one`
     """
-    type_ = scene.module.type_of(inst.operands[0])
+    type_ = context.module.type_of(inst.operands[0])
     if type_ is not None and not type_.is_int:
-        spelled = scene.module.spell(type_)
+        spelled = context.module.spell(type_)
         yield Finding(inst, 0, f"the selector {shown(inst.operands[0])} is {spelled}, expected a scalar integer")
 
 
 @instruction_rule(
     "control-flow/switch-selector-is-defined", spv.OpSwitch, section=sections.CONTROL_FLOW_INSTRUCTIONS, severity=Severity.WARNING
 )
-def switch_selector_is_defined(inst: Instruction, scene: Scene) -> Findings:
+def switch_selector_is_defined(inst: Instruction, context: RuleContext) -> Findings:
     """The selector of a switch is defined: with an OpUndef, the program may do anything.
 
     Bad:  `OpSwitch %undef %default 0 %a` with `%undef = OpUndef %int`
     Good: `OpSwitch %x %default 0 %a`
     """
-    yield from undefined_choice(inst, scene, "the selector", INT)
+    yield from undefined_choice(inst, context, "the selector", INT)
 
 
 @instruction_rule(
     "control-flow/switch-literals-are-distinct", spv.OpSwitch, section=sections.CONTROL_FLOW_INSTRUCTIONS, severity=Severity.WARNING
 )
-def switch_literals_are_distinct(inst: Instruction, scene: Scene) -> Findings:
+def switch_literals_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     """The literals of a switch differ, so that each value has one label.
 
     Bad:  `OpSwitch %x %default 1 %a 1 %b`
     Good: `OpSwitch %x %default 1 %a 2 %b`
     """
     places: dict[object, int] = {}
-    for place in range(2, len(inst.operands) - 1, 2):
-        literal = inst.operands[place]
-        first = places.setdefault(literal, place)
-        if first != place:
+    for operand_index in range(2, len(inst.operands) - 1, 2):
+        literal = inst.operands[operand_index]
+        first = places.setdefault(literal, operand_index)
+        if first != operand_index:
             other = id_at(inst, first + 1)
-            yield Finding(inst, place, f"this value goes to %{other} already", (Note(inst, first, "the first of them"),))
+            yield Finding(inst, operand_index, f"this value goes to %{other} already", (Note(inst, first, "the first of them"),))
             return
 
 
 @instruction_rule(
     "control-flow/switch-literals-group-by-target", spv.OpSwitch, section=sections.STRUCTURED_CONSTRUCTS, severity=Severity.WARNING
 )
-def switch_literals_group_by_target(inst: Instruction, scene: Scene) -> Findings:
+def switch_literals_group_by_target(inst: Instruction, context: RuleContext) -> Findings:
     """The literals of a switch that go to one label stand one after the other.
 
     That is for labels that begin a case: those of the merge block and of the default may come up anywhere. The reference
@@ -69,29 +69,31 @@ def switch_literals_group_by_target(inst: Instruction, scene: Scene) -> Findings
     Good: `OpSwitch %x %default 1 %a 3 %a 2 %b`
     """
     operands = inst.operands
-    block = scene.function.block_of.get(id(scene.record)) if scene.function is not None else None
+    block = context.function.block_of.get(id(context.record)) if context.function is not None else None
     merge = block.merge.operands[0] if block is not None and block.merge is not None and block.merge.operands else None
     last: dict[Operand, int] = {}
-    for place in range(3, len(operands), 2):
-        label = operands[place]
+    for operand_index in range(3, len(operands), 2):
+        label = operands[operand_index]
         if label in (merge, operands[1]):
             continue
         before = last.get(label)
-        if before is not None and before != place - 2:
+        if before is not None and before != operand_index - 2:
             note = Note(inst, before, "the label stands here already")
-            yield Finding(inst, place, f"%{label!s} comes again behind another label: put its literals side by side", (note,))
+            yield Finding(
+                inst, operand_index, f"%{label!s} comes again behind another label: put its literals side by side", (note,)
+            )
             return
-        last[label] = place
+        last[label] = operand_index
 
 
 @instruction_rule("control-flow/switch-cases-are-within-limit", spv.OpSwitch, section=sections.UNIVERSAL_LIMITS)
-def switch_cases_are_within_limit(inst: Instruction, scene: Scene) -> Findings:
+def switch_cases_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """A switch has at most 16,383 cases beside its default, or what `--max-switch-branches` says.
 
     Bad:  an OpSwitch with a case for each of 65,536 values.
     Good: a switch on the upper bits, and then one on the lower.
     """
-    limit = scene.options.max_switch_branches
+    limit = context.options.max_switch_branches
     cases = (len(inst.operands) - 2) // 2
     if cases > limit:
         yield Finding(inst, 2 + 2 * limit, f"the switch has {cases} cases, and {limit} at most are allowed")

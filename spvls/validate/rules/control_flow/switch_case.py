@@ -50,8 +50,8 @@ def _sound_falls(function: Function, construct: Construct, cases: set[str]) -> d
         for before in function.predecessors[child] if child != merge else ():
             if not dominators.reaches(before) or (is_run and not function.dominators.reaches(before)):
                 continue
-            place = dominators.span(before)[0]
-            nearest = bisect_right(starts, place) - 1
+            position = dominators.span(before)[0]
+            nearest = bisect_right(starts, position) - 1
             case = dominators.tree[starts[nearest]] if nearest >= 0 else ""
             if not dominators.dominates(case, before) or dominators.dominates(merge, before) or case == child:
                 continue

@@ -8,8 +8,8 @@ from spvls.grammar.records import Enumerant
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import decoration_of
-from spvls.validate.engine.finding import Finding, Mend, Note, Replace
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.decoration.uniformity import uniform_id_names_scope
 
 #: What decorations refer to, by the beginnings of opcodes.
@@ -24,7 +24,7 @@ _DECORATING = frozenset(
 @instruction_rule(
     "decoration/id-form-matches-decoration", spv.OpDecorate, spv.OpDecorateId, section=sections.ANNOTATION_INSTRUCTIONS
 )
-def id_form_matches_decoration(inst: Instruction, scene: Scene) -> Findings:
+def id_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findings:
     """Decorations that take ids are set by OpDecorateId, all others by OpDecorate.
 
     Bad:  `OpDecorate %x UniformId %scope`
@@ -37,8 +37,8 @@ def id_form_matches_decoration(inst: Instruction, scene: Scene) -> Findings:
     if inst.opcode.value != opcode:
         right = tables.opcode_name(opcode)
         what = "takes an id" if opcode == spv.OpDecorateId else "takes no id"
-        mend = Mend(f"Change to {right}", (Replace(inst, OPCODE, right),))
-        yield Finding(inst, OPCODE, f"the decoration {decoration.name} {what}: set it by {right}", mends=(mend,))
+        fix = FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),))
+        yield Finding(inst, OPCODE, f"the decoration {decoration.name} {what}: set it by {right}", fixes=(fix,))
 
 
 def _takes_ids(decoration: Enumerant) -> bool:
@@ -48,7 +48,7 @@ def _takes_ids(decoration: Enumerant) -> bool:
 @instruction_rule(
     "decoration/id-operands-precede-target", spv.OpDecorateId, spv.OpMemberDecorateIdEXT, section=sections.ANNOTATION_INSTRUCTIONS
 )
-def id_operands_precede_target(inst: Instruction, scene: Scene) -> Findings:
+def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findings:
     """What an id decoration refers to is defined before its target, and the target is no decoration group.
 
     So the target's definition can be understood when it is met.
@@ -56,7 +56,7 @@ def id_operands_precede_target(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpDecorateId %x UniformId %scope` where `%scope` is defined after `%x`.
     Good: `%scope` is defined first.
     """
-    module = scene.module
+    module = context.module
     target = id_at(inst, 0)
     definition = module.definition(target) if target is not None else None
     if target is None or definition is None:
@@ -66,13 +66,13 @@ def id_operands_precede_target(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{target} is a decoration group, and ids are not decorated through groups", (note,))
         return
     start = 3 if inst.opcode.value == spv.OpMemberDecorateIdEXT else 2
-    for place in range(start, len(inst.operands)):
-        name = id_at(inst, place)
+    for operand_index in range(start, len(inst.operands)):
+        name = id_at(inst, operand_index)
         parameter = module.definition(name) if name is not None else None
         if parameter is not None and parameter is not definition and module.precedes(definition, parameter):
             note = Note(parameter, RESULT, f"%{name} is defined here")
             message = f"%{name} is defined after %{target}, and has to be defined before it"
-            yield Finding(inst, place, message, (note,))
+            yield Finding(inst, operand_index, message, (note,))
             return
 
 
@@ -83,7 +83,7 @@ def id_operands_precede_target(inst: Instruction, scene: Scene) -> Findings:
     section=sections.ANNOTATION_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
-def string_form_matches_decoration(inst: Instruction, scene: Scene) -> Findings:
+def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findings:
     """OpDecorateString and OpMemberDecorateString set decorations whose operands are texts. The reference validator does
     not look.
 
@@ -94,8 +94,8 @@ def string_form_matches_decoration(inst: Instruction, scene: Scene) -> Findings:
     if decoration is None or (decoration.parameters and all(p.kind == "LiteralString" for p in decoration.parameters)):
         return
     right = inst.opcode.name.removesuffix("String")
-    mend = Mend(f"Change to {right}", (Replace(inst, OPCODE, right),))
-    yield Finding(inst, OPCODE, f"the decoration {decoration.name} takes no text: set it by {right}", mends=(mend,))
+    fix = FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),))
+    yield Finding(inst, OPCODE, f"the decoration {decoration.name} takes no text: set it by {right}", fixes=(fix,))
 
 
 @instruction_rule(
@@ -105,7 +105,7 @@ def string_form_matches_decoration(inst: Instruction, scene: Scene) -> Findings:
     severity=Severity.WARNING,
     after=(uniform_id_names_scope,),
 )
-def id_operands_are_constant(inst: Instruction, scene: Scene) -> Findings:
+def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The ids that a decoration takes are constants or variables, and with the extensions of Intel scopes of aliases.
 
     The reference validator does not look.
@@ -113,11 +113,11 @@ def id_operands_are_constant(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpDecorateId %x AlignmentId %sum` with `%sum = OpIAdd %uint %a %b`
     Good: `OpDecorateId %x AlignmentId %uint_16`
     """
-    module = scene.module
-    for place in range(2, len(inst.operands)):
-        name = id_at(inst, place)
-        maker = module.definer(name) if name is not None else None
+    module = context.module
+    for operand_index in range(2, len(inst.operands)):
+        name = id_at(inst, operand_index)
+        maker = module.defining_instruction(name) if name is not None else None
         if maker is None or maker.opcode.is_constant or maker.opcode.value in _DECORATING:
             continue
-        yield Finding(inst, place, f"%{name} is made by {maker.opcode.name}, expected a constant or a variable")
+        yield Finding(inst, operand_index, f"%{name} is made by {maker.opcode.name}, expected a constant or a variable")
         return

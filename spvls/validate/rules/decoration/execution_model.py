@@ -10,7 +10,7 @@ from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.entry import model_name
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 
 def _models(names: str) -> frozenset[int]:
@@ -31,7 +31,7 @@ _MESH = _models("MeshNV MeshEXT TaskNV TaskEXT Fragment")
 
 
 @instruction_rule("decoration/fits-execution-model", spv.OpEntryPoint, section=sections.DECORATION, severity=Severity.WARNING)
-def fits_execution_model(inst: Instruction, scene: Scene) -> Findings:
+def fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
     """What an entry point lists has decorations of its execution model.
 
     Patch belongs to tessellation, Stream to Geometry, Index to Fragment, and captured buffers to models that process vertices.
@@ -39,7 +39,7 @@ def fits_execution_model(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpEntryPoint Fragment %main "main" %x` and `OpDecorate %x Patch`
     Good: the variable without Patch.
     """
-    module = scene.module
+    module = context.module
     model = word_at(inst, 0)
     for variable in listed(inst, module):
         if variable.storage not in IN_OUT:
@@ -52,5 +52,5 @@ def fits_execution_model(inst: Instruction, scene: Scene) -> Findings:
                 continue  # said of the storage class
             note = Note(found.record, OPCODE, f"{found.name} is set here")
             message = f"%{variable.name} is decorated {found.name}, which is for {what}, and this is {model_name(model or 0)}"
-            yield Finding(inst, variable.place, message, (note,))
+            yield Finding(inst, variable.operand_index, message, (note,))
             return

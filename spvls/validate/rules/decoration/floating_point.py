@@ -11,7 +11,7 @@ from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.applied import decoration_of
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 
 _CLASSES = frozenset(
     value("StorageClass", name)
@@ -21,7 +21,7 @@ _VULKAN_MODES = frozenset(value("FPRoundingMode", name) for name in ("RTE", "RTZ
 
 
 @function_rule("decoration/rounded-value-is-only-stored", section=sections.SHADER_VALIDATION_RULES)
-def rounded_value_is_only_stored(function: Function, scene: Scene) -> Findings:
+def rounded_value_is_only_stored(function: Function, context: RuleContext) -> Findings:
     """In shaders, what FPRoundingMode decorates is stored, as 16-bit floats, to memory of an interface, and not used otherwise.
 
     The mode says how a number is rounded to the format of memory: a storage or uniform buffer, push constants, inputs or
@@ -30,30 +30,30 @@ def rounded_value_is_only_stored(function: Function, scene: Scene) -> Findings:
     Bad:  `OpDecorate %h FPRoundingMode RTE` where `%h` is added to something.
     Good: `OpStore %pointer_to_half %h`
     """
-    module = scene.module
+    module = context.module
     decorated = module.decorated_with("FPRoundingMode")
     if not decorated or not module.has_capability("Shader"):
         return
     made = {record.result: record for record in function.records if record.result in decorated}
-    told: set[str] = set()
+    reported: set[str] = set()
     for record in function.records if made else ():
-        for place, operand in enumerate(record.operands):
-            if isinstance(operand, str) and operand in made and operand not in told:
+        for operand_index, operand in enumerate(record.operands):
+            if isinstance(operand, str) and operand in made and operand not in reported:
                 if made[operand].opcode.value != spv.OpFConvert:
                     continue  # which is a finding already
-                message = _fault(record, place, operand, module)
+                message = _fault(record, operand_index, operand, module)
                 if message is not None:
-                    told.add(operand)
-                    yield Finding(made[operand], RESULT, message, (Note(record, place, "it is used here"),))
+                    reported.add(operand)
+                    yield Finding(made[operand], RESULT, message, (Note(record, operand_index, "it is used here"),))
 
 
-def _fault(use: Instruction, place: int, name: str, module: Module) -> str | None:
+def _fault(use: Instruction, operand_index: int, name: str, module: Module) -> str | None:
     opcode = use.opcode.value
     if opcode == spv.OpFConvert or use.opcode.class_ in ("Debug", "Annotation"):
         return None
     if use.opcode.value in EXTENDED and module.is_non_semantic(use):
         return None
-    if opcode != spv.OpStore or place != 1:
+    if opcode != spv.OpStore or operand_index != 1:
         return f"%{name} has a rounding mode, so it may be stored and not used otherwise, as {use.opcode.name} does"
     pointer = module.type_of(id_at(use, 0))
     if pointer is None or not pointer.is_pointer:
@@ -76,7 +76,7 @@ def _fault(use: Instruction, place: int, name: str, module: Module) -> str | Non
     vuid="VUID-StandaloneSpirv-FPRoundingMode-04675",
     apis="vulkan",
 )
-def rounding_mode_exists_in_vulkan(inst: Instruction, scene: Scene) -> Findings:
+def rounding_mode_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, numbers are rounded to the nearest even one or towards zero.
 
     Bad:  `OpDecorate %h FPRoundingMode RTP`
@@ -92,7 +92,7 @@ _FAST_MATH = {name: value("FPFastMathMode", name) for name in ("AllowContract", 
 
 
 @instruction_rule("decoration/allow-transform-is-complete", spv.OpDecorate, section=sections.DECORATION)
-def allow_transform_is_complete(inst: Instruction, scene: Scene) -> Findings:
+def allow_transform_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     """AllowTransform in a fast math mode comes with AllowContract and AllowReassoc, which it goes beyond.
 
     Bad:  `OpDecorate %sum FPFastMathMode AllowTransform`

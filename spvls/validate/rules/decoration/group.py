@@ -11,7 +11,7 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 from spvls.validate.rules.decoration.member import definition_note, member_fault
 
 #: What may name a decoration group.
@@ -19,13 +19,13 @@ _GROUP_USERS = frozenset({spv.OpName, spv.OpDecorate, spv.OpDecorateId, spv.OpGr
 
 
 @module_rule("decoration/group-users-are-permitted", section=sections.ANNOTATION_INSTRUCTIONS)
-def group_users_are_permitted(scene: Scene) -> Findings:
+def group_users_are_permitted(context: RuleContext) -> Findings:
     """A decoration group is named by its decorations, by OpGroupDecorate and OpGroupMemberDecorate, and by OpName.
 
     Bad:  `OpMemberDecorate %group 0 Offset 0`
     Good: `OpDecorate %group Offset 0` and `OpGroupMemberDecorate %group %S 0`
     """
-    module = scene.module
+    module = context.module
     for record in module.declarations.records(spv.OpDecorationGroup):
         wrong = [(chunk, use) for chunk, use in module.ids.uses(record.result or "") if not _may_use_groups(use, module)]
         if wrong:
@@ -43,13 +43,13 @@ def _may_use_groups(use: Instruction, module: Module) -> bool:
 
 
 @module_rule("decoration/decorations-precede-group", section=sections.ANNOTATION_INSTRUCTIONS, severity=Severity.WARNING)
-def decorations_precede_group(scene: Scene) -> Findings:
+def decorations_precede_group(context: RuleContext) -> Findings:
     """The decorations of a group stand before its OpDecorationGroup. The reference validator does not look.
 
     Bad:  `%group = OpDecorationGroup` and then `OpDecorate %group Flat`
     Good: `OpDecorate %group Flat` and then `%group = OpDecorationGroup`
     """
-    module = scene.module
+    module = context.module
     for record in module.declarations.records(spv.OpDecorationGroup):
         name = record.result or ""
         for _, use in module.ids.uses(name):
@@ -64,7 +64,7 @@ def decorations_precede_group(scene: Scene) -> Findings:
     spv.OpGroupMemberDecorate,
     section=sections.ANNOTATION_INSTRUCTIONS,
 )
-def group_decorate_names_group(inst: Instruction, scene: Scene) -> Findings:
+def group_decorate_names_group(inst: Instruction, context: RuleContext) -> Findings:
     """OpGroupDecorate and OpGroupMemberDecorate name a decoration group, and then what it decorates.
 
     That is no group again; for OpGroupMemberDecorate, structures and indexes of their members.
@@ -72,7 +72,7 @@ def group_decorate_names_group(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpGroupDecorate %int %x`
     Good: `OpGroupDecorate %group %x` with `%group = OpDecorationGroup`
     """
-    module = scene.module
+    module = context.module
     name = id_at(inst, 0)
     opcode = module.opcode_of(name)
     if name is None or opcode == NO_OPCODE:
@@ -81,17 +81,17 @@ def group_decorate_names_group(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, 0, f"%{name} is no decoration group", definition_note(module, name))
         return
     if inst.opcode.value == spv.OpGroupDecorate:
-        for place in range(1, len(inst.operands)):
-            target = id_at(inst, place)
+        for operand_index in range(1, len(inst.operands)):
+            target = id_at(inst, operand_index)
             if target is not None and module.opcode_of(target) == spv.OpDecorationGroup:
-                yield Finding(inst, place, f"%{target} is a decoration group, and groups do not decorate each other")
+                yield Finding(inst, operand_index, f"%{target} is a decoration group, and groups do not decorate each other")
                 return
         return
-    for place in range(1, len(inst.operands) - 1, 2):
-        target, index = id_at(inst, place), word_at(inst, place + 1)
+    for operand_index in range(1, len(inst.operands) - 1, 2):
+        target, index = id_at(inst, operand_index), word_at(inst, operand_index + 1)
         if target is None or index is None or module.opcode_of(target) == NO_OPCODE:
             continue
         fault = member_fault(module, target, index)
         if fault is not None:
-            yield Finding(inst, place + fault[0], fault[1], definition_note(module, target))
+            yield Finding(inst, operand_index + fault[0], fault[1], definition_note(module, target))
             return

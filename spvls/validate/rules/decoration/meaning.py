@@ -15,7 +15,7 @@ from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied_among
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
 _OUTPUT = storage("Output")
@@ -220,7 +220,7 @@ _FITTING: dict[str, Fitting] = {
 
 
 @instruction_rule("decoration/has-meaning-for-target", *ANNOTATING, section=sections.DECORATION, severity=Severity.WARNING)
-def has_meaning_for_target(inst: Instruction, scene: Scene) -> Findings:
+def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     """A decoration is on what the specification has it for.
 
     These are the cases that the reference validator lets pass: RowMajor, ColMajor and MatrixStride on members without a
@@ -230,7 +230,7 @@ def has_meaning_for_target(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpMemberDecorate %S 0 RowMajor` where member 0 is a float.
     Good: the same where it is a matrix, or an array of matrices.
     """
-    module = scene.module
+    module = context.module
     for item in applied_among(inst, module, _FITTING):
         target = module.definition(item.target)
         if target is None or target.faults or target.opcode.value == spv.OpDecorationGroup:
@@ -244,19 +244,19 @@ def has_meaning_for_target(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule("decoration/aliasing-has-effect", spv.OpDecorate, section=sections.ALIASING, severity=Severity.INFORMATION)
-def aliasing_has_effect(inst: Instruction, scene: Scene) -> Findings:
+def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     """Restrict says something under the memory model OpenCL, where pointers may alias by default, and Aliased under the others.
 
     Bad:  `OpDecorate %buffer Restrict` with `OpMemoryModel Logical GLSL450`
     Good: no decoration, as it is the default.
     """
-    model = scene.module.memory_model
+    model = context.module.memory_model
     decoration = word_at(inst, 1)
     name = id_at(inst, 0)
     if model < 0 or name is None or decoration not in (_RESTRICT, _ALIASED):
         return
-    if scene.module.opcode_of(name) not in _DECLARING or all(
-        scene.module.has_decoration(name, other) for other in ("Restrict", "Aliased")
+    if context.module.opcode_of(name) not in _DECLARING or all(
+        context.module.has_decoration(name, other) for other in ("Restrict", "Aliased")
     ):
         return  # an error of another rule
     if (decoration == _ALIASED) is (model == _OPENCL):

@@ -10,8 +10,8 @@ from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.validate.checks.applied import decoration_of
 from spvls.validate.checks.wording import counted
-from spvls.validate.engine.finding import Delete, Finding, Mend, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _MEMBERS_ONLY = frozenset({"RowMajor", "ColMajor", "MatrixStride"})
 
@@ -27,24 +27,24 @@ _NOT_FOR_MEMBERS = frozenset(
 
 
 @instruction_rule("decoration/member-exists-and-fits", *sorted(MEMBER_DECORATES), section=sections.ANNOTATION_INSTRUCTIONS)
-def member_exists_and_fits(inst: Instruction, scene: Scene) -> Findings:
+def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
     """A member decoration names a structure, the index of one of its members, and a decoration that members have.
 
     Bad:  `OpMemberDecorate %S 2 Offset 16` where `%S` has two members.
     Good: `OpMemberDecorate %S 1 Offset 16`
     """
-    module = scene.module
+    module = context.module
     target, index = id_at(inst, 0), word_at(inst, 1)
     if target is None or index is None or module.opcode_of(target) in (NO_OPCODE, spv.OpDecorationGroup):
         return
-    mend = Mend("Remove the decoration", (Delete(inst),), preferred=False)
+    fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
     fault = member_fault(module, target, index)
     if fault is not None:
-        yield Finding(inst, fault[0], fault[1], definition_note(module, target), (mend,))
+        yield Finding(inst, fault[0], fault[1], definition_note(module, target), (fix,))
         return
     decoration = decoration_of(inst)
     if decoration is not None and decoration.name in _NOT_FOR_MEMBERS:
-        yield Finding(inst, 2, f"the decoration {decoration.name} is not for members of structures", (), (mend,))
+        yield Finding(inst, 2, f"the decoration {decoration.name} is not for members of structures", (), (fix,))
 
 
 def member_fault(module: Module, target: str, index: int) -> tuple[int, str] | None:
@@ -65,7 +65,7 @@ def definition_note(module: Module, name: str) -> tuple[Note, ...]:
 
 
 @instruction_rule("decoration/matrix-decoration-is-on-member", *sorted(DECORATES), section=sections.DECORATION)
-def matrix_decoration_is_on_member(inst: Instruction, scene: Scene) -> Findings:
+def matrix_decoration_is_on_member(inst: Instruction, context: RuleContext) -> Findings:
     """RowMajor, ColMajor and MatrixStride are for members of structures.
 
     Bad:  `OpDecorate %matrix_variable RowMajor`
@@ -75,5 +75,5 @@ def matrix_decoration_is_on_member(inst: Instruction, scene: Scene) -> Findings:
     target = id_at(inst, 0)
     if decoration is None or target is None or decoration.name not in _MEMBERS_ONLY:
         return
-    if scene.module.opcode_of(target) not in (NO_OPCODE, spv.OpDecorationGroup):
+    if context.module.opcode_of(target) not in (NO_OPCODE, spv.OpDecorationGroup):
         yield Finding(inst, 1, f"the decoration {decoration.name} is for members of structures: use OpMemberDecorate")

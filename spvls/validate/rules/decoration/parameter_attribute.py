@@ -8,7 +8,7 @@ from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.applied import Applied, applied_among
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _POINTERS_ONLY = frozenset({"ByVal", "Sret", "NoAlias", "NoCapture", "NoWrite", "NoReadWrite"})
 _OPPOSITES = {"Zext": "Sext", "Sext": "Zext"}
@@ -21,7 +21,7 @@ _OPPOSITES = {"Zext": "Sext", "Sext": "Zext"}
     section=sections.FUNCTION_PARAMETER_ATTRIBUTE,
     severity=Severity.WARNING,
 )
-def parameter_attribute_fits_parameter(inst: Instruction, scene: Scene) -> Findings:
+def parameter_attribute_fits_parameter(inst: Instruction, context: RuleContext) -> Findings:
     """Attributes fit the parameter, or what the function returns, and none stands twice.
 
     ByVal, NoAlias, NoCapture, NoWrite and NoReadWrite are for parameters that are pointers, Sret for the first of them; a
@@ -30,7 +30,7 @@ def parameter_attribute_fits_parameter(inst: Instruction, scene: Scene) -> Findi
     Bad:  `OpDecorate %number FuncParamAttr NoAlias`
     Good: `OpDecorate %pointer FuncParamAttr NoAlias`
     """
-    module = scene.module
+    module = context.module
     for item in applied_among(inst, module, ("FuncParamAttr",)):
         word = item.params[0] if item.params else None
         attribute = tables.kind("FunctionParameterAttribute").by_value(word) if isinstance(word, int) else None
@@ -38,7 +38,7 @@ def parameter_attribute_fits_parameter(inst: Instruction, scene: Scene) -> Findi
         if attribute is None or target is None or target.faults:
             continue
         name = attribute.name
-        seen = scene.shared("parameter attributes", dict[tuple[str, str], Instruction])
+        seen = context.chunk_state("parameter attributes", dict[tuple[str, str], Instruction])
         for other in (name, _OPPOSITES.get(name, "")):
             first = seen.get((item.target, other))
             if first is not None:

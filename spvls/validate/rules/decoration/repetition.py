@@ -6,24 +6,24 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import ANNOTATING, applied, applied_among
-from spvls.validate.engine.finding import Delete, Finding, Mend, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _FEW = 64
 
 
 @instruction_rule("decoration/user-semantic-is-not-repeated", *ANNOTATING, section=sections.DECORATION, severity=Severity.WARNING)
-def user_semantic_is_not_repeated(inst: Instruction, scene: Scene) -> Findings:
+def user_semantic_is_not_repeated(inst: Instruction, context: RuleContext) -> Findings:
     """An object or member has a semantic once; case makes no difference.
 
     Bad:  `OpDecorateString %x UserSemantic "COLOR"` and `OpDecorateString %x UserSemantic "color"`
     Good: one of them.
     """
-    for item in applied_among(inst, scene.module, ("UserSemantic",)):
+    for item in applied_among(inst, context.module, ("UserSemantic",)):
         text = item.params[0] if item.params else None
         if not isinstance(text, bytes):
             continue
-        seen = scene.shared("semantics", dict[tuple[str, int | None, str], Instruction])
+        seen = context.chunk_state("semantics", dict[tuple[str, int | None, str], Instruction])
         semantic = text.decode("utf-8", "replace").casefold()
         first = seen.setdefault((item.target, item.member, semantic), inst)
         if first is not inst:
@@ -60,7 +60,7 @@ _EXCLUDES = {**_EXCLUSIVE, **{(other, member): name for (name, member), other in
     spv.OpMemberDecorateIdEXT,
     section=sections.DECORATION,
 )
-def decorations_do_not_conflict(inst: Instruction, scene: Scene) -> Findings:
+def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
     """One decoration stands once on an object or member, and decorations that contradict each other do not stand together.
 
     That are Block and BufferBlock, Restrict and Aliased, RowMajor and ColMajor, Offset and OffsetIdEXT. UserSemantic and
@@ -69,8 +69,8 @@ def decorations_do_not_conflict(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpDecorate %array ArrayStride 4` and `OpDecorate %array ArrayStride 8`
     Good: one of them.
     """
-    module = scene.module
-    seen = scene.shared("decorations", _Seen).first
+    module = context.module
+    seen = context.chunk_state("decorations", _Seen).first
     for item in applied(inst, module):
         key = item.target, item.member, item.decoration
         first = seen.setdefault(key, inst)
@@ -79,15 +79,15 @@ def decorations_do_not_conflict(inst: Instruction, scene: Scene) -> Findings:
         if definition is None:
             continue
         what = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
-        mend = Mend("Remove the second decoration", (Delete(inst),), preferred=False)
+        fix = FindingFix("Remove the second decoration", (Delete(inst),), preferred=False)
         if first is not inst and item.decoration not in _REPEATABLE:
             notes = Note(first, OPCODE, "decorated here first"), Note(inst, OPCODE, "and here again")
-            sure = Mend("Remove the second decoration", (Delete(inst),), preferred=first.operands == inst.operands)
+            sure = FindingFix("Remove the second decoration", (Delete(inst),), preferred=first.operands == inst.operands)
             yield Finding(definition, RESULT, f"{what} is decorated {item.decoration} more than once", notes, (sure,))
         elif other is not None:
             name = _EXCLUDES[item.decoration, item.member is not None]
             notes = Note(other, OPCODE, f"{name} here"), Note(inst, OPCODE, f"and {item.decoration} here")
-            yield Finding(definition, RESULT, f"{what} is decorated both {name} and {item.decoration}", notes, (mend,))
+            yield Finding(definition, RESULT, f"{what} is decorated both {name} and {item.decoration}", notes, (fix,))
         elif item.decoration in _MATH_PAIR:
             pair = seen.get((item.target, item.member, _MATH_PAIR[item.decoration]))
             if pair is not None:
@@ -112,7 +112,7 @@ _MATH_PAIR = {"FPFastMathMode": "NoContraction", "NoContraction": "FPFastMathMod
     section=sections.UNIVERSAL_LIMITS,
     severity=Severity.WARNING,
 )
-def count_is_within_limit(inst: Instruction, scene: Scene) -> Findings:
+def count_is_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """An id has no more decorations than there are kinds of decorations, its members not counted.
 
     Bad:  a variable with several hundred UserSemantic.
@@ -120,7 +120,7 @@ def count_is_within_limit(inst: Instruction, scene: Scene) -> Findings:
     """
     if inst.result is None:
         return
-    own = [found for found in scene.module.decorations(inst.result) if found.member is None]
+    own = [found for found in context.module.decorations(inst.result) if found.member is None]
     if len(own) <= _FEW:
         return
     most = len(tables.kind("Decoration").all)

@@ -12,8 +12,8 @@ from spvls.syntax.operand_decls import value
 from spvls.validate.checks.applied import ANNOTATING, applied_among, decoration_of
 from spvls.validate.checks.wording import listed
 from spvls.validate.checks.wording import listed as in_a_row
-from spvls.validate.engine.finding import Delete, Finding, Mend, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _INTERFACE = ("Input", "Output")
 _LOCATED = (
@@ -38,7 +38,7 @@ _INPUT_OR_OUTPUT = storages("Input Output")
 
 
 @instruction_rule("decoration/fits-storage-class", *ANNOTATING, section=sections.DECORATION, severity=Severity.WARNING)
-def fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
+def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """Decorations of interfaces are on variables of an interface.
 
     Interpolation is for inputs and outputs, Stream, Index and captured buffers for outputs, Location for these and for
@@ -47,7 +47,7 @@ def fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpDecorate %private_variable Flat`
     Good: `OpDecorate %input_variable Flat`
     """
-    module = scene.module
+    module = context.module
     vulkan = module.environment.api == "vulkan"
     for item in applied_among(inst, module, _CLASS_VALUES):
         classes = _CLASS_VALUES[item.decoration]
@@ -94,7 +94,7 @@ _VULKAN_CLASS_VALUES = {
 
 
 @instruction_rule("decoration/fits-vulkan-storage-class", spv.OpDecorate, section=sections.DECORATION, apis="vulkan")
-def fits_vulkan_storage_class(inst: Instruction, scene: Scene) -> Findings:
+def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, decorations of variables belong to certain storage classes.
 
     Locations are for inputs, outputs and the data that ray tracing shaders hand over; interpolation for inputs and outputs;
@@ -107,7 +107,7 @@ def fits_vulkan_storage_class(inst: Instruction, scene: Scene) -> Findings:
     name = id_at(inst, 0)
     if decoration is None or decoration.name not in _VULKAN_CLASSES or name is None:
         return
-    module = scene.module
+    module = context.module
     definition = module.definition(name)
     if definition is None or definition.opcode.value not in _OBJECTS:
         return
@@ -117,12 +117,12 @@ def fits_vulkan_storage_class(inst: Instruction, scene: Scene) -> Findings:
     classes, vuid = _VULKAN_CLASSES[decoration.name]
     usual = [c for c in classes if not c.endswith(("NV", "QCOM", "EXT"))]
     message = f"%{name} is {module.spell(type_)}, and {decoration.name} is for the storage class {listed(usual)}"
-    mend = Mend("Remove the decoration", (Delete(inst),), preferred=False)
+    fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
     if decoration.name in ("Location", "Component"):
         note = Note(inst, OPCODE, "it is decorated here")
-        yield Finding(definition, RESULT, message, (note,), (mend,), vuid)
+        yield Finding(definition, RESULT, message, (note,), (fix,), vuid)
     else:
-        yield Finding(inst, 0, message, (), (mend,), vuid)
+        yield Finding(inst, 0, message, (), (fix,), vuid)
 
 
 @instruction_rule(
@@ -132,13 +132,13 @@ def fits_vulkan_storage_class(inst: Instruction, scene: Scene) -> Findings:
     vuid="VUID-StandaloneSpirv-Invariant-04677",
     apis="vulkan",
 )
-def invariant_is_on_interface(inst: Instruction, scene: Scene) -> Findings:
+def invariant_is_on_interface(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan only variables in Input and Output, and their members, are decorated Invariant.
 
     Bad:  `OpDecorate %x Invariant` where `%x` is in Private.
     Good: `OpDecorate %position Invariant` where `%position` is in Output.
     """
-    module = scene.module
+    module = context.module
     own = word_at(inst, 0)
     if own is None or own in _INPUT_OR_OUTPUT or inst.result is None:
         return

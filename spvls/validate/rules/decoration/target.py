@@ -12,8 +12,8 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied, decoration_of
-from spvls.validate.engine.finding import Delete, Finding, Mend, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.decoration.uniformity import uniformity_fault
 
 _VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
@@ -75,7 +75,7 @@ _TARGETS: dict[str, Fault] = {
 
 
 @instruction_rule("decoration/fits-target-opcode", spv.OpDecorate, section=sections.DECORATION)
-def fits_target_opcode(inst: Instruction, scene: Scene) -> Findings:
+def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     """A decoration decorates what it is meant for.
 
     Block and its like are for structure types, ArrayStride for arrays and pointers, SpecId for scalar specialization constants,
@@ -90,15 +90,15 @@ def fits_target_opcode(inst: Instruction, scene: Scene) -> Findings:
     name = id_at(inst, 0)
     if decoration is None or check is None or name is None:
         return
-    module = scene.module
+    module = context.module
     definition = module.definition(name)
     if definition is None or definition.opcode.value == spv.OpDecorationGroup or _not_in_vulkan(decoration.name, module):
         return
     wanted = check(inst, definition, module)
     if wanted is not None:
         note = Note(definition, RESULT, f"%{name} is defined here, by {definition.opcode.name}")
-        mend = Mend("Remove the decoration", (Delete(inst),), preferred=False)
-        yield Finding(inst, 0, f"%{name} is not {wanted}, and {decoration.name} is for such", (note,), (mend,))
+        fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
+        yield Finding(inst, 0, f"%{name} is not {wanted}, and {decoration.name} is for such", (note,), (fix,))
 
 
 def _not_in_vulkan(decoration: str, module: Module) -> bool:
@@ -106,7 +106,7 @@ def _not_in_vulkan(decoration: str, module: Module) -> bool:
 
 
 @instruction_rule("decoration/fits-target-object", *ANNOTATING, section=sections.DECORATION)
-def fits_target_object(inst: Instruction, scene: Scene) -> Findings:
+def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     """What is decorated is such that the decoration makes sense for it.
 
     NonWritable and NonReadable are for what can be written at all: storage images, uniform and storage buffers, tensors, and
@@ -117,7 +117,7 @@ def fits_target_object(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpDecorate %quotient NoSignedWrap` with `%quotient = OpSDiv …`
     Good: `OpDecorate %sum NoSignedWrap` with `%sum = OpIAdd …`
     """
-    module = scene.module
+    module = context.module
     for item in applied(inst, module):
         check = _CHECKS.get(item.decoration)
         definition = module.definition(item.target) if check is not None else None
@@ -126,8 +126,8 @@ def fits_target_object(inst: Instruction, scene: Scene) -> Findings:
         message = check(item, definition, module)
         if message is not None:
             note = Note(inst, OPCODE, "it is decorated here")
-            mend = Mend("Remove the decoration", (Delete(inst),), preferred=False)
-            yield Finding(definition, RESULT, message, (note,), (mend,))
+            fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
+            yield Finding(definition, RESULT, message, (note,), (fix,))
 
 
 def _writability(item: Applied, target: Instruction, module: Module) -> str | None:

@@ -12,7 +12,7 @@ from spvls.validate.checks.descriptors import DESCRIPTOR_CLASSES, descriptor_ind
 from spvls.validate.checks.pointers import bases
 from spvls.validate.checks.scopes import execution_scope_fault
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 
 def uniformity_fault(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -27,13 +27,13 @@ def uniformity_fault(item: Applied, target: Instruction, module: Module) -> str 
 
 
 @instruction_rule("decoration/uniform-id-names-scope", spv.OpDecorateId, section=sections.DECORATION)
-def uniform_id_names_scope(inst: Instruction, scene: Scene) -> Findings:
+def uniform_id_names_scope(inst: Instruction, context: RuleContext) -> Findings:
     """UniformId names a scope of execution, in which the value is the same everywhere.
 
     Bad:  `OpDecorateId %x UniformId %int_99`
     Good: `OpDecorateId %x UniformId %subgroup` with `%subgroup = OpConstant %uint 3`
     """
-    module = scene.module
+    module = context.module
     for item in applied(inst, module):
         definition = module.definition(item.target)
         if item.decoration == "UniformId" and definition is not None and uniformity_fault(item, definition, module) is None:
@@ -46,7 +46,7 @@ def uniform_id_names_scope(inst: Instruction, scene: Scene) -> Findings:
 
 def _no_value(inst: Instruction, module: Module) -> Finding | None:
     name = id_at(inst, 2)
-    maker = module.definer(name) if name is not None else None
+    maker = module.defining_instruction(name) if name is not None else None
     if maker is None or maker.type is not None:
         return None
     return Finding(inst, 2, f"the scope %{name} is made by {maker.opcode.name}, expected a constant")
@@ -63,7 +63,7 @@ _CHAINS = (spv.OpAccessChain, spv.OpInBoundsAccessChain)
     severity=Severity.WARNING,
     apis="vulkan",
 )
-def nonuniform_access_is_decorated(inst: Instruction, scene: Scene) -> Findings:
+def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan a descriptor that is chosen by an index decorated NonUniform is accessed by operands with that decoration.
 
     What counts is the decoration of the pointer into a buffer, or of the image that is loaded; that of the index is not
@@ -72,7 +72,7 @@ def nonuniform_access_is_decorated(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpDecorate %index NonUniform`, `%p = OpAccessChain %ptr %buffers %index %zero`, `%x = OpLoad %float %p`
     Good: `OpDecorate %p NonUniform` as well.
     """
-    module = scene.module
+    module = context.module
     pointer = id_at(inst, 0)
     if pointer is None or not module.has_capability("ShaderNonUniform"):
         return
@@ -82,9 +82,9 @@ def nonuniform_access_is_decorated(inst: Instruction, scene: Scene) -> Findings:
     if any(module.has_decoration(name, "NonUniform") for name in (pointer, inst.result) if name is not None):
         return
     for link in bases(module, pointer):
-        for place, _ in descriptor_index(link, module) if link.opcode.value in _CHAINS else ():
-            index = id_at(link, place)
+        for operand_index, _ in descriptor_index(link, module) if link.opcode.value in _CHAINS else ():
+            index = id_at(link, operand_index)
             if index is not None and module.has_decoration(index, "NonUniform"):
-                note = Note(link, place, "the descriptor is chosen here")
+                note = Note(link, operand_index, "the descriptor is chosen here")
                 message = f"%{index} is decorated NonUniform, and what accesses the descriptor that it chooses is not"
                 yield Finding(inst, 0, message, (note,))

@@ -10,34 +10,34 @@ from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.entry import model_name, vulkan
 from spvls.validate.checks.linkage import is_imported, linkage
-from spvls.validate.engine.finding import HEADER, Finding, InsertAfter, Mend, Note
-from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule, module_rule
+from spvls.validate.engine.finding import HEADER, Finding, FindingFix, InsertAfter, Note
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule, module_rule
 from spvls.validate.fixes.declare import takes
 
 _KERNEL = value("ExecutionModel", "Kernel")
 
 
 @module_rule("entry-point/module-has-entry-point", section=sections.UNIVERSAL_VALIDATION_RULES)
-def module_has_entry_point(scene: Scene) -> Findings:
+def module_has_entry_point(context: RuleContext) -> Findings:
     """A module has an entry point, unless it is to be linked with others and declares Linkage, or holds graphs.
 
     Bad:  a shader without `OpEntryPoint`.
     Good: `OpEntryPoint Fragment %main "main"`, or `OpCapability Linkage` for a library.
     """
-    declared = scene.module.declarations
+    declared = context.module.declarations
     if declared.entry_points or declared.records(spv.OpEntryPoint) or declared.records(spv.OpConditionalEntryPointINTEL):
         return
     if declared.capabilities.isdisjoint(("Linkage", "GraphARM")) and declared.memory_model_record is not None:
-        mends: tuple[Mend, ...] = ()
+        fixes: tuple[FindingFix, ...] = ()
         capabilities = declared.records(spv.OpCapability)
-        if capabilities and takes(scene.module, "Linkage"):
-            mends = (Mend("Declare the capability Linkage", (InsertAfter(capabilities[-1], "OpCapability Linkage"),), False),)
+        if capabilities and takes(context.module, "Linkage"):
+            fixes = (FindingFix("Declare the capability Linkage", (InsertAfter(capabilities[-1], "OpCapability Linkage"),), False),)
         message = "the module has no OpEntryPoint, which only modules with the capability Linkage may lack"
-        yield Finding(declared.memory_model_record or HEADER, OPCODE, message, mends=mends)
+        yield Finding(declared.memory_model_record or HEADER, OPCODE, message, fixes=fixes)
 
 
 @instruction_rule("entry-point/function-is-void-without-parameters", spv.OpEntryPoint, section=sections.MODE_SETTING_INSTRUCTIONS)
-def function_is_void_without_parameters(inst: Instruction, scene: Scene) -> Findings:
+def function_is_void_without_parameters(inst: Instruction, context: RuleContext) -> Findings:
     """An entry point names a function of the module, which takes nothing and returns nothing; a kernel may take arguments.
 
     Nobody calls an entry point who could pass arguments or take a result: data comes in and goes out by interface variables.
@@ -45,7 +45,7 @@ def function_is_void_without_parameters(inst: Instruction, scene: Scene) -> Find
     Bad:  `OpEntryPoint Vertex %main "main"` where `%main` returns a float.
     Good: `%main = OpFunction %void None %fn_void`
     """
-    module = scene.module
+    module = context.module
     name = id_at(inst, 1)
     definition = module.definition(name) if name is not None else None
     if name is None or definition is None:
@@ -70,7 +70,7 @@ def function_is_void_without_parameters(inst: Instruction, scene: Scene) -> Find
 
 
 @module_rule("entry-point/name-is-unique-per-model", section=sections.MODE_SETTING_INSTRUCTIONS)
-def name_is_unique_per_model(scene: Scene) -> Findings:
+def name_is_unique_per_model(context: RuleContext) -> Findings:
     """Two entry points of one execution model have different names.
 
     Clients choose an entry point by its model and name.
@@ -79,7 +79,7 @@ def name_is_unique_per_model(scene: Scene) -> Findings:
     Good: `"main"` and `"other"`
     """
     seen: dict[tuple[int, bytes], Instruction] = {}
-    for entry in scene.module.declarations.entry_points:
+    for entry in context.module.declarations.entry_points:
         first = seen.setdefault((entry.model, entry.name), entry.record)
         if first is not entry.record:
             note = Note(first, 2, "the first of that name")
@@ -88,13 +88,13 @@ def name_is_unique_per_model(scene: Scene) -> Findings:
 
 
 @module_rule("entry-point/function-is-not-called", section=sections.UNIVERSAL_VALIDATION_RULES)
-def function_is_not_called(scene: Scene) -> Findings:
+def function_is_not_called(context: RuleContext) -> Findings:
     """The function of an entry point is called by no other function.
 
     Bad:  `OpFunctionCall %void %main` where `%main` is an entry point.
     Good: both call a third function.
     """
-    module = scene.module
+    module = context.module
     for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):
         definition = module.definition(name)
         callers = module.callgraph.callers(name)
@@ -113,13 +113,13 @@ _MOST_STEPS = 20
     vuid="VUID-StandaloneSpirv-None-04634",
     apis="vulkan",
 )
-def reaches_no_recursion(scene: Scene) -> Findings:
+def reaches_no_recursion(context: RuleContext) -> Findings:
     """In Vulkan, no function that an entry point reaches calls itself, directly or through others.
 
     Bad:  `%f` calls `%g`, and `%g` calls `%f`.
     Good: a loop.
     """
-    module = scene.module
+    module = context.module
     for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):
         definition = module.definition(name)
         if definition is None or definition.opcode.value != spv.OpFunction or module.callgraph.callers(name):
@@ -134,13 +134,13 @@ def reaches_no_recursion(scene: Scene) -> Findings:
 
 
 @function_rule("entry-point/function-has-no-linkage", section=sections.UNIVERSAL_VALIDATION_RULES)
-def function_has_no_linkage(function: Function, scene: Scene) -> Findings:
+def function_has_no_linkage(function: Function, context: RuleContext) -> Findings:
     """The function of an entry point is not exported or imported: entry points have names of their own.
 
     Bad:  `OpDecorate %main LinkageAttributes "main" Export` along with `OpEntryPoint Kernel %main "main"`
     Good: the entry point alone.
     """
-    module = scene.module
+    module = context.module
     decoration = linkage(module, function.name)
     if decoration is None:
         return
@@ -151,13 +151,13 @@ def function_has_no_linkage(function: Function, scene: Scene) -> Findings:
 
 
 @function_rule("entry-point/shader-stage-is-complete", section=sections.SHADER_VALIDATION_RULES, severity=Severity.WARNING)
-def shader_stage_is_complete(function: Function, scene: Scene) -> Findings:
+def shader_stage_is_complete(function: Function, context: RuleContext) -> Findings:
     """The functions that an entry point of a shader reaches are all in the module: a stage is complete.
 
     Bad:  a call of an imported function from a shader.
     Good: the function itself, or a module without the entry point until it is linked.
     """
-    module = scene.module
+    module = context.module
     if not function.is_declaration or not module.has_capability("Shader"):
         return
     entry = next(iter(module.reached_from(function.name)), None)

@@ -11,8 +11,8 @@ from spvls.syntax.instruction import OPCODE, Instruction, shown
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.entry import mode_of, model_name, models_of
 from spvls.validate.checks.wording import listed
-from spvls.validate.engine.finding import Delete, Finding, Mend, Note, Replace
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
+from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note, Replace
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
 _FRAGMENT = value("ExecutionModel", "Fragment")
 _COMPUTE = value("ExecutionModel", "GLCompute")
@@ -55,13 +55,13 @@ _MOST_MODES = 255
 
 
 @instruction_rule("entry-point/tile-shading-fits-execution-model", spv.OpEntryPoint, section=sections.EXECUTION_MODE, apis="vulkan")
-def tile_shading_fits_execution_model(inst: Instruction, scene: Scene) -> Findings:
+def tile_shading_fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
     """Tile shading is for compute and fragment shaders, and its modes for one of them each.
 
     Bad:  `OpEntryPoint Vertex %main "main"` with `OpCapability TileShadingQCOM`
     Good: `OpEntryPoint GLCompute %main "main"` with it.
     """
-    module = scene.module
+    module = context.module
     name, model = id_at(inst, 1), word_at(inst, 0)
     if name is None or model is None:
         return
@@ -78,19 +78,19 @@ def tile_shading_fits_execution_model(inst: Instruction, scene: Scene) -> Findin
 
 
 @instruction_rule("entry-point/mode-targets-entry-point", *_MODES, section=sections.MODE_SETTING_INSTRUCTIONS)
-def mode_targets_entry_point(inst: Instruction, scene: Scene) -> Findings:
+def mode_targets_entry_point(inst: Instruction, context: RuleContext) -> Findings:
     """An execution mode names the function of an entry point.
 
     Bad:  `OpExecutionMode %helper OriginUpperLeft` where no OpEntryPoint names `%helper`.
     Good: `OpExecutionMode %main OriginUpperLeft`
     """
     target = id_at(inst, 0)
-    if target is not None and scene.module.definition(target) is not None and not models_of(scene.module, target):
+    if target is not None and context.module.definition(target) is not None and not models_of(context.module, target):
         yield Finding(inst, 0, f"%{target} is the function of no OpEntryPoint, and execution modes are for entry points")
 
 
 @instruction_rule("entry-point/mode-form-matches-operands", *_MODES, section=sections.MODE_SETTING_INSTRUCTIONS)
-def mode_form_matches_operands(inst: Instruction, scene: Scene) -> Findings:
+def mode_form_matches_operands(inst: Instruction, context: RuleContext) -> Findings:
     """Modes whose operands are ids are set by OpExecutionModeId, all others by OpExecutionMode.
 
     Bad:  `OpExecutionMode %main LocalSizeId %x %y %z`
@@ -103,12 +103,12 @@ def mode_form_matches_operands(inst: Instruction, scene: Scene) -> Findings:
     if inst.opcode.value != opcode:
         right = tables.opcode_name(opcode)
         what = "takes ids" if takes_ids(mode) else "takes no ids"
-        mend = Mend(f"Change to {right}", (Replace(inst, OPCODE, right),))
-        yield Finding(inst, OPCODE, f"the execution mode {mode.name} {what}: set it by {right}", mends=(mend,))
+        fix = FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),))
+        yield Finding(inst, OPCODE, f"the execution mode {mode.name} {what}: set it by {right}", fixes=(fix,))
 
 
 @instruction_rule("entry-point/mode-fits-execution-model", *_MODES, section=sections.EXECUTION_MODE)
-def mode_fits_execution_model(inst: Instruction, scene: Scene) -> Findings:
+def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
     """A mode is set only for entry points of an execution model that has it.
 
     The geometry of primitives is for geometry, tessellation and mesh shaders, depth and stencil for fragment shaders, hints for
@@ -121,9 +121,9 @@ def mode_fits_execution_model(inst: Instruction, scene: Scene) -> Findings:
     allowed = _FOR.get(mode.name) if mode is not None else None
     if mode is None or allowed is None:
         return
-    for model in models_of(scene.module, inst.operands[0]):
+    for model in models_of(context.module, inst.operands[0]):
         if model not in allowed:
-            where = listed([name for name in allowed if name in ("Geometry", "GLCompute") or _usable(name, scene.module)])
+            where = listed([name for name in allowed if name in ("Geometry", "GLCompute") or _usable(name, context.module)])
             yield Finding(inst, 1, f"the execution mode {mode.name} is for {where}, and {shown(inst.operands[0])} is {model}")
             return
 
@@ -135,7 +135,7 @@ def _usable(model: str, module: Module) -> bool:
 
 
 @instruction_rule("entry-point/mode-fits-vulkan", *_MODES, section=sections.EXECUTION_MODE, apis="vulkan")
-def mode_fits_vulkan(inst: Instruction, scene: Scene) -> Findings:
+def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """Vulkan has its origin at the upper left, pixel centres at half integers, and LocalSizeId from version 1.3 on.
 
     LocalSizeId came with the feature maintenance4, which `--allow-localsizeid` stands for in earlier versions.
@@ -146,43 +146,43 @@ def mode_fits_vulkan(inst: Instruction, scene: Scene) -> Findings:
     mode = mode_of(inst)
     match mode.name if mode is not None else "":
         case "OriginLowerLeft":
-            mend = Mend("Change to OriginUpperLeft", (Replace(inst, 1, "OriginUpperLeft"),))
+            fix = FindingFix("Change to OriginUpperLeft", (Replace(inst, 1, "OriginUpperLeft"),))
             message = "Vulkan has its origin at the upper left: OriginLowerLeft must not be used"
-            yield Finding(inst, 1, message, mends=(mend,), vuid="VUID-StandaloneSpirv-OriginLowerLeft-04653")
+            yield Finding(inst, 1, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-OriginLowerLeft-04653")
         case "PixelCenterInteger":
-            mend = Mend("Remove the mode", (Delete(inst),))
+            fix = FindingFix("Remove the mode", (Delete(inst),))
             message = "in Vulkan, pixel centres are at half integers: PixelCenterInteger must not be used"
-            yield Finding(inst, 1, message, mends=(mend,), vuid="VUID-StandaloneSpirv-PixelCenterInteger-04654")
-        case "LocalSizeId" if scene.module.environment.api_version < (1, 3) and not scene.options.allow_localsizeid:
+            yield Finding(inst, 1, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-PixelCenterInteger-04654")
+        case "LocalSizeId" if context.module.environment.api_version < (1, 3) and not context.options.allow_localsizeid:
             yield Finding(inst, 1, "LocalSizeId is for Vulkan 1.3 and later, or the feature maintenance4 (--allow-localsizeid)")
         case "OutputVertices" | "OutputPrimitivesEXT" as name:
-            if word_at(inst, 2) == 0 and scene.module.has_capability("MeshShadingEXT"):
+            if word_at(inst, 2) == 0 and context.module.has_capability("MeshShadingEXT"):
                 vuid = f"VUID-StandaloneSpirv-MeshEXT-{'07330' if name == 'OutputVertices' else '07331'}"
                 yield Finding(inst, 2, f"in mesh shaders {name} is greater than 0", vuid=vuid)
         case "TileShadingRateQCOM":
-            for place in (2, 3):
-                rate = word_at(inst, place) or 0
+            for operand_index in (2, 3):
+                rate = word_at(inst, operand_index) or 0
                 if rate & rate - 1:
-                    yield Finding(inst, place, f"the tile shading rate is a power of two, not {rate}")
+                    yield Finding(inst, operand_index, f"the tile shading rate is a power of two, not {rate}")
                     return
 
 
 @module_rule("entry-point/mode-is-set-once", section=sections.EXECUTION_MODE)
-def mode_is_set_once(scene: Scene) -> Findings:
+def mode_is_set_once(context: RuleContext) -> Findings:
     """A mode is set once for an entry point; the float controls once for each width or type.
 
     Bad:  `OpExecutionMode %main LocalSize 8 8 1` twice.
     Good: `OpExecutionMode %main DenormPreserve 16` and `OpExecutionMode %main DenormPreserve 32`
     """
-    for target, modes in scene.module.declarations.execution_modes.items():
+    for target, modes in context.module.declarations.execution_modes.items():
         seen: dict[object, Instruction] = {}
         for mode in modes:
             key = (mode.name, mode.params[:1]) if mode.name in _PER_OPERAND else mode.name
             first = seen.setdefault(key, mode.record)
             if mode.name and first is not mode.record:
                 note = Note(first, 1, "it is set here first")
-                mend = Mend("Remove the second", (Delete(mode.record),), preferred=first.operands == mode.record.operands)
-                yield Finding(mode.record, 1, f"{mode.name} is set for %{target} already", (note,), (mend,))
+                fix = FindingFix("Remove the second", (Delete(mode.record),), preferred=first.operands == mode.record.operands)
+                yield Finding(mode.record, 1, f"{mode.name} is set for %{target} already", (note,), (fix,))
 
 
 def takes_ids(mode: Enumerant) -> bool:
@@ -192,13 +192,13 @@ def takes_ids(mode: Enumerant) -> bool:
 @instruction_rule(
     "entry-point/modes-are-within-limit", spv.OpEntryPoint, section=sections.UNIVERSAL_LIMITS, severity=Severity.WARNING
 )
-def modes_are_within_limit(inst: Instruction, scene: Scene) -> Findings:
+def modes_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """An entry point has at most 255 execution modes.
 
     Bad:  300 OpExecutionMode for one entry point.
     Good: those that it needs.
     """
     name = id_at(inst, 1)
-    modes = scene.module.execution_modes(name) if name is not None else []
+    modes = context.module.execution_modes(name) if name is not None else []
     if len(modes) > _MOST_MODES:
         yield Finding(inst, 1, f"%{name} has {len(modes)} execution modes, and {_MOST_MODES} are the most to count on")

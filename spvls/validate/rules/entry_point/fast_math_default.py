@@ -8,12 +8,12 @@ from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.entry import mode_of
-from spvls.validate.engine.finding import Delete, Finding, Mend, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
+from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
 
 @module_rule("entry-point/fast-math-default-fits-decorations", section=sections.EXECUTION_MODE)
-def fast_math_default_fits_decorations(scene: Scene) -> Findings:
+def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
     """Where an entry point has FPFastMathDefault, no instruction that it reaches is decorated NoContraction or Fast.
 
     These two are the older way to say the same, and could contradict the default.
@@ -21,7 +21,7 @@ def fast_math_default_fits_decorations(scene: Scene) -> Findings:
     Bad:  `OpDecorate %sum NoContraction` along with the mode `FPFastMathDefault`
     Good: `OpDecorate %sum FPFastMathMode None`
     """
-    module = scene.module
+    module = context.module
     declared = module.declarations
     entries = {name for name, modes in declared.execution_modes.items() if any(m.name == "FPFastMathDefault" for m in modes)}
     if not entries:
@@ -37,9 +37,9 @@ def fast_math_default_fits_decorations(scene: Scene) -> Findings:
         user = _reaching(module, id_at(record, 0), entries)
         if user is not None:
             note = Note(record, 1, "it is decorated here")
-            mend = Mend("Remove the decoration", (Delete(record),), preferred=False)
+            fix = FindingFix("Remove the decoration", (Delete(record),), preferred=False)
             message = f"{what} does not go with FPFastMathDefault, which an entry point that reaches this has"
-            yield Finding(user, OPCODE, message, (note,), (mend,))
+            yield Finding(user, OPCODE, message, (note,), (fix,))
             return
 
 
@@ -67,7 +67,7 @@ def _reaching(module: Module, name: object, entries: set[str]) -> Instruction | 
 
 
 @instruction_rule("entry-point/fast-math-default-stands-alone", spv.OpExecutionModeId, section=sections.EXECUTION_MODE)
-def fast_math_default_stands_alone(inst: Instruction, scene: Scene) -> Findings:
+def fast_math_default_stands_alone(inst: Instruction, context: RuleContext) -> Findings:
     """FPFastMathDefault takes the place of ContractionOff and SignedZeroInfNanPreserve, and does not go with them.
 
     Bad:  `OpExecutionMode %main ContractionOff` along with `OpExecutionModeId %main FPFastMathDefault %float %none`
@@ -77,9 +77,9 @@ def fast_math_default_stands_alone(inst: Instruction, scene: Scene) -> Findings:
     target = id_at(inst, 0)
     if mode is None or mode.name != "FPFastMathDefault" or target is None:
         return
-    modes = scene.module.declarations.first_modes
+    modes = context.module.declarations.first_modes
     found = [other for name in ("ContractionOff", "SignedZeroInfNanPreserve") for other in modes.get((target, name, None), ())]
     if found:
-        other = min(found, key=lambda other: (other.record.opcode.value, scene.module.global_place(other.record)))
+        other = min(found, key=lambda other: (other.record.opcode.value, context.module.global_place(other.record)))
         note = Note(other.record, 1, f"{other.name} is set here")
         yield Finding(inst, 1, f"FPFastMathDefault does not go with {other.name} on one entry point", (note,))

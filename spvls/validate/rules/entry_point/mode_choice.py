@@ -12,8 +12,8 @@ from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.entry import mode_of, model_name
 from spvls.validate.checks.wording import listed
-from spvls.validate.engine.finding import Finding, InsertAfter, Mend, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Finding, FindingFix, InsertAfter, Note
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _SIZES = frozenset({"LocalSize", "LocalSizeId", "LocalSizeHint", "LocalSizeHintId"})
 
@@ -73,7 +73,7 @@ _CHOICES = (
 
 
 @instruction_rule("entry-point/one-exclusive-mode-is-set", spv.OpEntryPoint, section=sections.SHADER_VALIDATION_RULES)
-def one_exclusive_mode_is_set(inst: Instruction, scene: Scene) -> Findings:
+def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findings:
     """Of modes that exclude each other, an entry point of a shader has one, or none where there is a default.
 
     A fragment shader has one origin, and at most one promise about depth and about stencil, and one interlock; a tessellation
@@ -83,7 +83,7 @@ def one_exclusive_mode_is_set(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpEntryPoint Fragment %main "main"` without an execution mode.
     Good: `OpExecutionMode %main OriginUpperLeft`
     """
-    module = scene.module
+    module = context.module
     name, model = id_at(inst, 1), word_at(inst, 0)
     if name is None or model is None or not module.has_capability("Shader"):
         return
@@ -102,16 +102,16 @@ def one_exclusive_mode_is_set(inst: Instruction, scene: Scene) -> Findings:
             mode = choice.modes[0]
             message = f"a {model_name(model)} entry point needs its {choice.what}: set the mode {listed(choice.modes)}"
             numbers = mode in ("OutputVertices", "OutputPrimitivesEXT")
-            yield Finding(inst, 1, message, mends=() if numbers else _add_mode(inst, scene, name, mode))
+            yield Finding(inst, 1, message, fixes=() if numbers else _add_mode(inst, context, name, mode))
             return
 
 
-def _add_mode(inst: Instruction, scene: Scene, name: str, mode: str) -> tuple[Mend, ...]:
-    declared = scene.module.declarations
+def _add_mode(inst: Instruction, context: RuleContext, name: str, mode: str) -> tuple[FindingFix, ...]:
+    declared = context.module.declarations
     modes = [*declared.records(spv.OpExecutionMode), *declared.records(spv.OpExecutionModeId)]
     behind = (modes or declared.records(spv.OpEntryPoint) or [inst])[-1]
     sure = mode == "OriginUpperLeft"
-    return (Mend(f"Set the mode {mode}", (InsertAfter(behind, f"OpExecutionMode %{name} {mode}"),), sure),)
+    return (FindingFix(f"Set the mode {mode}", (InsertAfter(behind, f"OpExecutionMode %{name} {mode}"),), sure),)
 
 
 @instruction_rule(
@@ -121,7 +121,7 @@ def _add_mode(inst: Instruction, scene: Scene, name: str, mode: str) -> tuple[Me
     section=sections.UNIVERSAL_VALIDATION_RULES,
     severity=Severity.WARNING,
 )
-def modes_do_not_conflict(inst: Instruction, scene: Scene) -> Findings:
+def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
     """An entry point is not given two modes that contradict each other.
 
     For one width of floats denormals are preserved or flushed, and rounding goes to the nearest even number or towards zero;
@@ -133,7 +133,7 @@ def modes_do_not_conflict(inst: Instruction, scene: Scene) -> Findings:
     mode = mode_of(inst)
     if mode is None or not inst.operands or (mode.name not in _SIZES and mode.name not in OPPOSITE_MODES):
         return
-    module, target = scene.module, str(inst.operands[0])
+    module, target = context.module, str(inst.operands[0])
     sizes = mode.name in _SIZES
     others = _SIZES - {mode.name} if sizes else {OPPOSITE_MODES[mode.name]}
     modes = module.declarations.first_modes
@@ -148,7 +148,7 @@ def modes_do_not_conflict(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "entry-point/depth-replacing-matches-frag-depth", spv.OpEntryPoint, section=sections.EXECUTION_MODE, severity=Severity.WARNING
 )
-def depth_replacing_matches_frag_depth(inst: Instruction, scene: Scene) -> Findings:
+def depth_replacing_matches_frag_depth(inst: Instruction, context: RuleContext) -> Findings:
     """A fragment shader has the mode DepthReplacing just where it has FragDepth as an output.
 
     With one of them alone the depth is undefined. That an output without the mode is written is an error of its own in Vulkan.
@@ -158,19 +158,21 @@ def depth_replacing_matches_frag_depth(inst: Instruction, scene: Scene) -> Findi
     """
     if word_at(inst, 0) != _FRAGMENT or len(inst.operands) < 2:
         return
-    module = scene.module
+    module = context.module
     mode = next((m for m in module.execution_modes(str(inst.operands[1])) if m.name == "DepthReplacing"), None)
     built_ins = module.built_in_variables()
-    place = next(
+    operand_index = next(
         (
-            place
-            for place, name in enumerate(inst.operands)
-            if place >= 3 and any(u.name == "FragDepth" and u.storage == OUTPUT for u in built_ins.get(str(name), ()))
+            operand_index
+            for operand_index, name in enumerate(inst.operands)
+            if operand_index >= 3 and any(u.name == "FragDepth" and u.storage == OUTPUT for u in built_ins.get(str(name), ()))
         ),
         None,
     )
-    if mode is not None and place is None:
+    if mode is not None and operand_index is None:
         yield Finding(mode.record, 1, "DepthReplacing promises a depth, and the entry point lists no output FragDepth")
-    elif mode is None and place is not None and module.environment.api != "vulkan":
-        message = f"%{inst.operands[place]!s} is FragDepth, and without the mode DepthReplacing it leaves the depth undefined"
-        yield Finding(inst, place, message)
+    elif mode is None and operand_index is not None and module.environment.api != "vulkan":
+        message = (
+            f"%{inst.operands[operand_index]!s} is FragDepth, and without the mode DepthReplacing it leaves the depth undefined"
+        )
+        yield Finding(inst, operand_index, message)

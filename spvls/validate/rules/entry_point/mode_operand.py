@@ -12,7 +12,7 @@ from spvls.validate.checks.entry import mode_of
 from spvls.validate.checks.kinds import BOOL
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.entry_point.execution_mode import takes_ids
 from spvls.validate.rules.entry_point.mode_choice import OPPOSITE_MODES
 
@@ -26,7 +26,7 @@ _VECTOR_HINT_COUNTS = frozenset({0, 1, 2, 3, 4, 8, 16})
 
 
 @instruction_rule("entry-point/mode-ids-are-constant", spv.OpExecutionModeId, section=sections.EXECUTION_MODE)
-def mode_ids_are_constant(inst: Instruction, scene: Scene) -> Findings:
+def mode_ids_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The ids that a mode takes are constants; FPFastMathDefault takes a type, and a mask that cannot be specialized.
 
     FPFastMathDefault names a scalar float type and a 32-bit integer constant, which holds known bits of the fast math mode
@@ -39,13 +39,13 @@ def mode_ids_are_constant(inst: Instruction, scene: Scene) -> Findings:
     if mode is None or not takes_ids(mode) or mode.name == "MaximumRegistersIdINTEL":
         return
     if mode.name == "FPFastMathDefault":
-        yield from _fast_math_default(inst, scene.module)
+        yield from _fast_math_default(inst, context.module)
         return
-    for place in range(2, len(inst.operands)):
-        name = id_at(inst, place)
-        maker = scene.module.definer(name) if name is not None else None
+    for operand_index in range(2, len(inst.operands)):
+        name = id_at(inst, operand_index)
+        maker = context.module.defining_instruction(name) if name is not None else None
         if maker is not None and not maker.opcode.is_constant and maker.opcode.value != spv.OpUndef:
-            yield Finding(inst, place, f"%{name} is no constant, and the operands of {mode.name} are constants")
+            yield Finding(inst, operand_index, f"%{name} is no constant, and the operands of {mode.name} are constants")
             return
 
 
@@ -77,7 +77,7 @@ def _fast_math_default(inst: Instruction, module: Module) -> Findings:
     section=sections.EXECUTION_MODE,
     severity=Severity.WARNING,
 )
-def mode_operands_are_in_range(inst: Instruction, scene: Scene) -> Findings:
+def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findings:
     """The operands of a mode are what the mode can be set by.
 
     Sizes and numbers of subgroups that are ids are integers; float controls are for widths of 16, 32 and 64 bits; VecTypeHint
@@ -89,12 +89,12 @@ def mode_operands_are_in_range(inst: Instruction, scene: Scene) -> Findings:
     mode = mode_of(inst)
     if mode is None:
         return
-    module = scene.module
+    module = context.module
     if mode.name in _INTEGER_IDS:
-        for place, operand in enumerate(inst.operands[2:], 2):
+        for operand_index, operand in enumerate(inst.operands[2:], 2):
             type_ = module.type_of(operand)
             if type_ is not None and not type_.is_int and module.constant(operand) is not None:
-                yield Finding(inst, place, f"%{operand!s} is {module.spell(type_)}, and {mode.name} takes integers")
+                yield Finding(inst, operand_index, f"%{operand!s} is {module.spell(type_)}, and {mode.name} takes integers")
                 return
         return
     word = word_at(inst, 2)
@@ -110,7 +110,7 @@ def mode_operands_are_in_range(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule("entry-point/opacity-micromap-is-bool", spv.OpExecutionModeId, section=sections.EXECUTION_MODE)
-def opacity_micromap_is_bool(inst: Instruction, scene: Scene) -> Findings:
+def opacity_micromap_is_bool(inst: Instruction, context: RuleContext) -> Findings:
     """The execution mode OpacityMicromapIdKHR says by a constant bool whether ray queries may meet opacity micromaps.
 
     Bad:  `OpExecutionModeId %main OpacityMicromapIdKHR %one`
@@ -120,9 +120,9 @@ def opacity_micromap_is_bool(inst: Instruction, scene: Scene) -> Findings:
     name = id_at(inst, 2)
     if mode is None or mode.name != "OpacityMicromapIdKHR":
         return
-    definition = scene.module.definition(name) if name is not None else None
-    type_ = scene.module.type_of(name) if name is not None else None
+    definition = context.module.definition(name) if name is not None else None
+    type_ = context.module.type_of(name) if name is not None else None
     if definition is not None and type_ is not None and not BOOL.holds(type_):
         note = Note(inst, 2, f"{mode.name} takes it here")
-        message = f"%{name} is {scene.module.spell(type_)}, expected a bool: {mode.name} is switched on or off by it"
+        message = f"%{name} is {context.module.spell(type_)}, expected a bool: {mode.name} is switched on or off by it"
         yield Finding(definition, TYPE, message, (note,))

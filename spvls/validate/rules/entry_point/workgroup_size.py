@@ -11,8 +11,8 @@ from spvls.syntax.instruction import OPCODE, Instruction, shown
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.entry import mode_of, vulkan
 from spvls.validate.checks.wording import listed
-from spvls.validate.engine.finding import Finding, InsertAfter, Mend, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
+from spvls.validate.engine.finding import Finding, FindingFix, InsertAfter, Note
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
 _COMPUTE = value("ExecutionModel", "GLCompute")
 _TILE_SHADING = "TileShadingQCOM"
@@ -22,7 +22,7 @@ _WORKGROUP = value("Scope", "Workgroup")
 
 
 @instruction_rule("entry-point/workgroup-size-is-set", spv.OpEntryPoint, section=sections.EXECUTION_MODE, apis="vulkan")
-def workgroup_size_is_set(inst: Instruction, scene: Scene) -> Findings:
+def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a compute shader says how large its workgroups are.
 
     It does so by the mode LocalSize or LocalSizeId, by an object with the built-in WorkgroupSize, or, with tile shading, by the
@@ -31,7 +31,7 @@ def workgroup_size_is_set(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpEntryPoint GLCompute %main "main"` alone.
     Good: `OpExecutionMode %main LocalSize 64 1 1`
     """
-    module = scene.module
+    module = context.module
     name = id_at(inst, 1)
     if name is None or word_at(inst, 0) != _COMPUTE:
         return
@@ -42,8 +42,8 @@ def workgroup_size_is_set(inst: Instruction, scene: Scene) -> Findings:
         message = f"%{name} does not say how large its workgroups are: set the mode {listed(ways)}"
         text = f"OpExecutionMode %{name} LocalSize 1 1 1"
         behind = (module.declarations.records(spv.OpEntryPoint) or [inst])[-1]
-        mend = Mend("Set the mode LocalSize", (InsertAfter(behind, text),), False)
-        yield Finding(inst, 1, message, mends=(mend,), vuid="VUID-StandaloneSpirv-None-10685")
+        fix = FindingFix("Set the mode LocalSize", (InsertAfter(behind, text),), False)
+        yield Finding(inst, 1, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-None-10685")
     elif tiles and "TileShadingRateQCOM" in names and names & {"LocalSize", "LocalSizeId"}:
         message = "TileShadingRateQCOM determines the size of workgroups, and excludes LocalSize and LocalSizeId"
         yield Finding(inst, 1, message, vuid="VUID-StandaloneSpirv-TileShadingRateQCOM-10692")
@@ -61,7 +61,7 @@ _DERIVATIVES = {
 
 
 @module_rule("entry-point/derivative-groups-divide-workgroup", section=sections.EXECUTION_MODE)
-def derivative_groups_divide_workgroup(scene: Scene) -> Findings:
+def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
     """Workgroups that form derivative groups of four can be divided into these.
 
     DerivativeGroupQuadsKHR groups two by two invocations, so both first dimensions are even; DerivativeGroupLinearKHR groups
@@ -70,7 +70,7 @@ def derivative_groups_divide_workgroup(scene: Scene) -> Findings:
     Bad:  `LocalSize 3 3 1` with `DerivativeGroupQuadsKHR`
     Good: `LocalSize 4 4 1` with `DerivativeGroupQuadsKHR`
     """
-    module = scene.module
+    module = context.module
     for name, modes in module.declarations.execution_modes.items():
         wanted = next((mode for mode in modes if mode.name in _DERIVATIVES), None)
         if wanted is None:
@@ -112,7 +112,7 @@ def _sizes(module: Module, modes: list[ExecutionMode]) -> tuple[Instruction | No
 
 
 @instruction_rule("entry-point/workgroup-size-is-nonzero", *_MODES, section=sections.UNIVERSAL_VALIDATION_RULES)
-def workgroup_size_is_nonzero(inst: Instruction, scene: Scene) -> Findings:
+def workgroup_size_is_nonzero(inst: Instruction, context: RuleContext) -> Findings:
     """No dimension of a workgroup is zero.
 
     Bad:  `OpExecutionMode %main LocalSize 8 8 0`
@@ -121,17 +121,17 @@ def workgroup_size_is_nonzero(inst: Instruction, scene: Scene) -> Findings:
     mode = mode_of(inst)
     if mode is None or mode.name not in ("LocalSize", "LocalSizeId"):
         return
-    sizes = [scene.module.integer(o) if isinstance(o, str) else o for o in inst.operands[2:5]]
+    sizes = [context.module.integer(o) if isinstance(o, str) else o for o in inst.operands[2:5]]
     if 0 in sizes and None not in sizes:
-        place = 2 + sizes.index(0)
+        operand_index = 2 + sizes.index(0)
         size = " × ".join(map(str, sizes))
-        yield Finding(inst, place, f"a workgroup of {size} invocations is none: every dimension is at least 1")
+        yield Finding(inst, operand_index, f"a workgroup of {size} invocations is none: every dimension is at least 1")
 
 
 @module_rule(
     "entry-point/workgroup-size-constant-is-nonzero", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING
 )
-def workgroup_size_constant_is_nonzero(scene: Scene) -> Findings:
+def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
     """No component of a constant that is decorated WorkgroupSize is zero.
 
     It overrides the sizes of execution modes, for which the same holds. Constants that can be specialized count by the others.
@@ -139,19 +139,19 @@ def workgroup_size_constant_is_nonzero(scene: Scene) -> Findings:
     Bad:  `%size = OpConstantComposite %uvec3 %uint_8 %uint_0 %uint_1`
     Good: `%size = OpConstantComposite %uvec3 %uint_8 %uint_1 %uint_1`
     """
-    module = scene.module
+    module = context.module
     name = module.declarations.workgroup_size
     definition = module.definition(name) if name is not None else None
     if definition is None or definition.opcode.value not in (spv.OpConstantComposite, spv.OpSpecConstantComposite):
         return
-    for place, part in enumerate(definition.operands):
+    for operand_index, part in enumerate(definition.operands):
         if module.integer(part) == 0 and any(entry.model in _GROUP_MODELS for entry in module.declarations.entry_points):
-            yield Finding(definition, place, f"component {place} of the workgroup's size is zero")
+            yield Finding(definition, operand_index, f"component {operand_index} of the workgroup's size is zero")
             return
 
 
 @instruction_rule("entry-point/local-size-ids-precede-matrices", spv.OpTypeCooperativeMatrixKHR, section=sections.EXECUTION_MODE)
-def local_size_ids_precede_matrices(inst: Instruction, scene: Scene) -> Findings:
+def local_size_ids_precede_matrices(inst: Instruction, context: RuleContext) -> Findings:
     """Where LocalSizeId sets the size of workgroups, its constants stand before cooperative matrix types of workgroup scope.
 
     How much of such a matrix an invocation holds follows from the size of the workgroup.
@@ -159,7 +159,7 @@ def local_size_ids_precede_matrices(inst: Instruction, scene: Scene) -> Findings
     Bad:  `%m = OpTypeCooperativeMatrixKHR %half %workgroup …` before the `%uint_8` that LocalSizeId names.
     Good: `%uint_8 = OpConstant %uint 8` first.
     """
-    module = scene.module
+    module = context.module
     if len(inst.operands) < 2 or module.integer(inst.operands[1]) != _WORKGROUP:
         return
     for modes in module.declarations.execution_modes.values():
@@ -167,7 +167,7 @@ def local_size_ids_precede_matrices(inst: Instruction, scene: Scene) -> Findings
             if mode.name != "LocalSizeId":
                 continue
             for name in mode.params:
-                definition = module.definition(name) if isinstance(name, str) and name not in scene.seen else None
+                definition = module.definition(name) if isinstance(name, str) and name not in context.defined_ids else None
                 if definition is not None:
                     note = Note(definition, OPCODE, f"{shown(name)} is defined here")
                     message = (

@@ -14,7 +14,7 @@ from spvls.validate.checks.kinds import BOOL, INT, INT32, TYPED_POINTER, AnyKind
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_type_of, operand_is, result_is
 from spvls.validate.checks.wording import counted
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _QUEUE = Declared("a queue", "Queue")
 _EVENT = Declared("a device event", "DeviceEvent")
@@ -141,7 +141,7 @@ def _is_invoked(at: int) -> Check:
 
     def check(op: Operation) -> Finding | None:
         name = op.id(at)
-        maker = op.module.definer(name) if name is not None else None
+        maker = op.module.defining_instruction(name) if name is not None else None
         if maker is not None and maker.opcode.value != spv.OpFunction:
             return op.fault(at, f"{op.subject(at)} is made by {maker.opcode.name}, expected a function")
         type_ = _function_type(op, at)
@@ -216,7 +216,7 @@ _DEVICE_ENQUEUE: dict[int, tuple[Check, ...]] = {
     section=sections.DEVICE_SIDE_ENQUEUE_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
-def device_enqueue_types_match(inst: Instruction, scene: Scene) -> Findings:
+def device_enqueue_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """What is enqueued on a device fits: queues, device events, ND-ranges, and a function that can be invoked.
 
     That function returns void, takes a pointer to its parameters as 8-bit integers, and then a pointer into Workgroup for
@@ -226,4 +226,4 @@ def device_enqueue_types_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%s = OpEnqueueMarker %uint %event %n %wait %done`
     Good: `%s = OpEnqueueMarker %uint %queue %n %wait %done` with `%queue = OpGetDefaultQueue %queue_type`
     """
-    return first_fault(Operation(inst, scene), _DEVICE_ENQUEUE[inst.opcode.value])
+    return first_fault(Operation(inst, context), _DEVICE_ENQUEUE[inst.opcode.value])

@@ -13,7 +13,7 @@ from spvls.validate.checks.kinds import INT
 from spvls.validate.checks.limits import Limit, limits, only
 from spvls.validate.checks.operation import Operation, first_fault, is_constant, operand_is
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _SINGLE = {spv.OpEmitStreamVertex: spv.OpEmitVertex, spv.OpEndStreamPrimitive: spv.OpEndPrimitive}
 """Instructions on a stream that is named, and those that do the same on the only one."""
@@ -25,13 +25,13 @@ _GEOMETRY = only("Geometry", "vertices and primitives are emitted by Geometry sh
 
 
 @instruction_rule("execution-model/stream-is-constant-integer", *_STREAMS, section=sections.PRIMITIVE_INSTRUCTIONS)
-def stream_is_constant_integer(inst: Instruction, scene: Scene) -> Findings:
+def stream_is_constant_integer(inst: Instruction, context: RuleContext) -> Findings:
     """The stream that a vertex goes to is a constant integer.
 
     Bad:  `OpEmitStreamVertex %sum` where `%sum = OpIAdd …`
     Good: `OpEmitStreamVertex %one` where `%one = OpConstant %uint 1`
     """
-    return first_fault(Operation(inst, scene), _CHECKS)
+    return first_fault(Operation(inst, context), _CHECKS)
 
 
 @instruction_rule(
@@ -42,7 +42,7 @@ def stream_is_constant_integer(inst: Instruction, scene: Scene) -> Findings:
     section=sections.PRIMITIVE_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
-def emission_matches_output_streams(inst: Instruction, scene: Scene) -> Findings:
+def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> Findings:
     """Vertices go to a stream by OpEmitStreamVertex where the outputs are of several streams, else by OpEmitVertex.
 
     The same holds of OpEndStreamPrimitive and OpEndPrimitive. Outputs without the decoration Stream are of stream 0. The
@@ -51,7 +51,7 @@ def emission_matches_output_streams(inst: Instruction, scene: Scene) -> Findings
     Bad:  `OpEmitVertex` in a shader with outputs that are decorated `Stream 0` and `Stream 1`.
     Good: `OpEmitStreamVertex %zero` and `OpEmitStreamVertex %one`
     """
-    module, function = scene.module, scene.function
+    module, function = context.module, context.function
     if function is None:
         return
     given = module.integer(inst.operands[0]) if inst.operands else None

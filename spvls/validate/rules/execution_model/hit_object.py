@@ -10,7 +10,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import BOOL, FLOAT32, INT32, VEC3_F32
 from spvls.validate.checks.limits import Limit, limits, only
 from spvls.validate.checks.operation import Check, Operation, first_fault, result_is
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.execution_model.ray_operand import UVEC2_32, gives_array, gives_transform, row
 
 
@@ -76,7 +76,7 @@ _REORDERING = {**_ANYWHERE, **_IN_RAY_GENERATION}
 
 
 @instruction_rule("execution-model/hit-object-types-match", *_REORDERING, section=sections.RESERVED_INSTRUCTIONS)
-def hit_object_types_match(inst: Instruction, scene: Scene) -> Findings:
+def hit_object_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Instructions on hit objects take a pointer to one, and operands as those that trace rays do.
 
     What they give is of the type that the opcode's name calls for. A hint and its number of bits come together or not at all.
@@ -84,7 +84,7 @@ def hit_object_types_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpReorderThreadWithHitObjectNV %hit %hint`
     Good: `OpReorderThreadWithHitObjectNV %hit %hint %bits`
     """
-    return first_fault(Operation(inst, scene), _REORDERING[inst.opcode.value])
+    return first_fault(Operation(inst, context), _REORDERING[inst.opcode.value])
 
 
 _HIT_OBJECT_MODELS = {

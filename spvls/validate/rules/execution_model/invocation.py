@@ -11,7 +11,7 @@ from spvls.syntax.operand_decls import value
 from spvls.validate.checks.entry import vulkan
 from spvls.validate.checks.limits import Limit, limits, only
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _INTERLOCKS = frozenset(
     f"{what}Interlock{order}EXT" for what in ("Pixel", "Sample", "ShadingRate") for order in ("Ordered", "Unordered")
@@ -36,25 +36,25 @@ def interlock(inst: Instruction, module: Module) -> Iterator[Limit]:
 
 
 @instruction_rule("execution-model/helper-query-gives-bool", spv.OpIsHelperInvocationEXT, section=sections.RESERVED_INSTRUCTIONS)
-def helper_query_gives_bool(inst: Instruction, scene: Scene) -> Findings:
+def helper_query_gives_bool(inst: Instruction, context: RuleContext) -> Findings:
     """OpIsHelperInvocationEXT tells by a truth value.
 
     Bad:  `%h = OpIsHelperInvocationEXT %uint`
     Good: `%h = OpIsHelperInvocationEXT %bool`
     """
-    type_ = scene.module.type(inst.type)
+    type_ = context.module.type(inst.type)
     if type_ is not None and not type_.is_bool:
-        yield Finding(inst, TYPE, f"the result is {scene.module.spell(type_)}, expected bool")
+        yield Finding(inst, TYPE, f"the result is {context.module.spell(type_)}, expected bool")
 
 
 @instruction_rule("execution-model/clock-has-64-bits", spv.OpReadClockKHR, section=sections.RESERVED_INSTRUCTIONS)
-def clock_has_64_bits(inst: Instruction, scene: Scene) -> Findings:
+def clock_has_64_bits(inst: Instruction, context: RuleContext) -> Findings:
     """A clock is read as a 64-bit unsigned integer or as its two halves; in Vulkan, for the subgroup or for the device.
 
     Bad:  `%t = OpReadClockKHR %uint %scope_device`
     Good: `%t = OpReadClockKHR %ulong %scope_device`
     """
-    module = scene.module
+    module = context.module
     scope = module.integer(inst.operands[0]) if inst.operands else None
     type_ = module.type(inst.type)
     vuid = vulkan(module, "VUID-StandaloneSpirv-OpReadClockKHR-04652")

@@ -14,7 +14,7 @@ from spvls.validate.checks.limits import Limit, limits, never, only
 from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is
 from spvls.validate.checks.scopes import word
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.execution_model.ray_operand import is_variable
 
 _MESH = value("ExecutionModel", "MeshEXT")
@@ -35,20 +35,20 @@ _COUNTS: dict[int, tuple[Check, ...]] = {
 
 
 @instruction_rule("execution-model/mesh-output-types-match", *_COUNTS, section=sections.RESERVED_INSTRUCTIONS)
-def mesh_output_types_match(inst: Instruction, scene: Scene) -> Findings:
+def mesh_output_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Counts of work groups, vertices and primitives are 32-bit unsigned integers; a payload is in TaskPayloadWorkgroupEXT.
 
     Bad:  `OpSetMeshOutputsEXT %int_3 %uint_1`
     Good: `OpSetMeshOutputsEXT %uint_3 %uint_1`
     """
-    return first_fault(Operation(inst, scene), _COUNTS[inst.opcode.value])
+    return first_fault(Operation(inst, context), _COUNTS[inst.opcode.value])
 
 
-def _at_most(place: int, mode: str, inst: Instruction) -> Limit:
+def _at_most(operand_index: int, mode: str, inst: Instruction) -> Limit:
     """The count does not exceed what the entry point declares by an execution mode."""
 
     def holds(entry: EntryPoint, module: Module) -> bool:
-        number = word(module, inst.operands[place]).number
+        number = word(module, inst.operands[operand_index]).number
         most = [m.params[0] for m in module.execution_modes(entry.function) if m.name == mode and m.params]
         return number is None or not most or not isinstance(most[0], int) or not most[0] or number <= most[0]
 
@@ -82,7 +82,7 @@ def _is_interface_of(module: Module, name: str, model: int) -> bool:
 
 
 @instruction_rule("execution-model/mesh-outputs-are-arrays", spv.OpVariable, section=sections.DECORATION)
-def mesh_outputs_are_arrays(inst: Instruction, scene: Scene) -> Findings:
+def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings:
     """The outputs of a mesh shader are arrays; PerPrimitiveEXT decorates outputs of mesh, and inputs of fragment shaders.
 
     There is one element for each vertex, or for each primitive.
@@ -90,8 +90,8 @@ def mesh_outputs_are_arrays(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%colour = OpVariable %ptr_Output_vec4 Output` in the interface of a MeshEXT entry point
     Good: `%colours = OpVariable %ptr_Output_array_of_vec4 Output`
     """
-    module, name = scene.module, inst.result
-    if scene.function is not None or name is None or not module.has_capability("MeshShadingEXT"):
+    module, name = context.module, inst.result
+    if context.function is not None or name is None or not module.has_capability("MeshShadingEXT"):
         return
     storage = inst.operands[0]
     if module.has_decoration(name, "PerPrimitiveEXT"):

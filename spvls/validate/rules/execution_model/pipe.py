@@ -11,7 +11,7 @@ from spvls.syntax.operand_decls import enumerants, value
 from spvls.validate.checks.kinds import BOOL, INT32, TYPED_POINTER, AnyKind, Declared
 from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is, result_is
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _PIPE = Declared("a pipe", "Pipe")
 _RESERVATION = Declared("a reservation", "ReserveId")
@@ -64,7 +64,7 @@ _PIPES: dict[int, tuple[Check, ...]] = {
 
 
 @instruction_rule("execution-model/pipe-types-match", *_PIPES, section=sections.PIPE_INSTRUCTIONS)
-def pipe_types_match(inst: Instruction, scene: Scene) -> Findings:
+def pipe_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """A pipe is read where it is ReadOnly and written where it is WriteOnly; sizes, alignments and indexes have 32 bits.
 
     Packets are read into and written from what a pointer points to; a reservation is of type OpTypeReserveId.
@@ -72,7 +72,7 @@ def pipe_types_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%s = OpReadPipe %uint %write_only_pipe %p %four %four`
     Good: `%s = OpReadPipe %uint %read_only_pipe %p %four %four`
     """
-    return first_fault(Operation(inst, scene), _PIPES[inst.opcode.value])
+    return first_fault(Operation(inst, context), _PIPES[inst.opcode.value])
 
 
 _GENERIC = storage("Generic")
@@ -132,7 +132,7 @@ _PACKETS = {
     severity=Severity.WARNING,
     after=(pipe_types_match,),
 )
-def pipe_packets_are_aligned(inst: Instruction, scene: Scene) -> Findings:
+def pipe_packets_are_aligned(inst: Instruction, context: RuleContext) -> Findings:
     """Packets are read into and written from generic pointers, in a size that their alignment divides.
 
     Pipes whose packets are counted are read or written, not both. The reference validator does not look.
@@ -140,7 +140,7 @@ def pipe_packets_are_aligned(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%s = OpReadPipe %uint %pipe %p %four %three`
     Good: `%s = OpReadPipe %uint %pipe %p %four %four`
     """
-    yield from first_fault(Operation(inst, scene), _PACKETS[inst.opcode.value])
+    yield from first_fault(Operation(inst, context), _PACKETS[inst.opcode.value])
 
 
 _STORAGE = Declared("a pipe storage", "PipeStorage")
@@ -154,7 +154,7 @@ _FROM_STORAGE = (result_is(_PIPE), operand_is(0, _STORAGE))
     section=sections.PIPE_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
-def pipe_comes_from_pipe_storage(inst: Instruction, scene: Scene) -> Findings:
+def pipe_comes_from_pipe_storage(inst: Instruction, context: RuleContext) -> Findings:
     """A pipe is made from a pipe storage, which is a constant for packets whose alignment divides their size.
 
     The reference validator does not look.
@@ -162,7 +162,7 @@ def pipe_comes_from_pipe_storage(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%s = OpConstantPipeStorage %storage 4 3 16`
     Good: `%s = OpConstantPipeStorage %storage 4 4 16`
     """
-    op = Operation(inst, scene)
+    op = Operation(inst, context)
     if op.code == spv.OpCreatePipeFromPipeStorage:
         yield from first_fault(op, _FROM_STORAGE)
         name = op.id(0)

@@ -6,7 +6,7 @@ from spvls.grammar import sections, traits
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import BOOL, FLOAT32, INT32, VEC2_F32, VEC3_F32
 from spvls.validate.checks.operation import Check, Operation, first_fault, result_is
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.execution_model.ray_operand import gives_array, gives_transform, row
 
 
@@ -47,7 +47,7 @@ _QUERIES: dict[int, tuple[Check, ...]] = {
 
 
 @instruction_rule("execution-model/ray-query-types-match", *_QUERIES, section=sections.RESERVED_INSTRUCTIONS)
-def ray_query_types_match(inst: Instruction, scene: Scene) -> Findings:
+def ray_query_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """A ray query instruction takes a pointer to a ray query, and which intersection it asks about is a constant.
 
     Directions and origins are vec3<f32>, distances 32-bit floats, flags, masks and indexes 32-bit integers. The result is of
@@ -56,4 +56,4 @@ def ray_query_types_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%t = OpRayQueryGetIntersectionTKHR %float %query %committed` where `%committed` is loaded from a variable
     Good: `%t = OpRayQueryGetIntersectionTKHR %float %query %one` where `%one = OpConstant %int 1`
     """
-    return first_fault(Operation(inst, scene), _QUERIES[inst.opcode.value])
+    return first_fault(Operation(inst, context), _QUERIES[inst.opcode.value])

@@ -13,7 +13,7 @@ from spvls.validate.checks.limits import Limit, limits, only
 from spvls.validate.checks.operation import Check, Operation, first_fault, result_is
 from spvls.validate.checks.scopes import role, word
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.execution_model.ray_operand import row
 
 _TRACING: dict[int, tuple[Check, ...]] = {
@@ -43,17 +43,17 @@ _ACCELERATION_STRUCTURE: tuple[Check, ...] = (
     spv.OpConvertUToAccelerationStructureKHR,
     section=sections.RESERVED_INSTRUCTIONS,
 )
-def acceleration_structure_comes_from_address(inst: Instruction, scene: Scene) -> Findings:
+def acceleration_structure_comes_from_address(inst: Instruction, context: RuleContext) -> Findings:
     """OpConvertUToAccelerationStructureKHR makes an acceleration structure of its address: a u64, or two u32.
 
     Bad:  `%as = OpConvertUToAccelerationStructureKHR %accel %u32_value`
     Good: `%as = OpConvertUToAccelerationStructureKHR %accel %u64_value`
     """
-    return first_fault(Operation(inst, scene), _ACCELERATION_STRUCTURE)
+    return first_fault(Operation(inst, context), _ACCELERATION_STRUCTURE)
 
 
 @instruction_rule("execution-model/ray-tracing-types-match", *_TRACING, section=sections.RESERVED_INSTRUCTIONS)
-def ray_tracing_types_match(inst: Instruction, scene: Scene) -> Findings:
+def ray_tracing_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """A ray is traced through an acceleration structure, from a vec3<f32> in the direction of another, with a payload.
 
     Distances are 32-bit floats, flags, masks and indexes 32-bit integers. Payloads and callable data are variables of
@@ -62,7 +62,7 @@ def ray_tracing_types_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpTraceRayKHR %as %flags %mask %o %s %m %origin %t0 %direction %t1 %private_variable`
     Good: `OpTraceRayKHR %as %flags %mask %o %s %m %origin %t0 %direction %t1 %payload` with `%payload` in RayPayloadKHR
     """
-    return first_fault(Operation(inst, scene), _TRACING[inst.opcode.value])
+    return first_fault(Operation(inst, context), _TRACING[inst.opcode.value])
 
 
 _MODELS = {
@@ -101,15 +101,15 @@ _TWO_STATES = value("RayFlags", "ForceOpacityMicromap2StateKHR")
 
 
 @instruction_rule("execution-model/ray-flags-are-enabled", *_FLAGS, section=sections.RAY_FLAGS)
-def ray_flags_are_enabled(inst: Instruction, scene: Scene) -> Findings:
+def ray_flags_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """Constant ray flags name what the module declares: ForceOpacityMicromap2StateKHR takes RayTracingOpacityMicromapKHR.
 
     Bad:  `OpTraceRayKHR %as %flags …` with `%flags = OpConstant %uint 1024`, and no such capability
     Good: `OpCapability RayTracingOpacityMicromapKHR`
     """
-    place = _FLAGS[inst.opcode.value]
-    number = word(scene.module, inst.operands[place]).number if place < len(inst.operands) else None
-    if number is not None and number & _TWO_STATES and not scene.module.has_capability("RayTracingOpacityMicromapKHR"):
-        subject = role(inst, place)
+    operand_index = _FLAGS[inst.opcode.value]
+    number = word(context.module, inst.operands[operand_index]).number if operand_index < len(inst.operands) else None
+    if number is not None and number & _TWO_STATES and not context.module.has_capability("RayTracingOpacityMicromapKHR"):
+        subject = role(inst, operand_index)
         message = f"{subject} has ForceOpacityMicromap2StateKHR, which takes the capability RayTracingOpacityMicromapKHR"
-        yield Finding(inst, place, message)
+        yield Finding(inst, operand_index, message)

@@ -10,11 +10,11 @@ from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.limits import LIMITS, Limit
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, function_rule
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
 
 @function_rule("execution-model/supports-reached-instructions", section=sections.UNIVERSAL_VALIDATION_RULES)
-def supports_reached_instructions(function: Function, scene: Scene) -> Findings:
+def supports_reached_instructions(function: Function, context: RuleContext) -> Findings:
     """A function that an entry point reaches has no instruction that the entry point's execution model or modes refuse.
 
     Derivatives belong to fragments, vertices are emitted by geometry shaders, rays traced by ray tracing shaders; and what
@@ -23,7 +23,7 @@ def supports_reached_instructions(function: Function, scene: Scene) -> Findings:
     Bad:  `OpEmitVertex` in a function that a Fragment entry point calls
     Good: `OpEmitVertex` in a function that only Geometry entry points call
     """
-    module = scene.module
+    module = context.module
     said: set[str] = set()
     for record in function.records:
         makers = LIMITS.get(record.opcode.value)

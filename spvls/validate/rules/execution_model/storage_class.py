@@ -60,7 +60,7 @@ _VULKAN_LIMITS = {
 #: The places of pointers; none for calls, where all operands may be.
 _PLACES: dict[int, tuple[int, ...]] = {
     **{name: access.pointers for name, access in ACCESSES.items()},
-    **{name: (place,) for name, place in BASE_PLACES.items()},
+    **{name: (operand_index,) for name, operand_index in BASE_PLACES.items()},
     **dict.fromkeys(ATOMICS, (0,)),
     spv.OpArrayLength: (0,),
     spv.OpUntypedArrayLengthKHR: (1,),
@@ -73,8 +73,8 @@ def storage_limits(inst: Instruction, module: Module) -> list[Limit]:
     """The limits that come with the storage classes of an instruction's pointers."""
     operands = inst.operands
     found: dict[int, Limit] = {}
-    for place in _PLACES[inst.opcode.value] or range(1, len(operands)):
-        type_ = module.type_of(operands[place]) if place < len(operands) else None
+    for operand_index in _PLACES[inst.opcode.value] or range(1, len(operands)):
+        type_ = module.type_of(operands[operand_index]) if operand_index < len(operands) else None
         if type_ is None or not type_.is_pointer:
             continue
         storage_class = type_.storage

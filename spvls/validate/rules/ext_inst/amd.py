@@ -9,7 +9,7 @@ from spvls.validate.checks.kinds import FLOAT32 as F32
 from spvls.validate.checks.kinds import FLOATS, INT32, INTS, POINTER, SCALARS_AND_VECTORS, UINT32, VEC2_F32, VEC3_F32, Kind
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import RUNS, operation_of, rows
 
 _UINT64 = Kind("a 64-bit unsigned integer scalar", "Int", width=64, signed=False)
@@ -59,7 +59,7 @@ _CHECKS: dict[str, dict[str, tuple[Check, ...]]] = {
 
 
 @instruction_rule("ext-inst/amd-types-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
-def amd_types_match(inst: Instruction, scene: Scene) -> Findings:
+def amd_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Operands and results of AMD's extended instructions have the types that the extensions give them.
 
     The smallest, largest or middle of three values has their type; swizzles and writes give back the type of their data.
@@ -67,6 +67,6 @@ def amd_types_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpExtInst %float %minmax FMin3AMD %a %b %int_1`
     Good: `%r = OpExtInst %float %minmax FMin3AMD %a %b %c`
     """
-    op = operation_of(inst, scene, *_CHECKS)
+    op = operation_of(inst, context, *_CHECKS)
     if op is not None:
         yield from first_fault(op, _CHECKS[op.imported.set.name].get(op.name, ()))

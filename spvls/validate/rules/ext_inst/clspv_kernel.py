@@ -13,7 +13,7 @@ from spvls.module.variable import held_by
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.engine.finding import Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.clspv_reflection import string_at
 from spvls.validate.rules.ext_inst.operation import operation_of
 
@@ -35,7 +35,7 @@ _IMAGES = {
 @instruction_rule(
     "ext-inst/clspv-kernel-is-complete", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
-def clspv_kernel_is_complete(inst: Instruction, scene: Scene) -> Findings:
+def clspv_kernel_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     """From version 5 on, Kernel says how many arguments there are, its flags and its attributes.
 
     Readers of these versions count on them; the reference validator lets a module pass that lacks them.
@@ -43,7 +43,7 @@ def clspv_kernel_is_complete(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%k = OpExtInst %void %reflection Kernel %main %name`
     Good: `%k = OpExtInst %void %reflection Kernel %main %name %uint_2 %uint_0 %attributes`
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is not None and op.name == "Kernel" and op.imported.revision >= 5 and len(op.operands) < _LAST_OF_KERNEL:
         missing = op.instruction.operands[len(op.operands)].name
         yield op.fault(-1, f"Kernel of version {op.imported.revision} lacks its operand {missing}")
@@ -52,13 +52,13 @@ def clspv_kernel_is_complete(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "ext-inst/clspv-kernel-flags-are-known", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
-def clspv_kernel_flags_are_known(inst: Instruction, scene: Scene) -> Findings:
+def clspv_kernel_flags_are_known(inst: Instruction, context: RuleContext) -> Findings:
     """The flags of a Kernel are none, or MayUsePrintf, which is 1.
 
     Bad:  flags `%uint_4`
     Good: flags `%uint_1`
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     flags = op.module.integer(op.id(3)) if op is not None and op.name == "Kernel" else None
     if op is not None and flags is not None and flags & ~_MAY_USE_PRINTF:
         yield op.fault(3, f"the flags of a Kernel are 0, or 1 for MayUsePrintf, and not {flags}")
@@ -67,7 +67,7 @@ def clspv_kernel_flags_are_known(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "ext-inst/clspv-descriptor-fits-argument", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.INFORMATION
 )
-def clspv_descriptor_fits_argument(inst: Instruction, scene: Scene) -> Findings:
+def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> Findings:
     """A descriptor that an argument is said to be in is of the kind that the argument asks for.
 
     A sampled image has Sampled 1, a storage image Sampled 2, a texel buffer the dimension Buffer; samplers are samplers, and
@@ -76,7 +76,7 @@ def clspv_descriptor_fits_argument(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `ArgumentSampledImage` with the set and binding of a storage image.
     Good: `ArgumentStorageImage`
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is None:
         return
     places = [at for at in range(len(op.instruction.operands)) if op.role(at) in ("DescriptorSet", "Descriptor Set")]
@@ -123,13 +123,13 @@ def _fits(name: str, variable: Instruction, module: Module) -> bool:
 @instruction_rule(
     "ext-inst/clspv-spec-id-exists", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
-def clspv_spec_id_exists(inst: Instruction, scene: Scene) -> Findings:
+def clspv_spec_id_exists(inst: Instruction, context: RuleContext) -> Findings:
     """The SpecId that sizes a Workgroup argument is that of a specialization constant.
 
     Bad:  `ArgumentWorkgroup` with the SpecId 7, and no constant that is decorated `SpecId 7`.
     Good: a constant that is decorated `SpecId 7`, and an array of that length.
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is None or op.name != "ArgumentWorkgroup":
         return
     number = op.module.integer(op.id(2))
@@ -154,13 +154,13 @@ _QUALIFIERS: dict[int, tuple[str, frozenset[int]]] = {
 @instruction_rule(
     "ext-inst/clspv-qualifiers-are-known", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
-def clspv_qualifiers_are_known(inst: Instruction, scene: Scene) -> Findings:
+def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findings:
     """The qualifiers of an ArgumentInfo are values that OpenCL has for them.
 
     Bad:  the access qualifier 1.
     Good: the access qualifier 0x11A0, which is read-only.
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is None or op.name != "ArgumentInfo":
         return
     for at, (what, known) in _QUALIFIERS.items():
@@ -173,7 +173,7 @@ def clspv_qualifiers_are_known(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "ext-inst/clspv-attributes-are-one-line", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.INFORMATION
 )
-def clspv_attributes_are_one_line(inst: Instruction, scene: Scene) -> Findings:
+def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Findings:
     """The attributes of a kernel stand in one line, one space between them and none around them.
 
     clspv itself writes a space before the first one.
@@ -181,7 +181,7 @@ def clspv_attributes_are_one_line(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%attributes = OpString " __kernel "`
     Good: `%attributes = OpString "__kernel reqd_work_group_size(1,1,1)"`
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     text = string_at(op, 4) if op is not None and op.name == "Kernel" else None
     if op is not None and text is not None and (text != text.strip() or b"\n" in text or b"  " in text):
         yield op.fault(4, "attributes stand in one line, one space between them and none around them")

@@ -13,7 +13,7 @@ from spvls.syntax.instruction import OPCODE, TYPE, Instruction, shown
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.wording import counted
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import ExtendedOperation, imported, operation_of
 
 _SET = "NonSemantic.ClspvReflection"
@@ -28,13 +28,13 @@ _STRINGS = frozenset({"Name", "Type Name", "Data", "FormatString", "Attributes"}
 
 
 @instruction_rule("ext-inst/clspv-result-is-void", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS)
-def clspv_result_is_void(inst: Instruction, scene: Scene) -> Findings:
+def clspv_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     """Reflection has no value: the result type of its instructions is void.
 
     Bad:  `%k = OpExtInst %uint %reflection Kernel %main %name`
     Good: `%k = OpExtInst %void %reflection Kernel %main %name`
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is not None and op.result is not None and op.result.kind != spv.OpTypeVoid:
         yield Finding(inst, TYPE, f"the result type of {op.name} is {op.spell(op.result)}, expected void")
 
@@ -42,13 +42,13 @@ def clspv_result_is_void(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "ext-inst/clspv-data-is-hexadecimal", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
-def clspv_data_is_hexadecimal(inst: Instruction, scene: Scene) -> Findings:
+def clspv_data_is_hexadecimal(inst: Instruction, context: RuleContext) -> Findings:
     """The data of buffers is written as a string of bytes in hexadecimal, two digits each.
 
     Bad:  `%data = OpString "12 4"`
     Good: `%data = OpString "1204"`
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is None:
         return
     for at, role, name in _ids(op):
@@ -77,18 +77,18 @@ def string_at(op: ExtendedOperation, at: int) -> bytes | None:
 @instruction_rule(
     "ext-inst/clspv-printf-sizes-match-format", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
-def clspv_printf_sizes_match_format(inst: Instruction, scene: Scene) -> Findings:
+def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> Findings:
     """PrintfInfo has a number of its own, and the size of each argument that its format takes, of 4 bytes at least.
 
     Bad:  the format `"%d %f"` with one size.
     Good: the format `"%d %f"` with two sizes.
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is None or op.name != "PrintfInfo":
         return
     number = op.module.integer(op.id(0))
     if number is not None:
-        first = scene.shared("clspv/printf", dict[int, Instruction]).setdefault(number, inst)
+        first = context.chunk_state("clspv/printf", dict[int, Instruction]).setdefault(number, inst)
         if first is not inst:
             note = Note(first, OPCODE, "it is used here first")
             yield op.fault(0, f"the PrintfID {number} is that of another format already")._replace(notes=(note,))
@@ -121,13 +121,13 @@ def _arguments(text: bytes) -> int:
 @instruction_rule(
     "ext-inst/clspv-operand-count-is-declared", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
-def clspv_operand_count_is_declared(inst: Instruction, scene: Scene) -> Findings:
+def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> Findings:
     """A reflection instruction has no more operands than its set gives it.
 
     Bad:  `%w = OpExtInst %void %reflection SpecConstantWorkDim %uint_0 %uint_1`
     Good: `%w = OpExtInst %void %reflection SpecConstantWorkDim %uint_0`
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is None:
         return
     declared = op.instruction.operands
@@ -139,7 +139,7 @@ def clspv_operand_count_is_declared(inst: Instruction, scene: Scene) -> Findings
 @instruction_rule(
     "ext-inst/clspv-instruction-is-known", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
-def clspv_instruction_is_known(inst: Instruction, scene: Scene) -> Findings:
+def clspv_instruction_is_known(inst: Instruction, context: RuleContext) -> Findings:
     """The number of a reflection instruction is that of one.
 
     A set that is not semantic may have others in a later revision; that of the import does not.
@@ -148,7 +148,7 @@ def clspv_instruction_is_known(inst: Instruction, scene: Scene) -> Findings:
     Good: `%x = OpExtInst %void %reflection SpecConstantWorkDim %uint_0`
     """
     name, number = id_at(inst, 0), word_at(inst, 1)
-    found = imported(name, scene) if name is not None else None
+    found = imported(name, context) if name is not None else None
     if found is not None and found.set.name == _SET and number is not None and found.set.by_value(number) is None:
         yield Finding(inst, 1, f"{_SET} has no instruction {number}")
 
@@ -168,10 +168,10 @@ def _reflects(module: Module) -> bool:
     return any(name.startswith(_SET) for name in module.declarations.imports.values())
 
 
-def _instruction(inst: Instruction, scene: Scene) -> tuple[ExtendedInstruction, int] | None:
+def _instruction(inst: Instruction, context: RuleContext) -> tuple[ExtendedInstruction, int] | None:
     """A reflection instruction, and the revision of the set that is imported."""
-    module = scene.module
-    if not scene.once("clspv", lambda: _reflects(module)):
+    module = context.module
+    if not context.memo("clspv", lambda: _reflects(module)):
         return None
     found = _set_of(inst, module)
     number = word_at(inst, 1)
@@ -183,13 +183,13 @@ def _instruction(inst: Instruction, scene: Scene) -> tuple[ExtendedInstruction, 
 
 
 @instruction_rule("ext-inst/clspv-instruction-fits-revision", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS)
-def clspv_instruction_fits_revision(inst: Instruction, scene: Scene) -> Findings:
+def clspv_instruction_fits_revision(inst: Instruction, context: RuleContext) -> Findings:
     """A reflection instruction, and each of its operands, is in the revision of the set that is imported.
 
     Bad:  `PrintfInfo` with `"NonSemantic.ClspvReflection.4"` imported.
     Good: `"NonSemantic.ClspvReflection.5"`
     """
-    found = _instruction(inst, scene)
+    found = _instruction(inst, context)
     if found is None:
         return
     instruction, revision = found
@@ -207,7 +207,7 @@ def clspv_instruction_fits_revision(inst: Instruction, scene: Scene) -> Findings
 
 
 @instruction_rule("ext-inst/clspv-operands-have-required-kind", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS)
-def clspv_operands_have_required_kind(inst: Instruction, scene: Scene) -> Findings:
+def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -> Findings:
     """Operands of reflection instructions are what their names say, and come from the same import.
 
     Kernel, or Decl, is a Kernel instruction, ArgInfo an ArgumentInfo instruction; names, attributes, data and formats are
@@ -216,8 +216,8 @@ def clspv_operands_have_required_kind(inst: Instruction, scene: Scene) -> Findin
     Bad:  `%a = OpExtInst %void %r ArgumentUniform %uint_0 %uint_0 %uint_0 %uint_0`
     Good: `%a = OpExtInst %void %r ArgumentUniform %kernel %uint_0 %uint_0 %uint_0`
     """
-    module = scene.module
-    found = _instruction(inst, scene)
+    module = context.module
+    found = _instruction(inst, context)
     if found is None or found[0].since > found[1]:
         return
     instruction = found[0]

@@ -6,7 +6,7 @@ from spvls.grammar import sections, spv, tables
 from spvls.module.module import Module
 from spvls.syntax.instruction import TYPE, Instruction, Operand
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.debug_operand import (
     REQUIREMENTS,
     SHADER,
@@ -24,25 +24,25 @@ _CLASS, _STRUCTURE = 0, 1  # DebugCompositeType
 
 
 @instruction_rule("ext-inst/debug-result-is-void", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
-def debug_result_is_void(inst: Instruction, scene: Scene) -> Findings:
+def debug_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     """Instructions that describe debug information have no value: their result type is void.
 
     Bad:  `%s = OpExtInst %uint %debug DebugSource %file`
     Good: `%s = OpExtInst %void %debug DebugSource %file`
     """
-    op = debug_operation(inst, scene)
+    op = debug_operation(inst, context)
     if op is not None and not _is_void(op):
         yield Finding(inst, TYPE, f"the result type of {op.name} is {op.spell(op.result)}, expected void")
 
 
 @instruction_rule("ext-inst/debug-instruction-fits-revision", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
-def debug_instruction_fits_revision(inst: Instruction, scene: Scene) -> Findings:
+def debug_instruction_fits_revision(inst: Instruction, context: RuleContext) -> Findings:
     """An instruction that came with a revision of NonSemantic.Shader.DebugInfo needs an import of that revision or a later one.
 
     Bad:  `DebugTypeCooperativeMatrixKHR` of an import of `"NonSemantic.Shader.DebugInfo.100"`
     Good: the same of `"NonSemantic.Shader.DebugInfo.101"`
     """
-    op = debug_operation(inst, scene)
+    op = debug_operation(inst, context)
     if op is not None and _is_too_new(op):
         needed = f"{SHADER}.{op.instruction.since}"
         yield op.fault(-1, f"{op.name} came with {needed}, and {op.imported.name} is imported")
@@ -54,7 +54,7 @@ def debug_instruction_fits_revision(inst: Instruction, scene: Scene) -> Findings
     section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision),
 )
-def debug_operands_have_required_kind(inst: Instruction, scene: Scene) -> Findings:
+def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -> Findings:
     """What debug information refers to is what the operand asks for: a source, a scope, a type, a string, a constant.
 
     Debuggers follow these references without looking. Where OpenCL.DebugInfo.100 has literals, NonSemantic.Shader.DebugInfo
@@ -64,12 +64,12 @@ def debug_operands_have_required_kind(inst: Instruction, scene: Scene) -> Findin
     Bad:  `%v = OpExtInst %void %debug DebugTypeVector %source %uint_4`
     Good: `%v = OpExtInst %void %debug DebugTypeVector %float_type %uint_4`
     """
-    op = debug_operation(inst, scene)
+    op = debug_operation(inst, context)
     fault = op.faulty_operand() if op is not None else None
     if op is not None and fault is not None:
         at, required = fault
         name = op.id(at) or ""
-        yield op.fault(at, f"{op.role(at)} %{name} is {_shown(scene, name)}, expected {required.noun}")
+        yield op.fault(at, f"{op.role(at)} %{name} is {_shown(context, name)}, expected {required.noun}")
 
 
 @instruction_rule(
@@ -78,7 +78,7 @@ def debug_operands_have_required_kind(inst: Instruction, scene: Scene) -> Findin
     section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
-def debug_component_count_is_valid(inst: Instruction, scene: Scene) -> Findings:
+def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> Findings:
     """Vectors and matrices have one to four components; the lengths of arrays are integers, or variables that hold one.
 
     A length of zero stands for an array without a length in NonSemantic.Shader.DebugInfo; specialization constants may be
@@ -87,7 +87,7 @@ def debug_component_count_is_valid(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%v = OpExtInst %void %debug DebugTypeVector %float_type %uint_0`
     Good: `%v = OpExtInst %void %debug DebugTypeVector %float_type %uint_4`
     """
-    op = debug_operation(inst, scene)
+    op = debug_operation(inst, context)
     if op is None:
         return
     role = {"DebugTypeVector": "Component Count", "DebugTypeMatrix": "Vector Count"}.get(op.name)
@@ -100,7 +100,7 @@ def debug_component_count_is_valid(inst: Instruction, scene: Scene) -> Findings:
             name = op.id(at)
             if name is not None and not _is_length(op, name):
                 expected = "a 32- or 64-bit integer constant, or a debug variable of an unsigned integer type of that size"
-                yield op.fault(at, f"the length %{name} is {_shown(scene, name)}, expected {expected}")
+                yield op.fault(at, f"the length %{name} is {_shown(context, name)}, expected {expected}")
                 return
 
 
@@ -110,13 +110,13 @@ def debug_component_count_is_valid(inst: Instruction, scene: Scene) -> Findings:
     section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
-def debug_enumeration_size_is_positive(inst: Instruction, scene: Scene) -> Findings:
+def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) -> Findings:
     """The size of an enumeration is a positive integer.
 
     Bad:  `DebugTypeEnum … %uint_0 %flags …`
     Good: `DebugTypeEnum … %uint_32 %flags …`
     """
-    op = debug_operation(inst, scene)
+    op = debug_operation(inst, context)
     at = op.at("Size") if op is not None and op.name == "DebugTypeEnum" else None
     if op is None or at is None or op.id(at) is None:
         return
@@ -131,13 +131,13 @@ def debug_enumeration_size_is_positive(inst: Instruction, scene: Scene) -> Findi
     section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
-def debug_inheritance_excludes_unions(inst: Instruction, scene: Scene) -> Findings:
+def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -> Findings:
     """Classes and structures inherit from each other; unions have no part in it.
 
     Bad:  `DebugTypeInheritance` of a DebugTypeComposite whose tag is `Union`
     Good: the same of one whose tag is `Class` or `Structure`
     """
-    op = debug_operation(inst, scene)
+    op = debug_operation(inst, context)
     if op is None or op.name != "DebugTypeInheritance":
         return
     for role in ("Child", "Parent"):
@@ -158,25 +158,25 @@ def debug_inheritance_excludes_unions(inst: Instruction, scene: Scene) -> Findin
     section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
-def debug_indexes_are_integers(inst: Instruction, scene: Scene) -> Findings:
+def debug_indexes_are_integers(inst: Instruction, context: RuleContext) -> Findings:
     """Indexes into a variable are integer scalars; those of DebugValue constants, or debug variables of an integer type.
 
     Bad:  `%v = OpExtInst %void %debug DebugValue %local %value %expression %float_1`
     Good: `%v = OpExtInst %void %debug DebugValue %local %value %expression %int_1`
     """
-    op = debug_operation(inst, scene)
+    op = debug_operation(inst, context)
     if op is None or op.name not in ("DebugValue", "DebugDeclare"):
         return
     for at in range(3, len(op.operands)):
         name = op.id(at)
-        if name is None or not identity(scene, name):
+        if name is None or not identity(context, name):
             continue
         type_ = op.type(at)
         integer = type_ is not None and type_.is_int
         if op.name == "DebugValue":
-            integer = (integer and identity(scene, name) == spv.OpConstant) or _is_integer_variable(op, name)
+            integer = (integer and identity(context, name) == spv.OpConstant) or _is_integer_variable(op, name)
         if not integer:
-            yield op.fault(at, f"the index %{name} is {_shown(scene, name)}, expected an integer scalar")
+            yield op.fault(at, f"the index %{name} is {_shown(context, name)}, expected an integer scalar")
             return
 
 
@@ -186,17 +186,17 @@ def debug_indexes_are_integers(inst: Instruction, scene: Scene) -> Findings:
     section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
-def debug_definition_opens_function(inst: Instruction, scene: Scene) -> Findings:
+def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> Findings:
     """DebugFunctionDefinition stands in the first block of the function that it speaks of.
 
     Bad:  `DebugFunctionDefinition` behind a branch.
     Good: `DebugFunctionDefinition` behind the function's first label.
     """
-    op = debug_operation(inst, scene)
-    if op is None or op.name != "DebugFunctionDefinition" or scene.function is None or scene.record is None:
+    op = debug_operation(inst, context)
+    if op is None or op.name != "DebugFunctionDefinition" or context.function is None or context.record is None:
         return
-    block = scene.function.block_of.get(id(scene.record))
-    if block is not None and block is not scene.function.entry:
+    block = context.function.block_of.get(id(context.record))
+    if block is not None and block is not context.function.entry:
         yield op.fault(-1, f"DebugFunctionDefinition stands in block %{block.name}, and belongs in the function's first block")
 
 
@@ -206,13 +206,13 @@ def debug_definition_opens_function(inst: Instruction, scene: Scene) -> Findings
     section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
-def debug_line_range_is_ordered(inst: Instruction, scene: Scene) -> Findings:
+def debug_line_range_is_ordered(inst: Instruction, context: RuleContext) -> Findings:
     """The range of a DebugLine does not end before it starts.
 
     Bad:  `%l = OpExtInst %void %debug DebugLine %source %uint_2 %uint_1 %uint_0 %uint_0`
     Good: `%l = OpExtInst %void %debug DebugLine %source %uint_1 %uint_2 %uint_0 %uint_0`
     """
-    op = debug_operation(inst, scene)
+    op = debug_operation(inst, context)
     if op is not None and op.name == "DebugLine":
         finding = _reversed(op)
         if finding is not None:
@@ -225,7 +225,7 @@ def debug_line_range_is_ordered(inst: Instruction, scene: Scene) -> Findings:
     section=sections.EXTENSION_INSTRUCTIONS,
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
-def debug_position_is_in_source(inst: Instruction, scene: Scene) -> Findings:
+def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Findings:
     """Lines and columns lie in the text of their DebugSource, where it carries its text.
 
     Lines count from 1; a column may be the one behind the last character. DebugSourceContinued adds to the text of the
@@ -234,7 +234,7 @@ def debug_position_is_in_source(inst: Instruction, scene: Scene) -> Findings:
     Bad:  a line 12 of a source of three lines.
     Good: a line 3 of it.
     """
-    op = debug_operation(inst, scene)
+    op = debug_operation(inst, context)
     if op is None or op.imported.set.name != SHADER:
         return
     at = op.at("Source")
@@ -282,13 +282,13 @@ def _is_too_new(op: DebugOperation) -> bool:
     return op.imported.set.name == SHADER and op.instruction.since > op.imported.revision
 
 
-def _shown(scene: Scene, name: str) -> str:
+def _shown(context: RuleContext, name: str) -> str:
     """What an id is, for messages."""
-    made = identity(scene, name)
+    made = identity(context, name)
     found = tables.opcode_name(made) if isinstance(made, int) else made
-    type_ = scene.module.type_of(name)
+    type_ = context.module.type_of(name)
     if type_ is not None and type_.kind != spv.OpTypeVoid:
-        return f"{_article(found)} of type {scene.module.spell(type_)}"
+        return f"{_article(found)} of type {context.module.spell(type_)}"
     return _article(found)
 
 
@@ -297,7 +297,7 @@ def _article(name: str) -> str:
 
 
 def _is_length(op: DebugOperation, name: str) -> bool:
-    found = identity(op.scene, name)
+    found = identity(op.context, name)
     if not found:
         return True
     shader = op.imported.set.name == SHADER
@@ -317,10 +317,10 @@ def _is_integer_variable(op: DebugOperation, name: str) -> bool:
 
 def _basic_type(op: DebugOperation, name: str) -> tuple[int | None, int | None] | None:
     """The size in bits and the encoding of a debug variable of a basic type."""
-    if identity(op.scene, name) not in ("DebugLocalVariable", "DebugGlobalVariable"):
+    if identity(op.context, name) not in ("DebugLocalVariable", "DebugGlobalVariable"):
         return None
     type_ = _operand(op.module, name, 3)
-    if not isinstance(type_, str) or identity(op.scene, type_) != "DebugTypeBasic":
+    if not isinstance(type_, str) or identity(op.context, type_) != "DebugTypeBasic":
         return None
     return number(op.module, _operand(op.module, type_, 3)), number(op.module, _operand(op.module, type_, 4))
 

@@ -12,7 +12,7 @@ from spvls.grammar.records import ExtendedInstruction
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction, Operand
-from spvls.validate.engine.rule import Scene
+from spvls.validate.engine.rule import RuleContext
 from spvls.validate.rules.ext_inst.operation import ExtendedOperation, Imported, operation_of
 
 OPENCL = "OpenCL.DebugInfo.100"
@@ -172,9 +172,9 @@ class DebugOperation(ExtendedOperation):
     __slots__ = ("_faulty",)
 
     def __init__(
-        self, inst: Instruction, scene: Scene, imported: Imported, instruction: ExtendedInstruction
+        self, inst: Instruction, context: RuleContext, imported: Imported, instruction: ExtendedInstruction
     ) -> None:
-        super().__init__(inst, scene, imported, instruction)
+        super().__init__(inst, context, imported, instruction)
         self._faulty: tuple[tuple[int, Requirement] | None] | None = None
 
     def faulty_operand(self) -> tuple[int, Requirement] | None:
@@ -189,7 +189,7 @@ class DebugOperation(ExtendedOperation):
             return None
         for at, name in enumerate(self.operands):
             wanted = required.get(self.role(at)) if isinstance(name, str) else None
-            if wanted is not None and not satisfies(self.scene, str(name), wanted):
+            if wanted is not None and not satisfies(self.context, str(name), wanted):
                 return at, wanted
         return None
 
@@ -202,15 +202,15 @@ class DebugOperation(ExtendedOperation):
 
     def at(self, role: str) -> int | None:
         """The place of an operand by its role, where the instruction has it."""
-        for place, declared in enumerate(self.instruction.operands[: len(self.operands)]):
+        for operand_index, declared in enumerate(self.instruction.operands[: len(self.operands)]):
             if declared.name == role:
-                return place
+                return operand_index
         return None
 
     def number(self, role: str) -> int | None:
         """The value of a literal or of a constant."""
-        place = self.at(role)
-        return None if place is None else number(self.module, self.operands[place])
+        operand_index = self.at(role)
+        return None if operand_index is None else number(self.module, self.operands[operand_index])
 
 
 def number(module: Module, operand: Operand | None) -> int | None:
@@ -218,38 +218,38 @@ def number(module: Module, operand: Operand | None) -> int | None:
     return operand if isinstance(operand, int) else module.integer(operand) if isinstance(operand, str) else None
 
 
-def debug_operation(inst: Instruction, scene: Scene) -> DebugOperation | None:
+def debug_operation(inst: Instruction, context: RuleContext) -> DebugOperation | None:
     """What an OpExtInst says of one of the two sets."""
-    found = operation_of(inst, scene, SHADER, OPENCL)
+    found = operation_of(inst, context, SHADER, OPENCL)
     if found is None:
         return None
-    last: list[DebugOperation] = scene.once("debug-info/last", list)
+    last: list[DebugOperation] = context.memo("debug-info/last", list)
     if not last or last[0].inst is not inst:
-        last[:] = [DebugOperation(inst, scene, found.imported, found.instruction)]
+        last[:] = [DebugOperation(inst, context, found.imported, found.instruction)]
     return last[0]
 
 
-def identity(scene: Scene, name: str) -> str | int:
+def identity(context: RuleContext, name: str) -> str | int:
     """What an id is: the name of the debug instruction, or else the opcode, that makes it; empty where none does."""
-    known: dict[str, str | int] = scene.once("debug-info/identity", dict)
+    known: dict[str, str | int] = context.memo("debug-info/identity", dict)
     if name not in known:
-        definition = scene.module.definition(name)
+        definition = context.module.definition(name)
         known[name] = "" if definition is None else definition.opcode.value
         if definition is not None and known[name] == spv.OpExtInst:
-            ran = scene.module.extended_instruction(definition)
+            ran = context.module.extended_instruction(definition)
             if ran is not None and (ran[0] == OPENCL or ran[0].startswith(SHADER)):
                 known[name] = ran[1]
     return known[name]
 
 
-def satisfies(scene: Scene, name: str, required: Requirement) -> bool:
+def satisfies(context: RuleContext, name: str, required: Requirement) -> bool:
     """Whether an id is what is required; one that nothing defines counts as right."""
-    found = identity(scene, name)
+    found = identity(context, name)
     if found == "":
         return True
     if found not in required.allowed:
         return False
     if required.unsigned and found == spv.OpConstant:
-        type_ = scene.module.type_of(name)
+        type_ = context.module.type_of(name)
         return type_ is None or (type_.is_int and type_.width == 32 and not type_.signed)
     return True

@@ -24,7 +24,7 @@ from spvls.validate.checks.operation import (
 )
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import (
     RUNS,
     has_scalar_of_result,
@@ -163,7 +163,7 @@ def _interpolant(op: Operation) -> Finding | None:
     """The interpolant is a pointer to an input of the result type; before the legalization of HLSL, loading it will do."""
     type_ = op.type(0)
     shown = op.subject(0)
-    if op.scene.options.before_hlsl_legalization and op.module.opcode_of(op.id(0)) == spv.OpLoad:
+    if op.context.options.before_hlsl_legalization and op.module.opcode_of(op.id(0)) == spv.OpLoad:
         load = op.module.definition(op.id(0) or "")
         type_ = op.module.type_of(id_at(load, 0)) if load is not None else None
         shown += "'s pointer"
@@ -235,13 +235,13 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
 
 
 @instruction_rule("ext-inst/interpolation-function-is-enabled", *RUNS, section=sections.CAPABILITY)
-def interpolation_function_is_enabled(inst: Instruction, scene: Scene) -> Findings:
+def interpolation_function_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """InterpolateAtCentroid, InterpolateAtSample and InterpolateAtOffset need the capability InterpolationFunction.
 
     Bad:  `OpCapability Shader` alone, and `InterpolateAtCentroid`.
     Good: `OpCapability InterpolationFunction` as well.
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is not None and op.name.startswith("InterpolateAt") and not op.module.has_capability("InterpolationFunction"):
         yield op.fault(-1, f"{op.name} needs OpCapability InterpolationFunction, which the module does not declare")
 
@@ -249,7 +249,7 @@ def interpolation_function_is_enabled(inst: Instruction, scene: Scene) -> Findin
 @instruction_rule(
     "ext-inst/glsl-types-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, after=(interpolation_function_is_enabled,)
 )
-def glsl_types_match(inst: Instruction, scene: Scene) -> Findings:
+def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Operands and results of GLSL.std.450 have the types that the instruction works on.
 
     Most take floats and give the same type; functions of angles, exponents and logarithms are for 16 and 32 bits only.
@@ -259,19 +259,19 @@ def glsl_types_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpExtInst %float %glsl Sin %int_1`
     Good: `%r = OpExtInst %float %glsl Sin %float_1`
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is not None:
         yield from first_fault(op, (takes_values, _is_ieee, *_CHECKS.get(op.name, ())))
 
 
 @instruction_rule("ext-inst/imix-is-not-used", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
-def imix_is_not_used(inst: Instruction, scene: Scene) -> Findings:
+def imix_is_not_used(inst: Instruction, context: RuleContext) -> Findings:
     """IMix is a number of GLSL.std.450 that no implementation supports; OpSelect does what it was meant for.
 
     Bad:  `%r = OpExtInst %int %glsl IMix %a %b %c`
     Good: `%r = OpSelect %int %condition %b %a`
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is not None and op.name == "IMix":
         yield op.fault(-1, "IMix was never specified: select one of the integers by OpSelect")
 

@@ -8,7 +8,7 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.operation import is_constant_id
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import RUNS, ExtendedOperation, operation_of
 
 _SET = "NonSemantic.Graph.DebugInfo"
@@ -18,13 +18,13 @@ _MAKERS: dict[str, int | str] = {"Graph": spv.OpGraphARM, "DebugGraph": "DebugGr
 
 
 @instruction_rule("ext-inst/graph-debug-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
-def graph_debug_operands_match(inst: Instruction, scene: Scene) -> Findings:
+def graph_debug_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """Debug information of graphs names a graph, a DebugGraph or a tensor, and gives its name by an OpString.
 
     Bad:  `%d = OpExtInst %void %debug DebugGraph %graph_type %name`
     Good: `%d = OpExtInst %void %debug DebugGraph %graph %name`
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is None:
         return
     for at in range(min(len(op.operands), 2)):
@@ -46,13 +46,13 @@ def graph_debug_operands_match(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "ext-inst/graph-debug-index-selects-part", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
-def graph_debug_index_selects_part(inst: Instruction, scene: Scene) -> Findings:
+def graph_debug_index_selects_part(inst: Instruction, context: RuleContext) -> Findings:
     """A DebugTensor has an index where it speaks of one tensor of a composite, and only there: a 32-bit unsigned constant.
 
     Bad:  `%d = OpExtInst %void %debug DebugTensor %pair_of_tensors %name`
     Good: `%d = OpExtInst %void %debug DebugTensor %pair_of_tensors %name %uint_1`
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     parts = _parts(op.type(0)) if op is not None and op.name == "DebugTensor" else None
     if op is None or parts is None:
         return
@@ -77,7 +77,7 @@ def graph_debug_index_selects_part(inst: Instruction, scene: Scene) -> Findings:
     section=sections.EXTENSION_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
-def graph_debug_revision_is_known(inst: Instruction, scene: Scene) -> Findings:
+def graph_debug_revision_is_known(inst: Instruction, context: RuleContext) -> Findings:
     """An import of NonSemantic.Graph.DebugInfo ends in the number of a revision that there is.
 
     Bad:  `%debug = OpExtInstImport "NonSemantic.Graph.DebugInfo.0"`

@@ -5,8 +5,8 @@ from __future__ import annotations
 from spvls.grammar import sections, spv, tables
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.nearest import Spelling
-from spvls.validate.engine.finding import Finding, InsertBefore, Mend, Replace
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Finding, FindingFix, InsertBefore, Replace
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _NON_SEMANTIC_INFO = "SPV_KHR_non_semantic_info"
 
@@ -15,7 +15,7 @@ _REVISED = frozenset({"NonSemantic.ClspvReflection", "Arm.ExperimentalMLOperatio
 
 
 @instruction_rule("ext-inst/non-semantic-extension-is-declared", spv.OpExtInstImport, section=sections.EXTENSION_INSTRUCTIONS)
-def non_semantic_extension_is_declared(inst: Instruction, scene: Scene) -> Findings:
+def non_semantic_extension_is_declared(inst: Instruction, context: RuleContext) -> Findings:
     """Before SPIR-V 1.6, importing a set whose name begins with `NonSemantic.` needs SPV_KHR_non_semantic_info.
 
     The extension is the promise that the instructions of such sets may be skipped; from 1.6 on, the core makes it.
@@ -24,17 +24,17 @@ def non_semantic_extension_is_declared(inst: Instruction, scene: Scene) -> Findi
     Good: `OpExtension "SPV_KHR_non_semantic_info"` before it.
     """
     name = _import_name(inst)
-    module = scene.module
+    module = context.module
     if not name.startswith("NonSemantic.") or module.version >= (1, 6) or module.has_extension(_NON_SEMANTIC_INFO):
         return
     first = next(iter(module.declarations.records(spv.OpExtInstImport)), inst)
-    mend = Mend(f"Declare {_NON_SEMANTIC_INFO}", (InsertBefore(first, f'OpExtension "{_NON_SEMANTIC_INFO}"'),))
+    fix = FindingFix(f"Declare {_NON_SEMANTIC_INFO}", (InsertBefore(first, f'OpExtension "{_NON_SEMANTIC_INFO}"'),))
     message = f'importing "{name}" needs OpExtension "{_NON_SEMANTIC_INFO}" before SPIR-V 1.6'
-    yield Finding(inst, 0, message, (), (mend,))
+    yield Finding(inst, 0, message, (), (fix,))
 
 
 @instruction_rule("ext-inst/imported-set-is-known", spv.OpExtInstImport, section=sections.EXTENSION_INSTRUCTIONS)
-def imported_set_is_known(inst: Instruction, scene: Scene) -> Findings:
+def imported_set_is_known(inst: Instruction, context: RuleContext) -> Findings:
     """An imported set is one that a specification describes; of non-semantic ones, which may be skipped, any.
 
     Bad:  `%s = OpExtInstImport "GLSL.std.451"`
@@ -44,13 +44,13 @@ def imported_set_is_known(inst: Instruction, scene: Scene) -> Findings:
     if not name or name.startswith("NonSemantic.") or tables.extended_set(name) is not None:
         return
     near = Spelling(set_.import_names[-1] for set_ in tables.extended_sets()).nearest(name)
-    mends = (Mend(f"Change to {near}", (Replace(inst, 0, f'"{near}"'),)),) if near is not None else ()
+    fixes = (FindingFix(f"Change to {near}", (Replace(inst, 0, f'"{near}"'),)),) if near is not None else ()
     hint = f"; did you mean {near}?" if near is not None else ""
-    yield Finding(inst, 0, f'there is no extended instruction set "{name}"{hint}', (), mends)
+    yield Finding(inst, 0, f'there is no extended instruction set "{name}"{hint}', (), fixes)
 
 
 @instruction_rule("ext-inst/imported-revision-is-known", spv.OpExtInstImport, section=sections.EXTENSION_INSTRUCTIONS)
-def imported_revision_is_known(inst: Instruction, scene: Scene) -> Findings:
+def imported_revision_is_known(inst: Instruction, context: RuleContext) -> Findings:
     """An import of a set that comes in revisions ends in the number of one that is known.
 
     It says which instructions the module may run, and with what operands.

@@ -6,7 +6,7 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import RUNS, operation_of
 from spvls.validate.rules.ext_inst.tensor_kind import is_constant_in_graph
 
@@ -18,13 +18,13 @@ _IN_PAIRS = "MIN_SAD_COST"
 @instruction_rule(
     "ext-inst/motion-engine-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
-def motion_engine_operands_match(inst: Instruction, scene: Scene) -> Findings:
+def motion_engine_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """Block matching is of two tensors, the frames; all else that it is told, sizes, steps and offsets, is constant.
 
     Bad:  `%r = OpExtInst %tensor %motion RAW_SAD %sizes %window %steps %steps %offsets %padding %frame %uint_1`
     Good: `%r = OpExtInst %tensor %motion RAW_SAD %sizes %window %steps %steps %offsets %padding %frame %other_frame`
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is None:
         return
     for at in range(len(op.operands)):
@@ -43,13 +43,13 @@ def motion_engine_operands_match(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "ext-inst/motion-engine-result-is-tensor", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
-def motion_engine_result_is_tensor(inst: Instruction, scene: Scene) -> Findings:
+def motion_engine_result_is_tensor(inst: Instruction, context: RuleContext) -> Findings:
     """Block matching gives a tensor; MIN_SAD_COST gives a structure of two, the displacements and what they cost.
 
     Bad:  `%r = OpExtInst %uint %motion MIN_SAD …`
     Good: `%r = OpExtInst %tensor %motion MIN_SAD …`
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is None or op.result is None:
         return
     if op.name == _IN_PAIRS:

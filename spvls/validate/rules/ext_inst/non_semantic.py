@@ -8,7 +8,7 @@ from spvls.grammar.tables import NO_OPCODE
 from spvls.syntax.instruction import OPCODE, TYPE, UNKNOWN, Instruction
 from spvls.validate.checks.uses import uses_within
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import RUNS, operation_of
 
 _SETS = (
@@ -17,7 +17,7 @@ _SETS = (
 
 
 @instruction_rule("ext-inst/non-semantic-result-is-void", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
-def non_semantic_result_is_void(inst: Instruction, scene: Scene) -> Findings:
+def non_semantic_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     """Instructions that print, stop or describe have no value: their result type is void.
 
     So it is with DebugPrintf, DebugBreak, NonSemantic.VkspReflection and NonSemantic.Graph.DebugInfo. The reference validator
@@ -26,29 +26,29 @@ def non_semantic_result_is_void(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%p = OpExtInst %uint %printf DebugPrintf %format`
     Good: `%p = OpExtInst %void %printf DebugPrintf %format`
     """
-    op = operation_of(inst, scene, *_SETS)
+    op = operation_of(inst, context, *_SETS)
     if op is not None and op.result is not None and op.result.kind != spv.OpTypeVoid:
         yield Finding(inst, TYPE, f"the result type of {op.name} is {op.spell(op.result)}, expected void")
 
 
 @instruction_rule("ext-inst/printf-format-is-string", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
-def printf_format_is_string(inst: Instruction, scene: Scene) -> Findings:
+def printf_format_is_string(inst: Instruction, context: RuleContext) -> Findings:
     """The format of a DebugPrintf is an OpString, to which no value of the shader adds. The reference validator does not look.
 
     Bad:  `%p = OpExtInst %void %printf DebugPrintf %uint_1`
     Good: `%p = OpExtInst %void %printf DebugPrintf %format` with `%format = OpString "x is %f"`
     """
-    op = operation_of(inst, scene, *_SETS)
+    op = operation_of(inst, context, *_SETS)
     name = op.id(0) if op is not None and op.name == "DebugPrintf" else None
-    opcode = scene.module.opcode_of(name)
+    opcode = context.module.opcode_of(name)
     if op is not None and name is not None and opcode not in (NO_OPCODE, spv.OpString):
-        yield op.fault(0, f"Format %{name} is made by {scene.module.opcode_name_of(name)}, expected an OpString")
+        yield op.fault(0, f"Format %{name} is made by {context.module.opcode_name_of(name)}, expected an OpString")
 
 
 @instruction_rule(
     "ext-inst/non-semantic-result-stays-removable", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
-def non_semantic_result_stays_removable(inst: Instruction, scene: Scene) -> Findings:
+def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext) -> Findings:
     """The result of a non-semantic instruction is used by non-semantic instructions only, which may be removed with it.
 
     The reference validator does not look.
@@ -56,7 +56,7 @@ def non_semantic_result_stays_removable(inst: Instruction, scene: Scene) -> Find
     Bad:  `%y = OpFNegate %float %x` with `%x = OpExtInst %float %non_semantic_set 1`
     Good: `%y` is made of what the program computes.
     """
-    module, function = scene.module, scene.function
+    module, function = context.module, context.function
     type_ = module.type(inst.type)
     named = inst.operands[0] if inst.operands else None
     if type_ is None or type_.kind == spv.OpTypeVoid or inst.result is None or function is None or not isinstance(named, str):

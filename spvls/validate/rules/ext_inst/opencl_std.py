@@ -31,7 +31,7 @@ from spvls.validate.checks.operation import (
     result_is,
 )
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import (
     RUNS,
     has_scalar_of_result,
@@ -260,7 +260,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
 
 
 @instruction_rule("ext-inst/opencl-types-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
-def opencl_types_match(inst: Instruction, scene: Scene) -> Findings:
+def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Operands and results of OpenCL.std have the types that the instruction works on.
 
     Most take operands of the result type; vectors have 2, 3, 4, 8 or 16 components, as in OpenCL C. What reads or writes
@@ -269,6 +269,6 @@ def opencl_types_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpExtInst %float %opencl sqrt %uint_1`
     Good: `%r = OpExtInst %float %opencl sqrt %float_1`
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is not None:
         yield from first_fault(op, (takes_values, *_CHECKS.get(op.name, ())))

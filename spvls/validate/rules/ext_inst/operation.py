@@ -16,7 +16,7 @@ from spvls.validate.checks.kinds import AnyKind, dimension, width
 from spvls.validate.checks.operation import Check, Operation
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Scene
+from spvls.validate.engine.rule import RuleContext
 
 RUNS = (spv.OpExtInst, spv.OpExtInstWithForwardRefsKHR)
 """The opcodes that run an instruction of an extended set."""
@@ -40,9 +40,9 @@ class ExtendedOperation(Operation):
     __slots__ = ("imported", "instruction")
 
     def __init__(
-        self, inst: Instruction, scene: Scene, imported: Imported, instruction: ExtendedInstruction
+        self, inst: Instruction, context: RuleContext, imported: Imported, instruction: ExtendedInstruction
     ) -> None:
-        super().__init__(inst, scene)
+        super().__init__(inst, context)
         self.imported = imported
         self.instruction = instruction
         self.operands = inst.operands[2:]
@@ -56,24 +56,24 @@ class ExtendedOperation(Operation):
         return declared[-1].name if declared and declared[-1].quantifier == "*" else ""
 
 
-def imported(name: str, scene: Scene) -> Imported | None:
+def imported(name: str, context: RuleContext) -> Imported | None:
     """The set that an id imports, where it is a known one."""
-    sets: dict[str, Imported | None] = scene.once("extended/imported", dict)
+    sets: dict[str, Imported | None] = context.memo("extended/imported", dict)
     if name not in sets:
-        import_name = scene.module.import_name(name)
+        import_name = context.module.import_name(name)
         known = tables.extended_set(import_name) if import_name is not None else None
         sets[name] = Imported(import_name, known) if import_name is not None and known is not None else None
     return sets[name]
 
 
-def operation_of(inst: Instruction, scene: Scene, *set_names: str) -> ExtendedOperation | None:
+def operation_of(inst: Instruction, context: RuleContext, *set_names: str) -> ExtendedOperation | None:
     """What an OpExtInst runs, where it is an instruction of one of these sets.
 
     Many rules ask this of an instruction in turn, so the last answer is kept.
     """
-    last = scene.once("extended/last", _Last)
+    last = context.memo("extended/last", _Last)
     if last.inst is not inst:
-        last.inst, last.operation = inst, _operation(inst, scene)
+        last.inst, last.operation = inst, _operation(inst, context)
     found = last.operation
     return found if found is not None and found.imported.set.name in set_names else None
 
@@ -88,15 +88,15 @@ class _Last:
         self.operation: ExtendedOperation | None = None
 
 
-def _operation(inst: Instruction, scene: Scene) -> ExtendedOperation | None:
+def _operation(inst: Instruction, context: RuleContext) -> ExtendedOperation | None:
     operands = inst.operands
     if len(operands) < 2 or not isinstance(operands[0], str) or not isinstance(operands[1], int):
         return None
-    found = imported(operands[0], scene)
+    found = imported(operands[0], context)
     instruction = found.set.by_value(operands[1]) if found is not None else None
     if found is None or instruction is None:
         return None
-    return ExtendedOperation(inst, scene, found, instruction)
+    return ExtendedOperation(inst, context, found, instruction)
 
 
 def rows(checks: tuple[Check, ...], names: str) -> dict[str, tuple[Check, ...]]:

@@ -6,7 +6,7 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import RUNS, imported
 
 _MOST_ARGUMENTS = 255
@@ -26,7 +26,7 @@ _GRAPH_SETS = ("TOSA.", "Arm.")
 
 
 @instruction_rule("ext-inst/arguments-are-within-limit", *RUNS, section=sections.UNIVERSAL_LIMITS, severity=Severity.WARNING)
-def arguments_are_within_limit(inst: Instruction, scene: Scene) -> Findings:
+def arguments_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """An extended instruction has at most 255 arguments.
 
     Bad:  a structure of 400 members in debug information.
@@ -38,7 +38,7 @@ def arguments_are_within_limit(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule("ext-inst/instruction-is-in-permitted-section", *RUNS, section=sections.LOGICAL_LAYOUT)
-def instruction_is_in_permitted_section(inst: Instruction, scene: Scene) -> Findings:
+def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext) -> Findings:
     """Extended instructions run in functions; non-semantic ones may stand among types and constants too.
 
     Of debug information, what describes the program stands there and nowhere else; what marks places in the code, such as
@@ -50,7 +50,7 @@ def instruction_is_in_permitted_section(inst: Instruction, scene: Scene) -> Find
     operands = inst.operands
     if len(operands) < 2 or not isinstance(operands[0], str) or not isinstance(operands[1], int):
         return
-    found = imported(operands[0], scene)
+    found = imported(operands[0], context)
     if found is None:
         return
     instruction = found.set.by_value(operands[1])
@@ -58,19 +58,19 @@ def instruction_is_in_permitted_section(inst: Instruction, scene: Scene) -> Find
         return
     in_body = _DEBUG_SETS.get(found.set.name)
     if in_body is not None:
-        if (instruction.name in in_body) == (scene.function is not None):
+        if (instruction.name in in_body) == (context.function is not None):
             return
-        if scene.function is None:
+        if context.function is None:
             message = f"{instruction.name} speaks of a place in the code, and belongs in a block of a function"
         else:
             message = f"{instruction.name} describes the program, and belongs before the first function"
         yield Finding(inst, 1, message)
-    elif scene.function is None and not found.set.non_semantic and not found.set.name.startswith(_GRAPH_SETS):
+    elif context.function is None and not found.set.non_semantic and not found.set.name.startswith(_GRAPH_SETS):
         yield Finding(inst, 1, f"{instruction.name} of {found.name} belongs in a block of a function")
 
 
 @instruction_rule("ext-inst/operands-are-defined-first", spv.OpExtInst, section=sections.UNIVERSAL_VALIDATION_RULES)
-def operands_are_defined_first(inst: Instruction, scene: Scene) -> Findings:
+def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findings:
     """Operands of non-semantic and debug instructions stand before them, like those of other instructions.
 
     OpExtInstWithForwardRefsKHR is for the others. The older sets of debug information need it not: functions that a
@@ -82,24 +82,24 @@ def operands_are_defined_first(inst: Instruction, scene: Scene) -> Findings:
     operands = inst.operands
     if len(operands) < 3 or not isinstance(operands[0], str) or not isinstance(operands[1], int):
         return
-    name = scene.module.import_name(operands[0])
-    found = imported(operands[0], scene)
+    name = context.module.import_name(operands[0])
+    found = imported(operands[0], context)
     if name is None or not (name.startswith("NonSemantic.") or (found is not None and found.set.name in _DEBUG_SETS)):
         return
     instruction = found.set.by_value(operands[1]) if found is not None else None
     free_from = _FORWARD_FROM.get(instruction.name) if instruction is not None and name in _DEBUG_SETS else None
-    for place, operand in enumerate(operands[2:], 2):
-        if free_from is not None and place >= free_from:
+    for operand_index, operand in enumerate(operands[2:], 2):
+        if free_from is not None and operand_index >= free_from:
             return
-        if isinstance(operand, str) and operand not in scene.seen and _is_forward(operand, scene):
-            definition = scene.module.definition(operand)
+        if isinstance(operand, str) and operand not in context.defined_ids and _is_forward(operand, context):
+            definition = context.module.definition(operand)
             notes = (Note(definition, RESULT, f"%{operand} is defined here"),) if definition is not None else ()
-            yield Finding(inst, place, f"%{operand} is used before it is defined", notes)
+            yield Finding(inst, operand_index, f"%{operand} is used before it is defined", notes)
             return
 
 
-def _is_forward(name: str, scene: Scene) -> bool:
+def _is_forward(name: str, context: RuleContext) -> bool:
     """Whether an id that the chunk has not defined so far is defined further on, where that is sure."""
-    if scene.function is None:
-        return scene.module.definition(name) is not None
-    return name in scene.function.names
+    if context.function is None:
+        return context.module.definition(name) is not None
+    return name in context.function.names

@@ -10,7 +10,7 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import RUNS, ExtendedOperation, operation_of
 from spvls.validate.rules.ext_inst.tensor_kind import is_constant_in_graph, rank, tensors
 from spvls.validate.rules.ext_inst.tosa_operator import CHOICES, LIMITS, OPERATORS, RESULT, SCALARS, Operator
@@ -20,7 +20,7 @@ _SPECTRUM = tensors("f32", 3)
 
 
 @instruction_rule("ext-inst/tosa-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
-def tosa_operands_match(inst: Instruction, scene: Scene) -> Findings:
+def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """Operands of TOSA's operators are constants, and tensors of the elements and of the rank that the operator works on.
 
     Attributes come first and are constants: numbers and truth values, and tensors of 32-bit integers for steps, paddings and
@@ -29,13 +29,13 @@ def tosa_operands_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpExtInst %tensor_f32 %tosa CLZ %tensor_f32_value`
     Good: `%r = OpExtInst %tensor_u32 %tosa CLZ %tensor_u32_value`
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is not None:
         yield from _operand_faults(op, OPERATORS[op.name])
 
 
 @instruction_rule("ext-inst/tosa-result-matches", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
-def tosa_result_matches(inst: Instruction, scene: Scene) -> Findings:
+def tosa_result_matches(inst: Instruction, context: RuleContext) -> Findings:
     """The result of a TOSA operator is a tensor of the elements and the rank that the operator gives.
 
     Those of Fourier transforms are a structure of two, one for the real and one for the imaginary part.
@@ -43,7 +43,7 @@ def tosa_result_matches(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpExtInst %tensor_f32 %tosa GREATER %a %b`
     Good: `%r = OpExtInst %tensor_bool %tosa GREATER %a %b`
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is None or op.result is None:
         return
     wanted = OPERATORS[op.name].result
@@ -62,7 +62,7 @@ def tosa_result_matches(inst: Instruction, scene: Scene) -> Findings:
     severity=Severity.WARNING,
     after=(tosa_operands_match, tosa_result_matches),
 )
-def tosa_element_types_match(inst: Instruction, scene: Scene) -> Findings:
+def tosa_element_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """The tensors of a TOSA operator have element types that go together.
 
     Mostly they are the same. Sums of 8-bit integers have 32 bits, those of 16-bit integers 48, which a 64-bit type holds.
@@ -70,7 +70,7 @@ def tosa_element_types_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpExtInst %tensor_f16 %tosa ADD %f32_value %f32_value`
     Good: `%r = OpExtInst %tensor_f32 %tosa ADD %f32_value %f32_value`
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is None:
         return
     operator = OPERATORS[op.name]
@@ -97,7 +97,7 @@ def tosa_element_types_match(inst: Instruction, scene: Scene) -> Findings:
     severity=Severity.WARNING,
     after=(tosa_operands_match, tosa_result_matches),
 )
-def tosa_ranks_match(inst: Instruction, scene: Scene) -> Findings:
+def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
     """The tensors of an operator that works element by element, and those that are reduced or moved, keep their rank.
 
     Dimensions of size 1 are repeated as needed, missing ones are not. ARGMAX takes one dimension away.
@@ -105,7 +105,7 @@ def tosa_ranks_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpExtInst %rank_2 %tosa ADD %value_of_rank_2 %value_of_rank_1`
     Good: `%r = OpExtInst %rank_2 %tosa ADD %value_of_rank_2 %value_of_rank_2`
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is None or op.result is None:
         return
     module = op.module
@@ -126,13 +126,13 @@ def tosa_ranks_match(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "ext-inst/tosa-attributes-are-in-range", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
-def tosa_attributes_are_in_range(inst: Instruction, scene: Scene) -> Findings:
+def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Findings:
     """An axis is a dimension of the tensor, counted from 0; attributes that choose have one of the values to choose from.
 
     Bad:  `%r = OpExtInst %tensor %tosa REVERSE %uint_4 %value_of_rank_2`
     Good: `%r = OpExtInst %tensor %tosa REVERSE %uint_1 %value_of_rank_2`
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is None:
         return
     for at in range(len(op.operands)):
@@ -156,14 +156,14 @@ def tosa_attributes_are_in_range(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "ext-inst/graph-operators-are-in-graphs", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
-def graph_operators_are_in_graphs(inst: Instruction, scene: Scene) -> Findings:
+def graph_operators_are_in_graphs(inst: Instruction, context: RuleContext) -> Findings:
     """Operators of TOSA and of Arm.MotionEngine.100 are for graphs, not for functions.
 
     Bad:  `%r = OpExtInst %tensor %tosa ABS %value` between OpFunction and OpFunctionEnd
     Good: the same between OpGraphARM and OpGraphEndARM
     """
-    op = operation_of(inst, scene, _SET, "Arm.MotionEngine.100")
-    if op is not None and scene.function is not None:
+    op = operation_of(inst, context, _SET, "Arm.MotionEngine.100")
+    if op is not None and context.function is not None:
         yield op.fault(-1, f"{op.name} of {op.imported.name} stands in a function, and belongs in a graph")
 
 

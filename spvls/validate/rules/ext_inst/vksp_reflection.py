@@ -7,7 +7,7 @@ from spvls.grammar import sections, spv
 from spvls.grammar.tables import NO_OPCODE
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.operation import is_constant_id
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import RUNS, operation_of
 
 _SET = "NonSemantic.VkspReflection"
@@ -19,7 +19,7 @@ _OF_32_BITS = frozenset({"mipLodBias", "maxAnisotropy", "minLod", "maxLod"})
 
 
 @instruction_rule("ext-inst/vksp-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
-def vksp_operands_match(inst: Instruction, scene: Scene) -> Findings:
+def vksp_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """What is recorded of a dispatch are names and data in OpString, and numbers in 32-bit unsigned constants.
 
     A counter that is stopped is named by the StartCounter that started it. Levels of detail and the like are floats.
@@ -27,7 +27,7 @@ def vksp_operands_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%c = OpExtInst %void %vksp PushConstants %uint_0 %uint_16 %uint_1 %uint_32`
     Good: `%c = OpExtInst %void %vksp PushConstants %uint_0 %uint_16 %data %uint_32` with `%data = OpString "…"`
     """
-    op = operation_of(inst, scene, _SET)
+    op = operation_of(inst, context, _SET)
     if op is None:
         return
     for at in range(len(op.instruction.operands)):

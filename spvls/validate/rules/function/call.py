@@ -12,9 +12,9 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.wording import are_given, counted
-from spvls.validate.engine.finding import Finding, Mend, Note, Replace
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
-from spvls.validate.fixes.mends import converted
+from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.common import converted
 
 _LOGICAL = value("AddressingModel", "Logical")
 _WITH_LOGICAL_POINTERS = frozenset({_LOGICAL, value("AddressingModel", "PhysicalStorageBuffer64")})
@@ -37,56 +37,58 @@ def _callee(inst: Instruction, module: Module) -> tuple[Instruction, Type] | Non
 
 
 @instruction_rule("function/call-names-function", spv.OpFunctionCall, section=sections.UNIVERSAL_VALIDATION_RULES)
-def call_names_function(inst: Instruction, scene: Scene) -> Findings:
+def call_names_function(inst: Instruction, context: RuleContext) -> Findings:
     """What is called is a function.
 
     Bad:  `%r = OpFunctionCall %void %variable`
     Good: `%r = OpFunctionCall %void %helper`
     """
     name = id_at(inst, 0)
-    definition = scene.module.definition(name) if name is not None else None
+    definition = context.module.definition(name) if name is not None else None
     if definition is not None and definition.opcode.value != spv.OpFunction:
         note = Note(definition, RESULT, f"%{name} is defined here")
         yield Finding(inst, 0, f"%{name} is the result of {definition.opcode.name}, expected a function", (note,))
 
 
 @instruction_rule("function/call-result-matches-function", spv.OpFunctionCall, section=sections.FUNCTION_INSTRUCTIONS)
-def call_result_matches_function(inst: Instruction, scene: Scene) -> Findings:
+def call_result_matches_function(inst: Instruction, context: RuleContext) -> Findings:
     """A call gives what the function returns.
 
     Bad:  `%r = OpFunctionCall %int %returns_float`
     Good: `%r = OpFunctionCall %float %returns_float`
     """
-    callee = _callee(inst, scene.module)
+    callee = _callee(inst, context.module)
     if callee is None or inst.type is None or callee[0].type in (None, inst.type):
         return
     function = callee[0]
-    module = scene.module
+    module = context.module
     shown = [module.spell(module.type(name)) for name in (inst.type, function.type)]
-    mend = Mend(f"Make it %{function.type}", (Replace(inst, TYPE, f"%{function.type}"),))
+    fix = FindingFix(f"Make it %{function.type}", (Replace(inst, TYPE, f"%{function.type}"),))
     message = f"the call gives {shown[0]}, and %{function.result} returns {shown[1]}"
-    yield Finding(inst, TYPE, message, (Note(function, TYPE, "the function stands here"),), (mend,))
+    yield Finding(inst, TYPE, message, (Note(function, TYPE, "the function stands here"),), (fix,))
 
 
 @instruction_rule("function/argument-count-matches-parameters", spv.OpFunctionCall, section=sections.UNIVERSAL_VALIDATION_RULES)
-def argument_count_matches_parameters(inst: Instruction, scene: Scene) -> Findings:
+def argument_count_matches_parameters(inst: Instruction, context: RuleContext) -> Findings:
     """A call has one argument for each parameter of the function.
 
     Bad:  `%r = OpFunctionCall %void %takes_two %a`
     Good: `%r = OpFunctionCall %void %takes_two %a %b`
     """
-    callee = _callee(inst, scene.module)
+    callee = _callee(inst, context.module)
     if callee is None:
         return
     wanted, given = len(callee[1].member_ids), len(inst.operands) - 1
     if wanted != given:
-        place = wanted + 1 if given > wanted else OPCODE
+        operand_index = wanted + 1 if given > wanted else OPCODE
         note = Note(callee[0], RESULT, "the function stands here")
-        yield Finding(inst, place, f"%{inst.operands[0]!s} takes {counted(wanted, 'argument')}, and {are_given(given)}", (note,))
+        yield Finding(
+            inst, operand_index, f"%{inst.operands[0]!s} takes {counted(wanted, 'argument')}, and {are_given(given)}", (note,)
+        )
 
 
 @instruction_rule("function/argument-types-match-parameters", spv.OpFunctionCall, section=sections.UNIVERSAL_VALIDATION_RULES)
-def argument_types_match_parameters(inst: Instruction, scene: Scene) -> Findings:
+def argument_types_match_parameters(inst: Instruction, context: RuleContext) -> Findings:
     """Each argument of a call has the type of its parameter.
 
     With the option `before_hlsl_legalization`, pointers match as well when what they point to matches member by member.
@@ -94,23 +96,23 @@ def argument_types_match_parameters(inst: Instruction, scene: Scene) -> Findings
     Bad:  `%r = OpFunctionCall %void %takes_int %float_1`
     Good: `%r = OpFunctionCall %void %takes_int %int_1`
     """
-    module = scene.module
+    module = context.module
     callee = _callee(inst, module)
     if callee is None or len(callee[1].member_ids) != len(inst.operands) - 1:
         return
-    for place, wanted in enumerate(callee[1].members, 1):
-        name = id_at(inst, place)
+    for operand_index, wanted in enumerate(callee[1].members, 1):
+        name = id_at(inst, operand_index)
         given = module.type_of(name)
         if given is None or wanted is None or given.id == wanted.id:
             continue
-        if scene.options.before_hlsl_legalization and _points_to_alike(module, given, wanted):
+        if context.options.before_hlsl_legalization and _points_to_alike(module, given, wanted):
             continue
         message = f"%{name} is {module.spell(given)}, expected {module.spell(wanted)}"
         if module.spell(given) == module.spell(wanted):
             spelled = module.spell(given)
             message = f"%{name} is of type %{given.id}, and the parameter of %{wanted.id}: two declarations of {spelled}"
         note = Note(callee[0], RESULT, "the function stands here")
-        yield Finding(inst, place, message, (note,), converted(inst, place, wanted, module))
+        yield Finding(inst, operand_index, message, (note,), converted(inst, operand_index, wanted, module))
         return
 
 
@@ -146,7 +148,7 @@ def _match(module: Module, given: Type, wanted: Type) -> bool | None:
     section=sections.UNIVERSAL_VALIDATION_RULES,
     after=(argument_types_match_parameters,),
 )
-def pointer_arguments_are_permitted(inst: Instruction, scene: Scene) -> Findings:
+def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """With logical addressing, pointers that are passed are variables or parameters, in few storage classes.
 
     These are UniformConstant, Function, Private, Workgroup and AtomicCounter, and StorageBuffer with variable pointers.
@@ -155,23 +157,23 @@ def pointer_arguments_are_permitted(inst: Instruction, scene: Scene) -> Findings
     Bad:  `%r = OpFunctionCall %void %f %chain` where `%chain` is an OpAccessChain into a Function variable.
     Good: the whole variable is passed, or a copy of the part.
     """
-    module = scene.module
+    module = context.module
     callee = _callee(inst, module)
-    if callee is None or module.addressing_model != _LOGICAL or scene.options.relax_logical_pointer:
+    if callee is None or module.addressing_model != _LOGICAL or context.options.relax_logical_pointer:
         return
-    for place, wanted in enumerate(callee[1].members, 1):
-        name = id_at(inst, place)
+    for operand_index, wanted in enumerate(callee[1].members, 1):
+        name = id_at(inst, operand_index)
         if name is None or wanted is None or not wanted.is_pointer:
             continue
         class_ = wanted.storage
         buffers = module.has_capability("VariablePointersStorageBuffer")
         if class_ == _STORAGE_BUFFER and not buffers:
             message = f"%{name} points to StorageBuffer; to pass it needs the capability VariablePointersStorageBuffer"
-            yield Finding(inst, place, message)
+            yield Finding(inst, operand_index, message)
             return
         if class_ not in _ALWAYS and class_ != _STORAGE_BUFFER:
             message = f"%{name} points to {storage_name(class_)}; with logical addressing it cannot be passed"
-            yield Finding(inst, place, message)
+            yield Finding(inst, operand_index, message)
             return
         maker = module.opcode_of(name)
         if maker in _OBJECTS or maker == NO_OPCODE or class_ == _UNIFORM_CONSTANT:
@@ -181,12 +183,12 @@ def pointer_arguments_are_permitted(inst: Instruction, scene: Scene) -> Findings
         message = (
             f"%{name} is the result of {module.opcode_name_of(name)}; with logical addressing a variable or a parameter is passed"
         )
-        yield Finding(inst, place, message)
+        yield Finding(inst, operand_index, message)
         return
 
 
 @instruction_rule("function/returned-pointers-are-permitted", spv.OpFunctionCall, section=sections.UNIVERSAL_VALIDATION_RULES)
-def returned_pointers_are_permitted(inst: Instruction, scene: Scene) -> Findings:
+def returned_pointers_are_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """With logical addressing a call gives a pointer only as far as variable pointers are declared.
 
     It points to StorageBuffer with VariablePointersStorageBuffer, to Workgroup with VariablePointers.
@@ -194,11 +196,11 @@ def returned_pointers_are_permitted(inst: Instruction, scene: Scene) -> Findings
     Bad:  `%p = OpFunctionCall %ptr_private %choose`
     Good: the caller passes the pointer, and the function stores through it.
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(inst.type)
     if type_ is None or not type_.is_pointer or type_.storage == _PHYSICAL_STORAGE_BUFFER:
         return
-    if scene.options.relax_logical_pointer or module.addressing_model not in _WITH_LOGICAL_POINTERS:
+    if context.options.relax_logical_pointer or module.addressing_model not in _WITH_LOGICAL_POINTERS:
         return
     needed = {_STORAGE_BUFFER: "VariablePointersStorageBuffer", _WORKGROUP: "VariablePointers"}.get(type_.storage)
     if needed is None:

@@ -11,39 +11,39 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
 from spvls.validate.checks.wording import counted
-from spvls.validate.engine.finding import Finding, Mend, Note, Replace
-from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 
 
 @instruction_rule("function/has-function-type", spv.OpFunction, section=sections.FUNCTION_INSTRUCTIONS)
-def has_function_type(inst: Instruction, scene: Scene) -> Findings:
+def has_function_type(inst: Instruction, context: RuleContext) -> Findings:
     """The type of a function is made by OpTypeFunction.
 
     Bad:  `%f = OpFunction %void None %void`
     Good: `%fn = OpTypeFunction %void` and `%f = OpFunction %void None %fn`
     """
-    type_ = scene.module.type(id_at(inst, 1))
+    type_ = context.module.type(id_at(inst, 1))
     if type_ is not None and type_.kind != spv.OpTypeFunction:
-        yield Finding(inst, 1, f"%{type_.id} is {scene.module.spell(type_)}, expected a function type")
+        yield Finding(inst, 1, f"%{type_.id} is {context.module.spell(type_)}, expected a function type")
 
 
 @instruction_rule("function/result-matches-function-type", spv.OpFunction, section=sections.FUNCTION_INSTRUCTIONS)
-def result_matches_function_type(inst: Instruction, scene: Scene) -> Findings:
+def result_matches_function_type(inst: Instruction, context: RuleContext) -> Findings:
     """A function returns what its type says.
 
     Bad:  `%f = OpFunction %int None %fn` where `%fn = OpTypeFunction %void`
     Good: `%f = OpFunction %void None %fn`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(id_at(inst, 1))
     if type_ is None or type_.kind != spv.OpTypeFunction or inst.type is None or type_.element_id in (None, inst.type):
         return
     wanted = type_.element_id
     message = f"the function returns {module.spell(module.type(inst.type))}, and its type %{type_.id} {module.spell(type_.element)}"
-    mends: tuple[Mend, ...] = ()
-    if scene.function is not None and all(given in (None, wanted) for given in _returned(scene.function, module)):
-        mends = (Mend(f"Return %{wanted}", (Replace(inst, TYPE, f"%{wanted}"),)),)
-    yield Finding(inst, TYPE, message, (), mends)
+    fixes: tuple[FindingFix, ...] = ()
+    if context.function is not None and all(given in (None, wanted) for given in _returned(context.function, module)):
+        fixes = (FindingFix(f"Return %{wanted}", (Replace(inst, TYPE, f"%{wanted}"),)),)
+    yield Finding(inst, TYPE, message, (), fixes)
 
 
 def _returned(function: Function, module: Module) -> Iterator[str | None]:
@@ -58,13 +58,13 @@ def _returned(function: Function, module: Module) -> Iterator[str | None]:
 
 
 @function_rule("function/parameters-match-function-type", section=sections.FUNCTION_INSTRUCTIONS)
-def parameters_match_function_type(function: Function, scene: Scene) -> Findings:
+def parameters_match_function_type(function: Function, context: RuleContext) -> Findings:
     """A function has the parameters that its type lists, in that order.
 
     Bad:  `%fn = OpTypeFunction %void %int` and `%x = OpFunctionParameter %float`
     Good: `%x = OpFunctionParameter %int`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(function.type_id)
     if type_ is None or type_.kind != spv.OpTypeFunction:
         return
@@ -76,20 +76,20 @@ def parameters_match_function_type(function: Function, scene: Scene) -> Findings
             return
         if record.type != wanted[at]:
             given, expected = (module.spell(module.type(name)) for name in (record.type, wanted[at]))
-            mend = Mend(f"Make it %{wanted[at]}", (Replace(record, TYPE, f"%{wanted[at]}"),))
+            fix = FindingFix(f"Make it %{wanted[at]}", (Replace(record, TYPE, f"%{wanted[at]}"),))
             message = f"parameter {at} of %{type_.id} is {expected}, and this one {given}"
-            yield Finding(record, TYPE, message, note, (mend,))
+            yield Finding(record, TYPE, message, note, (fix,))
             return
 
 
 @function_rule("function/parameters-are-complete", section=sections.FUNCTION_INSTRUCTIONS, severity=Severity.WARNING)
-def parameters_are_complete(function: Function, scene: Scene) -> Findings:
+def parameters_are_complete(function: Function, context: RuleContext) -> Findings:
     """A function has all of the parameters that its type lists. The reference validator refuses more, and takes less.
 
     Bad:  `%f = OpFunction %void None %fn` and at once OpLabel, where `%fn = OpTypeFunction %void %int`
     Good: `%x = OpFunctionParameter %int` between the two.
     """
-    type_ = scene.module.type(function.type_id)
+    type_ = context.module.type(function.type_id)
     if type_ is None or type_.kind != spv.OpTypeFunction or not function.whole:
         return
     wanted, given = len(type_.member_ids), len(function.parameters)

@@ -9,8 +9,8 @@ from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.linkage import is_imported, linkage
-from spvls.validate.engine.finding import Finding, InsertBefore, Mend, Note
-from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.engine.finding import Finding, FindingFix, InsertBefore, Note
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.fixes.declare import declaring, takes
 
 _IMPORT = value("LinkageType", "Import")
@@ -18,7 +18,7 @@ _LINKAGE = value("Decoration", "LinkageAttributes")
 
 
 @function_rule("function/only-imports-lack-body", section=sections.UNIVERSAL_VALIDATION_RULES)
-def only_imports_lack_body(function: Function, scene: Scene) -> Findings:
+def only_imports_lack_body(function: Function, context: RuleContext) -> Findings:
     """A function without a body is imported, and one with a body is not.
 
     The body of an imported function is in the module that exports it.
@@ -26,39 +26,39 @@ def only_imports_lack_body(function: Function, scene: Scene) -> Findings:
     Bad:  `%f = OpFunction …`, `OpFunctionEnd` without `LinkageAttributes`.
     Good: `OpDecorate %f LinkageAttributes "f" Import`
     """
-    decoration = linkage(scene.module, function.name)
+    decoration = linkage(context.module, function.name)
     notes = (Note(decoration.record, 1, "its linkage is set here"),) if decoration is not None else ()
     if not function.is_declaration:
         if is_imported(decoration):
             yield Finding(function.record, RESULT, f"%{function.name} has a body, and what is imported has none", notes)
     elif not is_imported(decoration) and function.end is not None:
-        mends: tuple[Mend, ...] = ()
-        annotations = scene.module.declarations.records(spv.OpDecorate)
-        if decoration is None and annotations and takes(scene.module, "Linkage"):
+        fixes: tuple[FindingFix, ...] = ()
+        annotations = context.module.declarations.records(spv.OpDecorate)
+        if decoration is None and annotations and takes(context.module, "Linkage"):
             text = f'OpDecorate %{function.name} LinkageAttributes "{function.name}" Import'
-            steps = (InsertBefore(annotations[0], text), *declaring(scene.module, "Linkage"))
-            mends = (Mend("Import the function", steps, preferred=False),)
+            steps = (InsertBefore(annotations[0], text), *declaring(context.module, "Linkage"))
+            fixes = (FindingFix("Import the function", steps, preferred=False),)
         message = f"%{function.name} has no body, and is not imported: decorate it LinkageAttributes with Import"
-        yield Finding(function.record, RESULT, message, notes, mends)
+        yield Finding(function.record, RESULT, message, notes, fixes)
 
 
 @instruction_rule("function/import-has-no-initializer", spv.OpVariable, section=sections.UNIVERSAL_VALIDATION_RULES)
-def import_has_no_initializer(inst: Instruction, scene: Scene) -> Findings:
+def import_has_no_initializer(inst: Instruction, context: RuleContext) -> Findings:
     """An imported variable has no initializer here: the module that exports it sets its first value.
 
     Bad:  `%v = OpVariable %ptr Uniform %init` with `OpDecorate %v LinkageAttributes "v" Import`
     Good: `%v = OpVariable %ptr Uniform`
     """
-    if inst.result is None or len(inst.operands) < 2 or scene.function is not None:
+    if inst.result is None or len(inst.operands) < 2 or context.function is not None:
         return
-    decoration = linkage(scene.module, inst.result)
+    decoration = linkage(context.module, inst.result)
     if decoration is not None and is_imported(decoration):
         note = Note(decoration.record, OPCODE, "its linkage is set here")
         yield Finding(inst, 1, f"%{inst.result} is imported, and cannot be initialized here", (note,))
 
 
 @instruction_rule("function/linked-object-is-global", spv.OpDecorate, section=sections.DECORATION, severity=Severity.WARNING)
-def linked_object_is_global(inst: Instruction, scene: Scene) -> Findings:
+def linked_object_is_global(inst: Instruction, context: RuleContext) -> Findings:
     """What is imported or exported is a function or a global variable.
 
     Bad:  `OpDecorate %constant LinkageAttributes "c" Export`
@@ -67,16 +67,16 @@ def linked_object_is_global(inst: Instruction, scene: Scene) -> Findings:
     name = id_at(inst, 0)
     if inst.operands[1:2] != (_LINKAGE,) or name is None:
         return
-    target = scene.module.definition(name)
+    target = context.module.definition(name)
     if target is None or target.opcode.value in (spv.OpFunction, spv.OpDecorationGroup):
         return
-    if target.opcode.value not in (spv.OpVariable, spv.OpUntypedVariableKHR) or not scene.module.is_global(name):
+    if target.opcode.value not in (spv.OpVariable, spv.OpUntypedVariableKHR) or not context.module.is_global(name):
         note = Note(target, OPCODE, f"%{name} is defined here")
         yield Finding(inst, 0, f"%{name} is neither a function nor a global variable, and cannot be linked", (note,))
 
 
 @instruction_rule("function/export-name-is-unique", spv.OpDecorate, section=sections.LINKAGE, severity=Severity.WARNING)
-def export_name_is_unique(inst: Instruction, scene: Scene) -> Findings:
+def export_name_is_unique(inst: Instruction, context: RuleContext) -> Findings:
     """A linkage name stands for one thing: it is exported once, and not imported into the module that exports it.
 
     Bad:  `OpDecorate %f LinkageAttributes "f" Export` and `OpDecorate %g LinkageAttributes "f" Export`
@@ -85,7 +85,7 @@ def export_name_is_unique(inst: Instruction, scene: Scene) -> Findings:
     if inst.operands[1:2] != (_LINKAGE,) or len(inst.operands) < 4 or not isinstance(inst.operands[2], bytes):
         return
     name, imported = inst.operands[2], inst.operands[-1] == _IMPORT
-    seen = scene.shared("linkage names", dict[tuple[bytes, bool], Instruction])
+    seen = context.chunk_state("linkage names", dict[tuple[bytes, bool], Instruction])
     other = seen.get((name, False)) or (None if imported else seen.get((name, True)))
     seen.setdefault((name, imported), inst)
     if other is not None and other.operands[:1] != inst.operands[:1]:

@@ -4,34 +4,34 @@ from __future__ import annotations
 
 from spvls.grammar import sections, spv
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.validate.engine.finding import Finding, Mend, Note, Replace
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
-from spvls.validate.fixes.mends import converted
+from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.common import converted
 
 
 @instruction_rule("function/non-void-function-returns-value", spv.OpReturn, section=sections.CONTROL_FLOW_INSTRUCTIONS)
-def non_void_function_returns_value(inst: Instruction, scene: Scene) -> Findings:
+def non_void_function_returns_value(inst: Instruction, context: RuleContext) -> Findings:
     """OpReturn ends functions that return void; others end with OpReturnValue.
 
     Bad:  `OpReturn` in a function of type `%float`.
     Good: `OpReturnValue %result`
     """
-    function = scene.function
-    type_ = scene.module.type(function.result_type) if function is not None else None
+    function = context.function
+    type_ = context.module.type(function.result_type) if function is not None else None
     if function is not None and type_ is not None and type_.kind != spv.OpTypeVoid:
-        note = Note(function.record, TYPE, f"%{function.name} returns {scene.module.spell(type_)}")
-        message = f"%{function.name} returns {scene.module.spell(type_)}: end it with OpReturnValue and a value"
+        note = Note(function.record, TYPE, f"%{function.name} returns {context.module.spell(type_)}")
+        message = f"%{function.name} returns {context.module.spell(type_)}: end it with OpReturnValue and a value"
         yield Finding(inst, OPCODE, message, (note,))
 
 
 @instruction_rule("function/returned-value-matches-function", spv.OpReturnValue, section=sections.CONTROL_FLOW_INSTRUCTIONS)
-def returned_value_matches_function(inst: Instruction, scene: Scene) -> Findings:
+def returned_value_matches_function(inst: Instruction, context: RuleContext) -> Findings:
     """The value that a function returns has the function's result type, and is not a logical pointer.
 
     Bad:  `OpReturnValue %int_0` in a function of type `%float`.
     Good: `OpReturnValue %float_0`
     """
-    module, function = scene.module, scene.function
+    module, function = context.module, context.function
     name = inst.operands[0]
     if function is None or not isinstance(name, str) or module.definition(name) is None:
         return
@@ -40,12 +40,12 @@ def returned_value_matches_function(inst: Instruction, scene: Scene) -> Findings
     if type_ is None:
         yield Finding(inst, 0, f"%{name} is no value that could be returned")
     elif type_.kind == spv.OpTypeVoid:
-        yield Finding(inst, 0, f"%{name} is void, and OpReturnValue returns a value", mends=_plain_return(inst))
+        yield Finding(inst, 0, f"%{name} is void, and OpReturnValue returns a value", fixes=_plain_return(inst))
     elif (
         type_.is_pointer
         and module.declarations.is_logical
         and not module.has_capability("VariablePointersStorageBuffer")
-        and not scene.options.relax_logical_pointer
+        and not context.options.relax_logical_pointer
     ):
         message = f"%{name} is {module.spell(type_)}, and the Logical addressing model returns no pointers"
         yield Finding(inst, 0, message)
@@ -55,5 +55,5 @@ def returned_value_matches_function(inst: Instruction, scene: Scene) -> Findings
         yield Finding(inst, 0, message, (note,), converted(inst, 0, wanted, module))
 
 
-def _plain_return(inst: Instruction) -> tuple[Mend, ...]:
-    return (Mend("Return without a value", (Replace(inst, OPCODE, "OpReturn"),), preferred=False),)
+def _plain_return(inst: Instruction) -> tuple[FindingFix, ...]:
+    return (FindingFix("Return without a value", (Replace(inst, OPCODE, "OpReturn"),), preferred=False),)

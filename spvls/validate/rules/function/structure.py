@@ -7,12 +7,12 @@ from spvls.module.context_dependent import EXTENDED
 from spvls.module.functions import TERMINATORS, Function
 from spvls.module.sections import FLOATING, SOURCE_LINES, Section, section_of
 from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
-from spvls.validate.engine.finding import Finding, InsertAfter, InsertBefore, Mend, Note
-from spvls.validate.engine.rule import Findings, Scene, function_rule, module_rule
+from spvls.validate.engine.finding import Finding, FindingFix, InsertAfter, InsertBefore, Note
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule, module_rule
 
 
 @function_rule("function/body-is-made-of-blocks", section=sections.LOGICAL_LAYOUT)
-def body_is_made_of_blocks(function: Function, scene: Scene) -> Findings:
+def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings:
     """A function is OpFunction, its parameters, blocks, and OpFunctionEnd; a block is a label, instructions and a terminator.
 
     Without its label a block could not be branched to; without its terminator, control would have no place to go.
@@ -23,7 +23,7 @@ def body_is_made_of_blocks(function: Function, scene: Scene) -> Findings:
     opened: Instruction | None = None
     labels = 0
     ended = False
-    told = False
+    reported = False
     for record in function.records[1:]:
         name = record.opcode.value
         if record.opcode is UNKNOWN or record.faults:
@@ -37,9 +37,9 @@ def body_is_made_of_blocks(function: Function, scene: Scene) -> Findings:
                 message = (
                     f"block %{opened.result} has no end: a branch, a return or another terminator belongs before this label"
                 )
-                mends = (Mend(f"Branch to %{record.result}", (InsertBefore(record, f"OpBranch %{record.result}"),), False),)
-                yield Finding(record, OPCODE, message, (note,), mends)
-            opened, told = record, False
+                fixes = (FindingFix(f"Branch to %{record.result}", (InsertBefore(record, f"OpBranch %{record.result}"),), False),)
+                yield Finding(record, OPCODE, message, (note,), fixes)
+            opened, reported = record, False
             labels += 1
         elif name == spv.OpFunctionParameter:
             if labels or ended:
@@ -50,7 +50,7 @@ def body_is_made_of_blocks(function: Function, scene: Scene) -> Findings:
             elif opened is not None:
                 note = Note(opened, OPCODE, "the block begins here")
                 message = f"block %{opened.result} has no end: a return or another terminator belongs before OpFunctionEnd"
-                yield Finding(record, OPCODE, message, (note,), _returns(record, scene, function))
+                yield Finding(record, OPCODE, message, (note,), _returns(record, context, function))
             opened, ended = None, True
         elif name not in SOURCE_LINES:
             section = section_of(record.opcode)
@@ -59,43 +59,45 @@ def body_is_made_of_blocks(function: Function, scene: Scene) -> Findings:
                 yield Finding(record, OPCODE, message)
             elif record.opcode.class_ == "Graph":
                 return  # graphs follow the functions, and have rules of their own
-            elif opened is None and not told and not (record.opcode.value in EXTENDED and scene.module.is_non_semantic(record)):
-                told = True
+            elif (
+                opened is None and not reported and not (record.opcode.value in EXTENDED and context.module.is_non_semantic(record))
+            ):
+                reported = True
                 where = "behind the end of its function" if ended else "in no block: an OpLabel belongs before it"
-                yield Finding(record, OPCODE, f"{record.opcode.name} stands {where}", mends=() if ended else _label(record, labels))
+                yield Finding(record, OPCODE, f"{record.opcode.name} stands {where}", fixes=() if ended else _label(record, labels))
             if name in TERMINATORS:
                 opened = None
 
 
-def _label(record: Instruction, labels: int) -> tuple[Mend, ...]:
-    return (Mend("Put a label before it", (InsertBefore(record, f"%block_{labels} = OpLabel"),), preferred=False),)
+def _label(record: Instruction, labels: int) -> tuple[FindingFix, ...]:
+    return (FindingFix("Put a label before it", (InsertBefore(record, f"%block_{labels} = OpLabel"),), preferred=False),)
 
 
-def _returns(record: Instruction, scene: Scene, function: Function) -> tuple[Mend, ...]:
-    type_ = scene.module.type(function.result_type)
+def _returns(record: Instruction, context: RuleContext, function: Function) -> tuple[FindingFix, ...]:
+    type_ = context.module.type(function.result_type)
     if type_ is None or type_.kind != spv.OpTypeVoid:
         return ()
-    return (Mend("Return at its end", (InsertBefore(record, "OpReturn"),)),)
+    return (FindingFix("Return at its end", (InsertBefore(record, "OpReturn"),)),)
 
 
 @module_rule("function/ends-with-function-end", section=sections.LOGICAL_LAYOUT)
-def ends_with_function_end(scene: Scene) -> Findings:
+def ends_with_function_end(context: RuleContext) -> Findings:
     """Every function is closed by OpFunctionEnd before another begins.
 
     Bad:  `OpFunction … OpReturn` and then the next `OpFunction`.
     Good: `OpFunctionEnd` between them.
     """
     open_function: Function | None = None
-    for function in scene.module.functions():
+    for function in context.module.functions():
         if open_function is not None:
             note = Note(open_function.record, OPCODE, "this function is still open")
             message = f"%{open_function.name} is not closed: OpFunctionEnd belongs before the next OpFunction"
-            mend = Mend("Close it", (InsertBefore(function.record, "OpFunctionEnd"),))
-            yield Finding(function.record, OPCODE, message, (note,), (mend,))
+            fix = FindingFix("Close it", (InsertBefore(function.record, "OpFunctionEnd"),))
+            yield Finding(function.record, OPCODE, message, (note,), (fix,))
         open_function = function if function.end is None else None
     if open_function is not None:
-        mend = Mend("Close it", (InsertAfter(open_function.records[-1], "OpFunctionEnd"),))
-        yield Finding(open_function.record, OPCODE, f"%{open_function.name} is not closed by OpFunctionEnd", mends=(mend,))
+        fix = FindingFix("Close it", (InsertAfter(open_function.records[-1], "OpFunctionEnd"),))
+        yield Finding(open_function.record, OPCODE, f"%{open_function.name} is not closed by OpFunctionEnd", fixes=(fix,))
 
 
 #: What a function without a body is made of.
@@ -103,14 +105,14 @@ _HEAD = frozenset({spv.OpFunction, spv.OpFunctionParameter, *SOURCE_LINES})
 
 
 @module_rule("function/declarations-precede-definitions", section=sections.LOGICAL_LAYOUT)
-def declarations_precede_definitions(scene: Scene) -> Findings:
+def declarations_precede_definitions(context: RuleContext) -> Findings:
     """Functions that are declared only, without a body, stand before those that are defined.
 
     Bad:  `OpFunction`, `OpFunctionEnd` behind a function with blocks.
     Good: the declaration before the first definition.
     """
     defined: Function | None = None
-    for function in scene.module.functions():
+    for function in context.module.functions():
         if not function.is_declaration:
             defined = defined or function
         elif defined is not None and function.end is not None and all(r.opcode.value in _HEAD for r in function.head):

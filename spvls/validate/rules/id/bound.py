@@ -5,11 +5,11 @@ from __future__ import annotations
 from spvls.grammar import sections
 from spvls.syntax.instruction import OPCODE, RESULT
 from spvls.validate.engine.finding import HEADER, Finding
-from spvls.validate.engine.rule import Findings, Scene, module_rule
+from spvls.validate.engine.rule import Findings, RuleContext, module_rule
 
 
 @module_rule("id/bound-is-within-limit", section=sections.UNIVERSAL_LIMITS)
-def bound_is_within_limit(scene: Scene) -> Findings:
+def bound_is_within_limit(context: RuleContext) -> Findings:
     """The bound of a module's ids is no larger than 4,194,303, or what `--max-id-bound` says.
 
     Consumers have tables as long as the bound says. For a text the bound is one more than the number of its ids.
@@ -17,23 +17,23 @@ def bound_is_within_limit(scene: Scene) -> Findings:
     Bad:  a header with the bound 0x5000000.
     Good: ids numbered densely from 1.
     """
-    module = scene.module
+    module = context.module
     bound = module.bound if module.bound is not None else module.ids.count + 1
-    if bound > scene.options.max_id_bound:
-        yield Finding(HEADER, OPCODE, f"the bound of ids is {bound}, and {scene.options.max_id_bound} at most are allowed")
+    if bound > context.options.max_id_bound:
+        yield Finding(HEADER, OPCODE, f"the bound of ids is {bound}, and {context.options.max_id_bound} at most are allowed")
 
 
 @module_rule("id/is-below-bound", section=sections.PHYSICAL_LAYOUT)
-def is_below_bound(scene: Scene) -> Findings:
+def is_below_bound(context: RuleContext) -> Findings:
     """Every id of a binary is less than the bound that its header says.
 
     Bad:  the bound 64 and an instruction with the result 64.
     Good: the bound 65.
     """
-    bound = scene.module.bound
+    bound = context.module.bound
     if bound is None:
         return
-    for chunk in scene.module.chunks:
+    for chunk in context.module.chunks:
         for record in chunk.records:
             if record.result is not None and record.result.isdigit() and int(record.result) >= bound:
                 message = f"the result is id {record.result}, and the header says that ids are less than {bound}"

@@ -9,8 +9,8 @@ from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
 from spvls.syntax.nearest import Spelling
-from spvls.validate.engine.finding import Finding, Mend, Note, Replace
-from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 
 #: How many undefined ids of a chunk are compared with those that are defined.
 _MOST_SUGGESTIONS = 8
@@ -55,26 +55,26 @@ _FORWARD_FROM = {
 }
 
 
-def may_be_forward(opcode: int, place: int) -> bool:
+def may_be_forward(opcode: int, operand_index: int) -> bool:
     """Whether an operand may name an id that is defined later."""
     if opcode in _ALL_FORWARD:
         return True
     if opcode not in _FORWARD_FROM:
         return False
     first, end = _FORWARD_FROM[opcode]
-    return place >= first and (end is None or place < end)
+    return operand_index >= first and (end is None or operand_index < end)
 
 
 def _ids(inst: Instruction) -> Iterator[tuple[int, str]]:
     if inst.type is not None:
         yield TYPE, inst.type
-    for place, operand in enumerate(inst.operands):
+    for operand_index, operand in enumerate(inst.operands):
         if operand.__class__ is str:
-            yield place, operand
+            yield operand_index, operand
 
 
 @instruction_rule("id/is-defined-before-use", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
-def is_defined_before_use(inst: Instruction, scene: Scene) -> Findings:
+def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
     """Every id that is used is defined, and before its use unless the operand may refer forward.
 
     Forward references are for what could not be written otherwise: labels, functions, the targets of names and decorations,
@@ -83,63 +83,65 @@ def is_defined_before_use(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpStore %colour %c` where only `%color` is defined.
     Good: `OpStore %color %c`
     """
-    seen = scene.seen
-    module = scene.module
-    inside = scene.function is not None
+    seen = context.defined_ids
+    module = context.module
+    inside = context.function is not None
     cycle: tuple[str, ...] = ()
     if module.has_recursive_types:
         cycle = module.cycle_without_pointer(inst.result) if inst.result is not None else ()
         own = module.cycle_of(inst.result) if inst.result is not None else ()
-        scene.guessing = any(module.cycle_of(name) and name not in own for _, name in _ids(inst))
-    for place, name in _ids(inst):
+        context.has_undefined_operand = any(module.cycle_of(name) and name not in own for _, name in _ids(inst))
+    for operand_index, name in _ids(inst):
         if name in cycle:
             continue  # said of the cycle
         if name in seen or (inside and module.is_global(name)):
             continue
-        definition = module.definer(name)
+        definition = module.defining_instruction(name)
         if definition is None:
-            scene.guessing = True
-            told = scene.shared("id/is-defined-before-use", _Told)
-            if name not in told and not told.elsewhere(inst, name, scene):
-                told.add(name)
-                near = _nearest(name, scene) if len(told) <= _MOST_SUGGESTIONS else None
-                if near is not None and not _fits(inst, place, near, scene.module):
+            context.has_undefined_operand = True
+            reported = context.chunk_state("id/is-defined-before-use", _Told)
+            if name not in reported and not reported.elsewhere(inst, name, context):
+                reported.add(name)
+                near = _nearest(name, context) if len(reported) <= _MOST_SUGGESTIONS else None
+                if near is not None and not _fits(inst, operand_index, near, context.module):
                     near = None
                 if near is None:
-                    yield Finding(inst, place, f"%{name} is not defined")
+                    yield Finding(inst, operand_index, f"%{name} is not defined")
                 else:
-                    mend = Mend(f"Change to %{near}", (Replace(inst, place, f"%{near}"),))
-                    yield Finding(inst, place, f"%{name} is not defined; did you mean %{near}?", mends=(mend,))
+                    fix = FindingFix(f"Change to %{near}", (Replace(inst, operand_index, f"%{near}"),))
+                    yield Finding(inst, operand_index, f"%{name} is not defined; did you mean %{near}?", fixes=(fix,))
             continue
-        if inside and _of_other_function(name, scene):
+        if inside and _of_other_function(name, context):
             continue
         opcode = inst.opcode.value
-        if may_be_forward(opcode, place) or (definition.opcode.value == spv.OpTypePointer and _announced(name, inst, module)):
+        if may_be_forward(opcode, operand_index) or (
+            definition.opcode.value == spv.OpTypePointer and _announced(name, inst, module)
+        ):
             continue
-        if opcode in (spv.OpExtInst,) and inst.operands[1:2] and place >= 2 and module.is_non_semantic(inst):
+        if opcode in (spv.OpExtInst,) and inst.operands[1:2] and operand_index >= 2 and module.is_non_semantic(inst):
             continue
         note = Note(definition, RESULT, f"%{name} is defined here")
-        if definition is scene.record:
-            yield Finding(inst, place, f"%{name} is used by the instruction that defines it", (note,))
+        if definition is context.record:
+            yield Finding(inst, operand_index, f"%{name} is used by the instruction that defines it", (note,))
         else:
-            yield Finding(inst, place, f"%{name} is used before it is defined", (note,))
+            yield Finding(inst, operand_index, f"%{name} is used before it is defined", (note,))
 
 
 @instruction_rule("id/stays-in-its-function", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
-def stays_in_its_function(inst: Instruction, scene: Scene) -> Findings:
+def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
     """What a function defines is used in that function only; labels too are branched to from their own function only.
 
     Bad:  `OpReturnValue %x` where another function makes `%x`.
     Good: the value is passed as a parameter or returned.
     """
-    if scene.function is None:
+    if context.function is None:
         return
-    seen = scene.seen
-    for place, name in _ids(inst):
-        if name not in seen and _of_other_function(name, scene):
-            owner = scene.module.owner_of(name)
+    seen = context.defined_ids
+    for operand_index, name in _ids(inst):
+        if name not in seen and _of_other_function(name, context):
+            owner = context.module.owner_of(name)
             message = f"%{name} belongs to the function %{owner}, and cannot be used outside of it"
-            yield Finding(inst, place, message, _made_here(name, scene))
+            yield Finding(inst, operand_index, message, _made_here(name, context))
 
 
 def _announced(name: str, user: Instruction, module: Module) -> bool:
@@ -147,24 +149,24 @@ def _announced(name: str, user: Instruction, module: Module) -> bool:
     return user.opcode.is_type and module.is_forward_pointer(name)
 
 
-def _nearest(name: str, scene: Scene) -> str | None:
+def _nearest(name: str, context: RuleContext) -> str | None:
     """The id of the function or the global one that `name` may stand for; numbers stand for nothing else."""
-    if name.isdigit() or scene.module.ids.using_count(name) > _MOST_FUNCTIONS:
+    if name.isdigit() or context.module.ids.using_count(name) > _MOST_FUNCTIONS:
         return None
-    local = scene.function.names if scene.function is not None else frozenset()
-    known = [*local, *scene.module.global_names()]
+    local = context.function.names if context.function is not None else frozenset()
+    known = [*local, *context.module.global_names()]
     alike = (other for other in known if abs(len(other) - len(name)) < 2 and (other[0] == name[0] or other[-1] == name[-1]))
     return Spelling(sorted(alike)).nearest(name)
 
 
-def _fits(inst: Instruction, place: int, name: str, module: Module) -> bool:
+def _fits(inst: Instruction, operand_index: int, name: str, module: Module) -> bool:
     """Whether an id is of the sort that a place asks for: a label, a type, or neither."""
     opcode = module.opcode_of(name)
-    if place == TYPE:
+    if operand_index == TYPE:
         return module.is_type(name)
     if inst.opcode.value in _OF_ALL_SORTS:
         return True
-    wanted = place >= _LABELS.get(inst.opcode.value, len(inst.operands))
+    wanted = operand_index >= _LABELS.get(inst.opcode.value, len(inst.operands))
     return wanted is (opcode == spv.OpLabel)
 
 
@@ -185,39 +187,39 @@ class _Told(set[str]):
         super().__init__()
         self._used: dict[str, bool] = {}
 
-    def elsewhere(self, inst: Instruction, name: str, scene: Scene) -> bool:
+    def elsewhere(self, inst: Instruction, name: str, context: RuleContext) -> bool:
         """Whether a name or a decoration of an undefined id is the lesser evil: the id is used otherwise as well."""
         if inst.opcode.class_ not in _ABOUT:
             return False
         if name not in self._used:
-            self._used[name] = any(use.opcode.class_ not in _ABOUT for _, use in scene.module.ids.uses(name))
+            self._used[name] = any(use.opcode.class_ not in _ABOUT for _, use in context.module.ids.uses(name))
         return self._used[name]
 
 
-def _of_other_function(name: str, scene: Scene) -> bool:
+def _of_other_function(name: str, context: RuleContext) -> bool:
     """Whether another function than the one at hand defines `name` inside of it."""
-    if scene.function is None or name in scene.function.names:
+    if context.function is None or name in context.function.names:
         return False
-    owner = scene.module.owner_of(name)
+    owner = context.module.owner_of(name)
     return owner is not None and owner != name
 
 
 @instruction_rule("id/is-defined-once", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
-def is_defined_once(inst: Instruction, scene: Scene) -> Findings:
+def is_defined_once(inst: Instruction, context: RuleContext) -> Findings:
     """Every id is the result of one instruction only.
 
     Bad:  `%x = OpLoad %int %p` twice.
     Good: `%x = OpLoad %int %p` and `%y = OpLoad %int %p`
     """
     if inst.result is not None:
-        first = scene.module.definition(inst.result)
-        if first is not None and first is not scene.record:
+        first = context.module.definition(inst.result)
+        if first is not None and first is not context.record:
             note = Note(first, RESULT, f"%{inst.result} is first defined here")
             yield Finding(inst, RESULT, f"%{inst.result} is defined more than once", (note,))
 
 
 @function_rule("id/definition-dominates-uses", section=sections.UNIVERSAL_VALIDATION_RULES)
-def definition_dominates_uses(function: Function, scene: Scene) -> Findings:
+def definition_dominates_uses(function: Function, context: RuleContext) -> Findings:
     """The block of a definition dominates every block that uses the result; for OpPhi, the parent that brings the value.
 
     Otherwise there would be ways to the use on which the value was never made.
@@ -237,27 +239,27 @@ def definition_dominates_uses(function: Function, scene: Scene) -> Findings:
             if record.opcode.value == spv.OpPhi:
                 yield from _phi_dominance(record, function, home)
             elif reachable:
-                for place, name in _ids(record):
+                for operand_index, name in _ids(record):
                     where, at = home.get(name, (block.name, 0))
                     if where == block.name or dominators.dominates(where, block.name):
                         continue
                     if at < function.order[id(record)]:  # a use before the definition is a finding of its own
                         message = f"%{name} is made in block %{where}, which does not dominate block %{block.name}"
-                        yield Finding(record, place, message, _made_here(name, scene))
+                        yield Finding(record, operand_index, message, _made_here(name, context))
 
 
 def _phi_dominance(record: Instruction, function: Function, home: dict[str, tuple[str, int]]) -> Findings:
     dominators = function.dominators
-    for place in range(0, len(record.operands) - 1, 2):
-        name, parent = record.operands[place : place + 2]
+    for operand_index in range(0, len(record.operands) - 1, 2):
+        name, parent = record.operands[operand_index : operand_index + 2]
         if not isinstance(name, str) or not isinstance(parent, str):
             continue
         where = home.get(name, ("", 0))[0]
         if where and dominators.reaches(parent) and not dominators.dominates(where, parent):
             message = f"%{name} is made in block %{where}, which does not dominate the parent %{parent}"
-            yield Finding(record, place, message)
+            yield Finding(record, operand_index, message)
 
 
-def _made_here(name: str, scene: Scene) -> tuple[Note, ...]:
-    definition = scene.module.definition(name)
+def _made_here(name: str, context: RuleContext) -> tuple[Note, ...]:
+    definition = context.module.definition(name)
     return (Note(definition, RESULT, f"%{name} is defined here"),) if definition is not None else ()

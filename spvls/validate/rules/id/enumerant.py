@@ -13,7 +13,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.capability.requirement import shown
 
 _KINDS = {"IdScope": "Scope", "IdMemorySemantics": "MemorySemantics"}
@@ -42,7 +42,7 @@ _NAMED: dict[int, dict[int, str]] = {
 def _places(opcode: Opcode) -> tuple[tuple[int, str], ...]:
     """The places of operands that are ids of enumerants, as far as these places do not move; with the kinds."""
     found = [
-        (place, _KINDS[operand.kind]) for place, operand in enumerate(opcode.arguments) if operand.kind in _KINDS
+        (operand_index, _KINDS[operand.kind]) for operand_index, operand in enumerate(opcode.arguments) if operand.kind in _KINDS
     ]
     return (*found, *_NAMED.get(opcode.value, {}).items())
 
@@ -50,7 +50,7 @@ def _places(opcode: Opcode) -> tuple[tuple[int, str], ...]:
 @instruction_rule(
     "id/constant-is-enumerant", section=sections.ENUMERANTS, severity=Severity.WARNING, where=lambda op: bool(_places(op))
 )
-def constant_is_enumerant(inst: Instruction, scene: Scene) -> Findings:
+def constant_is_enumerant(inst: Instruction, context: RuleContext) -> Findings:
     """A constant in the place of an enumerant is one, and the module may use it.
 
     Scopes, memory semantics, ray flags and the like are ids, so that no reader of the text or of the binary sees to that. What
@@ -59,9 +59,9 @@ def constant_is_enumerant(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%t = OpRayQueryGetIntersectionTypeKHR %uint %query %uint_4`
     Good: `%uint_1`, which is RayQueryCommittedIntersectionKHR
     """
-    module = scene.module
-    for place, kind in _places(inst.opcode):
-        number = module.integer(id_at(inst, place))
+    module = context.module
+    for operand_index, kind in _places(inst.opcode):
+        number = module.integer(id_at(inst, operand_index))
         if number is None:
             continue
         number &= 0xFFFFFFFF
@@ -72,14 +72,14 @@ def constant_is_enumerant(inst: Instruction, scene: Scene) -> Findings:
         if (not known or covered != number) and not (number == 0 and tables.kind(kind).category == "mask"):
             if kind == "Scope":
                 continue  # an error of another rule
-            yield Finding(inst, place, f"%{inst.operands[place]!s} is {number}, which is no {kind}")
+            yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {number}, which is no {kind}")
             return
         for enumerant in known:
             lack = module.availability.of(enumerant)
             ignored = enumerant.name == "AtomicCounterMemory" and module.environment.api == "vulkan"
             if lack is not None and lack.kind is CAPABILITY and enumerant.name not in _ELSEWHERE and not ignored:
                 needed = f"the capability {listed(lack.names)}"
-                yield Finding(inst, place, f"%{inst.operands[place]!s} is {shown(enumerant)}, which takes {needed}")
+                yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {shown(enumerant)}, which takes {needed}")
                 return
 
 

@@ -6,7 +6,7 @@ from spvls.grammar import sections, spv, tables
 from spvls.grammar.records import Opcode
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 #: The operands that name types: the first one, and the one after the last.
 TYPE_PLACES: dict[int, tuple[int, int]] = {
@@ -81,7 +81,7 @@ _TAKES_FUNCTIONS = frozenset(
 
 
 @instruction_rule("id/operand-is-value", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
-def operand_is_value(inst: Instruction, scene: Scene) -> Findings:
+def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
     """An operand that stands for a value names an instruction that has one: not a type, a label, a string or a function.
 
     Bad:  `%x = OpIAdd %int %a %int`; `%x = OpLoad %int %label`
@@ -92,18 +92,18 @@ def operand_is_value(inst: Instruction, scene: Scene) -> Findings:
     if free is None:
         free = _free[opcode] = _is_free(inst.opcode)
     if free:
-        yield from _types_among_values(inst, scene)
+        yield from _types_among_values(inst, context)
         return
     first, end = TYPE_PLACES.get(opcode, _NOWHERE)
     if opcode == spv.OpSpecConstantOp and inst.operands and isinstance(inst.operands[0], int):
         first, end = _INNER_TYPE_PLACES.get(inst.operands[0], (-1, -1))
         first, end = first + 1, end + 1
-    definition_of = scene.module.definer
-    for place, operand in enumerate(inst.operands):
-        if operand.__class__ is not str or first <= place < end:
+    definition_of = context.module.defining_instruction
+    for operand_index, operand in enumerate(inst.operands):
+        if operand.__class__ is not str or first <= operand_index < end:
             continue
         definition = definition_of(operand)
-        if definition is None or definition.faults or definition is scene.record:
+        if definition is None or definition.faults or definition is context.record:
             continue
         function = definition.opcode.value == spv.OpFunction
         if (definition.type is not None and not function) or (function and opcode in _TAKES_FUNCTIONS):
@@ -113,24 +113,24 @@ def operand_is_value(inst: Instruction, scene: Scene) -> Findings:
         made = f"the result of {definition.opcode.name}"
         what = "a type" if definition.opcode.is_type else "a function" if function else made
         note = Note(definition, RESULT, f"%{operand!s} is declared here")
-        yield Finding(inst, place, f"%{operand!s} is {what}, and a value is expected here", (note,))
+        yield Finding(inst, operand_index, f"%{operand!s} is {what}, and a value is expected here", (note,))
 
 
 _VALUES_ONLY_FROM = {spv.OpPhi: 0, spv.OpBranchConditional: 0, spv.OpSwitch: 0, spv.OpExtInst: 2, spv.OpEntryPoint: 2}
 
 
-def _types_among_values(inst: Instruction, scene: Scene) -> Findings:
+def _types_among_values(inst: Instruction, context: RuleContext) -> Findings:
     """Types where control flow and extended instructions take values, labels or constants."""
     first = _VALUES_ONLY_FROM.get(inst.opcode.value)
-    if first is None or (inst.opcode.value == spv.OpExtInst and scene.module.is_non_semantic(inst)):
+    if first is None or (inst.opcode.value == spv.OpExtInst and context.module.is_non_semantic(inst)):
         return
-    for place, operand in enumerate(inst.operands[first:], first):
-        if operand.__class__ is str and scene.module.is_type(operand):
-            yield Finding(inst, place, f"%{operand!s} is a type, and a value is expected here")
+    for operand_index, operand in enumerate(inst.operands[first:], first):
+        if operand.__class__ is str and context.module.is_type(operand):
+            yield Finding(inst, operand_index, f"%{operand!s} is a type, and a value is expected here")
 
 
 @instruction_rule("id/result-type-is-type", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
-def result_type_is_type(inst: Instruction, scene: Scene) -> Findings:
+def result_type_is_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of an instruction is a type.
 
     Bad:  `%x = OpLoad %zero %pointer` where `%zero` is a constant.
@@ -138,28 +138,28 @@ def result_type_is_type(inst: Instruction, scene: Scene) -> Findings:
     """
     if inst.type is None:
         return
-    definition = scene.module.definer(inst.type)
+    definition = context.module.defining_instruction(inst.type)
     if definition is not None and not definition.opcode.is_type:
         note = Note(definition, RESULT, f"%{inst.type} is defined here")
         yield Finding(inst, TYPE, f"%{inst.type} is no type, but the result of {definition.opcode.name}", (note,))
 
 
 @instruction_rule("id/operand-is-type", *TYPE_PLACES, section=sections.UNIVERSAL_VALIDATION_RULES)
-def operand_is_type(inst: Instruction, scene: Scene) -> Findings:
+def operand_is_type(inst: Instruction, context: RuleContext) -> Findings:
     """An operand that stands for a type names a type.
 
     Bad:  `%p = OpTypePointer Function %zero` where `%zero` is a constant.
     Good: `%p = OpTypePointer Function %int`
     """
     first, end = TYPE_PLACES[inst.opcode.value]
-    for place, operand in enumerate(inst.operands[first:end], first):
+    for operand_index, operand in enumerate(inst.operands[first:end], first):
         if isinstance(operand, str):
-            definition = scene.module.definer(operand)
+            definition = context.module.defining_instruction(operand)
             if definition is not None and not definition.opcode.is_type:
                 note = Note(definition, RESULT, f"%{operand} is defined here")
                 message = f"%{operand} is no type, but the result of {definition.opcode.name}"
-                yield Finding(inst, place, message, (note,))
+                yield Finding(inst, operand_index, message, (note,))
             elif definition is not None and definition.opcode.value == spv.OpTypeFunction and inst.opcode.value != spv.OpFunction:
-                function_pointer = inst.opcode.value == spv.OpTypePointer and scene.module.has_capability("FunctionPointersINTEL")
+                function_pointer = inst.opcode.value == spv.OpTypePointer and context.module.has_capability("FunctionPointersINTEL")
                 if not function_pointer:
-                    yield Finding(inst, place, f"%{operand} is the type of functions, which only OpFunction takes")
+                    yield Finding(inst, operand_index, f"%{operand} is the type of functions, which only OpFunction takes")

@@ -8,11 +8,11 @@ from spvls.module.functions import Function
 from spvls.module.purity import is_pure
 from spvls.syntax.instruction import RESULT
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, function_rule
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
 
 @function_rule("id/result-is-used", section=sections.INSTRUCTIONS, severity=Severity.HINT, tags="unnecessary")
-def result_is_used(function: Function, scene: Scene) -> Findings:
+def result_is_used(function: Function, context: RuleContext) -> Findings:
     """What a function computes, it uses.
 
     A value that nothing uses is left over, or a sign that another one was used by mistake. Only instructions that do nothing
@@ -21,7 +21,7 @@ def result_is_used(function: Function, scene: Scene) -> Findings:
     Bad:  `%sum = OpFAdd %float %a %b` where `%sum` stands nowhere else.
     Good: `OpStore %out %sum` behind it, or neither.
     """
-    if not scene.options.advice or not function.whole:
+    if not context.options.advice or not function.whole:
         return
     used = {name for record in function.records for name in record.uses()}
     for record in function.records:

@@ -14,7 +14,7 @@ from spvls.validate.checks.kinds import FLOAT32, INT32, NUMBER, SCALARS_AND_VECT
 from spvls.validate.checks.limits import Limit, limits, only
 from spvls.validate.checks.operation import Operation, counted, is_constant_id
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.computation.derivative import derivative_limits
 from spvls.validate.rules.image.image_type import (
     ACCESSES,
@@ -65,7 +65,7 @@ class _Access:
 
 
 @instruction_rule("image/access-fits-image", *_SAMPLES, *FETCHES, *traits.GATHERS, *ACCESSES, section=sections.IMAGE_INSTRUCTIONS)
-def access_fits_image(inst: Instruction, scene: Scene) -> Findings:
+def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     """An access to an image fits the image: result or texel, coordinate, and image operands.
 
     The texel has the sampled type of the image; the coordinate has as many components as the image's Dim asks for, one more
@@ -75,7 +75,7 @@ def access_fits_image(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%c = OpImageSampleImplicitLod %vec4 %sampled_2d %x`
     Good: `%c = OpImageSampleImplicitLod %vec4 %sampled_2d %xy`
     """
-    op = Operation(inst, scene)
+    op = Operation(inst, context)
     finding = _fault(op)
     if finding is not None:
         yield finding
@@ -310,7 +310,7 @@ def _subpass(inst: Instruction, module: Module) -> Iterator[Limit]:
 
 
 @instruction_rule("image/storage-access-has-format", *_ACCESSES, section=sections.IMAGE_INSTRUCTIONS, severity=Severity.WARNING)
-def storage_access_has_format(inst: Instruction, scene: Scene) -> Findings:
+def storage_access_has_format(inst: Instruction, context: RuleContext) -> Findings:
     """An image that is read or written without a sampler has a format, or the module a capability to do without.
 
     That is StorageImageReadWithoutFormat or StorageImageWriteWithoutFormat, or Kernel. Sparse reads take an image that is
@@ -319,11 +319,11 @@ def storage_access_has_format(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%c = OpImageRead %vec4 %image %xy` from an image with the format Unknown in a shader.
     Good: `%c = OpImageRead %vec4 %image %xy` with `OpCapability StorageImageReadWithoutFormat`
     """
-    op = Operation(inst, scene)
+    op = Operation(inst, context)
     image = image_of(op.type(0))
     if image is None or op.type(0) is not image.type:
         return
-    module = scene.module
+    module = context.module
     said = f"{op.subject(0)} is {op.spell(image.type)}"
     if module.environment.api != "vulkan" and image.format == UNKNOWN_FORMAT and image.dim not in (SUBPASS, TILE):
         capability = f"StorageImage{'Write' if op.code == spv.OpImageWrite else 'Read'}WithoutFormat"

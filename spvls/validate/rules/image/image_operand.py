@@ -13,23 +13,23 @@ from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.pointers import root
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 
 @cache
 def _mask_place(opcode: Opcode) -> int | None:
     """The place of the image operands."""
-    for place, operand in enumerate(opcode.arguments):
+    for operand_index, operand in enumerate(opcode.arguments):
         if operand.kind == "ImageOperands":
-            return place
+            return operand_index
     return None
 
 
 def _mask(inst: Instruction) -> tuple[int, int] | None:
     """The place of the mask of image operands, and the mask; None where there is none."""
-    place = _mask_place(inst.opcode)
-    word = inst.operands[place] if place is not None and place < len(inst.operands) else None
-    return (place, word) if place is not None and isinstance(word, int) else None
+    operand_index = _mask_place(inst.opcode)
+    word = inst.operands[operand_index] if operand_index is not None and operand_index < len(inst.operands) else None
+    return (operand_index, word) if operand_index is not None and isinstance(word, int) else None
 
 
 @instruction_rule(
@@ -38,7 +38,7 @@ def _mask(inst: Instruction) -> tuple[int, int] | None:
     severity=Severity.INFORMATION,
     where=lambda op: _mask_place(op) is not None,
 )
-def image_operands_are_not_empty(inst: Instruction, scene: Scene) -> Findings:
+def image_operands_are_not_empty(inst: Instruction, context: RuleContext) -> Findings:
     """Image operands are there or not: a mask of them is not None.
 
     Compilers write such masks, and consumers take them.
@@ -60,7 +60,7 @@ _SIGN, _ZERO = value("ImageOperands", "SignExtend"), value("ImageOperands", "Zer
     severity=Severity.WARNING,
     where=lambda op: _mask_place(op) is not None,
 )
-def extended_texel_is_integer(inst: Instruction, scene: Scene) -> Findings:
+def extended_texel_is_integer(inst: Instruction, context: RuleContext) -> Findings:
     """Texels that are extended by their sign or by zeros are integers, and one of the two is chosen.
 
     The texel is the second member of a sparse result, what is written, or the result.
@@ -71,18 +71,18 @@ def extended_texel_is_integer(inst: Instruction, scene: Scene) -> Findings:
     mask = _mask(inst)
     if mask is None or not mask[1] & (_SIGN | _ZERO):
         return
-    place, bits = mask
+    operand_index, bits = mask
     if bits & _SIGN and bits & _ZERO:
-        yield Finding(inst, place, "a texel is extended by its sign or by zeros, not by both")
+        yield Finding(inst, operand_index, "a texel is extended by its sign or by zeros, not by both")
         return
-    module = scene.module
+    module = context.module
     type_ = module.type(inst.type) if inst.type is not None else module.type_of(id_at(inst, 2))
     if inst.opcode.value in traits.SPARSE and type_ is not None:
         type_ = type_.members[1] if len(type_.member_ids) > 1 else None
     scalar = type_.scalar if type_ is not None else None
     if scalar is not None and not scalar.is_int:
         name = "SignExtend" if bits & _SIGN else "ZeroExtend"
-        yield Finding(inst, place, f"{name} is for integers, and the texel is {module.spell(type_)}")
+        yield Finding(inst, operand_index, f"{name} is for integers, and the texel is {module.spell(type_)}")
 
 
 _OFFSETS = {value("ImageOperands", name): name for name in ("ConstOffset", "Offset", "ConstOffsets")}
@@ -93,7 +93,7 @@ _LEAST, _MOST = -8, 7
     "image/offset-is-in-portable-range", section=sections.IMAGE_OPERANDS, severity=Severity.INFORMATION, apis="vulkan",
     where=lambda op: _mask_place(op) is not None,
 )  # fmt: skip
-def offset_is_in_portable_range(inst: Instruction, scene: Scene) -> Findings:
+def offset_is_in_portable_range(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan constant offsets of texels lie between -8 and 7, which every device takes.
 
     The limits minTexelOffset, maxTexelOffset and those for gathering may be wider on a device.
@@ -104,13 +104,13 @@ def offset_is_in_portable_range(inst: Instruction, scene: Scene) -> Findings:
     mask = _mask(inst)
     if mask is None:
         return
-    place, bits = mask
-    at = place + 1
+    operand_index, bits = mask
+    at = operand_index + 1
     for bit in (1, 2, 4, 8, 16, 32):
         if not bits & bit:
             continue
         if bit in _OFFSETS:
-            part = next((p for p in _parts(id_at(inst, at), scene.module) if not _LEAST <= p <= _MOST), None)
+            part = next((p for p in _parts(id_at(inst, at), context.module) if not _LEAST <= p <= _MOST), None)
             if part is not None:
                 yield Finding(inst, at, f"the offset {part} is outside of {_LEAST} to {_MOST}, which every device takes")
             return
@@ -139,7 +139,7 @@ def _parts(name: str | None, module: Module) -> list[int]:
     "image/relaxed-precision-matches-variable", section=sections.RELAXED_PRECISION, severity=Severity.HINT,
     where=lambda op: op.has_type and _mask_place(op) is not None,
 )  # fmt: skip
-def relaxed_precision_matches_variable(inst: Instruction, scene: Scene) -> Findings:
+def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) -> Findings:
     """What is read from an image is decorated RelaxedPrecision where the image's variable is, and not where it is not.
 
     Told only to those who want advice, as editors do.
@@ -148,9 +148,9 @@ def relaxed_precision_matches_variable(inst: Instruction, scene: Scene) -> Findi
     Good: both of them.
     """
     name = id_at(inst, 0)
-    if not scene.options.advice or inst.result is None or name is None:
+    if not context.options.advice or inst.result is None or name is None:
         return
-    module = scene.module
+    module = context.module
     definition = module.definition(name)
     if definition is not None and definition.opcode.value == spv.OpSampledImage:
         definition = module.definition(id_at(definition, 0) or "")

@@ -8,7 +8,7 @@ from spvls.module.functions import Function
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 
 _OPAQUE = frozenset({spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage})
 _KEEPS = frozenset(
@@ -19,7 +19,7 @@ _KEEPS = frozenset(
 @instruction_rule(
     "image/opaque-value-is-not-copied", *sorted(_KEEPS), section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING
 )
-def opaque_value_is_not_copied(inst: Instruction, scene: Scene) -> Findings:
+def opaque_value_is_not_copied(inst: Instruction, context: RuleContext) -> Findings:
     """In a shader images, samplers and sampled images go to instructions on images: they are not copied, built in or returned.
 
     Shaders that are still to be legalized do; the option `before_hlsl_legalization` lets them.
@@ -27,18 +27,18 @@ def opaque_value_is_not_copied(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%copy = OpCopyObject %sampled_image_type %sampled_image`
     Good: `%sampled_image` in the place of the copy.
     """
-    module = scene.module
-    if not module.has_capability("Shader") or scene.options.before_hlsl_legalization:
+    module = context.module
+    if not module.has_capability("Shader") or context.options.before_hlsl_legalization:
         return
-    for place, operand in enumerate(inst.operands):
+    for operand_index, operand in enumerate(inst.operands):
         type_ = module.type_of(operand)
         if type_ is not None and type_.kind in _OPAQUE:
-            yield Finding(inst, place, f"%{operand!s} is {module.spell(type_)}, which only instructions on images take")
+            yield Finding(inst, operand_index, f"%{operand!s} is {module.spell(type_)}, which only instructions on images take")
             return
 
 
 @function_rule("image/loaded-image-stays-in-block", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.INFORMATION)
-def loaded_image_stays_in_block(function: Function, scene: Scene) -> Findings:
+def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Findings:
     """In a shader an image or a sampler that is loaded is used in the block that loads it.
 
     The reference validator asks that of what OpSampledImage makes, and lets loaded ones go from block to block.
@@ -46,7 +46,7 @@ def loaded_image_stays_in_block(function: Function, scene: Scene) -> Findings:
     Bad:  `%image = OpLoad %image_type %p` in one block, and `OpImageFetch %vec4 %image %xy` in the next.
     Good: the load in the block of the fetch.
     """
-    module = scene.module
+    module = context.module
     if not module.has_capability("Shader") or len(function.blocks) < 2:
         return
     home: dict[str, tuple[str, Instruction]] = {}
@@ -58,13 +58,15 @@ def loaded_image_stays_in_block(function: Function, scene: Scene) -> Findings:
         return
     for block in function.blocks.values():
         for record in block.records:
-            for place, operand in enumerate(record.operands):
+            for operand_index, operand in enumerate(record.operands):
                 if operand.__class__ is not str or operand not in home:
                     continue
                 name, load = home[str(operand)]
                 if name != block.name:
                     note = Note(load, OPCODE, f"it is loaded here, in the block %{name}")
-                    yield Finding(record, place, f"%{operand!s} is used in the block %{block.name}, and loaded in another", (note,))
+                    yield Finding(
+                        record, operand_index, f"%{operand!s} is used in the block %{block.name}, and loaded in another", (note,)
+                    )
                     del home[str(operand)]
 
 
@@ -77,7 +79,7 @@ def _is_opaque(type_: Type | None) -> bool:
     spv.OpCopyObject, spv.OpPhi, spv.OpSelect, spv.OpCopyLogical,
     section=sections.SHADER_VALIDATION_RULES, severity=Severity.WARNING,
 )  # fmt: skip
-def aggregate_holds_no_image(inst: Instruction, scene: Scene) -> Findings:
+def aggregate_holds_no_image(inst: Instruction, context: RuleContext) -> Findings:
     """Values of a shader are of types that a global variable could have: no structures or arrays with images in them.
 
     Shaders that are still to be legalized have such values; the option `before_hlsl_legalization` lets them.
@@ -85,8 +87,8 @@ def aggregate_holds_no_image(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%s = OpLoad %struct_with_image %p`
     Good: `%image = OpLoad %image_type %p`
     """
-    module = scene.module
-    if inst.type is None or scene.options.before_hlsl_legalization or not module.has_capability("Shader"):
+    module = context.module
+    if inst.type is None or context.options.before_hlsl_legalization or not module.has_capability("Shader"):
         return
     type_ = module.type(inst.type)
     if type_ is None or not (type_.is_struct or type_.is_array) or module.has_capability("Kernel"):

@@ -138,8 +138,8 @@ def _offset(use: _Use) -> Finding | None:
     module = use.op.module
     if (
         module.environment.api == "vulkan"
-        and not use.op.scene.options.before_hlsl_legalization
-        and not use.op.scene.options.allow_offset_texture_operand
+        and not use.op.context.options.before_hlsl_legalization
+        and not use.op.context.options.allow_offset_texture_operand
         and use.op.code not in traits.GATHERS
     ):
         why = "is for gathers in Vulkan; a constant offset can be a ConstOffset"

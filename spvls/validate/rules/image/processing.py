@@ -9,7 +9,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import VECTORS, Kind
 from spvls.validate.checks.operation import Operation
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.image.image_type import FETCHES
 
 _TEXTURES = {
@@ -51,22 +51,22 @@ def _variable(module: Module, name: object) -> str | None:
 
 
 @instruction_rule("image/processed-texture-is-decorated", *_TEXTURES, *_WINDOWS, section=sections.IMAGE_INSTRUCTIONS)
-def processed_texture_is_decorated(inst: Instruction, scene: Scene) -> Findings:
+def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
     """The textures of image processing come from variables that are decorated for it; those of windows, their samplers too.
 
     Bad:  an OpImageBlockMatchSADQCOM on a texture without BlockMatchTextureQCOM.
     Good: `OpDecorate %target BlockMatchTextureQCOM`
     """
-    module = scene.module
+    module = context.module
     windows = inst.opcode.value in _WINDOWS
     wanted = ((0, "BlockMatchTextureQCOM"), (2, "BlockMatchTextureQCOM")) if windows else _TEXTURES[inst.opcode.value]
-    for place, mark in wanted:
-        name = inst.operands[place]
+    for operand_index, mark in wanted:
+        name = inst.operands[operand_index]
         source = _Source(module, name if isinstance(name, str) else None)
         where = (source.join if windows else None) or source.load
         if source.variable is None or where is None:
             continue
-        note = Note(inst, place, f"{inst.opcode.name} takes it from there")
+        note = Note(inst, operand_index, f"{inst.opcode.name} takes it from there")
         if not module.has_decoration(source.variable, mark):
             yield Finding(where, 0, f"%{source.variable} lacks the decoration {mark}", (note,))
             return
@@ -83,13 +83,13 @@ def processed_texture_is_decorated(inst: Instruction, scene: Scene) -> Findings:
     *FETCHES,
     section=sections.IMAGE_INSTRUCTIONS,
 )
-def decorated_texture_is_not_sampled(inst: Instruction, scene: Scene) -> Findings:
+def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) -> Findings:
     """A texture that is decorated for image processing is not sampled otherwise.
 
     Bad:  `OpImageSampleImplicitLod` on a texture with BlockMatchTextureQCOM.
     Good: a second variable for the same texture.
     """
-    module = scene.module
+    module = context.module
     if not any(module.has_capability(name) for name in _CAPABILITIES):
         return
     name = inst.operands[0]
@@ -105,13 +105,13 @@ _MODES = {0: "ImageGatherLinearQCOM"} | dict.fromkeys((1, 2, 3), "ImageGatherExt
 
 
 @instruction_rule("image/gather-mode-is-enabled", spv.OpImageGatherQCOM, section=sections.IMAGE_INSTRUCTIONS)
-def gather_mode_is_enabled(inst: Instruction, scene: Scene) -> Findings:
+def gather_mode_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """The mode of a gather has its capability, and the result is a vector.
 
     Bad:  mode 0 without ImageGatherLinearQCOM.
     Good: `OpCapability ImageGatherLinearQCOM`
     """
-    op = Operation(inst, scene)
+    op = Operation(inst, context)
     if op.result is not None and not _GATHERED.holds(op.result):
         yield op.result_fault(_GATHERED.name)
         return

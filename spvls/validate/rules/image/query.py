@@ -10,7 +10,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import BOOL, FLOAT_VECTOR, INT, INT32, INTS, dimension
 from spvls.validate.checks.operation import Operation, counted
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.image.image_type import BUFFER, CUBE, DIM_1D, DIM_2D, DIM_3D, MIPMAPPED, RECT, TILE, Image, image_of
 from spvls.validate.rules.image.operand_checks import FLOATS32
 
@@ -135,13 +135,13 @@ _QUERIES = {
 
 
 @instruction_rule("image/query-fits-image", *_QUERIES, section=sections.IMAGE_INSTRUCTIONS)
-def query_fits_image(inst: Instruction, scene: Scene) -> Findings:
+def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     """A query fits the image that it asks: its Dim, its samples, and as many components as the answer has.
 
     Bad:  `%size = OpImageQuerySizeLod %int %image_2d %lod`
     Good: `%size = OpImageQuerySizeLod %int2 %image_2d %lod`
     """
-    finding = _QUERIES[inst.opcode.value](Operation(inst, scene))
+    finding = _QUERIES[inst.opcode.value](Operation(inst, context))
     if finding is not None:
         yield finding
 
@@ -153,13 +153,13 @@ def query_fits_image(inst: Instruction, scene: Scene) -> Findings:
     section=sections.IMAGE_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
-def queried_levels_are_single_sampled(inst: Instruction, scene: Scene) -> Findings:
+def queried_levels_are_single_sampled(inst: Instruction, context: RuleContext) -> Findings:
     """Levels of detail are asked of images that are not multisampled: those have one level.
 
     Bad:  `%n = OpImageQueryLevels %uint %multisampled_image`
     Good: `%n = OpImageQueryLevels %uint %image`
     """
-    op = Operation(inst, scene)
+    op = Operation(inst, context)
     image = image_of(op.type(0))
     if image is not None and image.multisampled == 1:
         yield op.operand_fault(0, "an image that is not multisampled, and so has levels of detail")
@@ -172,15 +172,15 @@ def queried_levels_are_single_sampled(inst: Instruction, scene: Scene) -> Findin
     severity=Severity.WARNING,
     after=(query_fits_image,),
 )
-def resident_code_comes_from_access(inst: Instruction, scene: Scene) -> Findings:
+def resident_code_comes_from_access(inst: Instruction, context: RuleContext) -> Findings:
     """The code that tells whether texels are resident comes from a sparse access; it is no constant.
 
     Bad:  `%r = OpImageSparseTexelsResident %bool %uint_0`
     Good: `%r = OpImageSparseTexelsResident %bool %code` with `%code = OpCompositeExtract %uint %sparse_result 0`
     """
     name = id_at(inst, 0)
-    opcode = scene.module.opcode_of(name)
+    opcode = context.module.opcode_of(name)
     if name is not None and opcode in CONSTANT_OPCODES:
         yield Finding(
-            inst, 0, f"%{name} is made by {scene.module.opcode_name_of(name)}, expected what a sparse access to an image gave"
+            inst, 0, f"%{name} is made by {context.module.opcode_name_of(name)}, expected what a sparse access to an image gave"
         )

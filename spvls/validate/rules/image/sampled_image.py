@@ -7,18 +7,18 @@ from spvls.module.functions import Function
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.operation import Operation
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.rules.image.image_type import SUBPASS, TILE, Image, image_of
 
 
 @instruction_rule("image/sampled-image-matches-operands", spv.OpSampledImage, section=sections.IMAGE_INSTRUCTIONS)
-def sampled_image_matches_operands(inst: Instruction, scene: Scene) -> Findings:
+def sampled_image_matches_operands(inst: Instruction, context: RuleContext) -> Findings:
     """OpSampledImage joins an image and a sampler to a sampled image of that image's type.
 
     Bad:  `%s = OpSampledImage %sampled_2d %image_3d %sampler`
     Good: `%s = OpSampledImage %sampled_3d %image_3d %sampler`
     """
-    op = Operation(inst, scene)
+    op = Operation(inst, context)
     type_, sampler = op.type(0), op.type(1)
     if op.result is not None and op.result.kind != spv.OpTypeSampledImage:
         yield op.result_fault("a sampled image")
@@ -56,39 +56,39 @@ _CONSUMERS = (traits.IMPLICIT_LOD | traits.EXPLICIT_LOD | traits.GATHERS) | {
 
 
 @function_rule("image/sampled-image-stays-in-block", section=sections.UNIVERSAL_VALIDATION_RULES)
-def sampled_image_stays_in_block(function: Function, scene: Scene) -> Findings:
+def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Findings:
     """What OpSampledImage makes is used in the same block, and by instructions that sample only.
 
     Bad:  an OpSampledImage at the top of a function, sampled in a loop below.
     Good: OpSampledImage right before the instruction that samples.
     """
     made: dict[str, Instruction] = {r.result: r for r in function.records if r.opcode.value == spv.OpSampledImage and r.result}
-    if not made or scene.options.before_hlsl_legalization:
+    if not made or context.options.before_hlsl_legalization:
         return
-    told: set[str] = set()
+    reported: set[str] = set()
     for record in function.records:
         for name in dict.fromkeys(record.uses()):
             origin = made.get(name)
-            if origin is None or name in told:
+            if origin is None or name in reported:
                 continue
             opcode = record.opcode.value
             note = Note(record, OPCODE, f"%{name} is used here")
             if function.block_of.get(id(origin)) is not function.block_of.get(id(record)):
-                told.add(name)
+                reported.add(name)
                 yield Finding(origin, OPCODE, f"%{name} is used in another block; make it in the block that samples", (note,))
             elif opcode not in _CONSUMERS:
-                told.add(name)
+                reported.add(name)
                 yield Finding(origin, OPCODE, f"%{name} is used by {record.opcode.name}, which takes no sampled image", (note,))
 
 
 @instruction_rule("image/image-matches-sampled-image", spv.OpImage, section=sections.IMAGE_INSTRUCTIONS)
-def image_matches_sampled_image(inst: Instruction, scene: Scene) -> Findings:
+def image_matches_sampled_image(inst: Instruction, context: RuleContext) -> Findings:
     """OpImage gives the image of a sampled image, of just that type.
 
     Bad:  `%i = OpImage %image_3d %sampled_2d`
     Good: `%i = OpImage %image_2d %sampled_2d`
     """
-    op = Operation(inst, scene)
+    op = Operation(inst, context)
     type_ = op.type(0)
     if op.result is not None and op.result.kind != spv.OpTypeImage:
         yield op.result_fault("an image")

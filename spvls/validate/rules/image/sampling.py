@@ -10,7 +10,7 @@ from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.constant_operand import out_of_range
 from spvls.validate.checks.operation import Operation
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.image.access import access_fits_image
 from spvls.validate.rules.image.image_type import BUFFER, RESERVED, image_of
 
@@ -23,17 +23,17 @@ _SAMPLES = tuple(sorted((traits.IMPLICIT_LOD | traits.EXPLICIT_LOD) - RESERVED))
 @instruction_rule(
     "image/gathered-component-exists", *_COMPONENT_GATHERS, section=sections.IMAGE_INSTRUCTIONS, severity=Severity.WARNING
 )
-def gathered_component_exists(inst: Instruction, scene: Scene) -> Findings:
+def gathered_component_exists(inst: Instruction, context: RuleContext) -> Findings:
     """The component that is gathered is one of the four that a texel has.
 
     Bad:  `%t = OpImageGather %vec4 %sampled %uv %uint_4`
     Good: `%t = OpImageGather %vec4 %sampled %uv %uint_3`
     """
-    yield from out_of_range(3, "and a texel has the components 0 to 3", inst, scene)
+    yield from out_of_range(3, "and a texel has the components 0 to 3", inst, context)
 
 
 @instruction_rule("image/explicit-lod-names-level", *_SAMPLING, section=sections.IMAGE_INSTRUCTIONS, severity=Severity.WARNING)
-def explicit_lod_names_level(inst: Instruction, scene: Scene) -> Findings:
+def explicit_lod_names_level(inst: Instruction, context: RuleContext) -> Findings:
     """Sampling with an explicit level of detail says which: by the image operand Lod or Grad.
 
     Bad:  `%c = OpImageSampleExplicitLod %vec4 %sampled %uv ConstOffset %o`
@@ -52,13 +52,13 @@ def explicit_lod_names_level(inst: Instruction, scene: Scene) -> Findings:
     severity=Severity.WARNING,
     after=(access_fits_image,),
 )
-def texel_buffer_is_not_sampled(inst: Instruction, scene: Scene) -> Findings:
+def texel_buffer_is_not_sampled(inst: Instruction, context: RuleContext) -> Findings:
     """Texel buffers are fetched, not sampled. Since SPIR-V 1.6 there are no sampled images of them at all.
 
     Bad:  `%c = OpImageSampleImplicitLod %vec4 %sampled_buffer %x`
     Good: `%c = OpImageFetch %vec4 %buffer %i`
     """
-    op = Operation(inst, scene)
+    op = Operation(inst, context)
     image = image_of(op.type(0))
-    if image is not None and image.dim == BUFFER and scene.module.version < (1, 6):
+    if image is not None and image.dim == BUFFER and context.module.version < (1, 6):
         yield op.operand_fault(0, "an image of another Dim than Buffer: texel buffers are fetched")

@@ -12,7 +12,7 @@ from spvls.validate.checks.kinds import INT32, dimension
 from spvls.validate.checks.operation import Operation, counted
 from spvls.validate.checks.uses import uses_within
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.image.image_type import CUBE, DIM_1D, DIM_2D, SUBPASS, TILE, image_of
 from spvls.validate.rules.image.operand_checks import INTS32
 
@@ -21,13 +21,13 @@ _IMAGE = storage("Image")
 
 
 @instruction_rule("image/texel-pointer-fits-image", spv.OpImageTexelPointer, section=sections.MEMORY_INSTRUCTIONS)
-def texel_pointer_fits_image(inst: Instruction, scene: Scene) -> Findings:
+def texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     """A pointer to a texel points, in the Image storage class, to the sampled type of an image, at whole coordinates.
 
     Bad:  `%p = OpImageTexelPointer %ptr_Image_float %uint_image %xy %zero`
     Good: `%p = OpImageTexelPointer %ptr_Image_uint %uint_image %xy %zero`
     """
-    op = Operation(inst, scene)
+    op = Operation(inst, context)
     finding = _texel_pointer_fault(op)
     if finding is not None:
         yield finding
@@ -84,16 +84,16 @@ def _texel_pointer_fault(op: Operation) -> Finding | None:
     section=sections.MEMORY_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
-def texel_pointer_is_used_atomically(inst: Instruction, scene: Scene) -> Findings:
+def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) -> Findings:
     """A pointer to a texel is used by atomic instructions only.
 
     Bad:  `%x = OpLoad %uint %texel`
     Good: `%x = OpAtomicLoad %uint %texel %device %relaxed`
     """
-    function = scene.function
+    function = context.function
     if inst.result is None or function is None:
         return
-    for use in uses_within(function, inst.result, scene.module):
+    for use in uses_within(function, inst.result, context.module):
         if use.opcode is not UNKNOWN and use.opcode.class_ != "Atomic":
             note = Note(use, OPCODE, f"{use.opcode.name} stands here")
             message = f"%{inst.result} is used by {use.opcode.name}, and pointers to texels are for atomics"
@@ -105,7 +105,7 @@ _TEXEL_FORMAT_VALUES = frozenset(value("ImageFormat", name) for name in ("R64i",
 
 
 @instruction_rule("image/untyped-texel-pointer-fits-image", spv.OpUntypedImageTexelPointerEXT, section=sections.MEMORY_INSTRUCTIONS)
-def untyped_texel_pointer_fits_image(inst: Instruction, scene: Scene) -> Findings:
+def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     """An untyped pointer to a texel points to Image, at the texels of an image whose format atomics know in Vulkan.
 
     Those are R64i, R64ui, R32f, R32i and R32ui.
@@ -113,7 +113,7 @@ def untyped_texel_pointer_fits_image(inst: Instruction, scene: Scene) -> Finding
     Bad:  `%p = OpUntypedImageTexelPointerEXT %ptr_image %rgba8_image %image %xy %uint_0` in Vulkan
     Good: `%p = OpUntypedImageTexelPointerEXT %ptr_image %r32ui_image %image %xy %uint_0`
     """
-    module = scene.module
+    module = context.module
     result = module.type(inst.type)
     if result is not None and not (result.kind == spv.OpTypeUntypedPointerKHR and result.storage == _IMAGE):
         yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected an untyped pointer to Image")

@@ -10,7 +10,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import FLOAT32, INT32, SCALARS_AND_VECTORS, Kind
 from spvls.validate.checks.limits import Limit, limits, only
 from spvls.validate.checks.operation import Operation
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.image.image_type import TILE, image_of
 
 _TILE_READS = (spv.OpColorAttachmentReadEXT, spv.OpDepthAttachmentReadEXT, spv.OpStencilAttachmentReadEXT)
@@ -23,13 +23,13 @@ _RESULTS = {
 
 
 @instruction_rule("image/tile-read-matches-attachment", *_TILE_READS, section=sections.IMAGE_INSTRUCTIONS)
-def tile_read_matches_attachment(inst: Instruction, scene: Scene) -> Findings:
+def tile_read_matches_attachment(inst: Instruction, context: RuleContext) -> Findings:
     """A read of the current tile gives what the attachment holds: colours of the tile image, a float depth, a whole stencil.
 
     Bad:  `%d = OpDepthAttachmentReadEXT %uint`
     Good: `%d = OpDepthAttachmentReadEXT %float`
     """
-    op = Operation(inst, scene)
+    op = Operation(inst, context)
     wanted = _RESULTS[op.code]
     if op.result is not None and not wanted.holds(op.result):
         yield op.result_fault(wanted.name)

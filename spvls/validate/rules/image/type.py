@@ -10,20 +10,20 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import enumerants
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.image.image_type import DIM_1D, DIM_2D, SUBPASS, TILE, UNKNOWN_FORMAT, Image, image_of
 
 _MOST = {2: ("Depth", 2), 3: ("Arrayed", 1), 4: ("MS", 1), 5: ("Sampled", 2)}
 
 
 @instruction_rule("image/image-type-is-consistent", spv.OpTypeImage, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
-def image_type_is_consistent(inst: Instruction, scene: Scene) -> Findings:
+def image_type_is_consistent(inst: Instruction, context: RuleContext) -> Findings:
     """The operands of an image type agree with each other and with the client API.
 
     Bad:  `OpTypeImage %float SubpassData 0 0 0 1 Unknown`
     Good: `OpTypeImage %float SubpassData 0 0 0 2 Unknown`
     """
-    module = scene.module
+    module = context.module
     declared = Type(inst, module.type)
     image = image_of(declared)
     if image is None:
@@ -50,10 +50,10 @@ def _sampled_type_fault(inst: Instruction, image: Image, module: Module) -> Find
 
 
 def _numbers_fault(inst: Instruction, image: Image, module: Module) -> Finding | None:
-    for place, (name, most) in _MOST.items():
-        number = image.type.word(place)
+    for operand_index, (name, most) in _MOST.items():
+        number = image.type.word(operand_index)
         if number > most:
-            return Finding(inst, place, f"{name} is {number}, and the most it can be is {most}")
+            return Finding(inst, operand_index, f"{name} is {number}, and the most it can be is {most}")
     api = module.environment.api
     if api == "opencl":
         if image.arrayed == 1 and image.dim not in (DIM_1D, DIM_2D):
@@ -77,9 +77,9 @@ def _dim_fault(inst: Instruction, image: Image, module: Module) -> Finding | Non
         if image.format != UNKNOWN_FORMAT:
             return Finding(inst, 6, f"an image of Dim {image.dim_name} has the format Unknown")
     if image.dim == TILE:
-        for place, name in ((2, "Depth"), (3, "Arrayed")):
-            if image.type.word(place):
-                return Finding(inst, place, f"{name} is 0 in an image of Dim {image.dim_name}")
+        for operand_index, name in ((2, "Depth"), (3, "Arrayed")):
+            if image.type.word(operand_index):
+                return Finding(inst, operand_index, f"{name} is 0 in an image of Dim {image.dim_name}")
     multisampled_storage = image.multisampled == 1 and image.sampled == 2 and image.dim not in (SUBPASS, TILE)
     if multisampled_storage and not module.has_capability("StorageImageMultisample"):
         return Finding(inst, 4, "a multisampled storage image takes the capability StorageImageMultisample")
@@ -109,24 +109,24 @@ def _format_fault(inst: Instruction, image: Image, module: Module) -> Finding | 
 
 
 @instruction_rule("image/sampled-image-type-fits-image", spv.OpTypeSampledImage, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
-def sampled_image_type_fits_image(inst: Instruction, scene: Scene) -> Findings:
+def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     """A sampled image is made of an image that is used with a sampler.
 
     Bad:  `OpTypeSampledImage %storage_image`
     Good: `OpTypeSampledImage %image` where Sampled is 1
     """
-    type_ = scene.module.type(inst.operands[0] if isinstance(inst.operands[0], str) else None)
+    type_ = context.module.type(inst.operands[0] if isinstance(inst.operands[0], str) else None)
     if type_ is None:
         return
-    spelled = scene.module.spell(type_)
+    spelled = context.module.spell(type_)
     image = image_of(type_) if type_.kind == spv.OpTypeImage else None
     if image is None:
         yield Finding(inst, 0, f"%{type_.id} is {spelled}, expected an image")
     elif image.sampled not in (0, 1):
-        vuid = "VUID-StandaloneSpirv-OpTypeImage-04657" if scene.module.environment.api == "vulkan" else None
+        vuid = "VUID-StandaloneSpirv-OpTypeImage-04657" if context.module.environment.api == "vulkan" else None
         message = f"%{type_.id} is {spelled}, expected one that is used with a sampler (Sampled 0 or 1)"
         yield Finding(inst, 0, message, vuid=vuid)
-    elif scene.module.version >= (1, 6) and image.dim_name == "Buffer":
+    elif context.module.version >= (1, 6) and image.dim_name == "Buffer":
         yield Finding(inst, 0, f"%{type_.id} is {spelled}, and since SPIR-V 1.6 texel buffers are not sampled")
 
 
@@ -137,7 +137,7 @@ def sampled_image_type_fits_image(inst: Instruction, scene: Scene) -> Findings:
     severity=Severity.INFORMATION,
     apis="vulkan",
 )
-def depth_flag_has_effect(inst: Instruction, scene: Scene) -> Findings:
+def depth_flag_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     """Vulkan ignores what an image type says of Depth, except that it tells two types apart.
 
     Told only to those who want advice, as editors do: compilers write it for every shadow sampler.
@@ -145,5 +145,5 @@ def depth_flag_has_effect(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpTypeImage %float 2D 1 0 0 1 Unknown`, along with the same type with Depth 0
     Good: one type, with Depth 0 or 2.
     """
-    if scene.options.advice and word_at(inst, 2) == 1:
+    if context.options.advice and word_at(inst, 2) == 1:
         yield Finding(inst, 2, "Vulkan ignores that the image is one of depths")

@@ -13,7 +13,7 @@ from spvls.validate.checks.entry import model_name
 from spvls.validate.checks.memory_operands import VOLATILE, masks
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 
 _INPUT, _OUTPUT = storage("Input"), storage("Output")
 _CONTROL, _EVALUATION = "TessellationControl", "TessellationEvaluation"
@@ -62,7 +62,7 @@ _INPUTS = frozenset({"DeviceIndex", "ViewIndex", "BaseVertex", "BaseInstance", "
 
 
 @function_rule("interface/built-in-fits-execution-model", section=sections.BUILTIN, severity=Severity.WARNING, apis="!vulkan")
-def built_in_fits_execution_model(function: Function, scene: Scene) -> Findings:
+def built_in_fits_execution_model(function: Function, context: RuleContext) -> Findings:
     """A built-in is used in the execution models that have it, as the input or output that it is there.
 
     In Vulkan that is an error of another rule; elsewhere the reference validator does not look.
@@ -70,17 +70,17 @@ def built_in_fits_execution_model(function: Function, scene: Scene) -> Findings:
     Bad:  a Vertex entry point that reads FragCoord.
     Good: a Fragment entry point that reads it.
     """
-    module = scene.module
+    module = context.module
     variables = module.built_in_variables()
     entries = module.kinds_reached_from(function.name) if variables else ()
     if not entries:
         return
-    told: set[object] = set()
+    reported: set[object] = set()
     for record in function.records:
-        for place, operand in enumerate(record.operands):
-            if operand.__class__ is not str or operand in told or operand not in variables:
+        for operand_index, operand in enumerate(record.operands):
+            if operand.__class__ is not str or operand in reported or operand not in variables:
                 continue
-            told.add(operand)
+            reported.add(operand)
             for use in variables[str(operand)]:
                 if use.struct is not None:
                     continue  # a block has members for several models
@@ -95,27 +95,27 @@ def built_in_fits_execution_model(function: Function, scene: Scene) -> Findings:
                         message = f"{use.name} belongs to {listed(list(known))}, and this is reached from {name}"
                     else:
                         message = f"{use.name} is in {storage_name(use.storage)}, and not so in {name} entry points"
-                    yield Finding(record, place, message, (note,))
+                    yield Finding(record, operand_index, message, (note,))
                     break
 
 
 @instruction_rule(
     "interface/built-in-is-listed-once", spv.OpEntryPoint, section=sections.BUILTIN, severity=Severity.WARNING, apis="!vulkan"
 )
-def built_in_is_listed_once(inst: Instruction, scene: Scene) -> Findings:
+def built_in_is_listed_once(inst: Instruction, context: RuleContext) -> Findings:
     """An entry point lists each built-in once in a storage class. In Vulkan that is an error of another rule.
 
     Bad:  two inputs that are both decorated `BuiltIn FragCoord`.
     Good: one of them.
     """
-    module = scene.module
+    module = context.module
     built_ins = module.built_in_variables()
     seen: dict[tuple[str, int], str] = {}
-    for place, name in enumerate(inst.operands):
-        for use in built_ins.get(str(name), ()) if place >= 3 else ():
+    for operand_index, name in enumerate(inst.operands):
+        for use in built_ins.get(str(name), ()) if operand_index >= 3 else ():
             first = seen.setdefault((use.name, use.storage), str(name))
             if first != name and use.storage in _BOTH and use.struct is None:
-                yield Finding(inst, place, f"%{name!s} is {use.name}, and so is %{first}")
+                yield Finding(inst, operand_index, f"%{name!s} is {use.name}, and so is %{first}")
                 return
 
 
@@ -124,14 +124,14 @@ _PATCH = frozenset({"TessLevelOuter", "TessLevelInner"})
 
 
 @instruction_rule("interface/array-built-in-is-array", spv.OpVariable, section=sections.BUILTIN, severity=Severity.WARNING)
-def array_built_in_is_array(inst: Instruction, scene: Scene) -> Findings:
+def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings:
     """Clip and cull distances, sample masks and tessellation levels are arrays, and the levels are per patch.
 
     Bad:  a variable of one float that is decorated `BuiltIn ClipDistance`.
     Good: an array of floats.
     """
-    module = scene.module
-    if scene.function is not None or inst.result is None:
+    module = context.module
+    if context.function is not None or inst.result is None:
         return
     for use in module.built_in_variables().get(inst.result, ()):
         if use.member is not None or use.name not in _ARRAYS or use.storage not in _BOTH:
@@ -152,7 +152,7 @@ def _tessellates(variable: str, module: Module) -> bool:
 
 
 @instruction_rule("interface/helper-invocation-is-volatile", spv.OpLoad, section=sections.BUILTIN, severity=Severity.WARNING)
-def helper_invocation_is_volatile(inst: Instruction, scene: Scene) -> Findings:
+def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Findings:
     """Where invocations can be demoted, HelperInvocation is loaded as Volatile, or is a Volatile variable, from SPIR-V 1.6 on.
 
     An invocation may become a helper between two loads; others than volatile ones are undefined after that.
@@ -160,7 +160,7 @@ def helper_invocation_is_volatile(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%h = OpLoad %bool %helper`
     Good: `%h = OpLoad %bool %helper Volatile`
     """
-    module = scene.module
+    module = context.module
     name = id_at(inst, 0)
     if name is None or module.version < (1, 6) or not module.has_capability("DemoteToHelperInvocation"):
         return
@@ -172,13 +172,13 @@ def helper_invocation_is_volatile(inst: Instruction, scene: Scene) -> Findings:
 
 
 @function_rule("interface/workgroup-size-fits-execution-model", section=sections.BUILTIN, severity=Severity.WARNING)
-def workgroup_size_fits_execution_model(function: Function, scene: Scene) -> Findings:
+def workgroup_size_fits_execution_model(function: Function, context: RuleContext) -> Findings:
     """What is decorated WorkgroupSize is used where there are workgroups: in GLCompute, Kernel, task and mesh entry points.
 
     Bad:  a Vertex entry point that uses the constant.
     Good: a GLCompute entry point that uses it.
     """
-    module = scene.module
+    module = context.module
     size = module.declarations.workgroup_size
     if size is None:
         return

@@ -9,13 +9,13 @@ from spvls.module.operand_at import id_operands
 from spvls.syntax.instruction import RESULT, Instruction, Operand
 from spvls.validate.checks.entry import vulkan
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _LOCATION = "VUID-StandaloneSpirv-Location-"
 
 
 @instruction_rule("interface/built-in-block-is-unique", spv.OpEntryPoint, section=sections.DECORATION)
-def built_in_block_is_unique(inst: Instruction, scene: Scene) -> Findings:
+def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Findings:
     """An entry point has each built-in input and output once, and one block of them for each storage class.
 
     Structures with built-in members are Blocks. That no built-in comes twice is a rule of Vulkan.
@@ -23,18 +23,18 @@ def built_in_block_is_unique(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpDecorate %a BuiltIn Position` and `OpDecorate %b BuiltIn Position` on two outputs of an entry point
     Good: one of them.
     """
-    module = scene.module
+    module = context.module
     function = module.definition(str(inst.operands[1])) if len(inst.operands) > 1 else None
     seen: dict[tuple[int, Operand], str] = {}
     blocks: dict[int, str] = {}
     listed_once: set[str] = set()
-    blamed: set[str] = scene.shared("built-in blocks", set)
+    blamed: set[str] = context.chunk_state("built-in blocks", set)
     for variable in listed(inst, module):
         held = variable.type
         if variable.storage not in IN_OUT or held is None or variable.name in listed_once:
             continue
         listed_once.add(variable.name)
-        note = Note(inst, variable.place, "it is listed here")
+        note = Note(inst, variable.operand_index, "it is listed here")
         own = held.id if held.is_struct else variable.name
         found = module.in_order(d for d in module.decorations(own) if d.name == "BuiltIn" and d.params)
         if not found:
@@ -67,17 +67,17 @@ def _built_in(number: Operand) -> str:
 
 
 @instruction_rule("interface/built-in-members-stand-alone", spv.OpTypeStruct, section=sections.DECORATION)
-def built_in_members_stand_alone(inst: Instruction, scene: Scene) -> Findings:
+def built_in_members_stand_alone(inst: Instruction, context: RuleContext) -> Findings:
     """Either all members of a structure are decorated BuiltIn or none is, and such a structure is no member itself.
 
     Bad:  `OpMemberDecorate %s 0 BuiltIn Position` alone for `%s = OpTypeStruct %v4float %float`
     Good: both members are built-ins, or the other one moves to a structure of its own.
     """
-    module = scene.module
-    for place, name in id_operands(inst):
+    module = context.module
+    for operand_index, name in id_operands(inst):
         if module.opcode_of(name) == spv.OpTypeStruct and _builtins(module, name):
             message = f"%{name} has members that are decorated BuiltIn, and cannot be a member of a structure"
-            yield Finding(inst, place, message)
+            yield Finding(inst, operand_index, message)
             return
     if inst.result is not None:
         built_in = _builtins(module, inst.result)

@@ -17,7 +17,7 @@ from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.operand_decls import enumerants, value
 from spvls.validate.checks.wording import counted, listed
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 
 _INTEGERS = frozenset(
     {
@@ -55,7 +55,7 @@ def _name(kind: str, number: int) -> str:
 
 
 @instruction_rule("interface/built-in-has-required-type", spv.OpVariable, section=sections.BUILTIN, apis="vulkan")
-def built_in_has_required_type(inst: Instruction, scene: Scene) -> Findings:
+def built_in_has_required_type(inst: Instruction, context: RuleContext) -> Findings:
     """A built-in has the type that Vulkan gives it; one a vertex or primitive, an array of that.
 
     TileDimensionQCOM has three components, as its extension and the reference validator have it; Vulkan's text speaks of two.
@@ -63,9 +63,9 @@ def built_in_has_required_type(inst: Instruction, scene: Scene) -> Findings:
     Bad:  a variable of three floats that is decorated with `BuiltIn FragCoord`.
     Good: a variable of four floats.
     """
-    if scene.function is not None or inst.result is None:
+    if context.function is not None or inst.result is None:
         return
-    module = scene.module
+    module = context.module
     for use in module.built_in_variables().get(inst.result, ()):
         known = _known(use.name)
         type_ = _type_of(use, module)
@@ -123,15 +123,15 @@ def _spelled(form: str) -> str:
 
 
 @instruction_rule("interface/built-in-fits-storage-class", spv.OpVariable, section=sections.BUILTIN, apis="vulkan")
-def built_in_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
+def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """A built-in is an input or an output, whichever Vulkan has it for.
 
     Bad:  a Private variable that is decorated with `BuiltIn FragCoord`.
     Good: an Input variable.
     """
-    if scene.function is not None or inst.result is None:
+    if context.function is not None or inst.result is None:
         return
-    module = scene.module
+    module = context.module
     for use in module.built_in_variables().get(inst.result, ()):
         known = _known(use.name)
         if known is None or not known.directions:
@@ -153,34 +153,34 @@ def built_in_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
 
 
 @function_rule("interface/built-in-fits-vulkan-model", section=sections.BUILTIN, apis="vulkan")
-def built_in_fits_vulkan_model(function: Function, scene: Scene) -> Findings:
+def built_in_fits_vulkan_model(function: Function, context: RuleContext) -> Findings:
     """A built-in is used in the execution models that have it, and there as what it is: an input or an output.
 
     Bad:  `OpLoad %float %vertex_index` in a Fragment shader.
     Good: the vertex shader passes the index on in a variable of its own.
     """
-    module = scene.module
+    module = context.module
     variables = module.built_in_variables()
     if not variables:
         return
     entries = module.kinds_reached_from(function.name)
     if not entries:
         return
-    told: set[str] = set()
+    reported: set[str] = set()
     for record in function.records:
-        for place, operand in enumerate(record.operands):
-            if operand.__class__ is not str or operand in told:
+        for operand_index, operand in enumerate(record.operands):
+            if operand.__class__ is not str or operand in reported:
                 continue
             for use in variables.get(str(operand), ()):
-                finding = _use_fault(record, place, use, entries, module)
+                finding = _use_fault(record, operand_index, use, entries, module)
                 if finding is not None:
-                    told.add(str(operand))
+                    reported.add(str(operand))
                     yield finding
                     break
 
 
 def _use_fault(
-    record: Instruction, place: int, use: BuiltInUse, entries: tuple[EntryPoint, ...], module: Module
+    record: Instruction, operand_index: int, use: BuiltInUse, entries: tuple[EntryPoint, ...], module: Module
 ) -> Finding | None:
     known = _known(use.name)
     if known is None or not known.directions or "*" in known.directions:
@@ -193,40 +193,42 @@ def _use_fault(
         if allowed is None:
             models = listed(list(known.directions))
             message = f"{use.name} belongs to {models}, and this is reached from a {model} entry point"
-            return Finding(record, place, message, (note,), vuid=known.models_vuid)
+            return Finding(record, operand_index, message, (note,), vuid=known.models_vuid)
         if storage not in allowed and storage in _storages(known):
             message = f"{use.name} is an {listed(allowed)} of {model} entry points, and this one is in {storage}"
-            return Finding(record, place, message, (note,), vuid=known.storage_vuids.get(model))
-        finding = _condition(record, place, use, entry, model, module) or _arrayed(record, place, use, known, model, module)
+            return Finding(record, operand_index, message, (note,), vuid=known.storage_vuids.get(model))
+        finding = _condition(record, operand_index, use, entry, model, module) or _arrayed(
+            record, operand_index, use, known, model, module
+        )
         if finding is not None:
             return finding
     return None
 
 
 def _condition(
-    record: Instruction, place: int, use: BuiltInUse, entry: EntryPoint, model: str, module: Module
+    record: Instruction, operand_index: int, use: BuiltInUse, entry: EntryPoint, model: str, module: Module
 ) -> Finding | None:
     """What single built-ins ask for besides."""
     name = use.name
     if name == "FragDepth" and "DepthReplacing" not in {m.name for m in module.execution_modes(entry.function)}:
         message = "an entry point that writes FragDepth has the execution mode DepthReplacing"
-        return Finding(record, place, message, vuid="VUID-FragDepth-FragDepth-04216")
+        return Finding(record, operand_index, message, vuid="VUID-FragDepth-FragDepth-04216")
     if name in ("Layer", "ViewportIndex") and model in _LAYERED:
         capability = "ShaderLayer" if name == "Layer" else "ShaderViewportIndex"
         if not any(module.has_capability(c) for c in ("ShaderViewportIndexLayerEXT", capability)):
             number = "04273" if name == "Layer" else "04405"
             message = f"{name} in a {model} entry point takes the capability {capability} or ShaderViewportIndexLayerEXT"
-            return Finding(record, place, message, vuid=f"VUID-{name}-{name}-{number}")
+            return Finding(record, operand_index, message, vuid=f"VUID-{name}-{name}-{number}")
     if name == "PrimitiveId" and model == "Fragment":
         wanted = ("Geometry", "Tessellation", "MeshShadingNV", "MeshShadingEXT")
         if not any(module.has_capability(c) for c in wanted):
             message = "PrimitiveId in a Fragment entry point takes the capability Geometry, Tessellation or MeshShadingEXT"
-            return Finding(record, place, message, vuid="VUID-PrimitiveId-Fragment-04333")
+            return Finding(record, operand_index, message, vuid="VUID-PrimitiveId-Fragment-04333")
     return None
 
 
 def _arrayed(
-    record: Instruction, place: int, use: BuiltInUse, known: BuiltIn, model: str, module: Module
+    record: Instruction, operand_index: int, use: BuiltInUse, known: BuiltIn, model: str, module: Module
 ) -> Finding | None:
     """An input of fragments that is one for each vertex, without being decorated so."""
     type_ = _type_of(use, module) if model == "Fragment" and use.member is None else None
@@ -237,7 +239,7 @@ def _arrayed(
     if use.name in _COUNTED_OTHERWISE or type_.element is None or not _fits(known.type, type_.element, module):
         return None
     message = f"{use.name} is {module.spell(type_)}, and for fragments it is {_spelled(known.type)}"
-    return Finding(record, place, message, vuid=known.type_vuid)
+    return Finding(record, operand_index, message, vuid=known.type_vuid)
 
 
 _PRIMITIVES = {
@@ -258,14 +260,14 @@ _PER_PRIMITIVE = {
 
 
 @instruction_rule("interface/primitive-built-in-is-decorated", spv.OpVariable, section=sections.BUILTIN, apis="vulkan")
-def primitive_built_in_is_decorated(inst: Instruction, scene: Scene) -> Findings:
+def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
     """What a mesh shader writes for each primitive is decorated with PerPrimitiveEXT, and as long as its primitives are many.
 
     Bad:  `OpExecutionMode %main OutputPrimitivesEXT 16` and an array of 32 Layers.
     Good: an array of 16, `OpDecorate %layers PerPrimitiveEXT`.
     """
-    module = scene.module
-    if scene.function is not None or inst.result is None or not module.has_capability("MeshShadingEXT"):
+    module = context.module
+    if context.function is not None or inst.result is None or not module.has_capability("MeshShadingEXT"):
         return
     pointer = module.type(inst.type)
     array = pointer.pointee if pointer is not None else None
@@ -285,11 +287,11 @@ def _mesh_fault(
     inst: Instruction, use: BuiltInUse, array: Type | None, modes: Mapping[str, ExecutionMode], module: Module
 ) -> Finding | None:
     name = use.name
-    where, place = (use.struct.record, use.member) if use.struct is not None and use.member is not None else (inst, TYPE)
+    where, operand_index = (use.struct.record, use.member) if use.struct is not None and use.member is not None else (inst, TYPE)
     if name in _PRIMITIVES:
         mode, number, length_number = _PRIMITIVES[name]
         if mode not in modes:
-            return Finding(where, place, f"{name} goes with the execution mode {mode}", vuid=f"VUID-{name}-{name}-{number}")
+            return Finding(where, operand_index, f"{name} goes with the execution mode {mode}", vuid=f"VUID-{name}-{name}-{number}")
     elif name in _PER_PRIMITIVE:
         number, length_number = _PER_PRIMITIVE[name]
         owner = use.struct.id if use.struct is not None else str(inst.result)
@@ -298,7 +300,9 @@ def _mesh_fault(
             for decoration in module.decorations(owner)
         )
         if not (marked or module.has_decoration(str(inst.result), "PerPrimitiveEXT")):
-            return Finding(where, place, f"{name} of a mesh shader takes PerPrimitiveEXT", vuid=f"VUID-{name}-{name}-{number}")
+            return Finding(
+                where, operand_index, f"{name} of a mesh shader takes PerPrimitiveEXT", vuid=f"VUID-{name}-{name}-{number}"
+            )
     else:
         return None
     most = modes.get("OutputPrimitivesEXT")
@@ -307,7 +311,7 @@ def _mesh_fault(
     if isinstance(count, int) and length is not None and length != count:
         put_out = counted(count, "primitive")
         message = f"{name} has {counted(length, 'element')}, and the mesh shader puts out {put_out}: they have to agree"
-        return Finding(where, place, message, vuid=f"VUID-{name}-{name}-{length_number}")
+        return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{length_number}")
     return None
 
 
@@ -317,7 +321,7 @@ _NO_MEMBERS = frozenset({"SubgroupId", "NumSubgroups", "SubgroupSize", "Subgroup
 @instruction_rule(
     "interface/built-in-exists-in-vulkan", spv.OpDecorate, spv.OpMemberDecorate, section=sections.BUILTIN, apis="vulkan"
 )
-def built_in_exists_in_vulkan(inst: Instruction, scene: Scene) -> Findings:
+def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """Vulkan has the built-in, and has it where it stands: some are no members of structures.
 
     Bad:  `OpDecorate %v BuiltIn VertexId`
@@ -332,13 +336,13 @@ def built_in_exists_in_vulkan(inst: Instruction, scene: Scene) -> Findings:
     if name == "VertexId":
         yield Finding(inst, at + 1, "Vulkan has no VertexId; its VertexIndex counts from the first vertex")
     elif member and name in _NO_MEMBERS:
-        type_ = scene.module.type(inst.operands[0] if isinstance(inst.operands[0], str) else None)
+        type_ = context.module.type(inst.operands[0] if isinstance(inst.operands[0], str) else None)
         where = type_.record if type_ is not None else inst
         yield Finding(where, OPCODE, f"{name} decorates a variable, and here it is a member of a structure")
 
 
 @instruction_rule("interface/workgroup-size-is-constant-vector", spv.OpDecorate, section=sections.BUILTIN, apis="vulkan")
-def workgroup_size_is_constant_vector(inst: Instruction, scene: Scene) -> Findings:
+def workgroup_size_is_constant_vector(inst: Instruction, context: RuleContext) -> Findings:
     """WorkgroupSize decorates a constant of three 32-bit integers.
 
     Bad:  `OpDecorate %x BuiltIn WorkgroupSize` where `%x` is a scalar.
@@ -346,7 +350,7 @@ def workgroup_size_is_constant_vector(inst: Instruction, scene: Scene) -> Findin
     """
     if inst.operands[1:3] != (_BUILT_IN, _WORKGROUP_SIZE) or not isinstance(inst.operands[0], str):
         return
-    module = scene.module
+    module = context.module
     definition = module.definition(inst.operands[0])
     if definition is None:
         return

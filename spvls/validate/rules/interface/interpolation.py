@@ -13,9 +13,9 @@ from spvls.module.variable import held_by
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.applied import ANNOTATING, applied_among
-from spvls.validate.engine.finding import Delete, Finding, Mend, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
-from spvls.validate.fixes.mends import decorate
+from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.common import decorate
 
 #: Kinds of interpolation that exclude each other on one object or member.
 _EXCLUSIVE = (frozenset({"NoPerspective", "Flat"}), frozenset({"Patch", "Centroid", "Sample"}))
@@ -25,18 +25,18 @@ _INTERPOLATION = frozenset().union(*_EXCLUSIVE)
 @instruction_rule(
     "interface/interpolation-is-unambiguous", *ANNOTATING, section=sections.SHADER_VALIDATION_RULES, severity=Severity.WARNING
 )
-def interpolation_is_unambiguous(inst: Instruction, scene: Scene) -> Findings:
+def interpolation_is_unambiguous(inst: Instruction, context: RuleContext) -> Findings:
     """An object or member is interpolated in one way: NoPerspective or Flat, and one of Patch, Centroid and Sample.
 
     Bad:  `OpDecorate %x Centroid` and `OpDecorate %x Sample`
     Good: one of them.
     """
-    module = scene.module
+    module = context.module
     for item in applied_among(inst, module, _INTERPOLATION):
         for group in _EXCLUSIVE:
             if item.decoration not in group:
                 continue
-            seen = scene.shared("interpolated", dict[tuple[str, int | None, str], Instruction])
+            seen = context.chunk_state("interpolated", dict[tuple[str, int | None, str], Instruction])
             for other in group - {item.decoration}:
                 first = seen.get((item.target, item.member, other))
                 if first is not None:
@@ -53,13 +53,13 @@ def interpolation_is_unambiguous(inst: Instruction, scene: Scene) -> Findings:
     section=sections.SHADER_VALIDATION_RULES,
     severity=Severity.WARNING,
 )
-def interpolation_is_on_outer_members(inst: Instruction, scene: Scene) -> Findings:
+def interpolation_is_on_outer_members(inst: Instruction, context: RuleContext) -> Findings:
     """In structures of inputs and outputs only the outermost members say how they are interpolated.
 
     Bad:  `OpMemberDecorate %inner 0 Flat` where `%inner` is a member of the structure that is the input.
     Good: `OpMemberDecorate %outer 0 Flat`
     """
-    module = scene.module
+    module = context.module
     for variable in listed(inst, module):
         outer = module.without_arrays(variable.type)
         if variable.storage not in IN_OUT or outer is None or not outer.is_struct:
@@ -68,7 +68,7 @@ def interpolation_is_on_outer_members(inst: Instruction, scene: Scene) -> Findin
         if found is not None:
             note = Note(found, OPCODE, "it is decorated here")
             message = f"%{variable.name} has a structure in its structure, a member of which says how it is interpolated"
-            yield Finding(inst, variable.place, message, (note,))
+            yield Finding(inst, variable.operand_index, message, (note,))
             return
 
 
@@ -88,7 +88,7 @@ _VERTEX, _FRAGMENT = value("ExecutionModel", "Vertex"), value("ExecutionModel", 
 
 
 @instruction_rule("interface/interpolation-fits-stage", spv.OpEntryPoint, section=sections.DECORATION, apis="vulkan")
-def interpolation_fits_stage(inst: Instruction, scene: Scene) -> Findings:
+def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan inputs of vertex shaders and outputs of fragment shaders have no interpolation, integer inputs of these Flat.
 
     Nothing is interpolated before the vertex shader or after the fragment shader; integers and 64-bit floats never are.
@@ -96,15 +96,15 @@ def interpolation_fits_stage(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpEntryPoint Fragment %main "main" %index` with `%index` a u32 in Input
     Good: `OpDecorate %index Flat`
     """
-    module = scene.module
+    module = context.module
     function = inst.operands[1] if len(inst.operands) > 1 else None
     models = module.declarations.models_by_function.get(str(function), {})
-    blamed: set[str] = scene.shared("interpolation", set)
+    blamed: set[str] = context.chunk_state("interpolation", set)
     for variable in listed(inst, module):
         name = variable.name
         if variable.storage not in IN_OUT or name in blamed:
             continue
-        note = (Note(inst, variable.place, "it is listed here"),)
+        note = (Note(inst, variable.operand_index, "it is listed here"),)
         own = [d for d in module.decorations(name) if d.name in _INTERPOLATED and d.member is None]
         found = module.in_order(own)[0] if own else None
         is_input = variable.storage == storage("Input")
@@ -114,15 +114,15 @@ def interpolation_fits_stage(inst: Instruction, scene: Scene) -> Findings:
             vuid = "VUID-StandaloneSpirv-Flat-06202" if is_input else "VUID-StandaloneSpirv-Flat-06201"
             message = f"%{name} is decorated {found.name}, and is {what}, which is not interpolated"
             notes = (Note(found.record, OPCODE, "it is decorated here"), *note)
-            mends: tuple[Mend, ...] = ()
+            fixes: tuple[FindingFix, ...] = ()
             if found.group is None:
-                mends = (Mend(f"Remove the {found.name}", (Delete(found.record),)),)
-            yield Finding(variable.record, RESULT, message, notes, mends, vuid=vuid)
+                fixes = (FindingFix(f"Remove the {found.name}", (Delete(found.record),)),)
+            yield Finding(variable.record, RESULT, message, notes, fixes, vuid=vuid)
         elif is_input and _FRAGMENT in models and not _is_flat(name, module) and _wants_flat(variable.record, module):
             held = module.spell(variable.type)
             message = f"%{name} is {held}, which is not interpolated: as an input of a fragment shader it is decorated Flat"
-            mends = decorate(name, "Flat", module)
-            yield Finding(variable.record, RESULT, message, note, mends, vuid="VUID-StandaloneSpirv-Flat-04744")
+            fixes = decorate(name, "Flat", module)
+            yield Finding(variable.record, RESULT, message, note, fixes, vuid="VUID-StandaloneSpirv-Flat-04744")
         else:
             continue
         blamed.add(name)

@@ -16,9 +16,9 @@ from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied
-from spvls.validate.engine.finding import Delete, Finding, Mend, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
-from spvls.validate.fixes.mends import decorate
+from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.common import decorate
 
 _IN_OUT = storages("Input Output")
 _MOST_LOCATIONS = 4096
@@ -27,13 +27,13 @@ _PHYSICAL, _TILE_IMAGE = storage("PhysicalStorageBuffer"), storage("TileImageEXT
 
 
 @instruction_rule("interface/built-in-has-no-location", *VARIABLES, section=sections.DECORATION, apis="vulkan")
-def built_in_has_no_location(inst: Instruction, scene: Scene) -> Findings:
+def built_in_has_no_location(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan a built-in variable has no Location and no Component, nor has one whose members are built-in.
 
     Bad:  `OpDecorate %position BuiltIn Position` and `OpDecorate %position Location 0`
     Good: the first alone.
     """
-    module = scene.module
+    module = context.module
     name = inst.result
     if name is None or word_at(inst, 0) not in IN_OUT:
         return
@@ -44,14 +44,14 @@ def built_in_has_no_location(inst: Instruction, scene: Scene) -> Findings:
         placed = module.in_order(placing)[0]
         message = f"%{name} is built in, and has a {placed.name} as well"
         note = Note(placed.record, OPCODE, f"{placed.name} stands here")
-        mends: tuple[Mend, ...] = ()
+        fixes: tuple[FindingFix, ...] = ()
         if placed.group is None:
-            mends = (Mend(f"Remove the {placed.name}", (Delete(placed.record),)),)
-        yield Finding(inst, RESULT, message, (note,), mends, vuid="VUID-StandaloneSpirv-Location-04915")
+            fixes = (FindingFix(f"Remove the {placed.name}", (Delete(placed.record),)),)
+        yield Finding(inst, RESULT, message, (note,), fixes, vuid="VUID-StandaloneSpirv-Location-04915")
 
 
 @instruction_rule("interface/component-fits-location", *ANNOTATING, section=sections.DECORATION)
-def component_fits_location(inst: Instruction, scene: Scene) -> Findings:
+def component_fits_location(inst: Instruction, context: RuleContext) -> Findings:
     """Component places an input or output among the four components of its location, where it has to find room.
 
     In Vulkan it is for scalars and vectors of numbers and arrays of them: of 16 or 32 bits up to the fourth component, of 64
@@ -60,7 +60,7 @@ def component_fits_location(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpDecorate %vec3_output Component 2`
     Good: `OpDecorate %vec2_output Component 2`
     """
-    module = scene.module
+    module = context.module
     for item in applied(inst, module):
         definition = module.definition(item.target) if item.decoration == "Component" else None
         if definition is None:
@@ -126,7 +126,7 @@ _Slot = tuple[int, bool, int, int, int]
 
 
 @instruction_rule("interface/locations-are-distinct", spv.OpEntryPoint, section=sections.DECORATION, apis="vulkan")
-def locations_are_distinct(inst: Instruction, scene: Scene) -> Findings:
+def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan each input and output has a location, and no two of one entry point share a component of one.
 
     The location is that of the variable, or, in a Block without one, of each member. Vectors of 64 bits and more than two
@@ -141,12 +141,12 @@ def locations_are_distinct(inst: Instruction, scene: Scene) -> Findings:
         return
     seen: set[str] = set()
     taken: dict[_Slot, Variable] = {}
-    blamed: set[str] = scene.shared("locations", set)
-    for variable in listed(inst, scene.module):
+    blamed: set[str] = context.chunk_state("locations", set)
+    for variable in listed(inst, context.module):
         if variable.storage not in IN_OUT or variable.name in seen or variable.type is None:
             continue
         seen.add(variable.name)
-        finding = _Placing(inst, model, variable, variable.type, scene.module, taken).run()
+        finding = _Placing(inst, model, variable, variable.type, context.module, taken).run()
         if finding is not None:
             key = finding.record.result or ""
             if not key or key not in blamed:
@@ -202,8 +202,8 @@ class _Placing:
             return self._whole(held, self._own["Location"])
         if not module.has_decoration(held.id, "Block"):
             vuid = f"{_LOCATION}0491{7 if held.is_struct else 6}"
-            mends = self._located(held) if not held.is_struct else ()
-            return self._on(record, f"%{name} is {module.spell(held)}, and has no Location", vuid)._replace(mends=mends)
+            fixes = self._located(held) if not held.is_struct else ()
+            return self._on(record, f"%{name} is {module.spell(held)}, and has no Location", vuid)._replace(fixes=fixes)
         return self._members(held)
 
     def _arrayed(self) -> bool:
@@ -215,10 +215,10 @@ class _Placing:
         return not self._output and (self._model == _GEOMETRY or "PerVertexKHR" in self._names)
 
     def _on(self, record: Instruction, message: str, vuid: str | None = None) -> Finding:
-        notes = (Note(self._entry, self._variable.place, "it is listed here"),)
+        notes = (Note(self._entry, self._variable.operand_index, "it is listed here"),)
         return Finding(record, RESULT, message, notes, vuid=vuid)
 
-    def _located(self, held: Type) -> tuple[Mend, ...]:
+    def _located(self, held: Type) -> tuple[FindingFix, ...]:
         """The quick fix that puts the variable behind all others of its storage class."""
         free = 0
         for other in listed(self._entry, self._module):
@@ -265,7 +265,7 @@ class _Placing:
             location = own.get(("Location", index))
             if location is None:
                 message = f"member {index} of %{block.id} has no Location, nor has %{self._variable.name}"
-                return self._on(block.record, message, f"{_LOCATION}04919")._replace(place=index)
+                return self._on(block.record, message, f"{_LOCATION}04919")._replace(operand_index=index)
             if member is None:
                 return None
             count = self._locations(member)
@@ -305,7 +305,7 @@ class _Placing:
             message = f"%{name} and {also} are both at component {component} of location {location}"
             vuid = f"VUID-StandaloneSpirv-OpEntryPoint-0872{2 if self._output else 1}"
             notes = (Note(self._variable.record, RESULT, "one is here"), Note(other.record, RESULT, "one is here"))
-            return Finding(self._entry, self._variable.place, message, notes, vuid=vuid)
+            return Finding(self._entry, self._variable.operand_index, message, notes, vuid=vuid)
         return None
 
     def _length(self, array: Type, otherwise: int) -> int:
@@ -376,7 +376,7 @@ def _range(location: int, count: int, component: int, components: int) -> range:
     vuid="VUID-StandaloneSpirv-TileImageEXT-08723",
     apis="vulkan",
 )
-def tile_image_locations_are_distinct(inst: Instruction, scene: Scene) -> Findings:
+def tile_image_locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan the tile images of an entry point are at locations of their own; arrays take one for each element.
 
     The location is that of the colour attachment that is read.
@@ -384,7 +384,7 @@ def tile_image_locations_are_distinct(inst: Instruction, scene: Scene) -> Findin
     Bad:  `OpDecorate %a Location 1` and `OpDecorate %b Location 1`, both in TileImageEXT
     Good: `OpDecorate %b Location 2`
     """
-    module = scene.module
+    module = context.module
     taken: dict[int, str] = {}
     for variable in listed(inst, module):
         if variable.storage != _TILE_IMAGE or variable.name in taken.values():
@@ -399,6 +399,6 @@ def tile_image_locations_are_distinct(inst: Instruction, scene: Scene) -> Findin
             other = taken.setdefault(at, variable.name)
             if other != variable.name:
                 message = f"%{other} and %{variable.name} are both tile images at location {at}"
-                note = Note(inst, variable.place, "it is listed here")
+                note = Note(inst, variable.operand_index, "it is listed here")
                 yield Finding(variable.record, RESULT, message, (note,))
                 return

@@ -14,7 +14,7 @@ from spvls.module.recursion import Steps, evaluate
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _OF_A_BUFFER = ("XfbStride", "Stream")
 
@@ -33,7 +33,7 @@ class _Captured(NamedTuple):
 
 
 @instruction_rule("interface/captured-outputs-fit-buffer", spv.OpEntryPoint, section=sections.DECORATION, severity=Severity.WARNING)
-def captured_outputs_fit_buffer(inst: Instruction, scene: Scene) -> Findings:
+def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Findings:
     """What transform feedback captures into one buffer agrees on it, and finds room there.
 
     Whatever is decorated XfbBuffer has an XfbStride, the same for all of one buffer, and one Stream; the stride is a multiple
@@ -43,14 +43,14 @@ def captured_outputs_fit_buffer(inst: Instruction, scene: Scene) -> Findings:
     Good: one stride for both.
     """
     buffers: dict[int, list[_Captured]] = {}
-    for captured in _captured(inst, scene.module):
+    for captured in _captured(inst, context.module):
         number = captured.word("XfbBuffer")
         if number is None:
             continue
-        message, note = _fault(captured, buffers.get(number, []), scene.module)
+        message, note = _fault(captured, buffers.get(number, []), context.module)
         if message is not None:
             notes = (Note(note.record, OPCODE, "this is decorated here"),) if note is not None else ()
-            yield Finding(inst, captured.variable.place, f"%{captured.variable.name} {message}", notes)
+            yield Finding(inst, captured.variable.operand_index, f"%{captured.variable.name} {message}", notes)
             return
         buffers.setdefault(number, []).append(captured)
 

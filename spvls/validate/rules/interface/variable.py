@@ -12,8 +12,8 @@ from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.entry import model_name
-from spvls.validate.engine.finding import Append, Finding, Mend, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
+from spvls.validate.engine.finding import Append, Finding, FindingFix, Note
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
 _PHYSICAL = storage("PhysicalStorageBuffer")
 _FUNCTION = storage("Function")
@@ -23,13 +23,13 @@ _TASK_PAYLOAD = storage("TaskPayloadWorkgroupEXT")
 
 
 @instruction_rule("interface/variables-hold-passable-types", spv.OpVariable, section=sections.STORAGE_CLASS, apis="vulkan")
-def variables_hold_passable_types(inst: Instruction, scene: Scene) -> Findings:
+def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan inputs and outputs hold no pointers into PhysicalStorageBuffer and no floats of 8 bits or less.
 
     Bad:  `%ptr = OpTypePointer Input %physical_pointer`
     Good: the address as a u64 or a vec2<u32>, and OpConvertUToPtr or OpBitcast.
     """
-    module = scene.module
+    module = context.module
     own = word_at(inst, 0)
     held = held_by(inst, module)
     if own not in IN_OUT or held is None:
@@ -51,23 +51,23 @@ def _holds_physical(outer: Type) -> bool:
 
 
 @instruction_rule("interface/listed-variables-are-global", spv.OpEntryPoint, section=sections.MODE_SETTING_INSTRUCTIONS)
-def listed_variables_are_global(inst: Instruction, scene: Scene) -> Findings:
+def listed_variables_are_global(inst: Instruction, context: RuleContext) -> Findings:
     """The interface of an entry point are global variables: those in Input and Output, from SPIR-V 1.4 on all, each once.
 
     Bad:  `OpEntryPoint Fragment %main "main" %float`
     Good: `OpEntryPoint Fragment %main "main" %color`
     """
-    module = scene.module
+    module = context.module
     newer = module.version >= (1, 4)
     seen: set[str] = set()
     payload: str | None = None
-    for place, name in enumerate(inst.operands):
-        if place < 3 or not isinstance(name, str):
+    for operand_index, name in enumerate(inst.operands):
+        if operand_index < 3 or not isinstance(name, str):
             continue
         record = module.definition(name)
         if record is None or record.faults:
             continue
-        note = (Note(inst, place, "it is listed here"),)
+        note = (Note(inst, operand_index, "it is listed here"),)
         at = RESULT if record.result is not None else OPCODE
         own = word_at(record, 0)
         if record.opcode.value not in VARIABLES:
@@ -89,7 +89,7 @@ def listed_variables_are_global(inst: Instruction, scene: Scene) -> Findings:
 
 
 @module_rule("interface/used-variables-are-listed", section=sections.MODE_SETTING_INSTRUCTIONS)
-def used_variables_are_listed(scene: Scene) -> Findings:
+def used_variables_are_listed(context: RuleContext) -> Findings:
     """An entry point lists the variables that its functions use: those in Input and Output, from SPIR-V 1.4 on all.
 
     The functions are all that it calls, in any number of steps.
@@ -97,7 +97,7 @@ def used_variables_are_listed(scene: Scene) -> Findings:
     Bad:  `OpEntryPoint Vertex %main "main"` where `%main` stores to `%position` in Output
     Good: `OpEntryPoint Vertex %main "main" %position`
     """
-    module = scene.module
+    module = context.module
     newer = module.version >= (1, 4)
     interfaces = {id(entry.record): frozenset(entry.interface) for entry in module.declarations.entry_points}
     if not interfaces:
@@ -117,10 +117,10 @@ def used_variables_are_listed(scene: Scene) -> Findings:
         message = f"{_shown(entry)} uses %{variable.result}, and does not list it in its interface"
         note = Note(entry.record, OPCODE, "the entry point is here")
         every = [f"%{other.result}" for other, of in missing if of.record is entry.record]
-        mends = [Mend(f"List %{variable.result}", (Append(entry.record, f"%{variable.result}"),), len(every) == 1)]
+        fixes = [FindingFix(f"List %{variable.result}", (Append(entry.record, f"%{variable.result}"),), len(every) == 1)]
         if len(every) > 1:
-            mends.append(Mend(f"List all that is missing: {', '.join(every)}", (Append(entry.record, " ".join(every)),)))
-        yield Finding(variable, RESULT, message, (note,), tuple(mends))
+            fixes.append(FindingFix(f"List all that is missing: {', '.join(every)}", (Append(entry.record, " ".join(every)),)))
+        yield Finding(variable, RESULT, message, (note,), tuple(fixes))
 
 
 def _shown(entry: EntryPoint) -> str:
@@ -128,13 +128,13 @@ def _shown(entry: EntryPoint) -> str:
 
 
 @module_rule("interface/push-constant-block-is-unique", section=sections.STORAGE_CLASS, apis="vulkan")
-def push_constant_block_is_unique(scene: Scene) -> Findings:
+def push_constant_block_is_unique(context: RuleContext) -> Findings:
     """In Vulkan an entry point uses one push constant block at most, and lists one at most.
 
     Bad:  a function that loads from two variables in PushConstant
     Good: one structure with the members of both.
     """
-    module = scene.module
+    module = context.module
     if module.has_capability("PushConstantBanksNV"):
         return
     used: dict[int, Instruction] = {}
@@ -164,13 +164,13 @@ _ONCE = {
 
 
 @instruction_rule("interface/storage-class-is-listed-once", spv.OpEntryPoint, section=sections.STORAGE_CLASS, apis="vulkan")
-def storage_class_is_listed_once(inst: Instruction, scene: Scene) -> Findings:
+def storage_class_is_listed_once(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan an interface lists one incoming payload, hit attribute and callable data at most, and one push constant block.
 
     Bad:  `OpEntryPoint ClosestHitKHR %main "main" %payload %other_payload`
     Good: `OpEntryPoint ClosestHitKHR %main "main" %payload`
     """
-    module = scene.module
+    module = context.module
     seen: dict[int, str] = {}
     for variable in listed(inst, module):
         vuid = _ONCE.get(variable.storage)
@@ -180,12 +180,12 @@ def storage_class_is_listed_once(inst: Instruction, scene: Scene) -> Findings:
         if first != variable.name:
             where = storage_name(variable.storage)
             message = f"%{first} and %{variable.name} are both in {where}, of which an entry point has one variable"
-            yield Finding(inst, variable.place, message, vuid=vuid)
+            yield Finding(inst, variable.operand_index, message, vuid=vuid)
             return
 
 
 @instruction_rule("interface/workgroup-blocks-are-aliased", spv.OpEntryPoint, section=sections.STORAGE_CLASS)
-def workgroup_blocks_are_aliased(inst: Instruction, scene: Scene) -> Findings:
+def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Findings:
     """Variables of an interface in Workgroup are blocks all of them or none, and several blocks are Aliased.
 
     Blocks there need the capability WorkgroupMemoryExplicitLayoutKHR; with UntypedPointersKHR they may be mixed and need not
@@ -194,7 +194,7 @@ def workgroup_blocks_are_aliased(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpDecorate %struct Block` without the capability, with `%x` in Workgroup holding a `%struct`
     Good: `OpCapability WorkgroupMemoryExplicitLayoutKHR`
     """
-    module = scene.module
+    module = context.module
     function = module.definition(str(inst.operands[1])) if len(inst.operands) > 1 else None
     shared = [variable for variable in listed(inst, module) if variable.storage == _WORKGROUP]
     blocks = []
@@ -208,7 +208,7 @@ def workgroup_blocks_are_aliased(inst: Instruction, scene: Scene) -> Findings:
             aliased += module.has_decoration(variable.name, "Aliased")
         elif variable.record.opcode.value == spv.OpUntypedVariableKHR and module.has_capability("Shader"):
             message = f"%{variable.name} is untyped and in Workgroup, and holds no structure decorated Block"
-            yield Finding(variable.record, RESULT, message, (Note(inst, variable.place, "it is listed here"),))
+            yield Finding(variable.record, RESULT, message, (Note(inst, variable.operand_index, "it is listed here"),))
             return
     if not blocks or function is None:
         return
@@ -223,4 +223,4 @@ def workgroup_blocks_are_aliased(inst: Instruction, scene: Scene) -> Findings:
         message = f"several blocks in Workgroup are Aliased all of them: {names}"
     else:
         return
-    yield Finding(function, RESULT, message, (Note(inst, blocks[0].place, "a block is listed here"),))
+    yield Finding(function, RESULT, message, (Note(inst, blocks[0].operand_index, "a block is listed here"),))

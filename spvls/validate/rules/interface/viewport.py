@@ -11,7 +11,7 @@ from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.entry import model_name
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
 _RELATIVE_MODELS = frozenset(value("ExecutionModel", name) for name in ("Vertex", "TessellationEvaluation", "Geometry"))
 
@@ -23,7 +23,7 @@ _RELATIVE_MODELS = frozenset(value("ExecutionModel", name) for name in ("Vertex"
     severity=Severity.WARNING,
     apis="vulkan",
 )
-def viewport_relative_layer_has_viewport(inst: Instruction, scene: Scene) -> Findings:
+def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext) -> Findings:
     """ViewportRelativeNV is for the built-in Layer of vertex, tessellation evaluation and geometry shaders, with a viewport.
 
     The same entry point has ViewportIndex or ViewportMaskNV, which the layer is relative to.
@@ -31,7 +31,7 @@ def viewport_relative_layer_has_viewport(inst: Instruction, scene: Scene) -> Fin
     Bad:  `OpDecorate %layer ViewportRelativeNV` and no viewport.
     Good: an output that is decorated `BuiltIn ViewportMaskNV` as well.
     """
-    module = scene.module
+    module = context.module
     if not module.has_capability("ShaderViewportMaskNV") or not module.decorated_with("ViewportRelativeNV"):
         return
     names = _built_ins(inst, module)
@@ -43,19 +43,21 @@ def viewport_relative_layer_has_viewport(inst: Instruction, scene: Scene) -> Fin
             message = f"%{variable.name} is decorated ViewportRelativeNV, which is for the Layer, and not in {model}"
             if "Layer" not in names.get(variable.name, ()):
                 message = f"%{variable.name} is decorated ViewportRelativeNV, which is for the built-in Layer"
-            yield Finding(inst, variable.place, message)
+            yield Finding(inst, variable.operand_index, message)
         elif not any({"ViewportIndex", "ViewportMaskNV"} & built_ins for built_ins in names.values()):
-            yield Finding(inst, variable.place, f"%{variable.name} is relative to a viewport, and no ViewportIndex is listed")
+            yield Finding(
+                inst, variable.operand_index, f"%{variable.name} is relative to a viewport, and no ViewportIndex is listed"
+            )
 
 
 @module_rule("interface/viewport-mask-excludes-index", section=sections.BUILTIN, severity=Severity.WARNING, apis="vulkan")
-def viewport_mask_excludes_index(scene: Scene) -> Findings:
+def viewport_mask_excludes_index(context: RuleContext) -> Findings:
     """ViewportMaskNV and ViewportIndex are not both outputs of the stages before rasterization.
 
     Bad:  outputs of a vertex shader that are decorated `BuiltIn ViewportMaskNV` and `BuiltIn ViewportIndex`.
     Good: one of them.
     """
-    module = scene.module
+    module = context.module
     if not module.has_capability("ShaderViewportMaskNV"):
         return
     fragment = value("ExecutionModel", "Fragment")

@@ -12,9 +12,9 @@ from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import TYPE, Instruction, Operand
 from spvls.validate.checks.limits import Limit, limits, never
 from spvls.validate.checks.pointers import root
-from spvls.validate.engine.finding import Finding, Mend, Replace
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
-from spvls.validate.fixes.mends import converted
+from spvls.validate.engine.finding import Finding, FindingFix, Replace
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.common import converted
 
 _READ_ONLY = storages("UniformConstant Input PushConstant ShaderRecordBufferKHR")
 _UNIFORM = storage("Uniform")
@@ -28,58 +28,58 @@ def pointer_type(module: Module, name: Operand | None) -> Type | None:
 
 
 @instruction_rule("memory/access-takes-pointer", spv.OpLoad, spv.OpStore, section=sections.UNIVERSAL_VALIDATION_RULES)
-def access_takes_pointer(inst: Instruction, scene: Scene) -> Findings:
+def access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
     """OpLoad and OpStore take a pointer.
 
     Bad:  `%x = OpLoad %float %y` where `%y` is a float.
     Good: `%x = OpLoad %float %variable`
     """
     name = id_at(inst, 0)
-    type_ = scene.module.type_of(name)
+    type_ = context.module.type_of(name)
     if type_ is not None and not type_.is_pointer:
-        yield Finding(inst, 0, f"%{name} is {scene.module.spell(type_)}, expected a pointer")
+        yield Finding(inst, 0, f"%{name} is {context.module.spell(type_)}, expected a pointer")
 
 
 @instruction_rule("memory/load-matches-pointee", spv.OpLoad, section=sections.MEMORY_INSTRUCTIONS)
-def load_matches_pointee(inst: Instruction, scene: Scene) -> Findings:
+def load_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     """A load gives the type that its pointer points to.
 
     Bad:  `%x = OpLoad %int %pointer_to_float`
     Good: `%x = OpLoad %float %pointer_to_float`
     """
-    module = scene.module
+    module = context.module
     type_ = pointer_type(module, id_at(inst, 0))
     result = module.type(inst.type)
     wanted = type_.pointee if type_ is not None else None
     if result is None or wanted is None or wanted.id == result.id:
         return
-    mend = Mend(f"Load %{wanted.id}", (Replace(inst, TYPE, f"%{wanted.id}"),))
+    fix = FindingFix(f"Load %{wanted.id}", (Replace(inst, TYPE, f"%{wanted.id}"),))
     message = f"%{inst.operands[0]!s} points to {module.spell(wanted)}, and {module.spell(result)} is loaded"
-    yield Finding(inst, TYPE, message, (), (mend,))
+    yield Finding(inst, TYPE, message, (), (fix,))
 
 
 @instruction_rule("memory/load-has-fixed-size", spv.OpLoad, section=sections.MEMORY_INSTRUCTIONS)
-def load_has_fixed_size(inst: Instruction, scene: Scene) -> Findings:
+def load_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
     """What is loaded is not, and does not contain, a run-time array.
 
     Bad:  `%x = OpLoad %block %buffer` where `%block` ends with a run-time array.
     Good: `%p = OpAccessChain %ptr %buffer %uint_0 %index` and `%x = OpLoad %float %p`
     """
-    if scene.options.before_hlsl_legalization:
+    if context.options.before_hlsl_legalization:
         return
-    if spv.OpTypeRuntimeArray in scene.module.contents(inst.type, behind_pointers=False):
-        shown = scene.module.spell(scene.module.type(inst.type))
+    if spv.OpTypeRuntimeArray in context.module.contents(inst.type, behind_pointers=False):
+        shown = context.module.spell(context.module.type(inst.type))
         yield Finding(inst, TYPE, f"{shown} has a length that is known at run time only, and cannot be loaded")
 
 
 @instruction_rule("memory/stored-class-is-writable", spv.OpStore, section=sections.STORAGE_CLASS)
-def stored_class_is_writable(inst: Instruction, scene: Scene) -> Findings:
+def stored_class_is_writable(inst: Instruction, context: RuleContext) -> Findings:
     """UniformConstant, Input, PushConstant and ShaderRecordBufferKHR are not written.
 
     Bad:  `OpStore %input %x`
     Good: `OpStore %output %x`
     """
-    type_ = pointer_type(scene.module, id_at(inst, 0))
+    type_ = pointer_type(context.module, id_at(inst, 0))
     if type_ is not None and type_.storage in _READ_ONLY:
         yield Finding(inst, 0, f"%{inst.operands[0]!s} points to {storage_name(type_.storage)}, which is read-only")
 
@@ -98,7 +98,7 @@ _HIT_ATTRIBUTE_LIMIT = never(
 
 
 @instruction_rule("memory/store-matches-pointee", spv.OpStore, section=sections.MEMORY_INSTRUCTIONS)
-def store_matches_pointee(inst: Instruction, scene: Scene) -> Findings:
+def store_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     """What is stored has the type that the pointer points to.
 
     With the option `relax_struct_store` two structures match as long as their members do, and no offsets differ.
@@ -106,7 +106,7 @@ def store_matches_pointee(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpStore %pointer_to_float %int_1`
     Good: `OpStore %pointer_to_float %float_1`
     """
-    module = scene.module
+    module = context.module
     type_ = pointer_type(module, id_at(inst, 0))
     given = module.type_of(id_at(inst, 1))
     if type_ is None or given is None:
@@ -119,8 +119,8 @@ def store_matches_pointee(inst: Instruction, scene: Scene) -> Findings:
     if wanted is None or wanted.id == given.id:
         return
     message = f"%{inst.operands[1]!s} is {module.spell(given)}, expected {module.spell(wanted)}"
-    if not (scene.options.relax_struct_store and wanted.is_struct and given.is_struct):
-        yield Finding(inst, 1, message, mends=converted(inst, 1, wanted, module))
+    if not (context.options.relax_struct_store and wanted.is_struct and given.is_struct):
+        yield Finding(inst, 1, message, fixes=converted(inst, 1, wanted, module))
     elif not alike(wanted, given, lambda one, other: _same_offsets(module, one, other)):
         yield Finding(inst, 1, f"{message}: their members or offsets differ")
 
@@ -146,13 +146,13 @@ def _same_offsets(module: Module, one: Type, other: Type) -> bool | None:
     vuid="VUID-StandaloneSpirv-Uniform-06925",
     apis="vulkan",
 )
-def uniform_block_is_not_stored(inst: Instruction, scene: Scene) -> Findings:
+def uniform_block_is_not_stored(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan a Block in Uniform is read-only.
 
     Bad:  `OpStore %member_of_uniform_block %x`
     Good: a Block in StorageBuffer.
     """
-    module = scene.module
+    module = context.module
     name = id_at(inst, 0)
     type_ = pointer_type(module, name)
     if type_ is None or type_.storage != _UNIFORM:
@@ -178,15 +178,15 @@ _OPAQUE = frozenset(
     vuid="VUID-StandaloneSpirv-OpTypeImage-06924",
     apis="vulkan",
 )
-def opaque_object_is_not_stored(inst: Instruction, scene: Scene) -> Findings:
+def opaque_object_is_not_stored(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan images, samplers and acceleration structures are not stored, alone or in arrays.
 
     Bad:  `OpStore %variable %loaded_image`
     Good: the image is loaded where it is used.
     """
-    if scene.options.before_hlsl_legalization:
+    if context.options.before_hlsl_legalization:
         return
-    module = scene.module
+    module = context.module
     given = module.type_of(id_at(inst, 1))
     if given is not None and not _OPAQUE.isdisjoint(module.contents(given.id)):
         yield Finding(inst, 1, f"%{inst.operands[1]!s} is {module.spell(given)}, which cannot be stored in Vulkan")

@@ -16,7 +16,7 @@ from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.memory_operands import ACCESSES
 from spvls.validate.checks.pointers import bases
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
 _CHAINS = frozenset({spv.OpAccessChain, spv.OpInBoundsAccessChain})
@@ -29,7 +29,7 @@ _IMAGE_READS = frozenset({spv.OpImageRead, spv.OpImageSparseRead})
     *traits.MODIFYING_ATOMICS,
     section=sections.DECORATION, severity=Severity.WARNING,
 )  # fmt: skip
-def access_honors_decorations(inst: Instruction, scene: Scene) -> Findings:
+def access_honors_decorations(inst: Instruction, context: RuleContext) -> Findings:
     """A module does not write what it decorates NonWritable, and does not read what it decorates NonReadable.
 
     That is undefined: consumers lay out memory and drop accesses by these promises. Initializers and queries are no accesses.
@@ -37,8 +37,8 @@ def access_honors_decorations(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpStore %p %x` where `%p` points into a variable that is decorated NonWritable.
     Good: the variable without NonWritable.
     """
-    for place, reads, writes in _accesses(inst):
-        found = _promise(inst, place, scene.module, reads=reads, writes=writes)
+    for operand_index, reads, writes in _accesses(inst):
+        found = _promise(inst, operand_index, context.module, reads=reads, writes=writes)
         if found is not None:
             yield found
             return
@@ -59,8 +59,8 @@ def _accesses(inst: Instruction) -> Iterator[tuple[int, bool, bool]]:
         yield 0, access.reads, access.writes
 
 
-def _promise(inst: Instruction, place: int, module: Module, *, reads: bool, writes: bool) -> Finding | None:
-    name = id_at(inst, place)
+def _promise(inst: Instruction, operand_index: int, module: Module, *, reads: bool, writes: bool) -> Finding | None:
+    name = id_at(inst, operand_index)
     if name is None:
         return None
     definition = module.definition(name)
@@ -86,7 +86,7 @@ def _promise(inst: Instruction, place: int, module: Module, *, reads: bool, writ
         if found is not None:
             note = Note(found.record, OPCODE, f"{decoration} is set here")
             message = f"%{variable.result} is decorated {decoration}, at least in part, and is {verb} here"
-            return Finding(inst, place, message, (note,))
+            return Finding(inst, operand_index, message, (note,))
     return None
 
 
@@ -126,15 +126,15 @@ def _of_members(chain: list[Instruction], decoration: str, module: Module) -> De
     section=sections.NULL_POINTERS,
     severity=Severity.WARNING,
 )
-def access_is_not_through_null(inst: Instruction, scene: Scene) -> Findings:
+def access_is_not_through_null(inst: Instruction, context: RuleContext) -> Findings:
     """Memory is not accessed through a null pointer: what that does is undefined.
 
     Bad:  `%x = OpLoad %float %null` with `%null = OpConstantNull %ptr`
     Good: a pointer to an object.
     """
     access = ACCESSES.get(inst.opcode.value)
-    for place in access.pointers if access is not None else (0,):
-        name = id_at(inst, place)
-        if name is not None and scene.module.opcode_of(name) == spv.OpConstantNull:
-            yield Finding(inst, place, f"%{name} is a null pointer, and nothing lies behind it")
+    for operand_index in access.pointers if access is not None else (0,):
+        name = id_at(inst, operand_index)
+        if name is not None and context.module.opcode_of(name) == spv.OpConstantNull:
+            yield Finding(inst, operand_index, f"%{name} is a null pointer, and nothing lies behind it")
             return

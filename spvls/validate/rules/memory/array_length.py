@@ -6,8 +6,8 @@ from spvls.grammar import sections, spv, tables
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.validate.engine.finding import Finding, Mend, Replace
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Finding, FindingFix, Replace
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _LENGTHS = (spv.OpArrayLength, spv.OpUntypedArrayLengthKHR)
 _UNIFORM = storage("Uniform")
@@ -18,42 +18,44 @@ def _pointer_place(inst: Instruction) -> int:
 
 
 @instruction_rule("memory/array-length-is-unsigned", *_LENGTHS, section=sections.MEMORY_INSTRUCTIONS)
-def array_length_is_unsigned(inst: Instruction, scene: Scene) -> Findings:
+def array_length_is_unsigned(inst: Instruction, context: RuleContext) -> Findings:
     """OpArrayLength gives an unsigned integer of 32 bits, or of 64.
 
     Bad:  `%n = OpArrayLength %int %buffer 0`
     Good: `%n = OpArrayLength %uint %buffer 0`
     """
-    type_ = scene.module.type(inst.type)
+    type_ = context.module.type(inst.type)
     if type_ is not None and not (type_.is_int and type_.width in (32, 64) and not type_.signed):
-        shown = scene.module.spell(type_)
+        shown = context.module.spell(type_)
         yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {shown}, expected u32 or u64")
 
 
 @instruction_rule(
     "memory/array-length-names-runtime-array", *_LENGTHS, section=sections.MEMORY_INSTRUCTIONS, after=(array_length_is_unsigned,)
 )
-def array_length_names_runtime_array(inst: Instruction, scene: Scene) -> Findings:
+def array_length_names_runtime_array(inst: Instruction, context: RuleContext) -> Findings:
     """OpArrayLength takes a pointer to a structure that ends with a run-time array, and the index of that member.
 
     Bad:  `%n = OpArrayLength %uint %buffer 0` where the run-time array is member 1.
     Good: `%n = OpArrayLength %uint %buffer 1`
     """
-    module = scene.module
-    place = _pointer_place(inst)
-    name = id_at(inst, place)
+    module = context.module
+    operand_index = _pointer_place(inst)
+    name = id_at(inst, operand_index)
     pointer = module.type_of(name)
     if pointer is None:
         return
-    wanted = spv.OpTypeUntypedPointerKHR if place else spv.OpTypePointer
+    wanted = spv.OpTypeUntypedPointerKHR if operand_index else spv.OpTypePointer
     if pointer.kind != wanted:
-        yield Finding(inst, place, f"%{name} is {module.spell(pointer)}, expected a pointer made by {tables.opcode_name(wanted)}")
+        yield Finding(
+            inst, operand_index, f"%{name} is {module.spell(pointer)}, expected a pointer made by {tables.opcode_name(wanted)}"
+        )
         return
-    structure = module.type(id_at(inst, 0)) if place else pointer.pointee
+    structure = module.type(id_at(inst, 0)) if operand_index else pointer.pointee
     if structure is None:
         return
     if not structure.is_struct:
-        what = f"%{structure.id} is" if place else f"%{name} points to"
+        what = f"%{structure.id} is" if operand_index else f"%{name} points to"
         yield Finding(inst, 0, f"{what} {module.spell(structure)}, expected a structure")
         return
     members = structure.members
@@ -61,10 +63,10 @@ def array_length_names_runtime_array(inst: Instruction, scene: Scene) -> Finding
     if not members or (last is not None and last.kind != spv.OpTypeRuntimeArray):
         yield Finding(inst, 0, f"the last member of %{structure.id} is no run-time array")
         return
-    if word_at(inst, place + 1) not in (None, len(members) - 1):
+    if word_at(inst, operand_index + 1) not in (None, len(members) - 1):
         right = len(members) - 1
-        mend = Mend(f"Write {right}", (Replace(inst, place + 1, str(right)),))
-        yield Finding(inst, place + 1, f"the run-time array of %{structure.id} is member {right}", (), (mend,))
+        fix = FindingFix(f"Write {right}", (Replace(inst, operand_index + 1, str(right)),))
+        yield Finding(inst, operand_index + 1, f"the run-time array of %{structure.id} is member {right}", (), (fix,))
 
 
 @instruction_rule(
@@ -74,17 +76,17 @@ def array_length_names_runtime_array(inst: Instruction, scene: Scene) -> Finding
     vuid="VUID-StandaloneSpirv-OpArrayLength-11805",
     apis="vulkan",
 )
-def array_length_avoids_uniform_block(inst: Instruction, scene: Scene) -> Findings:
+def array_length_avoids_uniform_block(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan OpArrayLength does not go with a Block in Uniform.
 
     Bad:  `%n = OpArrayLength %uint %uniform_block 0`
     Good: `%n = OpArrayLength %uint %storage_block 0`
     """
-    module = scene.module
-    place = _pointer_place(inst)
-    pointer = module.type_of(id_at(inst, place))
+    module = context.module
+    operand_index = _pointer_place(inst)
+    pointer = module.type_of(id_at(inst, operand_index))
     if pointer is None or pointer.storage != _UNIFORM:
         return
-    structure = module.type(id_at(inst, 0)) if place else pointer.pointee
+    structure = module.type(id_at(inst, 0)) if operand_index else pointer.pointee
     if structure is not None and module.has_decoration(structure.id, "Block"):
-        yield Finding(inst, place, f"%{structure.id} is a Block in Uniform, whose arrays have no length to ask for")
+        yield Finding(inst, operand_index, f"%{structure.id} is a Block in Uniform, whose arrays have no length to ask for")

@@ -9,44 +9,44 @@ from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage_name
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _COPIES = (spv.OpCopyMemory, spv.OpCopyMemorySized)
 
 
 @instruction_rule("memory/copy-takes-pointers", *_COPIES, section=sections.MEMORY_INSTRUCTIONS)
-def copy_takes_pointers(inst: Instruction, scene: Scene) -> Findings:
+def copy_takes_pointers(inst: Instruction, context: RuleContext) -> Findings:
     """Memory is copied from pointer to pointer, neither to nor from void; of OpCopyMemory, one at least is typed.
 
     Bad:  `OpCopyMemory %to %float_1`
     Good: `OpCopyMemory %to %from`
     """
-    module = scene.module
+    module = context.module
     typed = False
-    for place in (0, 1):
-        type_ = module.type_of(id_at(inst, place))
+    for operand_index in (0, 1):
+        type_ = module.type_of(id_at(inst, operand_index))
         if type_ is None:
             return
         if not type_.is_pointer:
-            yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(type_)}, expected a pointer")
+            yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {module.spell(type_)}, expected a pointer")
             return
         typed = typed or type_.kind == spv.OpTypePointer
         if inst.opcode.value == spv.OpCopyMemory and type_.pointee is not None and type_.pointee.kind == spv.OpTypeVoid:
-            yield Finding(inst, place, f"%{inst.operands[place]!s} points to void, which cannot be copied")
+            yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} points to void, which cannot be copied")
             return
     if inst.opcode.value == spv.OpCopyMemory and not typed:
         yield Finding(inst, OPCODE, "neither pointer says what it points to; OpCopyMemorySized copies between such")
 
 
 @instruction_rule("memory/copied-pointees-match", spv.OpCopyMemory, section=sections.MEMORY_INSTRUCTIONS)
-def copied_pointees_match(inst: Instruction, scene: Scene) -> Findings:
+def copied_pointees_match(inst: Instruction, context: RuleContext) -> Findings:
     """The two pointers of OpCopyMemory point to the same type; their storage classes may differ.
 
     Bad:  `OpCopyMemory %pointer_to_float %pointer_to_int`
     Good: `OpCopyMemory %pointer_to_float %other_pointer_to_float`
     """
-    module = scene.module
-    target, source = (module.type_of(id_at(inst, place)) for place in (0, 1))
+    module = context.module
+    target, source = (module.type_of(id_at(inst, operand_index)) for operand_index in (0, 1))
     to = target.pointee if target is not None else None
     from_ = source.pointee if source is not None else None
     if to is not None and from_ is not None and to.id != from_.id and spv.OpTypeVoid not in (to.kind, from_.kind):
@@ -55,29 +55,31 @@ def copied_pointees_match(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule("memory/copy-has-fixed-size", spv.OpCopyMemory, section=sections.MEMORY_INSTRUCTIONS, severity=Severity.WARNING)
-def copy_has_fixed_size(inst: Instruction, scene: Scene) -> Findings:
+def copy_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
     """What OpCopyMemory copies is not, and does not contain, a run-time array. The reference validator does not look.
 
     Bad:  `OpCopyMemory %to %from` where both point to a block that ends in a run-time array.
     Good: copies of its elements, or OpCopyMemorySized.
     """
-    module = scene.module
-    for place in (0, 1):
-        type_ = module.type_of(id_at(inst, place))
+    module = context.module
+    for operand_index in (0, 1):
+        type_ = module.type_of(id_at(inst, operand_index))
         held = type_.pointee if type_ is not None else None
         if held is not None and spv.OpTypeRuntimeArray in module.contents(held.id, behind_pointers=False):
-            yield Finding(inst, place, f"{module.spell(held)} has a length that is known at run time only, and cannot be copied")
+            yield Finding(
+                inst, operand_index, f"{module.spell(held)} has a length that is known at run time only, and cannot be copied"
+            )
             return
 
 
 @instruction_rule("memory/copy-size-is-positive-integer", spv.OpCopyMemorySized, section=sections.MEMORY_INSTRUCTIONS)
-def copy_size_is_positive_integer(inst: Instruction, scene: Scene) -> Findings:
+def copy_size_is_positive_integer(inst: Instruction, context: RuleContext) -> Findings:
     """The size of a copy is an integer, above 0 where it is constant.
 
     Bad:  `OpCopyMemorySized %to %from %int_0`
     Good: `OpCopyMemorySized %to %from %int_16`
     """
-    module = scene.module
+    module = context.module
     name = id_at(inst, 2)
     type_ = module.type_of(name)
     if type_ is None:
@@ -111,7 +113,7 @@ def _has_access(module: Module, class_: str, table: dict[str, tuple[str, ...]]) 
 
 
 @instruction_rule("memory/copy-size-fits-access-width", spv.OpCopyMemorySized, section=sections.SHADER_VALIDATION_RULES)
-def copy_size_fits_access_width(inst: Instruction, scene: Scene) -> Findings:
+def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Findings:
     """In shaders a constant size is a multiple of 4, of 2 where 16-bit access is declared, or anything with 8-bit access.
 
     What counts is `Int16` or `Int8`, or the capability of both storage classes: `StorageBuffer16BitAccess` and so on.
@@ -119,11 +121,11 @@ def copy_size_fits_access_width(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpCopyMemorySized %to %from %uint_3` without 8-bit capabilities.
     Good: `OpCopyMemorySized %to %from %uint_4`
     """
-    module = scene.module
+    module = context.module
     size = module.integer(id_at(inst, 2))
     if size is None or size <= 0 or size % 4 == 0 or not module.has_capability("Shader"):
         return
-    types = [module.type_of(id_at(inst, place)) for place in (0, 1)]
+    types = [module.type_of(id_at(inst, operand_index)) for operand_index in (0, 1)]
     classes = [storage_name(type_.storage) for type_ in types if type_ is not None and type_.is_pointer]
     if len(classes) != 2 or module.has_capability("Int8"):
         return

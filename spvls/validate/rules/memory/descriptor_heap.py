@@ -11,7 +11,7 @@ from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.pointers import root
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _UNIFORM_CONSTANT = storage("UniformConstant")
 _BUFFERS = storages("Uniform StorageBuffer")
@@ -34,7 +34,7 @@ def _heaps(module: Module, name: str) -> set[str]:
 
 
 @instruction_rule("memory/load-uses-matching-heap", spv.OpLoad, section=sections.MEMORY_INSTRUCTIONS, apis="vulkan")
-def load_uses_matching_heap(inst: Instruction, scene: Scene) -> Findings:
+def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings:
     """With descriptor heaps, samplers come from SamplerHeapEXT, images and acceleration structures from ResourceHeapEXT.
 
     Or from a variable that is decorated DescriptorSet and Binding.
@@ -42,7 +42,7 @@ def load_uses_matching_heap(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%s = OpLoad %sampler %p` where `%p` points into the variable that is decorated BuiltIn ResourceHeapEXT.
     Good: the variable is decorated BuiltIn SamplerHeapEXT.
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(inst.type)
     if type_ is None or type_.kind not in _FROM or not module.has_capability("DescriptorHeapEXT"):
         return
@@ -67,7 +67,7 @@ def load_uses_matching_heap(inst: Instruction, scene: Scene) -> Findings:
     vuid="VUID-ResourceHeapEXT-ResourceHeapEXT-11241",
     apis="vulkan",
 )
-def resource_heap_is_uniform_constant(inst: Instruction, scene: Scene) -> Findings:
+def resource_heap_is_uniform_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The variable that stands for the heap of resources is in UniformConstant.
 
     Bad:  `%heap = OpUntypedVariableKHR %ptr Workgroup %buffer` decorated BuiltIn ResourceHeapEXT
@@ -76,18 +76,18 @@ def resource_heap_is_uniform_constant(inst: Instruction, scene: Scene) -> Findin
     class_ = word_at(inst, 0)
     if class_ is None or class_ == _UNIFORM_CONSTANT or inst.result is None:
         return
-    if "ResourceHeapEXT" in _heaps(scene.module, inst.result):
+    if "ResourceHeapEXT" in _heaps(context.module, inst.result):
         yield Finding(inst, 0, f"the heap of resources is in UniformConstant, not {storage_name(class_)}")
 
 
 @instruction_rule("memory/buffer-pointer-points-to-buffer", spv.OpBufferPointerEXT, section=sections.MEMORY_INSTRUCTIONS)
-def buffer_pointer_points_to_buffer(inst: Instruction, scene: Scene) -> Findings:
+def buffer_pointer_points_to_buffer(inst: Instruction, context: RuleContext) -> Findings:
     """OpBufferPointerEXT gives a pointer to Uniform or StorageBuffer.
 
     Bad:  `%p = OpBufferPointerEXT %ptr_uniform_constant %descriptor`
     Good: `%p = OpBufferPointerEXT %ptr_storage_buffer %descriptor`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(inst.type)
     if type_ is not None and not (type_.is_pointer and type_.storage in _BUFFERS):
         message = f"the result type is {module.spell(type_)}, expected a pointer to Uniform or StorageBuffer"

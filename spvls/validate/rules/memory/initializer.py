@@ -11,7 +11,7 @@ from spvls.module.storage_class import storage, storage_name, storages
 from spvls.module.variable import VARIABLES, held_by, initializer, initializer_place
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _UNINITIALIZED = storages("UniformConstant PushConstant")
 _FUNCTION = storage("Function")
@@ -26,7 +26,7 @@ _INITIALIZED = storages("Output Private Function")
     severity=Severity.WARNING,
     apis="!vulkan",
 )
-def external_variable_has_no_initializer(inst: Instruction, scene: Scene) -> Findings:
+def external_variable_has_no_initializer(inst: Instruction, context: RuleContext) -> Findings:
     """Push constants have no initializer, nor have variables in UniformConstant unless the client API says so.
 
     In Vulkan that is an error of another rule; OpenCL has constants in UniformConstant that are initialized.
@@ -34,7 +34,7 @@ def external_variable_has_no_initializer(inst: Instruction, scene: Scene) -> Fin
     Bad:  `%v = OpVariable %ptr PushConstant %zero`
     Good: `%v = OpVariable %ptr PushConstant`
     """
-    module = scene.module
+    module = context.module
     word = word_at(inst, 0)
     if len(inst.operands) < 2 or word not in _UNINITIALIZED:
         return
@@ -43,14 +43,14 @@ def external_variable_has_no_initializer(inst: Instruction, scene: Scene) -> Fin
 
 
 @instruction_rule("memory/initializer-is-constant", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS)
-def initializer_is_constant(inst: Instruction, scene: Scene) -> Findings:
+def initializer_is_constant(inst: Instruction, context: RuleContext) -> Findings:
     """A variable begins with a constant, or with another variable of the module.
 
     Bad:  `%x = OpVariable %ptr Function %loaded`
     Good: `%x = OpVariable %ptr Function %zero`
     """
     name = initializer(inst)
-    definition = scene.module.definition(name) if name is not None else None
+    definition = context.module.definition(name) if name is not None else None
     if definition is None or definition.type is None or definition.faults:
         return
     opcode = definition.opcode.value
@@ -66,26 +66,26 @@ def initializer_is_constant(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "memory/initializer-type-matches-variable", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS, after=(initializer_is_constant,)
 )
-def initializer_type_matches_variable(inst: Instruction, scene: Scene) -> Findings:
+def initializer_type_matches_variable(inst: Instruction, context: RuleContext) -> Findings:
     """What a variable begins with has the type of what it holds.
 
     Bad:  `%x = OpVariable %ptr_float Private %int_0`
     Good: `%x = OpVariable %ptr_float Private %float_0`
     """
-    module = scene.module
+    module = context.module
     name = initializer(inst)
     held = held_by(inst, module)
     given = module.type_of(name)
     if held is not None and given is not None and held.id != given.id:
-        place = initializer_place(inst)
-        yield Finding(inst, place, f"%{name} is {module.spell(given)}, expected {module.spell(held)}")
+        operand_index = initializer_place(inst)
+        yield Finding(inst, operand_index, f"%{name} is {module.spell(given)}, expected {module.spell(held)}")
 
 
 _NOT_INITIALIZED = storages("Input TaskPayloadWorkgroupEXT HitObjectAttributeNV HitObjectAttributeEXT")
 
 
 @instruction_rule("memory/initializer-fits-storage-class", *VARIABLES, section=sections.STORAGE_CLASS, apis="!vulkan")
-def initializer_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
+def initializer_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """Variables in Input, TaskPayloadWorkgroupEXT and HitObjectAttributeNV have no initializer.
 
     Bad:  `%x = OpVariable %ptr_input Input %zero`
@@ -103,7 +103,7 @@ def initializer_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
     vuid="VUID-StandaloneSpirv-OpVariable-04651",
     apis="vulkan",
 )
-def initializer_fits_vulkan_class(inst: Instruction, scene: Scene) -> Findings:
+def initializer_fits_vulkan_class(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan variables in Output, Private and Function have initializers; those in Workgroup may begin with null.
 
     Bad:  `%x = OpVariable %ptr Uniform %zero`
@@ -116,6 +116,6 @@ def initializer_fits_vulkan_class(inst: Instruction, scene: Scene) -> Findings:
     if own != _WORKGROUP:
         message = f"in Vulkan a variable in {storage_name(own)} has no initializer"
         yield Finding(inst, initializer_place(inst), message)
-    elif scene.module.opcode_of(name) not in (spv.OpConstantNull, NO_OPCODE):
+    elif context.module.opcode_of(name) not in (spv.OpConstantNull, NO_OPCODE):
         message = f"in Vulkan a variable in Workgroup begins with an OpConstantNull, which %{name} is not"
         yield Finding(inst, initializer_place(inst), message, vuid="VUID-StandaloneSpirv-OpVariable-04734")

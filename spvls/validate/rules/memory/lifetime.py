@@ -6,8 +6,8 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.syntax.instruction import Instruction, shown
 from spvls.syntax.operand_decls import value
-from spvls.validate.engine.finding import Finding, Mend, Replace
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Finding, FindingFix, Replace
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _FUNCTION = value("StorageClass", "Function")
 
@@ -15,13 +15,13 @@ _FUNCTION = value("StorageClass", "Function")
 @instruction_rule(
     "memory/lifetime-is-of-local-variable", spv.OpLifetimeStart, spv.OpLifetimeStop, section=sections.CONTROL_FLOW_INSTRUCTIONS
 )
-def lifetime_is_of_local_variable(inst: Instruction, scene: Scene) -> Findings:
+def lifetime_is_of_local_variable(inst: Instruction, context: RuleContext) -> Findings:
     """A lifetime is that of a variable in the Function storage class, and its size is 0 unless pointers are addresses.
 
     Bad:  `OpLifetimeStart %workgroup_variable 0`
     Good: `OpLifetimeStart %local_variable 0`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type_of(inst.operands[0])
     if type_ is None:
         return
@@ -30,11 +30,11 @@ def lifetime_is_of_local_variable(inst: Instruction, scene: Scene) -> Findings:
     elif type_.storage != _FUNCTION:
         yield Finding(inst, 0, f"{shown(inst.operands[0])} is {module.spell(type_)}, expected the Function storage class")
     elif inst.operands[1] != 0 and not module.has_capability("Addresses"):
-        yield Finding(inst, 1, "a size other than 0 needs the Addresses capability", mends=_zero(inst))
+        yield Finding(inst, 1, "a size other than 0 needs the Addresses capability", fixes=_zero(inst))
 
 
-def _zero(inst: Instruction) -> tuple[Mend, ...]:
-    return (Mend("Write 0", (Replace(inst, 1, "0"),)),)
+def _zero(inst: Instruction) -> tuple[FindingFix, ...]:
+    return (FindingFix("Write 0", (Replace(inst, 1, "0"),)),)
 
 
 @instruction_rule(
@@ -45,16 +45,16 @@ def _zero(inst: Instruction) -> tuple[Mend, ...]:
     severity=Severity.INFORMATION,
     after=(lifetime_is_of_local_variable,),
 )
-def lifetime_size_is_zero(inst: Instruction, scene: Scene) -> Findings:
+def lifetime_size_is_zero(inst: Instruction, context: RuleContext) -> Findings:
     """The size of a lifetime is 0 where the pointer's type says how much memory lives.
 
-    The reference validator does not look, and compilers give sizes in octets nonetheless.
+    The reference validator does not look, and compilers give sizes in bytes nonetheless.
 
     Bad:  `OpLifetimeStart %pointer_to_float 4`
     Good: `OpLifetimeStart %pointer_to_float 0`
     """
-    type_ = scene.module.type_of(inst.operands[0])
+    type_ = context.module.type_of(inst.operands[0])
     held = type_.pointee if type_ is not None else None
     if held is not None and held.kind != spv.OpTypeVoid and inst.operands[1] != 0:
-        message = f"the size is {shown(inst.operands[1])}, expected 0: the {scene.module.spell(held)} that is pointed to lives"
-        yield Finding(inst, 1, message, mends=_zero(inst))
+        message = f"the size is {shown(inst.operands[1])}, expected 0: the {context.module.spell(held)} that is pointed to lives"
+        yield Finding(inst, 1, message, fixes=_zero(inst))

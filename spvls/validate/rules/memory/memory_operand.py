@@ -15,22 +15,22 @@ from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.limits import Limit, limits
 from spvls.validate.checks.memory_operands import ACCESSES, ALIGNED, AVAILABLE, NON_PRIVATE, VISIBLE, has_masks, masks
 from spvls.validate.checks.scopes import memory_scope_fault, memory_scope_limits
-from spvls.validate.engine.finding import Append, Finding, Mend, RaiseVersion, Replace, Step
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Append, BumpVersion, Finding, FindingFix, Replace, Step
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
 _SHARED = storages("Uniform Workgroup CrossWorkgroup Generic Image StorageBuffer PhysicalStorageBuffer")
 
 
 def _pointers(inst: Instruction, module: Module) -> Iterator[tuple[int, Type]]:
-    for place in ACCESSES[inst.opcode.value].pointers:
-        type_ = module.type_of(inst.operands[place]) if place < len(inst.operands) else None
+    for operand_index in ACCESSES[inst.opcode.value].pointers:
+        type_ = module.type_of(inst.operands[operand_index]) if operand_index < len(inst.operands) else None
         if type_ is not None and type_.is_pointer:
-            yield place, type_
+            yield operand_index, type_
 
 
 @instruction_rule("memory/availability-fits-access", *ACCESSES, section=sections.MEMORY_OPERANDS)
-def availability_fits_access(inst: Instruction, scene: Scene) -> Findings:
+def availability_fits_access(inst: Instruction, context: RuleContext) -> Findings:
     """Stores make memory available and loads make it visible, each with NonPrivatePointer and a scope of memory.
 
     Of the two masks of a copy, the first is of the target, which is written, and the second of the source, which is read.
@@ -52,14 +52,19 @@ def availability_fits_access(inst: Instruction, scene: Scene) -> Findings:
             if not mask.bits & bit:
                 continue
             if not allowed:
-                yield Finding(inst, mask.place, f"{name} does not go with {what}")
+                yield Finding(inst, mask.operand_index, f"{name} does not go with {what}")
                 return
             if not mask.bits & NON_PRIVATE:
-                mends = (Mend("Add NonPrivatePointer", (Replace(inst, mask.place, _with(inst, mask.place, "NonPrivatePointer")),)),)
-                yield Finding(inst, mask.place, f"{name} needs NonPrivatePointer beside it", mends=mends)
+                fixes = (
+                    FindingFix(
+                        "Add NonPrivatePointer",
+                        (Replace(inst, mask.operand_index, _with(inst, mask.operand_index, "NonPrivatePointer")),),
+                    ),
+                )
+                yield Finding(inst, mask.operand_index, f"{name} needs NonPrivatePointer beside it", fixes=fixes)
                 return
             if mask.parameters[bit] < len(inst.operands):
-                fault = memory_scope_fault(scene.module, inst, mask.parameters[bit])
+                fault = memory_scope_fault(context.module, inst, mask.parameters[bit])
                 if fault is not None:
                     yield fault
                     return
@@ -80,7 +85,7 @@ def _scope_limits(inst: Instruction, module: Module) -> Iterator[Limit]:
 @instruction_rule(
     "memory/non-private-memory-is-shared", *ACCESSES, section=sections.UNIVERSAL_VALIDATION_RULES, after=(availability_fits_access,)
 )
-def non_private_memory_is_shared(inst: Instruction, scene: Scene) -> Findings:
+def non_private_memory_is_shared(inst: Instruction, context: RuleContext) -> Findings:
     """NonPrivatePointer is for memory that others can reach.
 
     That is Uniform, Workgroup, CrossWorkgroup, Generic, Image, StorageBuffer and PhysicalStorageBuffer.
@@ -90,13 +95,13 @@ def non_private_memory_is_shared(inst: Instruction, scene: Scene) -> Findings:
     """
     if not has_masks(inst):
         return
-    place = next((mask.place for mask in masks(inst) if mask.bits & NON_PRIVATE), None)
-    if place is None:
+    operand_index = next((mask.operand_index for mask in masks(inst) if mask.bits & NON_PRIVATE), None)
+    if operand_index is None:
         return
-    for at, type_ in _pointers(inst, scene.module):
+    for at, type_ in _pointers(inst, context.module):
         if type_.storage not in _SHARED:
             message = f"%{inst.operands[at]!s} points to {storage_name(type_.storage)}, where NonPrivatePointer has no place"
-            yield Finding(inst, place, message)
+            yield Finding(inst, operand_index, message)
             return
 
 
@@ -107,13 +112,13 @@ def largest_scalar(type_: Type | None) -> int:
 
 
 @instruction_rule("memory/alignment-fits-access", *ACCESSES, section=sections.MEMORY_OPERANDS)
-def alignment_fits_access(inst: Instruction, scene: Scene) -> Findings:
+def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
     """An alignment is a power of two; accesses to PhysicalStorageBuffer say theirs, that of their largest scalar or more.
 
     Bad:  `%x = OpLoad %uint %address`; `OpStore %address %x Aligned 3`
     Good: `%x = OpLoad %uint %address Aligned 4`
     """
-    module = scene.module
+    module = context.module
     if not has_masks(inst) and not module.has_capability("PhysicalStorageBufferAddresses"):
         return
     physical = any(type_.storage == _PHYSICAL_STORAGE_BUFFER for _, type_ in _pointers(inst, module))
@@ -122,16 +127,16 @@ def alignment_fits_access(inst: Instruction, scene: Scene) -> Findings:
     size = largest_scalar(_accessed(inst, module)) if physical else 0
     if physical and not (found and all(mask.bits & ALIGNED for mask in found)):
         vuid = "VUID-StandaloneSpirv-PhysicalStorageBuffer64-04708" if vulkan else None
-        mends: tuple[Mend, ...] = ()
+        fixes: tuple[FindingFix, ...] = ()
         lacking = next((mask for mask in found if not mask.bits & ALIGNED), None)
         if size:
             # The alignment comes before what other bits ask for, but for Volatile, which asks for nothing.
             step: Step = Append(inst, f"Aligned {size}")
             if lacking is not None:
-                step = Replace(inst, lacking.place, f"{_with(inst, lacking.place, 'Aligned')} {size}")
-            mends = (Mend("Say the alignment", (step,)),)
-        place = found[0].place if found else OPCODE
-        yield Finding(inst, place, "an access to PhysicalStorageBuffer says its alignment with Aligned", (), mends, vuid)
+                step = Replace(inst, lacking.operand_index, f"{_with(inst, lacking.operand_index, 'Aligned')} {size}")
+            fixes = (FindingFix("Say the alignment", (step,)),)
+        operand_index = found[0].operand_index if found else OPCODE
+        yield Finding(inst, operand_index, "an access to PhysicalStorageBuffer says its alignment with Aligned", (), fixes, vuid)
         return
     for mask in found:
         at = mask.parameters.get(ALIGNED)
@@ -143,17 +148,17 @@ def alignment_fits_access(inst: Instruction, scene: Scene) -> Findings:
         elif alignment < size:
             vuid = "VUID-StandaloneSpirv-PhysicalStorageBuffer64-06314" if vulkan else None
             message = f"the largest scalar takes {size} bytes, and the alignment is {alignment}"
-            mends = (Mend(f"Say {size}", (Replace(inst, at, str(size)),), preferred=False),)
-            yield Finding(inst, at, message, mends=mends, vuid=vuid)
+            fixes = (FindingFix(f"Say {size}", (Replace(inst, at, str(size)),), preferred=False),)
+            yield Finding(inst, at, message, fixes=fixes, vuid=vuid)
 
 
-def _with(inst: Instruction, place: int, bit: str) -> str:
+def _with(inst: Instruction, operand_index: int, bit: str) -> str:
     """The mask at a place with one more bit, as it is written; by the names of its bits where there is no text."""
     if inst.text:
-        start, end = inst.span(place)
+        start, end = inst.span(operand_index)
         written = inst.text[start:end]
     else:
-        written = "|".join(enumerant.name for enumerant in enumerants("MemoryAccess", word_at(inst, place) or 0))
+        written = "|".join(enumerant.name for enumerant in enumerants("MemoryAccess", word_at(inst, operand_index) or 0))
     return bit if written in ("", "None") else f"{written}|{bit}"
 
 
@@ -167,13 +172,13 @@ def _accessed(inst: Instruction, module: Module) -> Type | None:
 
 
 @instruction_rule("memory/second-mask-fits-version", spv.OpCopyMemory, spv.OpCopyMemorySized, section=sections.MEMORY_INSTRUCTIONS)
-def second_mask_fits_version(inst: Instruction, scene: Scene) -> Findings:
+def second_mask_fits_version(inst: Instruction, context: RuleContext) -> Findings:
     """From SPIR-V 1.4 on a copy may have a mask for each side, before that one for both.
 
     Bad:  `OpCopyMemory %to %from Volatile Aligned 4` in SPIR-V 1.3
     Good: `OpCopyMemory %to %from Volatile|Aligned 4`
     """
     found = list(masks(inst))
-    if len(found) == 2 and scene.module.version < (1, 4):
-        mends = (Mend("Raise the version to SPIR-V 1.4", (RaiseVersion(inst, (1, 4)),)),)
-        yield Finding(inst, found[1].place, "a second mask of memory operands comes with SPIR-V 1.4", mends=mends)
+    if len(found) == 2 and context.module.version < (1, 4):
+        fixes = (FindingFix("Raise the version to SPIR-V 1.4", (BumpVersion(inst, (1, 4)),)),)
+        yield Finding(inst, found[1].operand_index, "a second mask of memory operands comes with SPIR-V 1.4", fixes=fixes)

@@ -8,7 +8,7 @@ from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.kinds import BOOL, Kind
 from spvls.validate.checks.memory_operands import VOLATILE, masks
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _NUMBERS = Kind("a number or a vector of numbers", "Int Float", "Scalar Vector VectorIdEXT")
 _PREDICATE = {spv.OpPredicatedLoadINTEL: 1, spv.OpPredicatedStoreINTEL: 2}
@@ -20,7 +20,7 @@ _PREDICATE = {spv.OpPredicatedLoadINTEL: 1, spv.OpPredicatedStoreINTEL: 2}
     spv.OpPredicatedStoreINTEL,
     section=sections.MEMORY_OPERANDS,
 )
-def predicated_access_is_not_volatile(inst: Instruction, scene: Scene) -> Findings:
+def predicated_access_is_not_volatile(inst: Instruction, context: RuleContext) -> Findings:
     """Predicated loads and stores are not Volatile.
 
     Bad:  `%x = OpPredicatedLoadINTEL %int %p %yes %zero Volatile`
@@ -28,25 +28,25 @@ def predicated_access_is_not_volatile(inst: Instruction, scene: Scene) -> Findin
     """
     for mask in masks(inst):
         if mask.bits & VOLATILE:
-            yield Finding(inst, mask.place, f"{inst.opcode.name} does not take Volatile")
+            yield Finding(inst, mask.operand_index, f"{inst.opcode.name} does not take Volatile")
 
 
 @instruction_rule("memory/predicated-access-takes-pointer", *_PREDICATE, section=sections.MEMORY_INSTRUCTIONS)
-def predicated_access_takes_pointer(inst: Instruction, scene: Scene) -> Findings:
+def predicated_access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
     """Predicated loads and stores take a pointer and a bool.
 
     Bad:  `%x = OpPredicatedLoadINTEL %int %value %yes %zero`
     Good: `%x = OpPredicatedLoadINTEL %int %pointer %yes %zero`
     """
-    module = scene.module
+    module = context.module
     pointer = module.type_of(id_at(inst, 0))
     if pointer is not None and not pointer.is_pointer:
         yield Finding(inst, 0, f"%{inst.operands[0]!s} is {module.spell(pointer)}, expected a pointer")
         return
-    place = _PREDICATE[inst.opcode.value]
-    predicate = module.type_of(id_at(inst, place))
+    operand_index = _PREDICATE[inst.opcode.value]
+    predicate = module.type_of(id_at(inst, operand_index))
     if predicate is not None and not BOOL.holds(predicate):
-        yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(predicate)}, expected a bool")
+        yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {module.spell(predicate)}, expected a bool")
 
 
 @instruction_rule(
@@ -55,13 +55,13 @@ def predicated_access_takes_pointer(inst: Instruction, scene: Scene) -> Findings
     section=sections.MEMORY_INSTRUCTIONS,
     after=(predicated_access_takes_pointer,),
 )
-def predicated_load_types_match(inst: Instruction, scene: Scene) -> Findings:
+def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """A predicated load gives a number or a vector of numbers, as the pointer points to and the default value is.
 
     Bad:  `%x = OpPredicatedLoadINTEL %int %pointer %yes %float_0`
     Good: `%x = OpPredicatedLoadINTEL %int %pointer %yes %int_0`
     """
-    module = scene.module
+    module = context.module
     result = module.type(inst.type)
     if result is None:
         return
@@ -85,13 +85,13 @@ def predicated_load_types_match(inst: Instruction, scene: Scene) -> Findings:
     section=sections.MEMORY_INSTRUCTIONS,
     after=(predicated_access_takes_pointer,),
 )
-def predicated_store_types_match(inst: Instruction, scene: Scene) -> Findings:
+def predicated_store_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """A predicated store writes a number or a vector of numbers, of the type that the pointer points to.
 
     Bad:  `OpPredicatedStoreINTEL %pointer_to_int %float_0 %yes`
     Good: `OpPredicatedStoreINTEL %pointer_to_int %int_0 %yes`
     """
-    module = scene.module
+    module = context.module
     given = module.type_of(id_at(inst, 1))
     if given is None:
         return

@@ -11,9 +11,9 @@ from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.operand_decls import value
-from spvls.validate.engine.finding import Finding, Mend, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
-from spvls.validate.fixes.mends import decorating
+from spvls.validate.engine.finding import Finding, FindingFix, Note
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
+from spvls.validate.fixes.common import decorating
 
 _UNIFORM = storage("Uniform")
 _STORAGE_BUFFER = storage("StorageBuffer")
@@ -24,13 +24,13 @@ _RESOURCES = storages("UniformConstant Uniform StorageBuffer")
 
 
 @module_rule("memory/storage-buffers-share-one-form", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING)
-def storage_buffers_share_one_form(scene: Scene) -> Findings:
+def storage_buffers_share_one_form(context: RuleContext) -> Findings:
     """A module has its storage buffers in StorageBuffer, or in Uniform with BufferBlock: not some in either.
 
     Bad:  a variable in StorageBuffer, and one in Uniform whose structure is decorated BufferBlock.
     Good: both in StorageBuffer.
     """
-    module = scene.module
+    module = context.module
     newer = older = None
     for record in module.declarations.records(spv.OpVariable):
         word = word_at(record, 0)
@@ -57,7 +57,7 @@ _OPAQUE = frozenset(
 
 
 @instruction_rule("memory/resource-type-fits-class", *VARIABLES, section=sections.UNIVERSAL_VALIDATION_RULES, apis="vulkan")
-def resource_type_fits_class(inst: Instruction, scene: Scene) -> Findings:
+def resource_type_fits_class(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan buffers are structures, and UniformConstant holds images, samplers and the like; arrays of these as well.
 
     Push constants are one structure, never an array of them.
@@ -65,7 +65,7 @@ def resource_type_fits_class(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%ptr = OpTypePointer Uniform %float` and `%x = OpVariable %ptr Uniform`
     Good: `%block = OpTypeStruct %float` and `%ptr = OpTypePointer Uniform %block`
     """
-    module = scene.module
+    module = context.module
     own = word_at(inst, 0)
     held = held_by(inst, module)
     base = _base(held) if held is not None else None
@@ -102,7 +102,7 @@ def _in_heap(inst: Instruction, module: Module) -> bool:
     vuid="VUID-StandaloneSpirv-OpTypeRuntimeArray-04680",
     apis="vulkan",
 )
-def runtime_array_is_in_resource(inst: Instruction, scene: Scene) -> Findings:
+def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan a run-time array is the end of a storage buffer, or an array of descriptors.
 
     A structure with a run-time array is a Block in StorageBuffer, or a Block or BufferBlock in Uniform. An array of
@@ -111,7 +111,7 @@ def runtime_array_is_in_resource(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%ptr = OpTypePointer Workgroup %struct_with_open_array`
     Good: `%ptr = OpTypePointer StorageBuffer %struct_with_open_array`
     """
-    module = scene.module
+    module = context.module
     own = word_at(inst, 0)
     held = held_by(inst, module)
     if held is None:
@@ -140,7 +140,7 @@ def runtime_array_is_in_resource(inst: Instruction, scene: Scene) -> Findings:
     apis="vulkan",
     after=(resource_type_fits_class,),
 )
-def resource_has_set_and_binding(inst: Instruction, scene: Scene) -> Findings:
+def resource_has_set_and_binding(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan a resource is decorated DescriptorSet and Binding, unless it is a built-in descriptor heap.
 
     Resources are the variables in UniformConstant, Uniform and StorageBuffer.
@@ -150,19 +150,19 @@ def resource_has_set_and_binding(inst: Instruction, scene: Scene) -> Findings:
     """
     own = word_at(inst, 0)
     name = inst.result
-    if own not in _RESOURCES or name is None or scene.options.before_hlsl_legalization:
+    if own not in _RESOURCES or name is None or context.options.before_hlsl_legalization:
         return
-    module = scene.module
+    module = context.module
     if module.has_decoration(name, "BuiltIn"):
         return
     missing = [wanted for wanted in ("DescriptorSet", "Binding") if not module.has_decoration(name, wanted)]
     if missing:
         what = " and ".join(missing)
         message = f"%{name} is in {storage_name(own)}, and not decorated {what}"
-        yield Finding(inst, OPCODE, message, mends=_bound(name, missing, module))
+        yield Finding(inst, OPCODE, message, fixes=_bound(name, missing, module))
 
 
-def _bound(name: str, missing: list[str], module: Module) -> tuple[Mend, ...]:
+def _bound(name: str, missing: list[str], module: Module) -> tuple[FindingFix, ...]:
     """The quick fix that gives a resource the first binding that its descriptor set has free, by default in the set 0."""
     set_ = _number(name, "DescriptorSet", module) or 0
     others = [other for other in module.decorated_with("Binding") if (_number(other, "DescriptorSet", module) or 0) == set_]
@@ -171,7 +171,7 @@ def _bound(name: str, missing: list[str], module: Module) -> tuple[Mend, ...]:
     given = {"DescriptorSet": set_, "Binding": free}
     steps = decorating(name, [f"OpDecorate %{name} {decoration} {given[decoration]}" for decoration in missing], module)
     title = f"Decorate %{name} {' and '.join(f'{decoration} {given[decoration]}' for decoration in missing)}"
-    return (Mend(title, steps, preferred=False),) if steps else ()
+    return (FindingFix(title, steps, preferred=False),) if steps else ()
 
 
 def _number(name: str, decoration: str, module: Module) -> int | None:
@@ -184,14 +184,14 @@ _DIM_2D = value("Dim", "2D")
 
 
 @instruction_rule("memory/tile-attachment-is-2d-image", spv.OpVariable, section=sections.STORAGE_CLASS, apis="vulkan")
-def tile_attachment_is_2d_image(inst: Instruction, scene: Scene) -> Findings:
+def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Findings:
     """An image in TileAttachmentQCOM is 2D, sampled or storage, and decorated DescriptorSet and Binding.
 
     Bad:  `%ptr = OpTypePointer TileAttachmentQCOM %image_3d`
     Good: `%ptr = OpTypePointer TileAttachmentQCOM %image_2d`
     """
     name = inst.result
-    module = scene.module
+    module = context.module
     if word_at(inst, 0) != _TILE_ATTACHMENT or name is None:
         return
     held = held_by(inst, module)
@@ -205,5 +205,5 @@ def tile_attachment_is_2d_image(inst: Instruction, scene: Scene) -> Findings:
     if not (module.has_decoration(name, "DescriptorSet") and module.has_decoration(name, "Binding")):
         message = f"%{name} is in TileAttachmentQCOM, and not decorated DescriptorSet and Binding"
         missing = [wanted for wanted in ("DescriptorSet", "Binding") if not module.has_decoration(name, wanted)]
-        mends = _bound(name, missing, module)
-        yield Finding(inst, OPCODE, message, mends=mends, vuid="VUID-StandaloneSpirv-TileAttachmentQCOM-10695")
+        fixes = _bound(name, missing, module)
+        yield Finding(inst, OPCODE, message, fixes=fixes, vuid="VUID-StandaloneSpirv-TileAttachmentQCOM-10695")

@@ -13,7 +13,7 @@ from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.pointers import LOGICAL_MODELS
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _FUNCTION_OR_PRIVATE = storages("Function Private")
 _KNOWN_CLASSES = storages(
@@ -27,13 +27,13 @@ _HOLD_TINY = storages("Function Private")
 
 
 @instruction_rule("memory/microscaling-variable-is-local", *VARIABLES, section=sections.UNIVERSAL_VALIDATION_RULES)
-def microscaling_variable_is_local(inst: Instruction, scene: Scene) -> Findings:
+def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> Findings:
     """Floats of 4 and 6 bits are held by variables in Function and Private alone.
 
     Bad:  `%x = OpVariable %ptr_workgroup_float6 Workgroup`
     Good: `%x = OpVariable %ptr_function_float6 Function`
     """
-    module = scene.module
+    module = context.module
     held = held_by(inst, module)
     own = word_at(inst, 0)
     if held is None or own is None or own in _HOLD_TINY:
@@ -54,7 +54,7 @@ _INPUT_OR_OUTPUT = storages("Input Output")
 @instruction_rule(
     "memory/bool-is-not-addressed", *VARIABLES, section=sections.TYPE_DECLARATION_INSTRUCTIONS, severity=Severity.INFORMATION
 )
-def bool_is_not_addressed(inst: Instruction, scene: Scene) -> Findings:
+def bool_is_not_addressed(inst: Instruction, context: RuleContext) -> Findings:
     """Where pointers are addresses, variables hold no truth values: these have no size and no bits in memory.
 
     The reference validator does not look, and most implementations give them an octet.
@@ -62,7 +62,7 @@ def bool_is_not_addressed(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%flag = OpVariable %pointer_to_bool Function` with `OpMemoryModel Physical64 OpenCL`
     Good: an 8-bit integer that is compared with 0.
     """
-    module = scene.module
+    module = context.module
     held = held_by(inst, module)
     if held is None or module.addressing_model in LOGICAL_MODELS or module.addressing_model < 0:
         return
@@ -72,7 +72,7 @@ def bool_is_not_addressed(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule("memory/bool-is-not-external", *VARIABLES, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
-def bool_is_not_external(inst: Instruction, scene: Scene) -> Findings:
+def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
     """Truth values stay inside of the shader: a variable that holds one is not in a storage class that others see.
 
     A Boolean has no bits that a buffer could hold. Built-in inputs and outputs, such as FrontFacing, may be Boolean.
@@ -80,7 +80,7 @@ def bool_is_not_external(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%ptr = OpTypePointer Uniform %bool` and `%x = OpVariable %ptr Uniform`
     Good: an integer in the buffer that is compared with 0.
     """
-    module = scene.module
+    module = context.module
     own = word_at(inst, 0)
     held = held_by(inst, module)
     if own is None or own in _HOLDS_BOOL or held is None or inst.result is None:
@@ -111,13 +111,13 @@ _COOPERATIVE = frozenset({spv.OpTypeCooperativeMatrixKHR, spv.OpTypeCooperativeM
 
 
 @instruction_rule("memory/cooperative-variable-is-local", *VARIABLES, section=sections.STORAGE_CLASS)
-def cooperative_variable_is_local(inst: Instruction, scene: Scene) -> Findings:
+def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Findings:
     """Cooperative matrices and vectors are held by variables in Function and Private alone.
 
     Bad:  `%x = OpVariable %ptr_matrix Workgroup`
     Good: `%x = OpVariable %ptr_matrix Function`
     """
-    module = scene.module
+    module = context.module
     held = held_by(inst, module)
     own = word_at(inst, 0)
     if held is None or own in _FUNCTION_OR_PRIVATE or own is None:
@@ -137,7 +137,7 @@ def cooperative_variable_is_local(inst: Instruction, scene: Scene) -> Findings:
     vuid="VUID-StandaloneSpirv-None-04643",
     apis="vulkan",
 )
-def storage_class_exists_in_vulkan(inst: Instruction, scene: Scene) -> Findings:
+def storage_class_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan pointers and variables are in one of its storage classes.
 
     Those of kernels and of OpenGL (CrossWorkgroup, AtomicCounter and the like) do not exist there.
@@ -149,7 +149,7 @@ def storage_class_exists_in_vulkan(inst: Instruction, scene: Scene) -> Findings:
     if own is None or own in _KNOWN_CLASSES:
         return
     if inst.opcode.value != spv.OpTypePointer:
-        type_ = scene.module.type(inst.type)
+        type_ = context.module.type(inst.type)
         if type_ is None or type_.storage == own:
             return  # said of the pointer type
     yield Finding(inst, 0, f"Vulkan has no storage class {storage_name(own)}")

@@ -7,9 +7,9 @@ from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage, storage_name, storages
 from spvls.module.variable import VARIABLES
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.validate.engine.finding import Finding, Mend, Replace
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
-from spvls.validate.fixes.mends import pointing_to
+from spvls.validate.engine.finding import Finding, FindingFix, Replace
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
+from spvls.validate.fixes.common import pointing_to
 
 _FUNCTION = storage("Function")
 _GENERIC = storage("Generic")
@@ -19,34 +19,34 @@ _FUNCTION_OR_PRIVATE = storages("Function Private")
 
 
 @instruction_rule("memory/variable-has-pointer-type", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS)
-def variable_has_pointer_type(inst: Instruction, scene: Scene) -> Findings:
+def variable_has_pointer_type(inst: Instruction, context: RuleContext) -> Findings:
     """A variable is a pointer: OpVariable a typed one, OpUntypedVariableKHR an untyped one.
 
     Bad:  `%x = OpVariable %float Private`
     Good: `%ptr = OpTypePointer Private %float` and `%x = OpVariable %ptr Private`
     """
-    type_ = scene.module.type(inst.type)
+    type_ = context.module.type(inst.type)
     wanted = spv.OpTypePointer if inst.opcode.value == spv.OpVariable else spv.OpTypeUntypedPointerKHR
     if type_ is not None and type_.kind != wanted:
-        message = f"%{inst.type} is {scene.module.spell(type_)}, expected a pointer made by {tables.opcode_name(wanted)}"
+        message = f"%{inst.type} is {context.module.spell(type_)}, expected a pointer made by {tables.opcode_name(wanted)}"
         yield Finding(inst, TYPE, message)
 
 
-def _misplaced(inst: Instruction, scene: Scene) -> bool:
-    inside = scene.function is not None
+def _misplaced(inst: Instruction, context: RuleContext) -> bool:
+    inside = context.function is not None
     return word_at(inst, 0) != _GENERIC and inside != (word_at(inst, 0) == _FUNCTION)
 
 
 @instruction_rule("memory/variable-class-matches-place", *VARIABLES, section=sections.STORAGE_CLASS)
-def variable_class_matches_place(inst: Instruction, scene: Scene) -> Findings:
+def variable_class_matches_place(inst: Instruction, context: RuleContext) -> Findings:
     """Variables in a function are in the storage class Function, and no others are.
 
     Bad:  `%x = OpVariable %ptr Private` between OpLabel and OpFunctionEnd
     Good: `%x = OpVariable %ptr Private` before the first function
     """
-    if word_at(inst, 0) is None or not _misplaced(inst, scene):
+    if word_at(inst, 0) is None or not _misplaced(inst, context):
         return
-    if scene.function is None:
+    if context.function is None:
         yield Finding(inst, 0, "variables in the storage class Function stand in a function")
     else:
         name = storage_name(word_at(inst, 0))
@@ -56,25 +56,25 @@ def variable_class_matches_place(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "memory/variable-class-matches-type", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS, after=(variable_class_matches_place,)
 )
-def variable_class_matches_type(inst: Instruction, scene: Scene) -> Findings:
+def variable_class_matches_type(inst: Instruction, context: RuleContext) -> Findings:
     """The storage class of a variable is that of its pointer type.
 
     Bad:  `%x = OpVariable %ptr_private Function`
     Good: `%x = OpVariable %ptr_private Private`
     """
-    type_ = scene.module.type(inst.type)
+    type_ = context.module.type(inst.type)
     own = word_at(inst, 0)
     if type_ is None or not type_.is_pointer or own is None or own == type_.storage or own == _GENERIC:
         return
     wanted = storage_name(type_.storage)
-    mends: tuple[Mend, ...] = (Mend(f"Write {wanted}", (Replace(inst, 0, wanted),)),)
-    if scene.function is not None and type_.storage != _FUNCTION:
-        mends = pointing_to(inst, type_.pointee, _FUNCTION, scene.module) if type_.pointee is not None else ()
-    yield Finding(inst, 0, f"%{inst.type} points to {wanted}, and the variable is in {storage_name(own)}", (), mends)
+    fixes: tuple[FindingFix, ...] = (FindingFix(f"Write {wanted}", (Replace(inst, 0, wanted),)),)
+    if context.function is not None and type_.storage != _FUNCTION:
+        fixes = pointing_to(inst, type_.pointee, _FUNCTION, context.module) if type_.pointee is not None else ()
+    yield Finding(inst, 0, f"%{inst.type} points to {wanted}, and the variable is in {storage_name(own)}", (), fixes)
 
 
 @instruction_rule("memory/variable-class-is-not-generic", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS)
-def variable_class_is_not_generic(inst: Instruction, scene: Scene) -> Findings:
+def variable_class_is_not_generic(inst: Instruction, context: RuleContext) -> Findings:
     """No variable lives in the storage class Generic; pointers to it are cast from others.
 
     Bad:  `%x = OpVariable %ptr_generic Generic`
@@ -85,7 +85,7 @@ def variable_class_is_not_generic(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule("memory/untyped-variable-names-data-type", spv.OpUntypedVariableKHR, section=sections.MEMORY_INSTRUCTIONS)
-def untyped_variable_names_data_type(inst: Instruction, scene: Scene) -> Findings:
+def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) -> Findings:
     """An untyped variable in Function, Private or Workgroup says what it holds; in Vulkan all do but UniformConstant.
 
     Bad:  `%x = OpUntypedVariableKHR %ptr Private`
@@ -97,13 +97,13 @@ def untyped_variable_names_data_type(inst: Instruction, scene: Scene) -> Finding
     if own in _FUNCTION_OR_PRIVATE or own == _WORKGROUP:
         message = f"an untyped variable in {storage_name(own)} needs a data type"
         yield Finding(inst, OPCODE, message)
-    elif scene.module.environment.api == "vulkan" and own != storage("UniformConstant"):
+    elif context.module.environment.api == "vulkan" and own != storage("UniformConstant"):
         message = f"in Vulkan an untyped variable in {storage_name(own)} needs a data type"
         yield Finding(inst, OPCODE, message, vuid="VUID-StandaloneSpirv-OpUntypedVariableKHR-11167")
 
 
 @instruction_rule("memory/variable-class-is-not-physical", *VARIABLES, section=sections.UNIVERSAL_VALIDATION_RULES)
-def variable_class_is_not_physical(inst: Instruction, scene: Scene) -> Findings:
+def variable_class_is_not_physical(inst: Instruction, context: RuleContext) -> Findings:
     """No variable lives in PhysicalStorageBuffer; pointers to it are addresses that come from elsewhere.
 
     Bad:  `%x = OpVariable %ptr PhysicalStorageBuffer`
@@ -114,14 +114,14 @@ def variable_class_is_not_physical(inst: Instruction, scene: Scene) -> Findings:
 
 
 @module_rule("memory/global-variables-are-within-limit", section=sections.UNIVERSAL_LIMITS)
-def global_variables_are_within_limit(scene: Scene) -> Findings:
+def global_variables_are_within_limit(context: RuleContext) -> Findings:
     """A module has at most 65,535 variables outside of its functions, or what `--max-global-variables` says.
 
     Bad:  a table of data spread over 70,000 variables.
     Good: one variable with an array.
     """
-    declared = scene.module.declarations
-    limit = scene.options.max_global_variables
+    declared = context.module.declarations
+    limit = context.options.max_global_variables
     variables = [*declared.records(spv.OpVariable), *declared.records(spv.OpUntypedVariableKHR)]
     if len(variables) > limit:
         message = f"the module has {len(variables)} global variables, and {limit} at most are allowed"
@@ -129,15 +129,15 @@ def global_variables_are_within_limit(scene: Scene) -> Findings:
 
 
 @module_rule("memory/local-variables-are-within-limit", section=sections.UNIVERSAL_LIMITS)
-def local_variables_are_within_limit(scene: Scene) -> Findings:
+def local_variables_are_within_limit(context: RuleContext) -> Findings:
     """The functions of a module have at most 524,287 variables together, or what `--max-local-variables` says.
 
     Bad:  a function that declares 600,000 variables.
     Good: one variable with an array.
     """
-    limit = scene.options.max_local_variables
+    limit = context.options.max_local_variables
     count = 0
-    for function in scene.module.functions():
+    for function in context.module.functions():
         variables = function.variables
         if count <= limit < count + len(variables):
             message = f"this is the local variable number {limit + 1}, and {limit} at most are allowed in a module"

@@ -11,17 +11,17 @@ from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.wording import counted
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
 
 @instruction_rule("module/member-name-names-member", spv.OpMemberName, section=sections.DEBUG_INSTRUCTIONS)
-def member_name_names_member(inst: Instruction, scene: Scene) -> Findings:
+def member_name_names_member(inst: Instruction, context: RuleContext) -> Findings:
     """OpMemberName names a member that the structure has.
 
     Bad:  `OpMemberName %S 2 "c"` where `%S` has two members.
     Good: `OpMemberName %S 1 "b"`
     """
-    module = scene.module
+    module = context.module
     name, index = id_at(inst, 0), word_at(inst, 1)
     definition = module.definition(name) if name is not None else None
     if name is None or index is None or definition is None:
@@ -36,33 +36,33 @@ def member_name_names_member(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule("module/line-file-is-string", spv.OpLine, section=sections.DEBUG_INSTRUCTIONS)
-def line_file_is_string(inst: Instruction, scene: Scene) -> Findings:
+def line_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
     """OpLine names its file by an OpString.
 
     Bad:  `OpLine %int 1 1`
     Good: `OpLine %file 1 1` with `%file = OpString "shader.frag"`
     """
     name = id_at(inst, 0)
-    opcode = scene.module.opcode_of(name)
+    opcode = context.module.opcode_of(name)
     if name is not None and opcode not in (NO_OPCODE, spv.OpString):
-        yield Finding(inst, 0, f"%{name} is made by {scene.module.opcode_name_of(name)}, and the file of OpLine is an OpString")
+        yield Finding(inst, 0, f"%{name} is made by {context.module.opcode_name_of(name)}, and the file of OpLine is an OpString")
 
 
 @instruction_rule("module/source-file-is-string", spv.OpSource, section=sections.DEBUG_INSTRUCTIONS, severity=Severity.WARNING)
-def source_file_is_string(inst: Instruction, scene: Scene) -> Findings:
+def source_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
     """OpSource names its file by an OpString. The reference validator does not look.
 
     Bad:  `OpSource GLSL 450 %import`
     Good: `OpSource GLSL 450 %file` with `%file = OpString "shader.frag"`
     """
     name = id_at(inst, 2)
-    opcode = scene.module.opcode_of(name) if name in scene.seen else NO_OPCODE
+    opcode = context.module.opcode_of(name) if name in context.defined_ids else NO_OPCODE
     if name is not None and opcode not in (NO_OPCODE, spv.OpString):
-        yield Finding(inst, 2, f"%{name} is made by {scene.module.opcode_name_of(name)}, and the file of OpSource is an OpString")
+        yield Finding(inst, 2, f"%{name} is made by {context.module.opcode_name_of(name)}, and the file of OpSource is an OpString")
 
 
 @module_rule("module/source-continued-follows-source", section=sections.DEBUG_INSTRUCTIONS, severity=Severity.WARNING)
-def source_continued_follows_source(scene: Scene) -> Findings:
+def source_continued_follows_source(context: RuleContext) -> Findings:
     """OpSourceContinued stands directly behind the OpSource, or the OpSourceContinued, that it goes on with.
 
     The reference validator does not look.
@@ -70,7 +70,7 @@ def source_continued_follows_source(scene: Scene) -> Findings:
     Bad:  `OpSourceContinued "…"` behind an OpString.
     Good: `OpSource GLSL 450 %file "…"` and then `OpSourceContinued "…"`
     """
-    module = scene.module
+    module = context.module
     if not module.declarations.records(spv.OpSourceContinued):
         return
     for before, record in pairwise((None, *module.chunks[0].records)):

@@ -6,12 +6,12 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections
 from spvls.syntax.instruction import OPCODE
 from spvls.validate.engine.finding import HEADER, Finding
-from spvls.validate.engine.rule import Findings, Scene, module_rule
+from spvls.validate.engine.rule import Findings, RuleContext, module_rule
 from spvls.validate.rules.capability.requirement import title
 
 
 @module_rule("module/version-fits-environment", section=sections.PHYSICAL_LAYOUT)
-def version_fits_environment(scene: Scene) -> Findings:
+def version_fits_environment(context: RuleContext) -> Findings:
     """The version that a binary's header says is one that the target environment takes.
 
     Each version of a client API takes SPIR-V up to a certain version; earlier ones are always welcome.
@@ -19,15 +19,15 @@ def version_fits_environment(scene: Scene) -> Findings:
     Bad:  a module of SPIR-V 1.6 for vulkan1.2.
     Good: a module of SPIR-V 1.5 or earlier.
     """
-    environment = scene.module.environment
-    if scene.module.version > environment.version:
-        have, taken = (".".join(map(str, of)) for of in (scene.module.version, environment.version))
+    environment = context.module.environment
+    if context.module.version > environment.version:
+        have, taken = (".".join(map(str, of)) for of in (context.module.version, environment.version))
         where = f"{title(environment)} takes" if environment.api else "the target environment takes"
         yield Finding(HEADER, OPCODE, f"the module is SPIR-V {have}, and {where} SPIR-V up to {taken}")
 
 
 @module_rule("module/declared-version-fits-environment", section=sections.PHYSICAL_LAYOUT, severity=Severity.WARNING)
-def declared_version_fits_environment(scene: Scene) -> Findings:
+def declared_version_fits_environment(context: RuleContext) -> Findings:
     """The version that a text declares at its top is one that the chosen target environment takes.
 
     The environment that is chosen decides what the text is assembled and checked for; a header that says more was written
@@ -36,7 +36,7 @@ def declared_version_fits_environment(scene: Scene) -> Findings:
     Bad:  `; Version: 1.6` in a text that is checked for vulkan1.2.
     Good: `; Version: 1.5`
     """
-    header, environment = scene.module.header, scene.module.environment
+    header, environment = context.module.header, context.module.environment
     if header is None or header.version is None or (1, header.version) <= environment.version:
         return
     taken = ".".join(map(str, environment.version))
@@ -45,11 +45,11 @@ def declared_version_fits_environment(scene: Scene) -> Findings:
 
 
 @module_rule("module/reserved-header-word-is-zero", section=sections.PHYSICAL_LAYOUT, severity=Severity.WARNING)
-def reserved_header_word_is_zero(scene: Scene) -> Findings:
+def reserved_header_word_is_zero(context: RuleContext) -> Findings:
     """The last word of the header, which is reserved, is 0.
 
     Bad:  a binary whose fifth word is 1.
     Good: 0
     """
-    if scene.module.schema:
-        yield Finding(HEADER, OPCODE, f"the header's reserved word is {scene.module.schema}, expected 0")
+    if context.module.schema:
+        yield Finding(HEADER, OPCODE, f"the header's reserved word is {context.module.schema}, expected 0")

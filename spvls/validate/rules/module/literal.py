@@ -11,7 +11,7 @@ from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction, Operand
 from spvls.syntax.number import NumericType
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
 _LONGEST = 65535
 
@@ -19,7 +19,7 @@ _LONGEST = 65535
 @instruction_rule(
     "module/narrow-literals-are-extended", spv.OpConstant, spv.OpSpecConstant, spv.OpSwitch, section=sections.INSTRUCTIONS
 )
-def narrow_literals_are_extended(inst: Instruction, scene: Scene) -> Findings:
+def narrow_literals_are_extended(inst: Instruction, context: RuleContext) -> Findings:
     """The bits of a word above a narrow literal are zeros, or copies of the sign of a signed integer.
 
     A text always makes such words; a binary, or words that a text gives as they are, can have others.
@@ -27,7 +27,7 @@ def narrow_literals_are_extended(inst: Instruction, scene: Scene) -> Findings:
     Bad:  the word 0x00010007 for a constant of 16 bits without a sign.
     Good: the word 0x00000007
     """
-    module = scene.module
+    module = context.module
     if inst.opcode.value == spv.OpSwitch:
         selector = module.value_type(inst.operands[0]) if isinstance(inst.operands[0], str) else None
         places = range(2, len(inst.operands), 2)
@@ -36,13 +36,13 @@ def narrow_literals_are_extended(inst: Instruction, scene: Scene) -> Findings:
     type_ = _narrow(selector, module)
     if type_ is None:
         return
-    for place in places:
-        word = _last_word(inst.operands[place])
+    for operand_index in places:
+        word = _last_word(inst.operands[operand_index])
         if word is None or _is_extended(word, type_):
             continue
         bits = type_.width % 32
         wanted = "copies of its sign" if type_.kind == "int" else "zeros"
-        yield Finding(inst, place, f"the bits of 0x{word:08x} above the {bits} of the literal are {wanted}")
+        yield Finding(inst, operand_index, f"the bits of 0x{word:08x} above the {bits} of the literal are {wanted}")
         return
 
 
@@ -71,15 +71,15 @@ def _has_string(opcode: Opcode) -> bool:
 
 
 @instruction_rule("module/strings-are-utf-8", section=sections.INSTRUCTIONS, severity=Severity.WARNING, where=_has_string)
-def strings_are_utf_8(inst: Instruction, scene: Scene) -> Findings:
+def strings_are_utf_8(inst: Instruction, context: RuleContext) -> Findings:
     """A literal string is text in UTF-8.
 
-    The reference validator takes any octets.
+    The reference validator takes any bytes.
 
     Bad:  an OpName of a binary with the octet 0xff.
     Good: `OpName %main "größe"`
     """
-    for place, operand in enumerate(inst.operands):
+    for operand_index, operand in enumerate(inst.operands):
         if isinstance(operand, bytes) and not operand.isascii():
             try:
                 operand.decode("utf-8")
@@ -87,13 +87,13 @@ def strings_are_utf_8(inst: Instruction, scene: Scene) -> Findings:
                 if any("\udc80" <= letter <= "\udcff" for letter in inst.text):
                     return  # said of the text
                 octet = operand[error.start]
-                yield Finding(inst, place, f"the string is no UTF-8: octet {error.start} of it is 0x{octet:02x}")
+                yield Finding(inst, operand_index, f"the string is no UTF-8: octet {error.start} of it is 0x{octet:02x}")
 
 
 @instruction_rule(
     "module/string-length-is-within-limit", section=sections.UNIVERSAL_LIMITS, severity=Severity.WARNING, where=_has_string
 )
-def string_length_is_within_limit(inst: Instruction, scene: Scene) -> Findings:
+def string_length_is_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """A literal string has at most 65,535 characters.
 
     Every consumer takes strings of that length; the reference validator does not count.
@@ -101,17 +101,17 @@ def string_length_is_within_limit(inst: Instruction, scene: Scene) -> Findings:
     Bad:  an OpSource with 100,000 characters of code.
     Good: the rest of the code in OpSourceContinued.
     """
-    for place, operand in enumerate(inst.operands):
+    for operand_index, operand in enumerate(inst.operands):
         if isinstance(operand, bytes) and len(operand) > _LONGEST and len(operand.decode("utf-8", "replace")) > _LONGEST:
-            yield Finding(inst, place, f"the string has more than {_LONGEST} characters, which is the most to count on")
+            yield Finding(inst, operand_index, f"the string has more than {_LONGEST} characters, which is the most to count on")
 
 
 @module_rule("module/strings-are-zero-padded", section=sections.INSTRUCTIONS, severity=Severity.WARNING)
-def strings_are_zero_padded(scene: Scene) -> Findings:
+def strings_are_zero_padded(context: RuleContext) -> Findings:
     """Behind the NUL that ends a string, the last word is filled up with zeros.
 
     Bad:  the word 0x61006261 for the end `ab` of a string in a binary.
     Good: the word 0x00006261
     """
-    for record, place in scene.module.unpadded_strings:
-        yield Finding(record, place, "behind the NUL that ends the string, its last word has other octets than 0")
+    for record, operand_index in context.module.unpadded_strings:
+        yield Finding(record, operand_index, "behind the NUL that ends the string, its last word has other bytes than 0")

@@ -6,8 +6,8 @@ from spvls.grammar import sections, spv, tables
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import value
-from spvls.validate.engine.finding import Finding, Mend, Note, Replace
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.declare import declaring
 
 _VULKAN = value("MemoryModel", "Vulkan")
@@ -22,20 +22,20 @@ def _name(kind: str, number: int | None) -> str:
 
 
 @instruction_rule("module/memory-model-matches-capability", spv.OpMemoryModel, section=sections.CAPABILITY)
-def memory_model_matches_capability(inst: Instruction, scene: Scene) -> Findings:
+def memory_model_matches_capability(inst: Instruction, context: RuleContext) -> Findings:
     """A module that declares the capability VulkanMemoryModel has the Vulkan memory model.
 
     Bad:  `OpCapability VulkanMemoryModel` and `OpMemoryModel Logical GLSL450`
     Good: `OpCapability VulkanMemoryModel` and `OpMemoryModel Logical Vulkan`
     """
     model = word_at(inst, 1)
-    module = scene.module
+    module = context.module
     if model is not None and model != _VULKAN and module.has_capability("VulkanMemoryModel"):
         record = module.declarations.declared_capabilities.get("VulkanMemoryModel")
         notes = (Note(record, 0, "the capability is declared here"),) if record is not None else ()
-        mend = Mend("Change to Vulkan", (Replace(inst, 1, "Vulkan"),))
+        fix = FindingFix("Change to Vulkan", (Replace(inst, 1, "Vulkan"),))
         message = f"the memory model is {_name('MemoryModel', model)}, and the capability VulkanMemoryModel asks for Vulkan"
-        yield Finding(inst, 1, message, notes, (mend,))
+        yield Finding(inst, 1, message, notes, (fix,))
 
 
 @instruction_rule(
@@ -45,7 +45,7 @@ def memory_model_matches_capability(inst: Instruction, scene: Scene) -> Findings
     vuid="VUID-StandaloneSpirv-None-04635",
     apis="vulkan",
 )
-def addressing_model_fits_vulkan(inst: Instruction, scene: Scene) -> Findings:
+def addressing_model_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, pointers are logical, or addresses of storage buffers.
 
     Bad:  `OpMemoryModel Physical64 GLSL450`
@@ -53,13 +53,13 @@ def addressing_model_fits_vulkan(inst: Instruction, scene: Scene) -> Findings:
     """
     model = word_at(inst, 0)
     if model is not None and model not in _LOGICAL:
-        mend = Mend("Change to Logical", (Replace(inst, 0, "Logical"),), preferred=False)
+        fix = FindingFix("Change to Logical", (Replace(inst, 0, "Logical"),), preferred=False)
         message = f"the addressing model is {_name('AddressingModel', model)}; Vulkan has Logical and PhysicalStorageBuffer64"
-        yield Finding(inst, 0, message, mends=(mend,))
+        yield Finding(inst, 0, message, fixes=(fix,))
 
 
 @instruction_rule("module/memory-model-fits-opencl", spv.OpMemoryModel, section=sections.ADDRESSING_MODEL, apis="opencl")
-def memory_model_fits_opencl(inst: Instruction, scene: Scene) -> Findings:
+def memory_model_fits_opencl(inst: Instruction, context: RuleContext) -> Findings:
     """In OpenCL, pointers are addresses of 32 or 64 bits, and the memory model is OpenCL.
 
     Bad:  `OpMemoryModel Logical OpenCL`
@@ -67,10 +67,10 @@ def memory_model_fits_opencl(inst: Instruction, scene: Scene) -> Findings:
     """
     addressing, model = word_at(inst, 0), word_at(inst, 1)
     if addressing is not None and addressing not in _PHYSICAL:
-        steps = (Replace(inst, 0, "Physical64"), *declaring(scene.module, "Addresses"))
-        mend = Mend("Change to Physical64", steps, preferred=False)
+        steps = (Replace(inst, 0, "Physical64"), *declaring(context.module, "Addresses"))
+        fix = FindingFix("Change to Physical64", steps, preferred=False)
         message = f"the addressing model is {_name('AddressingModel', addressing)}; OpenCL has Physical32 and Physical64"
-        yield Finding(inst, 0, message, mends=(mend,))
+        yield Finding(inst, 0, message, fixes=(fix,))
     elif model is not None and model != _OPENCL:
-        mend = Mend("Change to OpenCL", (Replace(inst, 1, "OpenCL"),))
-        yield Finding(inst, 1, f"the memory model is {_name('MemoryModel', model)}; OpenCL has its own", mends=(mend,))
+        fix = FindingFix("Change to OpenCL", (Replace(inst, 1, "OpenCL"),))
+        yield Finding(inst, 1, f"the memory model is {_name('MemoryModel', model)}; OpenCL has its own", fixes=(fix,))

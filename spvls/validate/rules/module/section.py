@@ -8,8 +8,8 @@ from spvls.grammar import sections, spv
 from spvls.module.module import Module
 from spvls.module.sections import Section, section_of
 from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
-from spvls.validate.engine.finding import HEADER, Delete, Finding, InsertBefore, Mend, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
+from spvls.validate.engine.finding import HEADER, Delete, Finding, FindingFix, InsertBefore, Note
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
 
 class _Progress:
@@ -18,13 +18,13 @@ class _Progress:
     def __init__(self) -> None:
         self.section = Section.CAPABILITIES
         self.opener: Instruction | None = None
-        self.told: set[int] = set()
+        self.reported: set[int] = set()
         self.told_outside = False
         self.told_model = False
 
 
 @instruction_rule("module/sections-are-in-order", section=sections.LOGICAL_LAYOUT, every=True)
-def sections_are_in_order(inst: Instruction, scene: Scene) -> Findings:
+def sections_are_in_order(inst: Instruction, context: RuleContext) -> Findings:
     """The instructions before the first function stand in the order of their sections, and only there.
 
     Capabilities, extensions, imports, the memory model, entry points, execution modes, sources, names, decorations, and then
@@ -34,14 +34,14 @@ def sections_are_in_order(inst: Instruction, scene: Scene) -> Findings:
     Bad:  an `OpName` behind the first `OpTypeVoid`.
     Good: all `OpName` before the first decoration.
     """
-    return _order(inst, scene) if scene.function is None else _NOTHING
+    return _order(inst, context) if context.function is None else _NOTHING
 
 
 _NOTHING: Findings = iter(())
 
 
-def _order(inst: Instruction, scene: Scene) -> Findings:
-    progress = scene.shared("layout", _Progress)
+def _order(inst: Instruction, context: RuleContext) -> Findings:
+    progress = context.chunk_state("layout", _Progress)
     section = section_of(inst.opcode)
     if progress.section is Section.FUNCTIONS:
         return  # graphs, whose rules are their own
@@ -52,23 +52,23 @@ def _order(inst: Instruction, scene: Scene) -> Findings:
             progress.told_outside = True
             yield from _outside(inst)
         return
-    record = scene.record or inst
+    record = context.record or inst
     if section > progress.section:
-        model = scene.module.declarations.memory_model_record
+        model = context.module.declarations.memory_model_record
         if progress.section < Section.MEMORY_MODEL < section and model is not None:
             if not progress.told_model:
                 progress.told_model = True
                 note = Note(model, OPCODE, "the memory model is declared here")
                 message = f"{inst.opcode.name} stands before OpMemoryModel, and belongs behind it"
-                mend = Mend("Move OpMemoryModel before it", (InsertBefore(inst, _text(model)), Delete(model)))
-                yield Finding(inst, OPCODE, message, (note,), (mend,))
+                fix = FindingFix("Move OpMemoryModel before it", (InsertBefore(inst, _text(model)), Delete(model)))
+                yield Finding(inst, OPCODE, message, (note,), (fix,))
             return
         progress.section, progress.opener = section, record
     elif section < progress.section and progress.opener is not None:
         opener = progress.opener
-        if id(opener) in progress.told or (section is Section.MEMORY_MODEL and _is_second_model(record, scene)):
+        if id(opener) in progress.reported or (section is Section.MEMORY_MODEL and _is_second_model(record, context)):
             return
-        progress.told.add(id(opener))
+        progress.reported.add(id(opener))
         message = f"{inst.opcode.name} belongs with the {section.title.removeprefix('the ')}, before the {_title(progress)}"
         note = Note(opener, OPCODE, f"{opener.opcode.name} begins that section here")
         yield Finding(inst, OPCODE, message, (note,), (_move(inst, opener),))
@@ -78,12 +78,12 @@ def _title(progress: _Progress) -> str:
     return progress.section.title.removeprefix("the ")
 
 
-def _is_second_model(record: Instruction, scene: Scene) -> bool:
-    return record is not scene.module.declarations.memory_model_record
+def _is_second_model(record: Instruction, context: RuleContext) -> bool:
+    return record is not context.module.declarations.memory_model_record
 
 
-def _move(inst: Instruction, before: Instruction) -> Mend:
-    return Mend(f"Move it before {before.opcode.name}", (InsertBefore(before, _text(inst)), Delete(inst)))
+def _move(inst: Instruction, before: Instruction) -> FindingFix:
+    return FindingFix(f"Move it before {before.opcode.name}", (InsertBefore(before, _text(inst)), Delete(inst)))
 
 
 def _text(record: Instruction) -> str:
@@ -102,7 +102,7 @@ def _outside(inst: Instruction) -> Iterator[Finding]:
 
 
 @module_rule("module/memory-model-is-declared-once", section=sections.LOGICAL_LAYOUT)
-def memory_model_is_declared_once(scene: Scene) -> Findings:
+def memory_model_is_declared_once(context: RuleContext) -> Findings:
     """A module has exactly one OpMemoryModel.
 
     It says how pointers and memory work in the whole module, so nothing that follows can be understood without it.
@@ -110,13 +110,13 @@ def memory_model_is_declared_once(scene: Scene) -> Findings:
     Bad:  a module without `OpMemoryModel`, or with two.
     Good: `OpMemoryModel Logical GLSL450` once, behind the imports.
     """
-    models = scene.module.declarations.records(spv.OpMemoryModel)
+    models = context.module.declarations.records(spv.OpMemoryModel)
     for second in models[1:]:
         note = Note(models[0], OPCODE, "the memory model is declared here")
         yield Finding(second, OPCODE, "OpMemoryModel is declared once, and this is one more", (note,), (_remove(second),))
     if not models:
         last = HEADER
-        for chunk in scene.module.chunks:
+        for chunk in context.module.chunks:
             for record in chunk.records:
                 if record.opcode.value == spv.OpMemoryModel:
                     return  # it is there, and what is wrong with it has been said
@@ -125,12 +125,12 @@ def memory_model_is_declared_once(scene: Scene) -> Findings:
                 last = record
                 if section_of(record.opcode) > Section.MEMORY_MODEL:
                     message = f"{record.opcode.name} needs an OpMemoryModel before it"
-                    yield Finding(record, OPCODE, message, mends=_models(record, scene.module))
+                    yield Finding(record, OPCODE, message, fixes=_models(record, context.module))
                     return
         yield Finding(last, OPCODE, "the module lacks an OpMemoryModel")
 
 
-def _models(record: Instruction, module: Module) -> tuple[Mend, ...]:
+def _models(record: Instruction, module: Module) -> tuple[FindingFix, ...]:
     """The quick fix that adds the memory model that the capabilities call for."""
     sure = True
     if module.has_capability("VulkanMemoryModel"):
@@ -141,19 +141,19 @@ def _models(record: Instruction, module: Module) -> tuple[Mend, ...]:
         model, sure = "Physical64 OpenCL", False
     else:
         return ()
-    return (Mend(f"Add OpMemoryModel {model}", (InsertBefore(record, f"OpMemoryModel {model}"),), sure),)
+    return (FindingFix(f"Add OpMemoryModel {model}", (InsertBefore(record, f"OpMemoryModel {model}"),), sure),)
 
 
-def _remove(record: Instruction) -> Mend:
-    return Mend("Remove it", (Delete(record),))
+def _remove(record: Instruction) -> FindingFix:
+    return FindingFix("Remove it", (Delete(record),))
 
 
 @module_rule("module/sampler-addressing-is-declared-once", section=sections.LOGICAL_LAYOUT)
-def sampler_addressing_is_declared_once(scene: Scene) -> Findings:
+def sampler_addressing_is_declared_once(context: RuleContext) -> Findings:
     """OpSamplerImageAddressingModeNV stands in a module once.
 
     Bad:  `OpSamplerImageAddressingModeNV 32` and `OpSamplerImageAddressingModeNV 64`
     Good: one of them
     """
-    for second in scene.module.declarations.records(spv.OpSamplerImageAddressingModeNV)[1:]:
+    for second in context.module.declarations.records(spv.OpSamplerImageAddressingModeNV)[1:]:
         yield Finding(second, OPCODE, "the addressing mode of samplers is declared once, and this is one more")

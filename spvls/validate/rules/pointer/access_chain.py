@@ -10,35 +10,35 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.pointers import LOGICAL_MODELS, bases
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
-from spvls.validate.fixes.mends import pointing_to
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
+from spvls.validate.fixes.common import pointing_to
 from spvls.validate.rules.pointer.chain import CHAINS, UNTYPED_CHAINS, chain, is_block
 
 _PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
 
 
 @instruction_rule("pointer/access-chain-gives-pointer", *CHAINS, section=sections.MEMORY_INSTRUCTIONS)
-def access_chain_gives_pointer(inst: Instruction, scene: Scene) -> Findings:
+def access_chain_gives_pointer(inst: Instruction, context: RuleContext) -> Findings:
     """An access chain gives a pointer: a typed one, or of the untyped instructions an untyped one.
 
     Bad:  `%p = OpAccessChain %float %variable %uint_0`
     Good: `%p = OpAccessChain %pointer_to_float %variable %uint_0`
     """
-    type_ = scene.module.type(inst.type)
+    type_ = context.module.type(inst.type)
     wanted = spv.OpTypeUntypedPointerKHR if inst.opcode.value in UNTYPED_CHAINS else spv.OpTypePointer
     if type_ is not None and type_.kind != wanted:
-        message = f"%{inst.type} is {scene.module.spell(type_)}, expected a pointer made by {tables.opcode_name(wanted)}"
+        message = f"%{inst.type} is {context.module.spell(type_)}, expected a pointer made by {tables.opcode_name(wanted)}"
         yield Finding(inst, TYPE, message)
 
 
 @instruction_rule("pointer/access-chain-base-is-pointer", *CHAINS, section=sections.MEMORY_INSTRUCTIONS)
-def access_chain_base_is_pointer(inst: Instruction, scene: Scene) -> Findings:
+def access_chain_base_is_pointer(inst: Instruction, context: RuleContext) -> Findings:
     """The base of an access chain is a pointer: a typed one, unless the chain is untyped.
 
     Bad:  `%p = OpAccessChain %pointer_to_float %vector %uint_0` where `%vector` was loaded.
     Good: `%x = OpCompositeExtract %float %vector 0`
     """
-    module = scene.module
+    module = context.module
     found = chain(inst, module)
     base = found.base
     if base is None or base.kind == spv.OpTypePointer or (base.is_pointer and inst.opcode.value in UNTYPED_CHAINS):
@@ -48,30 +48,30 @@ def access_chain_base_is_pointer(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule("pointer/access-chain-keeps-storage-class", *CHAINS, section=sections.MEMORY_INSTRUCTIONS)
-def access_chain_keeps_storage_class(inst: Instruction, scene: Scene) -> Findings:
+def access_chain_keeps_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """An access chain stays in the storage class of its base.
 
     Bad:  `%p = OpAccessChain %ptr_private_float %uniform_variable %uint_0`
     Good: `%p = OpAccessChain %ptr_uniform_float %uniform_variable %uint_0`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(inst.type)
     base = chain(inst, module).base
     if type_ is None or base is None or not (type_.is_pointer and base.is_pointer) or type_.storage == base.storage:
         return
     message = f"%{inst.type} points to {storage_name(type_.storage)}, and the base to {storage_name(base.storage)}"
-    mends = pointing_to(inst, type_.pointee, base.storage, module) if type_.pointee is not None else ()
-    yield Finding(inst, TYPE, message, (), mends)
+    fixes = pointing_to(inst, type_.pointee, base.storage, module) if type_.pointee is not None else ()
+    yield Finding(inst, TYPE, message, (), fixes)
 
 
 @instruction_rule("pointer/untyped-base-type-matches-base", *UNTYPED_CHAINS, section=sections.MEMORY_INSTRUCTIONS)
-def untyped_base_type_matches_base(inst: Instruction, scene: Scene) -> Findings:
+def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> Findings:
     """The Base Type of an untyped access chain is no pointer, and an array of blocks only where the base is that array.
 
     Bad:  `%p = OpUntypedAccessChainKHR %ptr %other_ptr %base %uint_0`
     Good: `%p = OpUntypedAccessChainKHR %ptr %struct %base %uint_0`
     """
-    module = scene.module
+    module = context.module
     into = module.type(id_at(inst, 0))
     if into is None:
         return
@@ -111,16 +111,16 @@ def _is_block_array(module: Module, type_: Type) -> bool:
 
 
 @instruction_rule("pointer/chain-indexes-are-within-limit", *CHAINS, section=sections.UNIVERSAL_LIMITS)
-def chain_indexes_are_within_limit(inst: Instruction, scene: Scene) -> Findings:
+def chain_indexes_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """An access chain has at most 255 indexes, or as many as the option `max_access_chain_indexes` says.
 
     Bad:  a chain of 300 indexes.
     Good: two chains, one from the other.
     """
-    limit = scene.options.max_access_chain_indexes
+    limit = context.options.max_access_chain_indexes
     if len(inst.operands) <= limit:
         return
-    first = chain(inst, scene.module).first_index
+    first = chain(inst, context.module).first_index
     given = len(inst.operands) - first
     if given > limit:
         yield Finding(inst, first + limit, f"an access chain has at most {limit} indexes, and this one {given}")
@@ -132,7 +132,7 @@ def chain_indexes_are_within_limit(inst: Instruction, scene: Scene) -> Findings:
     section=sections.MEMORY_INSTRUCTIONS,
     after=(chain_indexes_are_within_limit,),
 )
-def access_chain_reaches_result_type(inst: Instruction, scene: Scene) -> Findings:
+def access_chain_reaches_result_type(inst: Instruction, context: RuleContext) -> Findings:
     """The indexes of an access chain lead through composites to the type that the result points to.
 
     Each is an integer; a member of a structure is chosen by a constant, and exists.
@@ -140,51 +140,51 @@ def access_chain_reaches_result_type(inst: Instruction, scene: Scene) -> Finding
     Bad:  `%p = OpAccessChain %pointer_to_float %variable %uint_0 %uint_0 %uint_0` into an array of vectors.
     Good: `%p = OpAccessChain %pointer_to_float %variable %uint_0 %uint_0`
     """
-    module = scene.module
+    module = context.module
     found = chain(inst, module)
     type_ = found.into
     if type_ is None or found.base is None or not found.base.is_pointer:
         return
     if type_.is_pointer and inst.opcode.value in UNTYPED_CHAINS:
         return
-    for place in range(found.first_index, len(inst.operands)):
-        name = id_at(inst, place)
+    for operand_index in range(found.first_index, len(inst.operands)):
+        name = id_at(inst, operand_index)
         index = module.type_of(name)
         if index is None:
             if name is None or module.definition(name) is None or module.is_type(name):
                 return
             continue
         if not index.is_int:
-            yield Finding(inst, place, f"%{name} is {module.spell(index)}, expected an integer")
+            yield Finding(inst, operand_index, f"%{name} is {module.spell(index)}, expected an integer")
             return
         number = module.integer(name)
-        if number is not None and number < 0 and _may_not_be_negative(inst, scene):
-            yield Finding(inst, place, f"%{name} is {number}; with logical addressing an index is not negative")
+        if number is not None and number < 0 and _may_not_be_negative(inst, context):
+            yield Finding(inst, operand_index, f"%{name} is {number}; with logical addressing an index is not negative")
             return
         if type_.is_struct:
             members = type_.members
             if number is None:
-                yield Finding(inst, place, f"%{name} chooses a member of %{type_.id}, and is no OpConstant")
+                yield Finding(inst, operand_index, f"%{name} chooses a member of %{type_.id}, and is no OpConstant")
                 return
             if not 0 <= number < len(members):
-                yield Finding(inst, place, f"%{type_.id} has {len(members)} members, and %{name} is {number}")
+                yield Finding(inst, operand_index, f"%{type_.id} has {len(members)} members, and %{name} is {number}")
                 return
             type_ = members[number]
         elif type_.is_composite or type_.kind == spv.OpTypeNodePayloadArrayAMDX:
             type_ = type_.element
         else:
-            yield Finding(inst, place, f"%{name} is one index too many: {module.spell(type_)} has no parts")
+            yield Finding(inst, operand_index, f"%{name} is one index too many: {module.spell(type_)} has no parts")
             return
         if type_ is None:
             return
     yield from _reaches(inst, type_, module)
 
 
-def _may_not_be_negative(inst: Instruction, scene: Scene) -> bool:
-    result = scene.module.type(inst.type)
+def _may_not_be_negative(inst: Instruction, context: RuleContext) -> bool:
+    result = context.module.type(inst.type)
     return (
-        not scene.options.relax_logical_pointer
-        and scene.module.addressing_model in LOGICAL_MODELS
+        not context.options.relax_logical_pointer
+        and context.module.addressing_model in LOGICAL_MODELS
         and (result is None or result.storage != _PHYSICAL_STORAGE_BUFFER)
     )
 

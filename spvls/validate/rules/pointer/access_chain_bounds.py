@@ -12,7 +12,7 @@ from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.kinds import dimension
 from spvls.validate.checks.pointers import LOGICAL_MODELS
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.pointer.chain import CHAINS, chain
 
 _PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
@@ -27,7 +27,7 @@ def _length(module: Module, type_: Type) -> int | None:
 
 
 @instruction_rule("pointer/access-chain-stays-in-bounds", *CHAINS, section=sections.MEMORY_INSTRUCTIONS, severity=Severity.WARNING)
-def access_chain_stays_in_bounds(inst: Instruction, scene: Scene) -> Findings:
+def access_chain_stays_in_bounds(inst: Instruction, context: RuleContext) -> Findings:
     """With a logical pointer, a constant index into a vector, matrix or array chooses one of its elements.
 
     What is read or written through such a pointer is undefined, and other memory may be. The reference validator looks at
@@ -36,15 +36,15 @@ def access_chain_stays_in_bounds(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%p = OpAccessChain %pointer_to_float %variable %uint_2` into a vector of two components.
     Good: `%p = OpAccessChain %pointer_to_float %variable %uint_1`
     """
-    module = scene.module
+    module = context.module
     found = chain(inst, module)
     type_ = found.into
     if found.base is None or found.base.storage == _PHYSICAL_STORAGE_BUFFER or module.addressing_model not in LOGICAL_MODELS:
         return
-    for place in range(found.first_index, len(inst.operands)):
+    for operand_index in range(found.first_index, len(inst.operands)):
         if type_ is None:
             return
-        name = id_at(inst, place)
+        name = id_at(inst, operand_index)
         number = module.integer(name)
         if type_.is_struct:
             members = type_.members
@@ -53,31 +53,31 @@ def access_chain_stays_in_bounds(inst: Instruction, scene: Scene) -> Findings:
         if number is not None:
             length = _length(module, type_)
             if length is not None and number >= length:
-                yield Finding(inst, place, f"%{name} is {number}, and {module.spell(type_)} has elements 0 to {length - 1}")
+                yield Finding(inst, operand_index, f"%{name} is {number}, and {module.spell(type_)} has elements 0 to {length - 1}")
                 return
         type_ = type_.element if type_.is_composite else None
 
 
 @instruction_rule("pointer/pointer-stride-matches-array", *CHAINS, section=sections.MEMORY_INSTRUCTIONS, severity=Severity.WARNING)
-def pointer_stride_matches_array(inst: Instruction, scene: Scene) -> Findings:
+def pointer_stride_matches_array(inst: Instruction, context: RuleContext) -> Findings:
     """A pointer with an ArrayStride, which an access chain into an array gives, has the stride of that array.
 
     So that the elements that OpPtrAccessChain steps over from there on are those of the array. The reference validator
     does not look.
 
-    Bad:  `OpDecorate %pointer ArrayStride 4` where the array's elements are 16 octets apart.
+    Bad:  `OpDecorate %pointer ArrayStride 4` where the array's elements are 16 bytes apart.
     Good: `OpDecorate %pointer ArrayStride 16`
     """
-    module = scene.module
+    module = context.module
     if inst.type is None or inst.type not in module.decorated_with("ArrayStride"):
         return
     own = _stride(module, inst.type)
     found = chain(inst, module)
     array, type_ = None, found.into
-    for place in range(found.first_index, len(inst.operands)):
+    for operand_index in range(found.first_index, len(inst.operands)):
         if type_ is None:
             return
-        number = module.integer(id_at(inst, place))
+        number = module.integer(id_at(inst, operand_index))
         array = type_ if type_.is_array else None
         members = type_.members if type_.is_struct else ()
         type_ = members[number] if number is not None and 0 <= number < len(members) else type_.element if not members else None

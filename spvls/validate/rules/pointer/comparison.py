@@ -9,7 +9,7 @@ from spvls.module.storage_class import storage, storage_name, storages
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _COMPARISONS = (spv.OpPtrEqual, spv.OpPtrNotEqual, spv.OpPtrDiff)
 _LOGICAL = value("AddressingModel", "Logical")
@@ -21,7 +21,7 @@ _LAID_OUT = storages("Uniform StorageBuffer PhysicalStorageBuffer PushConstant")
 
 
 @instruction_rule("pointer/compared-types-match", *_COMPARISONS, section=sections.MEMORY_INSTRUCTIONS)
-def compared_types_match(inst: Instruction, scene: Scene) -> Findings:
+def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Pointers of one type are compared, which gives a bool; their difference is an integer.
 
     Untyped pointers may be compared with any pointer of their storage class, not subtracted from it.
@@ -29,17 +29,17 @@ def compared_types_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%same = OpPtrEqual %bool %pointer_to_float %pointer_to_int`
     Good: `%same = OpPtrEqual %bool %pointer_to_float %other_pointer_to_float`
     """
-    module = scene.module
+    module = context.module
     difference = inst.opcode.value == spv.OpPtrDiff
     result = module.type(inst.type)
     if result is not None and not (result.is_int if difference else result.is_bool):
         wanted = "an integer scalar" if difference else "bool"
         yield Finding(inst, TYPE, f"the result type of {inst.opcode.name} is {module.spell(result)}, expected {wanted}")
         return
-    types = [module.type_of(id_at(inst, place)) for place in (0, 1)]
-    for place, type_ in enumerate(types):
+    types = [module.type_of(id_at(inst, operand_index)) for operand_index in (0, 1)]
+    for operand_index, type_ in enumerate(types):
         if type_ is not None and not type_.is_pointer:
-            yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(type_)}, expected a pointer")
+            yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {module.spell(type_)}, expected a pointer")
             return
     one, other = types
     if one is None or other is None or one.id == other.id:
@@ -63,7 +63,7 @@ def compared_types_match(inst: Instruction, scene: Scene) -> Findings:
     severity=Severity.WARNING,
     after=(compared_types_match,),
 )
-def difference_counts_array_elements(inst: Instruction, scene: Scene) -> Findings:
+def difference_counts_array_elements(inst: Instruction, context: RuleContext) -> Findings:
     """The difference of pointers counts elements of an array: of what arrays are made of, and with a stride where memory is
     laid out.
 
@@ -72,7 +72,7 @@ def difference_counts_array_elements(inst: Instruction, scene: Scene) -> Finding
     Bad:  `%n = OpPtrDiff %int %buffer_a %buffer_b` where their type is not decorated ArrayStride.
     Good: `OpDecorate %pointer ArrayStride 4`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type_of(id_at(inst, 0))
     if type_ is None or type_.kind != spv.OpTypePointer:
         return
@@ -90,7 +90,7 @@ def difference_counts_array_elements(inst: Instruction, scene: Scene) -> Finding
     section=sections.UNIVERSAL_VALIDATION_RULES,
     after=(compared_types_match,),
 )
-def comparison_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
+def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """With logical addressing, pointers to StorageBuffer and Workgroup are compared, as variable pointers are declared.
 
     StorageBuffer needs VariablePointersStorageBuffer, Workgroup needs VariablePointers. Pointers to PhysicalStorageBuffer
@@ -99,7 +99,7 @@ def comparison_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%same = OpPtrEqual %bool %private_a %private_b`
     Good: `%same = OpPtrEqual %bool %buffer_a %buffer_b` with `OpCapability VariablePointersStorageBuffer`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type_of(id_at(inst, 0))
     model = module.addressing_model
     if type_ is None or not type_.is_pointer:

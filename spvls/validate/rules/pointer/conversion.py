@@ -10,7 +10,7 @@ from spvls.syntax.operand_decls import value
 from spvls.validate.checks.kinds import INT, INTS, POINTER, UINTS, VECTORS, Kind, width
 from spvls.validate.checks.operation import Check, Operation, first_fault, has_count_of_result, operand_is, result_is
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _LOGICAL = value("AddressingModel", "Logical")
 _PHYSICAL_STORAGE_BUFFER_64 = value("AddressingModel", "PhysicalStorageBuffer64")
@@ -55,7 +55,7 @@ def _is_physical(pointer_at: int, integer_at: int) -> Check:
         given, result = op.type(0), op.result
         if given is None or result is None:
             return None
-        if (_is_logical(given) or _is_logical(result)) and not op.scene.options.relax_logical_pointer:
+        if (_is_logical(given) or _is_logical(result)) and not op.context.options.relax_logical_pointer:
             return None  # the rules on logical pointers speak of those
         if model == _LOGICAL:
             return op.fault(OPCODE, f"{op.name} takes pointers that are numbers, and the addressing model is Logical")
@@ -146,7 +146,7 @@ _POINTER_CONVERSIONS: dict[int, tuple[Check, ...]] = {
 
 
 @instruction_rule("pointer/conversion-types-match", *_POINTER_CONVERSIONS, section=sections.CONVERSION_INSTRUCTIONS)
-def conversion_types_match(inst: Instruction, scene: Scene) -> Findings:
+def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Pointers become integers, and integers pointers, under physical addressing; casts to and from Generic keep the pointee.
 
     OpConvertPtrToU gives an unsigned integer. Under PhysicalStorageBuffer64 the pointers are of storage class
@@ -156,4 +156,4 @@ def conversion_types_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%g = OpPtrCastToGeneric %ptr_generic_float %p` where `%p` points to an integer
     Good: `%g = OpPtrCastToGeneric %ptr_generic_int %p`
     """
-    return first_fault(Operation(inst, scene), _POINTER_CONVERSIONS[inst.opcode.value])
+    return first_fault(Operation(inst, context), _POINTER_CONVERSIONS[inst.opcode.value])

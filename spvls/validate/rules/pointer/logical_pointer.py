@@ -12,7 +12,7 @@ from spvls.syntax.instruction import OPCODE, TYPE, Instruction, Operand
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.pointers import LOGICAL_MODELS, root
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.memory.initializer import initializer_is_constant
 
 _MODELS = frozenset(value("AddressingModel", name) for name in ("Logical", "PhysicalStorageBuffer64"))
@@ -36,9 +36,9 @@ _GIVES_NONE = (
 _FUNCTION_OR_PRIVATE = storages("Function Private")
 
 
-def has_logical_pointers(scene: Scene) -> bool:
+def has_logical_pointers(context: RuleContext) -> bool:
     """Whether the module's pointers are logical ones, and held to the rules for them."""
-    return not scene.options.relax_logical_pointer and scene.module.addressing_model in _MODELS
+    return not context.options.relax_logical_pointer and context.module.addressing_model in _MODELS
 
 
 def logical_pointer(module: Module, name: Operand | None) -> Type | None:
@@ -68,7 +68,7 @@ def _lacking(module: Module, pointer: Type) -> str | None:
     section=sections.UNIVERSAL_VALIDATION_RULES,
     after=(initializer_is_constant,),
 )
-def variable_holds_permitted_pointer(inst: Instruction, scene: Scene) -> Findings:
+def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) -> Findings:
     """With logical addressing a variable holds pointers only as far as variable pointers are declared.
 
     Such a variable is in Function or Private, and the pointer points to StorageBuffer (VariablePointersStorageBuffer) or
@@ -77,12 +77,12 @@ def variable_holds_permitted_pointer(inst: Instruction, scene: Scene) -> Finding
     Bad:  `%x = OpVariable %ptr_to_pointer Private` without `OpCapability VariablePointers`
     Good: an index in the variable, and an OpAccessChain where it is used.
     """
-    module = scene.module
+    module = context.module
     own = word_at(inst, 0)
     held = held_by(inst, module)
     if held is None or not held.is_pointer or held.storage == _PHYSICAL_STORAGE_BUFFER:
         return
-    if scene.options.relax_logical_pointer or module.addressing_model not in LOGICAL_MODELS:
+    if context.options.relax_logical_pointer or module.addressing_model not in LOGICAL_MODELS:
         return
     shown = f"the variable holds {module.spell(held)}"
     if held.storage not in (_STORAGE_BUFFER, _WORKGROUP):
@@ -102,7 +102,7 @@ def variable_holds_permitted_pointer(inst: Instruction, scene: Scene) -> Finding
     section=sections.UNIVERSAL_VALIDATION_RULES,
     after=(variable_holds_permitted_pointer,),
 )
-def logical_operand_is_permitted(inst: Instruction, scene: Scene) -> Findings:
+def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """Logical pointers are operands of loads, stores, access chains, calls and few others.
 
     With variable pointers they are selected, merged by OpPhi, compared and returned as well. Logical pointers have no
@@ -111,23 +111,23 @@ def logical_operand_is_permitted(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%p = OpBitcast %ptr_int %ptr_to_float` with the addressing model Logical
     Good: `%x = OpLoad %float %ptr_to_float` and `%y = OpBitcast %int %x`
     """
-    module = scene.module
+    module = context.module
     opcode = inst.opcode.value
-    if not has_logical_pointers(scene) or _is_vulkan_chain(inst, module):
+    if not has_logical_pointers(context) or _is_vulkan_chain(inst, module):
         return
-    for place, operand in enumerate(inst.operands):
+    for operand_index, operand in enumerate(inst.operands):
         pointer = logical_pointer(module, operand)
         if pointer is None:
             continue
         shown = f"%{operand!s} is {module.spell(pointer)}"
         if opcode in _TAKES_NONE:
-            yield Finding(inst, place, f"{shown}, a logical pointer, which {inst.opcode.name} does not take")
+            yield Finding(inst, operand_index, f"{shown}, a logical pointer, which {inst.opcode.name} does not take")
             return
-        if opcode == spv.OpReturnValue and _is_said_of_return(scene):
+        if opcode == spv.OpReturnValue and _is_said_of_return(context):
             return
         lack = _lacking(module, pointer)
         if lack is not None:
-            yield Finding(inst, place, f"{shown}, and {inst.opcode.name} makes it a variable pointer, {lack}")
+            yield Finding(inst, operand_index, f"{shown}, and {inst.opcode.name} makes it a variable pointer, {lack}")
         return
 
 
@@ -138,7 +138,7 @@ def logical_operand_is_permitted(inst: Instruction, scene: Scene) -> Findings:
     section=sections.UNIVERSAL_VALIDATION_RULES,
     after=(logical_operand_is_permitted,),
 )
-def logical_result_is_permitted(inst: Instruction, scene: Scene) -> Findings:
+def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """Logical pointers are results of variables, access chains, parameters and few others.
 
     With variable pointers they are the results of loads, selections, OpPhi, OpPtrAccessChain and calls as well, and may be null.
@@ -146,9 +146,9 @@ def logical_result_is_permitted(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%p = OpConstantNull %ptr_private_float`
     Good: `%p = OpVariable %ptr_private_float Private`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(inst.type)
-    if type_ is None or not is_logical_pointer(type_) or not has_logical_pointers(scene):
+    if type_ is None or not is_logical_pointer(type_) or not has_logical_pointers(context):
         return
     opcode = inst.opcode.value
     if _is_vulkan_chain(inst, module):
@@ -167,12 +167,12 @@ def _is_vulkan_chain(inst: Instruction, module: Module) -> bool:
     return inst.opcode.value == spv.OpPtrAccessChain and module.environment.api == "vulkan"
 
 
-def _is_said_of_return(scene: Scene) -> bool:
+def _is_said_of_return(context: RuleContext) -> bool:
     """Whether function/returned-value-matches-function or the calls of the function say that it cannot return a logical pointer."""
-    module = scene.module
+    module = context.module
     if not module.has_capability("VariablePointersStorageBuffer"):
         return module.addressing_model == value("AddressingModel", "Logical")
-    return scene.function is not None and bool(module.callgraph.callers(scene.function.name))
+    return context.function is not None and bool(module.callgraph.callers(context.function.name))
 
 
 def _is_said_of_variable(inst: Instruction, module: Module) -> bool:

@@ -14,11 +14,11 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction, Operand
 from spvls.validate.checks.pointers import BASE_PLACES, bases
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, function_rule
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
 _CHAINS = {
-    opcode: place
-    for opcode, place in BASE_PLACES.items()
+    opcode: operand_index
+    for opcode, operand_index in BASE_PLACES.items()
     if opcode in traits.ACCESS_CHAINS or opcode in traits.UNTYPED_ACCESS_CHAINS
 }
 
@@ -111,7 +111,7 @@ class _Flow:
 
 
 @function_rule("pointer/variable-pointer-avoids-matrix-parts", section=sections.UNIVERSAL_VALIDATION_RULES)
-def variable_pointer_avoids_matrix_parts(function: Function, scene: Scene) -> Findings:
+def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContext) -> Findings:
     """A variable pointer does not point to a column of a matrix, or to a component of one.
 
     Matrices may be laid out by rows, so that what looks like a column is scattered over memory. A pointer is a variable one
@@ -120,7 +120,7 @@ def variable_pointer_avoids_matrix_parts(function: Function, scene: Scene) -> Fi
     Bad:  `%p = OpSelect %ptr_vec2 %c %column %null` where `%column = OpAccessChain %ptr_vec2 %matrix %index`
     Good: load what is pointed to, and select the values
     """
-    module = scene.module
+    module = context.module
     if not module.has_capability("VariablePointersStorageBuffer"):
         return
     flow = _Flow(module)
@@ -140,7 +140,7 @@ _LOAD_STORE = frozenset({spv.OpLoad, spv.OpStore})
 
 
 @function_rule("pointer/matrix-pointer-starts-at-struct", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING)
-def matrix_pointer_starts_at_struct(function: Function, scene: Scene) -> Findings:
+def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) -> Findings:
     """Pointers in PhysicalStorageBuffer to matrices, or into them, come from the structure and are loaded from or stored to.
 
     How a matrix lies there is a matter of its member's decorations, which a pointer alone does not tell.
@@ -148,7 +148,7 @@ def matrix_pointer_starts_at_struct(function: Function, scene: Scene) -> Finding
     Bad:  a pointer to a matrix that is loaded, converted from an integer, or chosen by OpSelect.
     Good: `%p = OpAccessChain %ptr_matrix %structure %member` and `%m = OpLoad %mat4 %p Aligned 16`
     """
-    module = scene.module
+    module = context.module
     if not module.has_capability("PhysicalStorageBufferAddresses"):
         return
     matrices = {r.result: r for r in function.records if r.result is not None and _to_matrix(module.type(r.type))}
@@ -159,13 +159,13 @@ def matrix_pointer_starts_at_struct(function: Function, scene: Scene) -> Finding
             yield Finding(record, TYPE, message, (note,))
             return
     for record in function.records:
-        for place, operand in enumerate(record.operands):
+        for operand_index, operand in enumerate(record.operands):
             if operand.__class__ is not str or not (operand in matrices or _to_matrix(module.type_of(operand))):
                 continue
-            if operand in matrices and place == 0 and record.opcode.value in (_LOAD_STORE | traits.ACCESS_CHAINS):
+            if operand in matrices and operand_index == 0 and record.opcode.value in (_LOAD_STORE | traits.ACCESS_CHAINS):
                 continue
             how = "is for OpLoad and OpStore alone" if operand in matrices else "does not come from a structure"
-            yield Finding(record, place, f"%{operand!s} points to a matrix in PhysicalStorageBuffer, and {how}")
+            yield Finding(record, operand_index, f"%{operand!s} points to a matrix in PhysicalStorageBuffer, and {how}")
             return
 
 

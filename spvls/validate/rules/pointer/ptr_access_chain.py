@@ -7,7 +7,7 @@ from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage, storage_name, storages
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.pointer.access_chain import access_chain_reaches_result_type
 from spvls.validate.rules.pointer.chain import CHAINS, UNTYPED_CHAINS, chain, is_block
 
@@ -24,7 +24,7 @@ _LAID_OUT = storages("Uniform StorageBuffer PhysicalStorageBuffer PushConstant")
 @instruction_rule(
     "pointer/element-index-fits-base", *_PTR_CHAINS, section=sections.MEMORY_INSTRUCTIONS, after=(access_chain_reaches_result_type,)
 )
-def element_index_fits_base(inst: Instruction, scene: Scene) -> Findings:
+def element_index_fits_base(inst: Instruction, context: RuleContext) -> Findings:
     """The Element of a pointer access chain is an integer, and 0 where the base points to a Block or BufferBlock.
 
     Blocks do not lie one after another in memory.
@@ -32,7 +32,7 @@ def element_index_fits_base(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%p = OpPtrAccessChain %ptr %buffer %uint_1`
     Good: `%p = OpPtrAccessChain %ptr %element_of_buffer %uint_1`
     """
-    module = scene.module
+    module = context.module
     found = chain(inst, module)
     if found.element_place is None:
         return
@@ -50,7 +50,7 @@ def element_index_fits_base(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "pointer/element-step-has-stride", *_PTR_CHAINS, section=sections.MEMORY_INSTRUCTIONS, after=(element_index_fits_base,)
 )
-def element_step_has_stride(inst: Instruction, scene: Scene) -> Findings:
+def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings:
     """Where memory is laid out explicitly, the pointer type of an OpPtrAccessChain's base is decorated ArrayStride.
 
     That is Uniform, StorageBuffer, PhysicalStorageBuffer, PushConstant, and Workgroup with explicit layout.
@@ -58,7 +58,7 @@ def element_step_has_stride(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%p = OpPtrAccessChain %ptr %base %i` without `OpDecorate %ptr ArrayStride 4`
     Good: `OpDecorate %ptr ArrayStride 4`
     """
-    module = scene.module
+    module = context.module
     found = chain(inst, module)
     base = found.base
     if base is None or not base.is_pointer or found.into is None or not module.has_capability("Shader"):
@@ -78,7 +78,7 @@ def element_step_has_stride(inst: Instruction, scene: Scene) -> Findings:
     apis="vulkan",
     after=(element_step_has_stride,),
 )
-def element_step_fits_storage_class(inst: Instruction, scene: Scene) -> Findings:
+def element_step_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan OpPtrAccessChain starts in Workgroup, StorageBuffer or PhysicalStorageBuffer.
 
     Workgroup needs VariablePointers, StorageBuffer needs VariablePointersStorageBuffer; untyped pointers need neither.
@@ -86,7 +86,7 @@ def element_step_fits_storage_class(inst: Instruction, scene: Scene) -> Findings
     Bad:  `%p = OpPtrAccessChain %ptr_private %base %i`
     Good: `%p = OpPtrAccessChain %ptr_storage_buffer %base %i` with `OpCapability VariablePointersStorageBuffer`
     """
-    module = scene.module
+    module = context.module
     found = chain(inst, module)
     base = found.base
     if base is None or not base.is_pointer or inst.opcode.value in UNTYPED_CHAINS:

@@ -9,7 +9,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import INT32, TYPED_POINTER, UINT32
 from spvls.validate.checks.operation import Operation, first_fault, operand_is, result_is
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _GENERIC = storage("Generic")
 
@@ -39,7 +39,7 @@ _SIZE_OF = (result_is(INT32), operand_is(0, TYPED_POINTER), _points_to_a_size)
 @instruction_rule(
     "pointer/sized-pointee-has-size", spv.OpSizeOf, section=sections.MISCELLANEOUS_INSTRUCTIONS, severity=Severity.WARNING
 )
-def sized_pointee_has_size(inst: Instruction, scene: Scene) -> Findings:
+def sized_pointee_has_size(inst: Instruction, context: RuleContext) -> Findings:
     """OpSizeOf tells, by 32 bits, the size of what a pointer points to, which has one: no bool, image or other opaque type.
 
     The reference validator does not look.
@@ -47,7 +47,7 @@ def sized_pointee_has_size(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%n = OpSizeOf %ulong %pointer`
     Good: `%n = OpSizeOf %uint %pointer`
     """
-    return first_fault(Operation(inst, scene), _SIZE_OF)
+    return first_fault(Operation(inst, context), _SIZE_OF)
 
 
 def _is_generic(op: Operation) -> Finding | None:
@@ -66,7 +66,7 @@ _SEMANTICS = (result_is(UINT32), operand_is(0, TYPED_POINTER), _is_generic)
     section=sections.MEMORY_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
-def queried_pointer_is_generic(inst: Instruction, scene: Scene) -> Findings:
+def queried_pointer_is_generic(inst: Instruction, context: RuleContext) -> Findings:
     """OpGenericPtrMemSemantics tells, by 32 unsigned bits, which memory a generic pointer points to.
 
     The reference validator does not look.
@@ -74,4 +74,4 @@ def queried_pointer_is_generic(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%s = OpGenericPtrMemSemantics %uint %workgroup_pointer`
     Good: `%s = OpGenericPtrMemSemantics %uint %generic_pointer`
     """
-    return first_fault(Operation(inst, scene), _SEMANTICS)
+    return first_fault(Operation(inst, context), _SEMANTICS)

@@ -8,7 +8,7 @@ from spvls.module.storage_class import storage, storage_name, storages
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _CLASSES = storages("StorageBuffer PhysicalStorageBuffer Uniform")
 _PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
@@ -18,13 +18,13 @@ _STRIDE, _INDEX, _OFFSET, _OPERANDS = 1, 2, 3, 4
 
 
 @instruction_rule("pointer/raw-chain-points-into-buffer", spv.OpRawAccessChainNV, section=sections.MEMORY_INSTRUCTIONS)
-def raw_chain_points_into_buffer(inst: Instruction, scene: Scene) -> Findings:
+def raw_chain_points_into_buffer(inst: Instruction, context: RuleContext) -> Findings:
     """A raw access chain gives a pointer into a buffer, to no array, matrix or structure.
 
     Bad:  `%p = OpRawAccessChainNV %ptr_to_struct %base %stride %index %offset`
     Good: `%p = OpRawAccessChainNV %ptr_to_float %base %stride %index %offset`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(inst.type)
     if type_ is None:
         return
@@ -43,24 +43,24 @@ def raw_chain_points_into_buffer(inst: Instruction, scene: Scene) -> Findings:
     section=sections.MEMORY_INSTRUCTIONS,
     after=(raw_chain_points_into_buffer,),
 )
-def raw_chain_operands_are_integers(inst: Instruction, scene: Scene) -> Findings:
+def raw_chain_operands_are_integers(inst: Instruction, context: RuleContext) -> Findings:
     """The stride of a raw access chain is an integer OpConstant, its index and offset are 32-bit integers.
 
     Bad:  `%p = OpRawAccessChainNV %ptr %base %computed_stride %index %offset`
     Good: `%p = OpRawAccessChainNV %ptr %base %uint_16 %index %offset`
     """
-    module = scene.module
+    module = context.module
     stride = id_at(inst, _STRIDE)
     if stride is not None and module.type_of(stride) is not None and module.opcode_of(stride) != spv.OpConstant:
         yield Finding(inst, _STRIDE, f"%{stride} is the result of {module.opcode_name_of(stride)}, expected an OpConstant")
         return
-    for place in (_STRIDE, _INDEX, _OFFSET):
-        type_ = module.type_of(id_at(inst, place))
+    for operand_index in (_STRIDE, _INDEX, _OFFSET):
+        type_ = module.type_of(id_at(inst, operand_index))
         if type_ is None:
             continue
-        if not type_.is_int or (place != _STRIDE and type_.width != 32):
-            wanted = "an integer" if place == _STRIDE else "a 32-bit integer"
-            yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(type_)}, expected {wanted}")
+        if not type_.is_int or (operand_index != _STRIDE and type_.width != 32):
+            wanted = "an integer" if operand_index == _STRIDE else "a 32-bit integer"
+            yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {module.spell(type_)}, expected {wanted}")
             return
 
 
@@ -70,7 +70,7 @@ def raw_chain_operands_are_integers(inst: Instruction, scene: Scene) -> Findings
     section=sections.MEMORY_INSTRUCTIONS,
     after=(raw_chain_operands_are_integers,),
 )
-def raw_chain_robustness_is_consistent(inst: Instruction, scene: Scene) -> Findings:
+def raw_chain_robustness_is_consistent(inst: Instruction, context: RuleContext) -> Findings:
     """A raw access chain is robust per component or per element, and not in PhysicalStorageBuffer.
 
     Per element there is a stride to tell the elements apart.
@@ -78,7 +78,7 @@ def raw_chain_robustness_is_consistent(inst: Instruction, scene: Scene) -> Findi
     Bad:  `%p = OpRawAccessChainNV %ptr %base %uint_0 %index %offset RobustnessPerElementNV`
     Good: `%p = OpRawAccessChainNV %ptr %base %uint_16 %index %offset RobustnessPerElementNV`
     """
-    module = scene.module
+    module = context.module
     mask = word_at(inst, _OPERANDS)
     if not mask:
         return

@@ -14,7 +14,7 @@ from spvls.module.variable import VARIABLES, held_by, initializer
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction, Operand
 from spvls.validate.checks.pointers import BASE_PLACES
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.rules.pointer.logical_pointer import has_logical_pointers, is_logical_pointer, logical_pointer
 
 _SOURCES = storages("StorageBuffer Workgroup")
@@ -64,12 +64,12 @@ class _Pointers:
         function = self._module.body(owner)
         if function is None:
             return
-        place = next((at for at, record in enumerate(function.parameters, 1) if record is parameter), None)
+        operand_index = next((at for at, record in enumerate(function.parameters, 1) if record is parameter), None)
         for caller in self._module.callgraph.callers(function.name):
             body = self._module.body(caller)
             for call in body.calls() if body is not None else ():
-                if call.operands[:1] == (function.name,) and place is not None and place < len(call.operands):
-                    yield call.operands[place]
+                if call.operands[:1] == (function.name,) and operand_index is not None and operand_index < len(call.operands):
+                    yield call.operands[operand_index]
 
     def origins(self, name: Operand | None, whole: bool = False) -> Iterator[Instruction]:
         """What a pointer may come from: the variables and other makers at the ends, through selections, loads and calls.
@@ -91,10 +91,10 @@ class _Pointers:
 
     def _before(self, maker: Instruction, whole: bool) -> Iterator[Operand]:
         opcode = maker.opcode.value
-        place = BASE_PLACES.get(opcode)
-        if place is not None:
-            if place < len(maker.operands) and not (whole and len(maker.operands) > place + 1):
-                yield maker.operands[place]
+        operand_index = BASE_PLACES.get(opcode)
+        if operand_index is not None:
+            if operand_index < len(maker.operands) and not (whole and len(maker.operands) > operand_index + 1):
+                yield maker.operands[operand_index]
         elif opcode == spv.OpPhi:
             yield from maker.operands[::2]
         elif opcode == spv.OpSelect:
@@ -119,8 +119,8 @@ class _Pointers:
         into = {variable}
         for record in self._function.records:
             opcode = record.opcode.value
-            place = BASE_PLACES.get(opcode)
-            if place is not None and place < len(record.operands) and record.operands[place] in into:
+            operand_index = BASE_PLACES.get(opcode)
+            if operand_index is not None and operand_index < len(record.operands) and record.operands[operand_index] in into:
                 into.add(record.result)
             elif opcode == spv.OpStore and id_at(record, 0) in into and len(record.operands) > 1:
                 yield record.operands[1]
@@ -136,16 +136,16 @@ def _is_block_array(module: Module, type_: Type | None) -> bool:
 
 
 @function_rule("pointer/selected-pointers-share-variable", section=sections.UNIVERSAL_VALIDATION_RULES)
-def selected_pointers_share_variable(function: Function, scene: Scene) -> Findings:
+def selected_pointers_share_variable(function: Function, context: RuleContext) -> Findings:
     """Without the capability VariablePointers, OpSelect and OpPhi choose between pointers into one variable, or null.
 
     Bad:  `%p = OpSelect %ptr %condition %buffer_a %buffer_b` with VariablePointersStorageBuffer alone.
     Good: `%p = OpSelect %ptr %condition %member_of_a %other_member_of_a`
     """
-    module = scene.module
+    module = context.module
     if not module.has_capability("VariablePointersStorageBuffer") or module.has_capability("VariablePointers"):
         return
-    if not has_logical_pointers(scene):
+    if not has_logical_pointers(context):
         return
     pointers = _Pointers(module, function)
     for record in function.records:
@@ -164,7 +164,7 @@ def selected_pointers_share_variable(function: Function, scene: Scene) -> Findin
 
 
 @function_rule("pointer/variable-pointer-target-is-permitted", section=sections.UNIVERSAL_VALIDATION_RULES)
-def variable_pointer_target_is_permitted(function: Function, scene: Scene) -> Findings:
+def variable_pointer_target_is_permitted(function: Function, context: RuleContext) -> Findings:
     """A variable pointer does not point to a matrix, to what contains one, or to an array of blocks.
 
     Neither does it say how long an array is: OpArrayLength takes no variable pointer.
@@ -172,17 +172,19 @@ def variable_pointer_target_is_permitted(function: Function, scene: Scene) -> Fi
     Bad:  `%p = OpSelect %ptr_to_blocks %condition %all_blocks %null`
     Good: `%p = OpSelect %ptr_to_block %condition %one_block %null`
     """
-    module = scene.module
-    if not module.has_capability("VariablePointersStorageBuffer") or not has_logical_pointers(scene):
+    module = context.module
+    if not module.has_capability("VariablePointersStorageBuffer") or not has_logical_pointers(context):
         return
     pointers = _Pointers(module, function)
     for record in function.records:
         opcode = record.opcode.value
         if opcode in _LENGTHS:
-            place = _LENGTHS[opcode]
-            if place < len(record.operands) and pointers.is_variable(record.operands[place]):
+            operand_index = _LENGTHS[opcode]
+            if operand_index < len(record.operands) and pointers.is_variable(record.operands[operand_index]):
                 yield Finding(
-                    record, place, f"%{record.operands[place]!s} is a variable pointer, which {record.opcode.name} does not take"
+                    record,
+                    operand_index,
+                    f"%{record.operands[operand_index]!s} is a variable pointer, which {record.opcode.name} does not take",
                 )
             continue
         if opcode in (spv.OpLoad, spv.OpStore):
@@ -212,17 +214,17 @@ def _pointee(record: Instruction, type_: Type, module: Module) -> Findings:
 
 
 @instruction_rule("pointer/null-pointer-target-is-permitted", spv.OpConstantNull, section=sections.UNIVERSAL_VALIDATION_RULES)
-def null_pointer_target_is_permitted(inst: Instruction, scene: Scene) -> Findings:
+def null_pointer_target_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """A null pointer is a variable pointer, and does not point to a matrix or to an array of blocks.
 
     Bad:  `%null = OpConstantNull %ptr_to_matrix`
     Good: `%null = OpConstantNull %ptr_to_float`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(inst.type)
     if type_ is None or type_.kind != spv.OpTypePointer or not is_logical_pointer(type_):
         return
-    if module.has_capability("VariablePointersStorageBuffer") and has_logical_pointers(scene):
+    if module.has_capability("VariablePointersStorageBuffer") and has_logical_pointers(context):
         yield from _pointee(inst, type_, module)
 
 

@@ -13,8 +13,8 @@ from spvls.validate.checks.kinds import BOOL, FLOAT, INT, INT32, NUMBER, POINTER
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
 from spvls.validate.checks.pointers import bases
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, function_rule, instruction_rule
-from spvls.validate.fixes.declare import capability_mends
+from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
+from spvls.validate.fixes.declare import capability_fixes
 
 _FLAGS = (spv.OpAtomicFlagTestAndSet, spv.OpAtomicFlagClear)
 _ATOMIC_COUNTER = storage("AtomicCounter")
@@ -44,7 +44,7 @@ _HALF_QUAD = Kind("", "Float", VECTORS, width=16, count=4)
 
 
 @function_rule("synchronization/atomic-flag-is-not-overwritten", section=sections.ATOMIC_INSTRUCTIONS, severity=Severity.WARNING)
-def atomic_flag_is_not_overwritten(function: Function, scene: Scene) -> Findings:
+def atomic_flag_is_not_overwritten(function: Function, context: RuleContext) -> Findings:
     """What serves as an atomic flag is changed by OpAtomicFlagTestAndSet and OpAtomicFlagClear alone.
 
     Bad:  `OpStore %flag %one` along with `%b = OpAtomicFlagTestAndSet %bool %flag %scope %semantics`
@@ -70,7 +70,7 @@ def atomic_flag_is_not_overwritten(function: Function, scene: Scene) -> Findings
     "synchronization/atomic-counter-is-only-counted", section=sections.CAPABILITY, severity=Severity.WARNING,
     where=lambda opcode: opcode.value in (spv.OpLoad, spv.OpStore, spv.OpCopyMemory) or opcode.class_ == "Atomic",
 )  # fmt: skip
-def atomic_counter_is_only_counted(inst: Instruction, scene: Scene) -> Findings:
+def atomic_counter_is_only_counted(inst: Instruction, context: RuleContext) -> Findings:
     """Atomic counters are loaded, counted up and counted down, by atomic instructions.
 
     Bad:  `%x = OpAtomicIAdd %uint %counter %device %relaxed %one`
@@ -78,7 +78,7 @@ def atomic_counter_is_only_counted(inst: Instruction, scene: Scene) -> Findings:
     """
     if inst.opcode.value in _ON_COUNTERS:
         return
-    module = scene.module
+    module = context.module
     if not module.has_capability("AtomicStorage"):
         return
     if inst.opcode.value in _MORE_ON_COUNTERS and module.has_capability("AtomicStorageOps"):
@@ -93,13 +93,13 @@ def atomic_counter_is_only_counted(inst: Instruction, scene: Scene) -> Findings:
     "synchronization/atomic-avoids-uniform-block", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING,
     where=lambda opcode: opcode.class_ == "Atomic",
 )  # fmt: skip
-def atomic_avoids_uniform_block(inst: Instruction, scene: Scene) -> Findings:
+def atomic_avoids_uniform_block(inst: Instruction, context: RuleContext) -> Findings:
     """In Uniform, atomic instructions work on what is in a BufferBlock: a Block there is read-only.
 
     Bad:  `OpAtomicIAdd` through a pointer into a uniform Block.
     Good: the same in the storage class StorageBuffer.
     """
-    module = scene.module
+    module = context.module
     name = id_at(inst, 0)
     type_ = module.type_of(name)
     if type_ is None or type_.storage != _UNIFORM:
@@ -144,7 +144,7 @@ def _has_capability(op: Operation) -> Finding | None:
     type_ = _pointee(op)
     if type_ is not None and type_.is_int and type_.width == 64 and not module.has_capability("Int64Atomics"):
         message = f"{op.subject(0)} points to {op.spell(type_)}, and 64-bit atomics take the capability Int64Atomics"
-        return op.fault(0, message, capability_mends(module, ("Int64Atomics",)))
+        return op.fault(0, message, capability_fixes(module, ("Int64Atomics",)))
     result = op.result
     if result is None:
         return None
@@ -157,7 +157,7 @@ def _has_capability(op: Operation) -> Finding | None:
     if wanted is None or module.has_capability(wanted):
         return None
     message = f"{op.name} on {op.spell(result)} takes the capability {wanted}"
-    return op.fault(TYPE, message, capability_mends(module, (wanted,)))
+    return op.fault(TYPE, message, capability_fixes(module, (wanted,)))
 
 
 def _in_storage_class(op: Operation) -> Finding | None:
@@ -246,7 +246,7 @@ ATOMICS = tuple(_ATOMIC)
 
 
 @instruction_rule("synchronization/atomic-types-match", *_ATOMIC, section=sections.ATOMIC_INSTRUCTIONS)
-def atomic_types_match(inst: Instruction, scene: Scene) -> Findings:
+def atomic_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """An atomic instruction works on an integer or float scalar in memory, and its operands and result are of that type.
 
     Comparisons and integer operations take integers, float operations floats, flags 32-bit integers. 64-bit integers,
@@ -256,6 +256,6 @@ def atomic_types_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%old = OpAtomicIAdd %float %p %device %relaxed %one`
     Good: `%old = OpAtomicIAdd %uint %p %device %relaxed %one` where `%p` points to a `%uint`
     """
-    op = Operation(inst, scene)
+    op = Operation(inst, context)
     checks = () if _is_faulty_texel(op) else _ATOMIC[inst.opcode.value]
     return first_fault(op, checks)

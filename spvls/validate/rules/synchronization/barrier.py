@@ -10,7 +10,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import INT32, Declared
 from spvls.validate.checks.limits import Limit, limits, only
 from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is, result_is
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _NAMED_BARRIER = Declared("a named barrier", "NamedBarrier")
 
@@ -21,13 +21,13 @@ _NAMED: dict[int, tuple[Check, ...]] = {
 
 
 @instruction_rule("synchronization/named-barrier-types-match", *_NAMED, section=sections.BARRIER_INSTRUCTIONS)
-def named_barrier_types_match(inst: Instruction, scene: Scene) -> Findings:
+def named_barrier_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """A named barrier is made for a number of subgroups, a 32-bit integer, and waited for as such.
 
     Bad:  `OpMemoryNamedBarrier %count %workgroup %acquire_release`
     Good: `OpMemoryNamedBarrier %barrier %workgroup %acquire_release` where `%barrier = OpNamedBarrierInitialize …`
     """
-    return first_fault(Operation(inst, scene), _NAMED[inst.opcode.value])
+    return first_fault(Operation(inst, context), _NAMED[inst.opcode.value])
 
 
 _BEFORE_1_3 = only(

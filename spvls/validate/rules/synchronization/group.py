@@ -21,7 +21,7 @@ from spvls.validate.checks.kinds import (
 )
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _VOTE = (result_is(BOOL), operand_is(1, BOOL))
 _FLOAT = (result_is(FLOATS), is_result_type(2, retype=True))
@@ -37,13 +37,13 @@ _GROUP: dict[int, tuple[Check, ...]] = {
 
 
 @instruction_rule("synchronization/group-types-match", *_GROUP, section=sections.GROUP_AND_SUBGROUP_INSTRUCTIONS)
-def group_types_match(inst: Instruction, scene: Scene) -> Findings:
+def group_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """A group operation gives the type of the value it combines: integers or floats, as its name says; a vote gives a bool.
 
     Bad:  `%sum = OpGroupFAdd %float %workgroup Reduce %count` where `%count` is an integer
     Good: `%sum = OpGroupIAdd %uint %workgroup Reduce %count`
     """
-    return first_fault(Operation(inst, scene), _GROUP[inst.opcode.value])
+    return first_fault(Operation(inst, context), _GROUP[inst.opcode.value])
 
 
 _PLACE = Kind("an integer scalar, or a vector of two or three", "Int", SCALARS_AND_VECTORS)
@@ -55,13 +55,13 @@ _PLACE = Kind("an integer scalar, or a vector of two or three", "Int", SCALARS_A
     section=sections.GROUP_AND_SUBGROUP_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
-def broadcast_id_is_integer(inst: Instruction, scene: Scene) -> Findings:
+def broadcast_id_is_integer(inst: Instruction, context: RuleContext) -> Findings:
     """The invocation that broadcasts is named by an integer, or by two or three. The reference validator does not look.
 
     Bad:  `%x = OpGroupBroadcast %float %workgroup %value %float_0`
     Good: `%x = OpGroupBroadcast %float %workgroup %value %uint_0`
     """
-    op = Operation(inst, scene)
+    op = Operation(inst, context)
     type_ = op.type(2)
     if type_ is not None and not (_PLACE.holds(type_) and dimension(op.module, type_) <= 3):
         yield op.operand_fault(2, _PLACE.name)
@@ -138,7 +138,7 @@ _ASYNCHRONOUS: dict[int, tuple[Check, ...]] = {
 
 
 @instruction_rule("synchronization/async-copy-types-match", *_ASYNCHRONOUS, section=sections.GROUP_AND_SUBGROUP_INSTRUCTIONS)
-def async_copy_types_match(inst: Instruction, scene: Scene) -> Findings:
+def async_copy_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """An asynchronous copy goes between Workgroup and CrossWorkgroup memory of one type, and gives an event to wait for.
 
     The number of elements and the stride are as wide as addresses; the number of events to wait for has 32 bits.
@@ -146,4 +146,4 @@ def async_copy_types_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%e = OpGroupAsyncCopy %event %workgroup %to %from …` where both are in Workgroup memory
     Good: `%e = OpGroupAsyncCopy %event %workgroup %to %from …` where `%from` is in CrossWorkgroup memory
     """
-    return first_fault(Operation(inst, scene), _ASYNCHRONOUS[inst.opcode.value])
+    return first_fault(Operation(inst, context), _ASYNCHRONOUS[inst.opcode.value])

@@ -10,7 +10,7 @@ from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import enumerants, value
 from spvls.validate.checks.scopes import INVOCATION, role, word
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.synchronization.atomic import ATOMICS
 
 _IGNORED = {value("MemorySemantics", name): name for name in ("SubgroupMemory", "CrossWorkgroupMemory", "AtomicCounterMemory")}
@@ -24,19 +24,19 @@ _IGNORED = {value("MemorySemantics", name): name for name in ("SubgroupMemory", 
     severity=Severity.INFORMATION,
     apis="vulkan",
 )
-def memory_semantics_have_effect(inst: Instruction, scene: Scene) -> Findings:
+def memory_semantics_have_effect(inst: Instruction, context: RuleContext) -> Findings:
     """Vulkan ignores the memory semantics SubgroupMemory, CrossWorkgroupMemory and AtomicCounterMemory.
 
     Bad:  semantics of AcquireRelease and SubgroupMemory.
     Good: semantics of AcquireRelease and WorkgroupMemory.
     """
-    place = len(inst.operands) - 1
-    bits = scene.module.integer(id_at(inst, place))
+    operand_index = len(inst.operands) - 1
+    bits = context.module.integer(id_at(inst, operand_index))
     if bits is None:
         return
     names = [name for bit, name in _IGNORED.items() if bits & bit]
     if names:
-        yield Finding(inst, place, f"Vulkan ignores {' and '.join(names)}")
+        yield Finding(inst, operand_index, f"Vulkan ignores {' and '.join(names)}")
 
 
 def _bit(name: str) -> int:
@@ -74,19 +74,19 @@ def _spelled(semantics: int) -> str:
 class _Semantics:
     """A constant mask of memory semantics at its place, and how findings on it are made."""
 
-    def __init__(self, module: Module, inst: Instruction, place: int, mask: int) -> None:
+    def __init__(self, module: Module, inst: Instruction, operand_index: int, mask: int) -> None:
         self.module = module
         self.inst = inst
-        self.place = place
+        self.operand_index = operand_index
         self.mask = mask
         self.opcode = inst.opcode.value
         self.is_vulkan = module.environment.api == "vulkan" or module.memory_model == _VULKAN_MODEL
 
     def fault(self, message: str, vuid: str | None = None) -> Finding:
-        subject = f"{role(self.inst, self.place)} is {_spelled(self.mask)}"
+        subject = f"{role(self.inst, self.operand_index)} is {_spelled(self.mask)}"
         if vuid is not None and self.module.environment.api != "vulkan":
             vuid = None
-        return Finding(self.inst, self.place, f"{subject}: {message}", vuid=vuid)
+        return Finding(self.inst, self.operand_index, f"{subject}: {message}", vuid=vuid)
 
 
 def _capability(s: _Semantics) -> Finding | None:
@@ -147,7 +147,7 @@ def _availability(s: _Semantics) -> Finding | None:
 
 def _unequal(s: _Semantics) -> Finding | None:
     """The semantics of a failed comparison ask for no more than those of a successful one."""
-    if s.place != 3:
+    if s.operand_index != 3:
         return None
     prefix = "VUID-StandaloneSpirv-UnequalMemorySemantics-"
     if s.mask & (_RELEASE | _ACQUIRE_RELEASE):
@@ -177,24 +177,24 @@ def _invocation(s: _Semantics) -> Finding | None:
 _CHECKS = (_capability, _order, _storage, _availability, _unequal, _invocation)
 
 
-def _mask_fault(module: Module, inst: Instruction, place: int) -> Finding | None:
-    name = inst.operands[place]
+def _mask_fault(module: Module, inst: Instruction, operand_index: int) -> Finding | None:
+    name = inst.operands[operand_index]
     is_int32, mask = word(module, name)
     if is_int32 is None or not isinstance(name, str):
         return None
-    subject = role(inst, place)
+    subject = role(inst, operand_index)
     if not is_int32:
         what = module.spell(module.type_of(name))
-        return Finding(inst, place, f"{subject} is {what}, expected memory semantics: a 32-bit integer")
+        return Finding(inst, operand_index, f"{subject} is {what}, expected memory semantics: a 32-bit integer")
     if mask is None:
         if not module.has_capability("Shader"):
             return None
         if not module.has_capability("CooperativeMatrixNV"):
-            return Finding(inst, place, f"{subject} is no OpConstant, and under the capability Shader semantics are")
+            return Finding(inst, operand_index, f"{subject} is no OpConstant, and under the capability Shader semantics are")
         if not module.is_constant(name):
-            return Finding(inst, place, f"{subject} is no constant, and under the capability Shader semantics are")
+            return Finding(inst, operand_index, f"{subject} is no constant, and under the capability Shader semantics are")
         return None
-    semantics = _Semantics(module, inst, place, mask)
+    semantics = _Semantics(module, inst, operand_index, mask)
     for check in _CHECKS:
         fault = check(semantics)
         if fault is not None:
@@ -203,7 +203,7 @@ def _mask_fault(module: Module, inst: Instruction, place: int) -> Finding | None
 
 
 @instruction_rule("synchronization/memory-semantics-fit-instruction", *_PLACES, section=sections.MEMORY_SEMANTICS)
-def memory_semantics_fit_instruction(inst: Instruction, scene: Scene) -> Findings:
+def memory_semantics_fit_instruction(inst: Instruction, context: RuleContext) -> Findings:
     """Memory semantics are a 32-bit integer, constant under Shader, with at most one memory order that fits the instruction.
 
     What writes releases, what reads acquires; MakeAvailable goes with a release, MakeVisible with an acquire. The semantics
@@ -213,9 +213,9 @@ def memory_semantics_fit_instruction(inst: Instruction, scene: Scene) -> Finding
     Bad:  `%acquire_and_release = OpConstant %uint 6`
     Good: `%acquire_release = OpConstant %uint 72`, AcquireRelease|UniformMemory
     """
-    for place in _PLACES[inst.opcode.value]:
-        if place < len(inst.operands):
-            fault = _mask_fault(scene.module, inst, place)
+    for operand_index in _PLACES[inst.opcode.value]:
+        if operand_index < len(inst.operands):
+            fault = _mask_fault(context.module, inst, operand_index)
             if fault is not None:
                 yield fault
                 return

@@ -21,7 +21,7 @@ from spvls.validate.checks.operation import (
     result_is,
 )
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _LAST_DIRECTION = 2
 _CLUSTERED = value("GroupOperation", "ClusteredReduce")
@@ -39,13 +39,13 @@ _BALLOT = Kind("a vector of four integers", "Int", VECTORS, count=4)
     section=sections.NON_UNIFORM_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
-def quad_index_is_below_4(inst: Instruction, scene: Scene) -> Findings:
+def quad_index_is_below_4(inst: Instruction, context: RuleContext) -> Findings:
     """A quad has four invocations, 0 to 3.
 
     Bad:  `%v = OpGroupNonUniformQuadBroadcast %float %subgroup %x %uint_4`
     Good: `%v = OpGroupNonUniformQuadBroadcast %float %subgroup %x %uint_3`
     """
-    yield from out_of_range(3, "and the invocations of a quad are 0 to 3", inst, scene)
+    yield from out_of_range(3, "and the invocations of a quad are 0 to 3", inst, context)
 
 
 @instruction_rule(
@@ -54,13 +54,13 @@ def quad_index_is_below_4(inst: Instruction, scene: Scene) -> Findings:
     section=sections.NON_UNIFORM_INSTRUCTIONS,
     severity=Severity.WARNING,
 )
-def quad_direction_is_below_3(inst: Instruction, scene: Scene) -> Findings:
+def quad_direction_is_below_3(inst: Instruction, context: RuleContext) -> Findings:
     """A quad is swapped horizontally (0), vertically (1) or diagonally (2).
 
     Bad:  `%v = OpGroupNonUniformQuadSwap %float %subgroup %x %uint_3`
     Good: `%v = OpGroupNonUniformQuadSwap %float %subgroup %x %uint_2`
     """
-    yield from out_of_range(_LAST_DIRECTION, "expected 0 (horizontal), 1 (vertical) or 2 (diagonal)", inst, scene)
+    yield from out_of_range(_LAST_DIRECTION, "expected 0 (horizontal), 1 (vertical) or 2 (diagonal)", inst, context)
 
 
 _COMBINES = frozenset(
@@ -80,13 +80,13 @@ _FARTHEST = 64
     severity=Severity.WARNING,
     apis="vulkan",
 )
-def shuffle_mask_is_constant(inst: Instruction, scene: Scene) -> Findings:
+def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan the mask of OpGroupNonUniformShuffleXor is a constant, or computed from constants alone, as in a loop.
 
     Bad:  `%y = OpGroupNonUniformShuffleXor %uint %subgroup %x %loaded`
     Good: `%y = OpGroupNonUniformShuffleXor %uint %subgroup %x %uint_1`
     """
-    module = scene.module
+    module = context.module
     seen: set[str] = set()
     waiting = [name for name in (id_at(inst, 2),) if name is not None]
     while waiting and len(seen) < _FARTHEST:
@@ -194,7 +194,7 @@ NON_UNIFORM = tuple(_OPERATIONS)
 
 
 @instruction_rule("synchronization/non-uniform-types-match", *_OPERATIONS, section=sections.NON_UNIFORM_INSTRUCTIONS)
-def non_uniform_types_match(inst: Instruction, scene: Scene) -> Findings:
+def non_uniform_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """A non-uniform group operation gives the type of the value it combines or moves, a bool for a vote, or a ballot.
 
     Values are scalars or vectors: integers, floats or bool as the opcode's name says, for moves any. Ballots are vectors of
@@ -204,7 +204,7 @@ def non_uniform_types_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%sum = OpGroupNonUniformFAdd %uint %subgroup Reduce %count`
     Good: `%sum = OpGroupNonUniformIAdd %uint %subgroup Reduce %count`
     """
-    return first_fault(Operation(inst, scene), _OPERATIONS[inst.opcode.value])
+    return first_fault(Operation(inst, context), _OPERATIONS[inst.opcode.value])
 
 
 _CLUSTERS = (spv.OpGroupNonUniformRotateKHR, *(name for name, checks in _OPERATIONS.items() if _cluster in checks))
@@ -213,7 +213,7 @@ _CLUSTERS = (spv.OpGroupNonUniformRotateKHR, *(name for name, checks in _OPERATI
 @instruction_rule(
     "synchronization/cluster-size-is-power-of-two", *_CLUSTERS, section=sections.NON_UNIFORM_INSTRUCTIONS, severity=Severity.WARNING
 )
-def cluster_size_is_power_of_two(inst: Instruction, scene: Scene) -> Findings:
+def cluster_size_is_power_of_two(inst: Instruction, context: RuleContext) -> Findings:
     """The size of a cluster is a power of two; what others do is undefined.
 
     Bad:  `%r = OpGroupNonUniformRotateKHR %uint %subgroup %v %one %fifteen`
@@ -222,8 +222,8 @@ def cluster_size_is_power_of_two(inst: Instruction, scene: Scene) -> Findings:
     name = inst.operands[3] if len(inst.operands) > 3 else None
     if inst.opcode.value != _CLUSTERS[0] and inst.operands[1:2] != (_CLUSTERED,):
         return
-    if not isinstance(name, str) or not is_constant_id(scene.module, name):
+    if not isinstance(name, str) or not is_constant_id(context.module, name):
         return
-    size = scene.module.integer(name)
+    size = context.module.integer(name)
     if size is not None and (size <= 0 or size & (size - 1)):
         yield Finding(inst, 3, f"the clusters %{name} have {size} invocations, which is no power of two")

@@ -9,7 +9,7 @@ from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.limits import Limit, limits
 from spvls.validate.checks.scopes import execution_scope_fault, execution_scope_limits, memory_scope_fault, memory_scope_limits
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.synchronization.atomic import ATOMICS
 from spvls.validate.rules.synchronization.non_uniform import NON_UNIFORM
 
@@ -33,7 +33,7 @@ _MEMORY = {
 
 
 @instruction_rule("synchronization/execution-scope-is-permitted", *_EXECUTION, section=sections.SCOPE)
-def execution_scope_is_permitted(inst: Instruction, scene: Scene) -> Findings:
+def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """A scope of execution is a 32-bit integer that names a scope; under the capability Shader, a constant.
 
     Non-uniform group operations work on a Subgroup, OpGroupNonUniformRotateKHR on a Workgroup as well. In Vulkan scopes of
@@ -42,13 +42,13 @@ def execution_scope_is_permitted(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%b = OpGroupNonUniformAll %bool %workgroup %c`
     Good: `%b = OpGroupNonUniformAll %bool %subgroup %c` where `%subgroup = OpConstant %uint 3`
     """
-    fault = execution_scope_fault(scene.module, inst, _EXECUTION[inst.opcode.value])
+    fault = execution_scope_fault(context.module, inst, _EXECUTION[inst.opcode.value])
     if fault is not None:
         yield fault
 
 
 @instruction_rule("synchronization/memory-scope-is-permitted", *_MEMORY, section=sections.SCOPE)
-def memory_scope_is_permitted(inst: Instruction, scene: Scene) -> Findings:
+def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """A scope of memory is a 32-bit integer that names a scope; under the capability Shader, a constant.
 
     QueueFamily takes the capability VulkanMemoryModel, and Device takes VulkanMemoryModelDeviceScope under that. In Vulkan
@@ -57,7 +57,7 @@ def memory_scope_is_permitted(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpMemoryBarrier %cross_device %acquire_release` in Vulkan
     Good: `OpMemoryBarrier %device %acquire_release`
     """
-    fault = memory_scope_fault(scene.module, inst, _MEMORY[inst.opcode.value])
+    fault = memory_scope_fault(context.module, inst, _MEMORY[inst.opcode.value])
     if fault is not None:
         yield fault
 

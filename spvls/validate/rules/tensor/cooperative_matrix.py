@@ -22,7 +22,7 @@ from spvls.validate.checks.cooperative import (
 from spvls.validate.checks.kinds import COOPERATIVE_MATRIX, INT32, Declared
 from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is, result_is
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _KHR = Declared("a cooperative matrix made by OpTypeCooperativeMatrixKHR", "CooperativeMatrixKHR")
 _NV = Declared("a cooperative matrix made by OpTypeCooperativeMatrixNV", "CooperativeMatrixNV")
@@ -91,7 +91,7 @@ _MULTIPLY_ADD: dict[int, tuple[Check, ...]] = {
 
 
 @instruction_rule("tensor/multiply-add-shapes-match", *_MULTIPLY_ADD, section=sections.ARITHMETIC_INSTRUCTIONS)
-def multiply_add_shapes_match(inst: Instruction, scene: Scene) -> Findings:
+def multiply_add_shapes_match(inst: Instruction, context: RuleContext) -> Findings:
     """A × B + C takes an M×K, a K×N and an M×N matrix of one scope, and gives an M×N matrix.
 
     A is for the use MatrixAKHR, B for MatrixBKHR, C for MatrixAccumulatorKHR. What can be specialized is not compared.
@@ -99,7 +99,7 @@ def multiply_add_shapes_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%d = OpCooperativeMatrixMulAddKHR %acc16x16 %a16x16 %b8x16 %c16x16`
     Good: `%d = OpCooperativeMatrixMulAddKHR %acc16x16 %a16x8 %b8x16 %c16x16`
     """
-    return first_fault(Operation(inst, scene), _MULTIPLY_ADD[inst.opcode.value])
+    return first_fault(Operation(inst, context), _MULTIPLY_ADD[inst.opcode.value])
 
 
 _ROW = value("CooperativeMatrixReduce", "Row")
@@ -184,7 +184,7 @@ _REDUCE: tuple[Check, ...] = (
 
 
 @instruction_rule("tensor/reduced-shapes-match", spv.OpCooperativeMatrixReduceEXT, section=sections.FUNCTION_INSTRUCTIONS)
-def reduced_shapes_match(inst: Instruction, scene: Scene) -> Findings:
+def reduced_shapes_match(inst: Instruction, context: RuleContext) -> Findings:
     """A reduction works on accumulators of one component type and scope, and combines components by a function of two.
 
     A reduction of rows keeps the number of rows, one of columns that of columns; one of 2x2 blocks halves both.
@@ -192,7 +192,7 @@ def reduced_shapes_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpCooperativeMatrixReduceEXT %acc8x16 %acc16x16_value Row %add`
     Good: `%r = OpCooperativeMatrixReduceEXT %acc16x8 %acc16x16_value Row %add`
     """
-    return first_fault(Operation(inst, scene), _REDUCE)
+    return first_fault(Operation(inst, context), _REDUCE)
 
 
 def _same_matrix_type(op: Operation) -> Finding | None:
@@ -248,7 +248,7 @@ _PER_ELEMENT: tuple[Check, ...] = (result_is(_KHR), operand_is(0, _KHR), _same_m
 @instruction_rule(
     "tensor/per-element-function-matches", spv.OpCooperativeMatrixPerElementOpEXT, section=sections.FUNCTION_INSTRUCTIONS
 )
-def per_element_function_matches(inst: Instruction, scene: Scene) -> Findings:
+def per_element_function_matches(inst: Instruction, context: RuleContext) -> Findings:
     """The function of a per-element operation takes a row, a column and a component, and gives a component.
 
     Each further operand is one more argument: as it is, or component by component for matrices of the same type.
@@ -256,7 +256,7 @@ def per_element_function_matches(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%r = OpCooperativeMatrixPerElementOpEXT %mat %m %two_parameters`
     Good: `%r = OpCooperativeMatrixPerElementOpEXT %mat %m %row_column_and_component`
     """
-    return first_fault(Operation(inst, scene), _PER_ELEMENT)
+    return first_fault(Operation(inst, context), _PER_ELEMENT)
 
 
 def _same_number(op: Operation) -> Finding | None:
@@ -310,7 +310,7 @@ _CONVERSIONS: dict[int, tuple[Check, ...]] = {
 
 
 @instruction_rule("tensor/matrix-conversion-keeps-shape", *_CONVERSIONS, section=sections.CONVERSION_INSTRUCTIONS)
-def matrix_conversion_keeps_shape(inst: Instruction, scene: Scene) -> Findings:
+def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Findings:
     """A conversion between uses keeps scope, rows, columns and components; a transposition swaps rows and columns.
 
     OpCooperativeMatrixConvertUseEXT turns accumulators into operands of a product, or the reverse, and
@@ -319,7 +319,7 @@ def matrix_conversion_keeps_shape(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%b = OpCooperativeMatrixTransposeNV %b8x16 %acc8x16`
     Good: `%b = OpCooperativeMatrixTransposeNV %b16x8 %acc8x16`
     """
-    return first_fault(Operation(inst, scene), _CONVERSIONS[inst.opcode.value])
+    return first_fault(Operation(inst, context), _CONVERSIONS[inst.opcode.value])
 
 
 _TRANSPOSES = frozenset(
@@ -332,7 +332,7 @@ _TRANSPOSE_DECORATION = value("Decoration", "CooperativeMatrixTransposeEXT")
 
 
 @instruction_rule("tensor/transpose-decorates-conversion", spv.OpDecorate, section=sections.DECORATION)
-def transpose_decorates_conversion(inst: Instruction, scene: Scene) -> Findings:
+def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> Findings:
     """CooperativeMatrixTransposeEXT decorates conversions of cooperative matrices.
 
     Bad:  `OpDecorate %sum CooperativeMatrixTransposeEXT` where `%sum = OpFAdd …`
@@ -341,10 +341,10 @@ def transpose_decorates_conversion(inst: Instruction, scene: Scene) -> Findings:
     if len(inst.operands) < 2 or inst.operands[1] != _TRANSPOSE_DECORATION or not isinstance(inst.operands[0], str):
         return
     name = inst.operands[0]
-    definition = scene.module.definition(name)
+    definition = context.module.definition(name)
     if definition is None:
         return
-    type_ = scene.module.type_of(name)
+    type_ = context.module.type_of(name)
     if definition.opcode.value in _TRANSPOSES and (type_ is None or type_.is_cooperative_matrix):
         return
     what = f"%{name} is made by {definition.opcode.name}"

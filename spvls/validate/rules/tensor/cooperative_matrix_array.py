@@ -11,7 +11,7 @@ from spvls.validate.checks.cooperative import ACCUMULATOR, COLUMNS, MATRIX_A, MA
 from spvls.validate.checks.kinds import ARRAY, INT32, UINT32, Declared
 from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is, result_is
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _MATRIX = Declared("a cooperative matrix made by OpTypeCooperativeMatrixKHR", "CooperativeMatrixKHR")
 _SUBGROUP = value("Scope", "Subgroup")
@@ -77,7 +77,7 @@ _ARRAYS: dict[int, tuple[Check, ...]] = {
 
 
 @instruction_rule("tensor/matrix-array-types-match", *_ARRAYS, section=sections.COMPOSITE_INSTRUCTIONS)
-def matrix_array_types_match(inst: Instruction, scene: Scene) -> Findings:
+def matrix_array_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Arrays that cooperative matrices are made of hold 32-bit integers, or floats of 16 or 32 bits.
 
     A bit cast keeps the number of bits, a sub-array the type of the elements; its start is a 32-bit integer.
@@ -85,7 +85,7 @@ def matrix_array_types_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%b = OpBitCastArrayQCOM %array_of_bytes %a`
     Good: `%b = OpBitCastArrayQCOM %array_of_words %a`
     """
-    return first_fault(Operation(inst, scene), _ARRAYS[inst.opcode.value])
+    return first_fault(Operation(inst, context), _ARRAYS[inst.opcode.value])
 
 
 def _use_and_size(module: Module, matrix: Type) -> tuple[int | None, int | None]:
@@ -154,7 +154,7 @@ _MATRICES: dict[int, tuple[Check, ...]] = {
 
 
 @instruction_rule("tensor/array-fits-matrix", *_MATRICES, section=sections.COMPOSITE_INSTRUCTIONS)
-def array_fits_matrix(inst: Instruction, scene: Scene) -> Findings:
+def array_fits_matrix(inst: Instruction, context: RuleContext) -> Findings:
     """An array holds a row of A or of an accumulator, or a column of B, as its components or packed into 32-bit words.
 
     The matrix is of scope Subgroup. A row of A and a column of B have 256 bits, of 8-bit integers or floats of 16 or 32
@@ -163,4 +163,4 @@ def array_fits_matrix(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%m = OpCompositeConstructCoopMatQCOM %a64x8_f32 %seven_words`
     Good: `%m = OpCompositeConstructCoopMatQCOM %a64x8_f32 %eight_words`
     """
-    return first_fault(Operation(inst, scene), _MATRICES[inst.opcode.value])
+    return first_fault(Operation(inst, context), _MATRICES[inst.opcode.value])

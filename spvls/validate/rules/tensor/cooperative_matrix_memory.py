@@ -13,7 +13,7 @@ from spvls.validate.checks.kinds import Kind
 from spvls.validate.checks.memory_operands import mask_at
 from spvls.validate.checks.operation import is_constant_id
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _SHARED = storages("Workgroup StorageBuffer PhysicalStorageBuffer")
 _PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
@@ -37,7 +37,7 @@ _BLOCKED = [value("CooperativeMatrixLayout", f"{what}BlockedInterleavedARM") for
     spv.OpCooperativeMatrixStoreKHR,
     section=sections.MEMORY_INSTRUCTIONS,
 )
-def blocked_stride_is_supported(inst: Instruction, scene: Scene) -> Findings:
+def blocked_stride_is_supported(inst: Instruction, context: RuleContext) -> Findings:
     """In the blocked layouts of SPV_ARM_cooperative_matrix_layouts, the stride is 1, 2 or 4.
 
     Bad:  `%m = OpCooperativeMatrixLoadKHR %matrix %p %blocked %eight`
@@ -47,7 +47,7 @@ def blocked_stride_is_supported(inst: Instruction, scene: Scene) -> Findings:
     name = inst.operands[at + 1] if len(inst.operands) > at + 1 else None
     if not isinstance(name, str):
         return
-    layout, stride = scene.module.integer(inst.operands[at]), scene.module.integer(name)
+    layout, stride = context.module.integer(inst.operands[at]), context.module.integer(name)
     if layout in _BLOCKED and stride is not None and stride not in (1, 2, 4):
         yield Finding(inst, at + 1, f"Stride %{name} is {stride}, expected 1, 2 or 4: the layout is blocked")
 
@@ -62,7 +62,7 @@ def _matrix(inst: Instruction, module: Module) -> Type | None:
 
 
 @instruction_rule("tensor/matrix-memory-holds-numbers", *_LOADS, *_STORES, section=sections.MEMORY_INSTRUCTIONS)
-def matrix_memory_holds_numbers(inst: Instruction, scene: Scene) -> Findings:
+def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Findings:
     """Cooperative matrices are loaded from, and stored to, numbers in Workgroup, StorageBuffer and PhysicalStorageBuffer.
 
     Of the instructions of SPV_KHR_cooperative_matrix, Vulkan asks for these storage classes, others do not.
@@ -70,13 +70,13 @@ def matrix_memory_holds_numbers(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%m = OpCooperativeMatrixLoadKHR %matrix %pointer_to_struct %layout %stride`
     Good: `%m = OpCooperativeMatrixLoadKHR %matrix %pointer_to_float %layout %stride`
     """
-    module = scene.module
+    module = context.module
     matrix = _matrix(inst, module)
     kind = _matrix_kind(inst)
     tensor = inst.opcode.value in _TENSOR
     if matrix is not None and matrix.kind != kind:
-        place = TYPE if inst.opcode.value in _LOADS else 1
-        yield Finding(inst, place, f"this is {module.spell(matrix)}, expected a matrix made by {tables.opcode_name(kind)}")
+        operand_index = TYPE if inst.opcode.value in _LOADS else 1
+        yield Finding(inst, operand_index, f"this is {module.spell(matrix)}, expected a matrix made by {tables.opcode_name(kind)}")
         return
     pointer = module.type_of(id_at(inst, 0))
     if pointer is None:
@@ -102,13 +102,13 @@ def matrix_memory_holds_numbers(inst: Instruction, scene: Scene) -> Findings:
     section=sections.MEMORY_INSTRUCTIONS,
     after=(matrix_memory_holds_numbers,),
 )
-def matrix_layout_is_constant(inst: Instruction, scene: Scene) -> Findings:
+def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The layout of a matrix in memory is an integer constant; by rows or columns, it comes with a stride.
 
     Bad:  `%m = OpCooperativeMatrixLoadKHR %matrix %p %row_major`
     Good: `%m = OpCooperativeMatrixLoadKHR %matrix %p %row_major %stride`
     """
-    module = scene.module
+    module = context.module
     at = 1 if inst.opcode.value in _LOADS else 2
     name = id_at(inst, at)
     type_ = module.type_of(name)
@@ -131,15 +131,15 @@ def matrix_layout_is_constant(inst: Instruction, scene: Scene) -> Findings:
     section=sections.RESERVED_INSTRUCTIONS,
     after=(matrix_memory_holds_numbers,),
 )
-def matrix_order_is_constant_bool(inst: Instruction, scene: Scene) -> Findings:
+def matrix_order_is_constant_bool(inst: Instruction, context: RuleContext) -> Findings:
     """OpCooperativeMatrixLoadNV and its store take an integer stride and a constant bool.
 
     Bad:  `%m = OpCooperativeMatrixLoadNV %matrix %p %stride %computed_bool`
     Good: `%m = OpCooperativeMatrixLoadNV %matrix %p %stride %true`
     """
-    module = scene.module
+    module = context.module
     at = 1 if inst.opcode.value in _LOADS else 2
-    stride, order = (module.type_of(id_at(inst, place)) for place in (at, at + 1))
+    stride, order = (module.type_of(id_at(inst, operand_index)) for operand_index in (at, at + 1))
     if stride is not None and not stride.is_int:
         yield Finding(inst, at, f"%{inst.operands[at]!s} is {module.spell(stride)}, expected an integer")
     elif order is not None and not (order.is_bool and is_constant_id(module, str(inst.operands[at + 1]))):
@@ -149,7 +149,7 @@ def matrix_order_is_constant_bool(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "tensor/tensor-addressing-operands-match", *_TENSOR, section=sections.MEMORY_INSTRUCTIONS, after=(matrix_memory_holds_numbers,)
 )
-def tensor_addressing_operands_match(inst: Instruction, scene: Scene) -> Findings:
+def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """Through a tensor layout, matrices are loaded over an object of their type, with a view and functions that decode.
 
     A decode function returns a component, a DecodeVectorFunc 2, 4 or 8 of them; they take a pointer to
@@ -158,7 +158,7 @@ def tensor_addressing_operands_match(inst: Instruction, scene: Scene) -> Finding
     Bad:  `… DecodeFunc %f` where `%f` returns another type than the matrix's components.
     Good: `… DecodeFunc %f` where `%f` is `fn(ptr<PhysicalStorageBuffer, …>, array<u32, 2>, array<u32, 2>) → f16`
     """
-    module = scene.module
+    module = context.module
     matrix = _matrix(inst, module)
     loads = inst.opcode.value in _LOADS
     if matrix is None:
@@ -177,23 +177,25 @@ def tensor_addressing_operands_match(inst: Instruction, scene: Scene) -> Finding
         yield Finding(inst, at, f"%{inst.operands[at]!s} is {module.spell(tensor_layout)}, expected a tensor layout")
         return
     bits = word_at(inst, at + 1)
-    place = mask_at(at + 1, bits).end if bits is not None else len(inst.operands)
-    tensor_bits = word_at(inst, place)
+    operand_index = mask_at(at + 1, bits).end if bits is not None else len(inst.operands)
+    tensor_bits = word_at(inst, operand_index)
     if tensor_bits is None:
         return
     for bit in (_VIEW, _DECODE, _DECODE_VECTOR):
         if not tensor_bits & bit:
             continue
-        place += 1
+        operand_index += 1
         if bit == _VIEW:
-            view = module.type_of(id_at(inst, place))
+            view = module.type_of(id_at(inst, operand_index))
             if view is not None and view.kind != spv.OpTypeTensorViewNV:
-                yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(view)}, expected a tensor view")
+                yield Finding(
+                    inst, operand_index, f"%{inst.operands[operand_index]!s} is {module.spell(view)}, expected a tensor view"
+                )
                 return
         elif loads:
-            message = _decode_fault(module, id_at(inst, place), matrix, tensor_layout, bit == _DECODE_VECTOR)
+            message = _decode_fault(module, id_at(inst, operand_index), matrix, tensor_layout, bit == _DECODE_VECTOR)
             if message is not None:
-                yield Finding(inst, place, message)
+                yield Finding(inst, operand_index, message)
                 return
 
 
@@ -239,13 +241,13 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
     spv.OpCooperativeMatrixLengthNV,
     section=sections.MISCELLANEOUS_INSTRUCTIONS,
 )
-def matrix_length_is_unsigned(inst: Instruction, scene: Scene) -> Findings:
+def matrix_length_is_unsigned(inst: Instruction, context: RuleContext) -> Findings:
     """The number of components is asked of a cooperative matrix type, and is a u32.
 
     Bad:  `%n = OpCooperativeMatrixLengthKHR %int %matrix`
     Good: `%n = OpCooperativeMatrixLengthKHR %uint %matrix`
     """
-    module = scene.module
+    module = context.module
     result = module.type(inst.type)
     if result is not None and not (result.is_int and result.width == 32 and not result.signed):
         yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected u32")
@@ -260,19 +262,19 @@ def matrix_length_is_unsigned(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "tensor/matrix-coordinate-is-integer-pair", spv.OpCooperativeMatrixGetCoordinateEXT, section=sections.MISCELLANEOUS_INSTRUCTIONS
 )
-def matrix_coordinate_is_integer_pair(inst: Instruction, scene: Scene) -> Findings:
+def matrix_coordinate_is_integer_pair(inst: Instruction, context: RuleContext) -> Findings:
     """The coordinate of a component is a vector of two 32-bit integers, for a matrix and a 32-bit index.
 
     Bad:  `%c = OpCooperativeMatrixGetCoordinateEXT %v3uint %matrix %i`
     Good: `%c = OpCooperativeMatrixGetCoordinateEXT %v2uint %matrix %i`
     """
-    module = scene.module
+    module = context.module
     result = module.type(inst.type)
     element = result.element if result is not None and result.kind == spv.OpTypeVector else None
     if result is not None and not (element is not None and result.count == 2 and element.is_int and element.width == 32):
         yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected a vector of two 32-bit integers")
         return
-    matrix, index = (module.type_of(id_at(inst, place)) for place in (0, 1))
+    matrix, index = (module.type_of(id_at(inst, operand_index)) for operand_index in (0, 1))
     if matrix is not None and matrix.kind != spv.OpTypeCooperativeMatrixKHR:
         message = f"%{inst.operands[0]!s} is {module.spell(matrix)}, expected a matrix made by OpTypeCooperativeMatrixKHR"
         yield Finding(inst, 0, message)

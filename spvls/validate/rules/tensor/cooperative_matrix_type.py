@@ -8,7 +8,7 @@ from spvls.syntax.instruction import Instruction, shown
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.constant_operand import constant_fault
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _PARTS = ("scope", "number of rows", "number of columns", "use")
 _COMPONENT_CAPABILITIES = {
@@ -26,13 +26,13 @@ _SUBGROUP = value("Scope", "Subgroup")
     spv.OpTypeCooperativeMatrixNV,
     section=sections.TYPE_DECLARATION_INSTRUCTIONS,
 )
-def matrix_type_operands_are_constant(inst: Instruction, scene: Scene) -> Findings:
+def matrix_type_operands_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     """A cooperative matrix is made of numbers; its scope, rows, columns and use are integer constants.
 
     Bad:  `%m = OpTypeCooperativeMatrixKHR %v4float %subgroup %rows %columns %use_a`
     Good: `%m = OpTypeCooperativeMatrixKHR %float %subgroup %rows %columns %use_a`
     """
-    module = scene.module
+    module = context.module
     component = module.type(id_at(inst, 0))
     if component is not None and not component.is_numeric:
         shown = module.spell(component)
@@ -42,8 +42,8 @@ def matrix_type_operands_are_constant(inst: Instruction, scene: Scene) -> Findin
         if component is not None and encoding in module.contents(component.id) and not module.has_capability(needed):
             yield Finding(inst, 0, f"a cooperative matrix of {module.spell(component)} needs the capability {needed}")
             return
-    for place, what in enumerate(_PARTS, 1):
-        fault = constant_fault(module, inst, place, what)
+    for operand_index, what in enumerate(_PARTS, 1):
+        fault = constant_fault(module, inst, operand_index, what)
         if fault is not None:
             yield fault
             return
@@ -56,12 +56,12 @@ def matrix_type_operands_are_constant(inst: Instruction, scene: Scene) -> Findin
     vuid="VUID-StandaloneSpirv-Scope-12243",
     apis="vulkan",
 )
-def matrix_scope_fits_vulkan(inst: Instruction, scene: Scene) -> Findings:
+def matrix_scope_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan, a cooperative matrix belongs to a workgroup or to a subgroup.
 
     Bad:  `%m = OpTypeCooperativeMatrixKHR %half %scope_device %uint_16 %uint_16 %use`
     Good: the same with `%scope_subgroup`
     """
-    scope = scene.module.integer(inst.operands[1]) if len(inst.operands) > 1 else None
+    scope = context.module.integer(inst.operands[1]) if len(inst.operands) > 1 else None
     if scope is not None and scope not in (_WORKGROUP, _SUBGROUP):
         yield Finding(inst, 1, f"the scope {shown(inst.operands[1])} is {scope}, expected Workgroup (2) or Subgroup (3)")

@@ -12,7 +12,7 @@ from spvls.syntax.operand_decls import value
 from spvls.validate.checks.kinds import Kind
 from spvls.validate.checks.operation import is_constant_id
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _SHARED = storages("Workgroup StorageBuffer PhysicalStorageBuffer")
 _NUMBERS = Kind("a number or a vector of numbers", "Int Float", "Scalar Vector VectorIdEXT")
@@ -28,32 +28,34 @@ _VECTORS = {_LOAD: (TYPE,), _STORE: (2,), _OUTER: (2, 3), _SUM: (2,), _MULTIPLY:
 _OFFSETS = {_OUTER: 1, _SUM: 1}
 
 
-def _vector(inst: Instruction, module: Module, place: int) -> Type | None:
-    return module.type(inst.type) if place == TYPE else module.type_of(id_at(inst, place))
+def _vector(inst: Instruction, module: Module, operand_index: int) -> Type | None:
+    return module.type(inst.type) if operand_index == TYPE else module.type_of(id_at(inst, operand_index))
 
 
 @instruction_rule("tensor/vector-memory-is-numeric-array", *_POINTERS, section=sections.MEMORY_INSTRUCTIONS)
-def vector_memory_is_numeric_array(inst: Instruction, scene: Scene) -> Findings:
+def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> Findings:
     """What is with cooperative vectors in memory is an array of numbers, in Workgroup, StorageBuffer or PhysicalStorageBuffer.
 
     Bad:  `%v = OpCooperativeVectorLoadNV %vector %pointer_to_float %offset`
     Good: `%v = OpCooperativeVectorLoadNV %vector %pointer_to_floats %offset`
     """
-    module = scene.module
-    for place in _POINTERS[inst.opcode.value]:
-        pointer = module.type_of(id_at(inst, place))
+    module = context.module
+    for operand_index in _POINTERS[inst.opcode.value]:
+        pointer = module.type_of(id_at(inst, operand_index))
         if pointer is None:
             continue
-        shown = f"%{inst.operands[place]!s} is {module.spell(pointer)}"
+        shown = f"%{inst.operands[operand_index]!s} is {module.spell(pointer)}"
         pointee = pointer.pointee
         if pointer.kind != spv.OpTypePointer:
-            yield Finding(inst, place, f"{shown}, expected a pointer made by OpTypePointer")
+            yield Finding(inst, operand_index, f"{shown}, expected a pointer made by OpTypePointer")
         elif pointer.storage not in _SHARED:
             class_ = storage_name(pointer.storage)
-            message = f"%{inst.operands[place]!s} points to {class_}, expected Workgroup, StorageBuffer or PhysicalStorageBuffer"
-            yield Finding(inst, place, message)
+            message = (
+                f"%{inst.operands[operand_index]!s} points to {class_}, expected Workgroup, StorageBuffer or PhysicalStorageBuffer"
+            )
+            yield Finding(inst, operand_index, message)
         elif pointee is not None and not (pointee.is_array and (pointee.element is None or _NUMBERS.holds(pointee.element))):
-            yield Finding(inst, place, f"{shown}, expected a pointer to an array of numbers or of vectors of numbers")
+            yield Finding(inst, operand_index, f"{shown}, expected a pointer to an array of numbers or of vectors of numbers")
         else:
             continue
         return
@@ -65,19 +67,19 @@ def vector_memory_is_numeric_array(inst: Instruction, scene: Scene) -> Findings:
     section=sections.MEMORY_INSTRUCTIONS,
     after=(vector_memory_is_numeric_array,),
 )
-def vector_operands_are_cooperative(inst: Instruction, scene: Scene) -> Findings:
+def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> Findings:
     """The vectors of these instructions are cooperative ones; those of an outer product have the same components.
 
     Bad:  `%v = OpCooperativeVectorLoadNV %v4float %pointer %offset`
     Good: `%v = OpCooperativeVectorLoadNV %cooperative_vector %pointer %offset`
     """
-    module = scene.module
+    module = context.module
     found = []
-    for place in _VECTORS[inst.opcode.value]:
-        type_ = _vector(inst, module, place)
+    for operand_index in _VECTORS[inst.opcode.value]:
+        type_ = _vector(inst, module, operand_index)
         if type_ is not None and type_.kind != spv.OpTypeVectorIdEXT:
-            what = "the result type" if place == TYPE else f"%{inst.operands[place]!s}"
-            yield Finding(inst, place, f"{what} is {module.spell(type_)}, expected a vector made by OpTypeVectorIdEXT")
+            what = "the result type" if operand_index == TYPE else f"%{inst.operands[operand_index]!s}"
+            yield Finding(inst, operand_index, f"{what} is {module.spell(type_)}, expected a vector made by OpTypeVectorIdEXT")
             return
         found.append(type_)
     components = [type_.element_id for type_ in found if type_ is not None]
@@ -85,24 +87,26 @@ def vector_operands_are_cooperative(inst: Instruction, scene: Scene) -> Findings
         shown = [module.spell(module.type(name)) for name in components]
         yield Finding(inst, _VECTORS[inst.opcode.value][1], f"one vector is made of {shown[0]}, the other of {shown[1]}")
         return
-    place = _OFFSETS.get(inst.opcode.value, -1)
-    offset = module.type_of(id_at(inst, place)) if place >= 0 else None
+    operand_index = _OFFSETS.get(inst.opcode.value, -1)
+    offset = module.type_of(id_at(inst, operand_index)) if operand_index >= 0 else None
     if offset is not None and not (offset.is_int and offset.width in (32, 64)):
-        yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(offset)}, expected a 32- or 64-bit integer")
+        yield Finding(
+            inst, operand_index, f"%{inst.operands[operand_index]!s} is {module.spell(offset)}, expected a 32- or 64-bit integer"
+        )
         return
     if inst.opcode.value == _OUTER:
-        for place in (4, 5, 6):
-            fault = _int32_fault(inst, module, place)
+        for operand_index in (4, 5, 6):
+            fault = _int32_fault(inst, module, operand_index)
             if fault is not None:
                 yield fault
                 return
 
 
-def _int32_fault(inst: Instruction, module: Module, place: int) -> Finding | None:
-    type_ = module.type_of(id_at(inst, place))
+def _int32_fault(inst: Instruction, module: Module, operand_index: int) -> Finding | None:
+    type_ = module.type_of(id_at(inst, operand_index))
     if type_ is None or (type_.is_int and type_.width == 32):
         return None
-    return Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(type_)}, expected a 32-bit integer")
+    return Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {module.spell(type_)}, expected a 32-bit integer")
 
 
 @instruction_rule(
@@ -112,7 +116,7 @@ def _int32_fault(inst: Instruction, module: Module, place: int) -> Finding | Non
     section=sections.RESERVED_INSTRUCTIONS,
     after=(vector_operands_are_cooperative,),
 )
-def vector_product_sizes_match(inst: Instruction, scene: Scene) -> Findings:
+def vector_product_sizes_match(inst: Instruction, context: RuleContext) -> Findings:
     """A product has M components of i32, u32, f16 or f32, and takes K of them; interpretations and sizes are constants.
 
     K counts the components of the input unless these are packed.
@@ -120,7 +124,7 @@ def vector_product_sizes_match(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `… %m_8 …` where the result has 4 components.
     Good: `… %m_4 …` where the result has 4 components.
     """
-    module = scene.module
+    module = context.module
     result, source = module.type(inst.type), module.type_of(id_at(inst, 0))
     if result is None or result.kind != spv.OpTypeVectorIdEXT:
         return
@@ -147,13 +151,13 @@ def vector_product_sizes_match(inst: Instruction, scene: Scene) -> Findings:
         yield Finding(inst, transpose, f"%{inst.operands[transpose]!s} is {module.spell(turned)}, expected a bool")
         return
     numbers = (1, 4, *((7,) if inst.opcode.value == _MULTIPLY_ADD else ()), m, k, memory_layout)
-    for place in (*numbers, transpose):
-        name = id_at(inst, place)
+    for operand_index in (*numbers, transpose):
+        name = id_at(inst, operand_index)
         if name is not None and module.type_of(name) is not None and not is_constant_id(module, name):
-            yield Finding(inst, place, f"%{name} is the result of {module.opcode_name_of(name)}, expected a constant")
+            yield Finding(inst, operand_index, f"%{name} is the result of {module.opcode_name_of(name)}, expected a constant")
             return
-    for place in numbers:
-        fault = _int32_fault(inst, module, place)
+    for operand_index in numbers:
+        fault = _int32_fault(inst, module, operand_index)
         if fault is not None:
             yield fault
             return

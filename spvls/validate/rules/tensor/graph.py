@@ -13,7 +13,7 @@ from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.operation import is_constant_id
 from spvls.validate.checks.wording import are_given, counted
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule, module_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
 _UNIFORM_CONSTANT = storage("UniformConstant")
 
@@ -35,7 +35,7 @@ def _interface(type_: Type) -> list[str]:
 
 
 @instruction_rule("tensor/graph-type-takes-tensors", spv.OpTypeGraphARM, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
-def graph_type_takes_tensors(inst: Instruction, scene: Scene) -> Findings:
+def graph_type_takes_tensors(inst: Instruction, context: RuleContext) -> Findings:
     """A graph takes and gives tensors and arrays of tensors, and gives one at least.
 
     Bad:  `%g = OpTypeGraphARM 1 %tensor`
@@ -51,46 +51,46 @@ def graph_type_takes_tensors(inst: Instruction, scene: Scene) -> Findings:
     if given == inputs:
         yield Finding(inst, OPCODE, "a graph has one output at least")
         return
-    for place in range(1, len(inst.operands)):
-        type_ = scene.module.type(id_at(inst, place))
+    for operand_index in range(1, len(inst.operands)):
+        type_ = context.module.type(id_at(inst, operand_index))
         if type_ is not None and not _is_interface_type(type_):
-            shown = scene.module.spell(type_)
-            yield Finding(inst, place, f"%{type_.id} is {shown}, expected a tensor or an array of tensors")
+            shown = context.module.spell(type_)
+            yield Finding(inst, operand_index, f"%{type_.id} is {shown}, expected a tensor or an array of tensors")
             return
 
 
 @instruction_rule("tensor/graph-constant-is-tensor", spv.OpGraphConstantARM, section=sections.GRAPH_INSTRUCTIONS)
-def graph_constant_is_tensor(inst: Instruction, scene: Scene) -> Findings:
+def graph_constant_is_tensor(inst: Instruction, context: RuleContext) -> Findings:
     """A graph constant is a tensor.
 
     Bad:  `%c = OpGraphConstantARM %uint 1`
     Good: `%c = OpGraphConstantARM %tensor 1`
     """
-    type_ = scene.module.type(inst.type)
+    type_ = context.module.type(inst.type)
     if type_ is not None and type_.kind != spv.OpTypeTensorARM:
-        yield Finding(inst, TYPE, f"the result type is {scene.module.spell(type_)}, expected a tensor")
+        yield Finding(inst, TYPE, f"the result type is {context.module.spell(type_)}, expected a tensor")
 
 
 @instruction_rule("tensor/graph-has-graph-type", spv.OpGraphARM, section=sections.GRAPH_INSTRUCTIONS)
-def graph_has_graph_type(inst: Instruction, scene: Scene) -> Findings:
+def graph_has_graph_type(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of OpGraphARM is a graph type.
 
     Bad:  `%g = OpGraphARM %tensor`
     Good: `%g = OpGraphARM %graph_type`
     """
-    type_ = scene.module.type(inst.type)
+    type_ = context.module.type(inst.type)
     if type_ is not None and type_.kind != spv.OpTypeGraphARM:
-        yield Finding(inst, TYPE, f"the result type is {scene.module.spell(type_)}, expected a graph type")
+        yield Finding(inst, TYPE, f"the result type is {context.module.spell(type_)}, expected a graph type")
 
 
 @instruction_rule("tensor/graph-entry-point-matches-interface", spv.OpGraphEntryPointARM, section=sections.GRAPH_INSTRUCTIONS)
-def graph_entry_point_matches_interface(inst: Instruction, scene: Scene) -> Findings:
+def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext) -> Findings:
     """A graph entry point names a graph, and one variable for each of its inputs and outputs, of the type of that.
 
     Bad:  `OpGraphEntryPointARM %graph "main" %in` where the graph has an input and an output.
     Good: `OpGraphEntryPointARM %graph "main" %in %out`
     """
-    module = scene.module
+    module = context.module
     name = id_at(inst, 0)
     graph = module.definition(name) if name is not None else None
     if graph is None:
@@ -107,13 +107,13 @@ def graph_entry_point_matches_interface(inst: Instruction, scene: Scene) -> Find
         message = f"%{name} has {len(wanted)} inputs and outputs, and {are_given(len(given), 'variable')}"
         yield Finding(inst, OPCODE, message, (Note(type_.record, RESULT, "its type is declared here"),))
         return
-    for place, expected in enumerate(wanted, 2):
-        pointer = module.type_of(id_at(inst, place))
+    for operand_index, expected in enumerate(wanted, 2):
+        pointer = module.type_of(id_at(inst, operand_index))
         pointee = pointer.pointee if pointer is not None else None
         if pointee is not None and pointee.id != expected:
             shown = module.spell(pointee)
-            message = f"%{inst.operands[place]!s} points to {shown}, expected {module.spell(module.type(expected))}"
-            yield Finding(inst, place, message)
+            message = f"%{inst.operands[operand_index]!s} points to {shown}, expected {module.spell(module.type(expected))}"
+            yield Finding(inst, operand_index, message)
             return
 
 
@@ -125,7 +125,7 @@ def _records(module: Module) -> Iterator[Instruction]:
 
 
 @module_rule("tensor/graph-entry-points-are-unique", section=sections.GRAPH_INSTRUCTIONS)
-def graph_entry_points_are_unique(scene: Scene) -> Findings:
+def graph_entry_points_are_unique(context: RuleContext) -> Findings:
     """A module with graphs has a graph entry point; their names differ, and so do the ids of graph constants.
 
     What an entry point lists are variables in UniformConstant.
@@ -133,7 +133,7 @@ def graph_entry_points_are_unique(scene: Scene) -> Findings:
     Bad:  two `OpGraphEntryPointARM` with the name "main".
     Good: two names.
     """
-    module = scene.module
+    module = context.module
     if not module.has_capability("GraphARM"):
         return
     names: dict[object, Instruction] = {}
@@ -157,19 +157,19 @@ def graph_entry_points_are_unique(scene: Scene) -> Findings:
 
 
 def _interface_variables(record: Instruction, module: Module) -> Findings:
-    for place in range(2, len(record.operands)):
-        name = id_at(record, place)
+    for operand_index in range(2, len(record.operands)):
+        name = id_at(record, operand_index)
         definition = module.definition(name) if name is not None else None
         if definition is None or definition.faults:
             continue
         if definition.opcode.value != spv.OpVariable or word_at(definition, 0) != _UNIFORM_CONSTANT:
             message = f"%{name} is an input or output of a graph, and no variable in UniformConstant"
-            yield Finding(definition, RESULT, message, (Note(record, place, "the graph's entry point lists it here"),))
+            yield Finding(definition, RESULT, message, (Note(record, operand_index, "the graph's entry point lists it here"),))
             return
 
 
 @module_rule("tensor/graph-body-matches-interface", section=sections.GRAPH_INSTRUCTIONS)
-def graph_body_matches_interface(scene: Scene) -> Findings:
+def graph_body_matches_interface(context: RuleContext) -> Findings:
     """A graph begins with its inputs and ends with its outputs, one at least; each is named once, and has the type of its place.
 
     An element of an array may be named by its index; inputs and outputs that are given so differ in it.
@@ -177,7 +177,7 @@ def graph_body_matches_interface(scene: Scene) -> Findings:
     Bad:  two `OpGraphSetOutputARM` for output 0.
     Good: one, or one for each element of an array.
     """
-    module = scene.module
+    module = context.module
     if not module.has_capability("GraphARM"):
         return
     graph: Instruction | None = None
@@ -225,16 +225,16 @@ def _interface_fault(
     """What is wrong with an input or output of a graph; the first finding is the one to report."""
     opcode = record.opcode.value
     at = _PLACES[opcode]
-    for place in range(at, len(record.operands)):
-        name = id_at(record, place)
+    for operand_index in range(at, len(record.operands)):
+        name = id_at(record, operand_index)
         type_ = module.type_of(name)
         if name is None or type_ is None:
             return
         if not (type_.is_int and type_.width == 32):
-            yield Finding(record, place, f"%{name} is {module.spell(type_)}, expected a 32-bit integer")
+            yield Finding(record, operand_index, f"%{name} is {module.spell(type_)}, expected a 32-bit integer")
         if module.environment.api == "vulkan" and not is_constant_id(module, name):
             message = f"%{name} is no constant, and in Vulkan the index of an input or output is"
-            yield Finding(record, place, message, vuid=_VUIDS[opcode])
+            yield Finding(record, operand_index, message, vuid=_VUIDS[opcode])
     index = module.integer(id_at(record, at))
     graph_type_ = _graph_type(module, graph.type)
     if index is None or graph_type_ is None:
@@ -274,5 +274,7 @@ def _element_fault(
         wanted = type_.element
     given = module.type(record.type) if at == 0 else module.type_of(id_at(record, 0))
     if given is not None and wanted is not None and given.id != wanted.id:
-        place = TYPE if at == 0 else 0
-        yield Finding(record, place, f"this is %{given.id}, and the type of the graph says %{wanted.id}, {module.spell(wanted)}")
+        operand_index = TYPE if at == 0 else 0
+        yield Finding(
+            record, operand_index, f"this is %{given.id}, and the type of the graph says %{wanted.id}, {module.spell(wanted)}"
+        )

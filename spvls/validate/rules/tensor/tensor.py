@@ -11,7 +11,7 @@ from spvls.syntax.operand_decls import value
 from spvls.validate.checks.memory_operands import Mask
 from spvls.validate.checks.operation import is_constant_id
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _OUT_OF_BOUNDS = value("TensorOperands", "OutOfBoundsValueARM")
 _AVAILABLE = value("TensorOperands", "MakeElementAvailableARM")
@@ -29,13 +29,13 @@ def rank(module: Module, type_: Type) -> int | None:
 
 
 @instruction_rule("tensor/tensor-shape-matches-rank", spv.OpTypeTensorARM, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
-def tensor_shape_matches_rank(inst: Instruction, scene: Scene) -> Findings:
+def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findings:
     """A tensor has scalar elements, a constant rank above 0, and a shape that is an array of so many constants above 0.
 
     Bad:  `%t = OpTypeTensorARM %v4float %uint_2`
     Good: `%t = OpTypeTensorARM %float %uint_2 %shape_2`
     """
-    module = scene.module
+    module = context.module
     element = module.type(id_at(inst, 0))
     if element is not None and not element.is_scalar:
         yield Finding(inst, 0, f"%{element.id} is {module.spell(element)}, expected a scalar type")
@@ -89,8 +89,8 @@ def _element(type_: Type | None) -> Type | None:
     return type_.element if type_ is not None and type_.kind in (spv.OpTypeArray, spv.OpTypeTensorARM) else type_
 
 
-def _tensor(inst: Instruction, module: Module, place: int) -> Type | None:
-    type_ = module.type_of(id_at(inst, place))
+def _tensor(inst: Instruction, module: Module, operand_index: int) -> Type | None:
+    type_ = module.type_of(id_at(inst, operand_index))
     return type_ if type_ is not None and type_.kind == spv.OpTypeTensorARM else None
 
 
@@ -101,13 +101,13 @@ def _tensor(inst: Instruction, module: Module, place: int) -> Type | None:
     spv.OpTensorQuerySizeARM,
     section=sections.TENSOR_INSTRUCTIONS,
 )
-def accessed_tensor_has_rank(inst: Instruction, scene: Scene) -> Findings:
+def accessed_tensor_has_rank(inst: Instruction, context: RuleContext) -> Findings:
     """Tensors that are read, written and asked for their size have a rank.
 
     Bad:  `%x = OpTensorReadARM %float %unranked_tensor %coordinates`
     Good: `%x = OpTensorReadARM %float %tensor_of_rank_2 %coordinates`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type_of(id_at(inst, 0))
     if type_ is not None and not (type_.kind == spv.OpTypeTensorARM and len(type_.operands) > 1):
         yield Finding(inst, 0, f"%{inst.operands[0]!s} is {module.spell(type_)}, expected a tensor with a rank")
@@ -116,27 +116,27 @@ def accessed_tensor_has_rank(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "tensor/access-matches-tensor", *_ACCESSES, section=sections.TENSOR_INSTRUCTIONS, after=(accessed_tensor_has_rank,)
 )
-def access_matches_tensor(inst: Instruction, scene: Scene) -> Findings:
+def access_matches_tensor(inst: Instruction, context: RuleContext) -> Findings:
     """A tensor is read and written at as many integer coordinates as its rank says, in scalars of its
     element type or arrays of them.
 
     Bad:  `%x = OpTensorReadARM %v4float %tensor_of_float %coordinates`
     Good: `%x = OpTensorReadARM %float %tensor_of_float %coordinates`
     """
-    module = scene.module
+    module = context.module
     tensor = _tensor(inst, module, 0)
     if tensor is None:
         return
     reads = inst.opcode.value == spv.OpTensorReadARM
     accessed = module.type(inst.type) if reads else module.type_of(id_at(inst, 2))
     element = _element(accessed)
-    place = TYPE if reads else 2
+    operand_index = TYPE if reads else 2
     wanted = tensor.element
     if accessed is not None and (element is None or not element.is_scalar or accessed.kind == spv.OpTypeTensorARM):
-        yield Finding(inst, place, f"a tensor is accessed by scalars and arrays of scalars, not {module.spell(accessed)}")
+        yield Finding(inst, operand_index, f"a tensor is accessed by scalars and arrays of scalars, not {module.spell(accessed)}")
         return
     if element is not None and wanted is not None and element.id != wanted.id:
-        yield Finding(inst, place, f"the tensor is made of {module.spell(wanted)}, and this is {module.spell(accessed)}")
+        yield Finding(inst, operand_index, f"the tensor is made of {module.spell(wanted)}, and this is {module.spell(accessed)}")
         return
     coordinates = module.type_of(id_at(inst, 1))
     if coordinates is not None and not _is_int_array(module, coordinates, rank(module, tensor)):
@@ -147,16 +147,16 @@ def access_matches_tensor(inst: Instruction, scene: Scene) -> Findings:
 
 
 def _mask(inst: Instruction) -> Mask | None:
-    place = _ACCESSES[inst.opcode.value]
-    bits = word_at(inst, place)
+    operand_index = _ACCESSES[inst.opcode.value]
+    bits = word_at(inst, operand_index)
     if bits is None:
         return None
     present = (bit for bit in _WITH_PARAMETER if bits & bit)
-    return Mask(place, bits, {bit: at for at, bit in enumerate(present, place + 1)})
+    return Mask(operand_index, bits, {bit: at for at, bit in enumerate(present, operand_index + 1)})
 
 
 @instruction_rule("tensor/tensor-operands-fit-access", *_ACCESSES, section=sections.TENSOR_OPERANDS)
-def tensor_operands_fit_access(inst: Instruction, scene: Scene) -> Findings:
+def tensor_operands_fit_access(inst: Instruction, context: RuleContext) -> Findings:
     """Reads make elements visible and may say what stands out of bounds; writes make elements available.
 
     Either goes with NonPrivateElementARM. What is read out of bounds has the element type.
@@ -164,39 +164,39 @@ def tensor_operands_fit_access(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpTensorWriteARM %tensor %coordinates %x MakeElementVisibleARM|NonPrivateElementARM %device`
     Good: `OpTensorWriteARM %tensor %coordinates %x MakeElementAvailableARM|NonPrivateElementARM %device`
     """
-    module = scene.module
+    module = context.module
     mask = _mask(inst)
     tensor = _tensor(inst, module, 0)
     if mask is None or tensor is None:
         return
     reads = inst.opcode.value == spv.OpTensorReadARM
-    place = mask.parameters.get(_OUT_OF_BOUNDS)
-    if place is not None:
-        given = module.type_of(id_at(inst, place))
+    operand_index = mask.parameters.get(_OUT_OF_BOUNDS)
+    if operand_index is not None:
+        given = module.type_of(id_at(inst, operand_index))
         if not reads:
-            yield Finding(inst, mask.place, "a write does not take OutOfBoundsValueARM")
+            yield Finding(inst, mask.operand_index, "a write does not take OutOfBoundsValueARM")
             return
         wanted = tensor.element
         if given is not None and wanted is not None and given.id != wanted.id:
-            message = f"%{inst.operands[place]!s} is {module.spell(given)}, expected {module.spell(wanted)}"
-            yield Finding(inst, place, message)
+            message = f"%{inst.operands[operand_index]!s} is {module.spell(given)}, expected {module.spell(wanted)}"
+            yield Finding(inst, operand_index, message)
             return
     refused, name = (_AVAILABLE, "MakeElementAvailableARM") if reads else (_VISIBLE, "MakeElementVisibleARM")
     if mask.bits & refused:
-        yield Finding(inst, mask.place, f"{inst.opcode.name} does not take {name}")
+        yield Finding(inst, mask.operand_index, f"{inst.opcode.name} does not take {name}")
     elif mask.bits & (_AVAILABLE | _VISIBLE) and not mask.bits & _NON_PRIVATE:
         made = "MakeElementVisibleARM" if reads else "MakeElementAvailableARM"
-        yield Finding(inst, mask.place, f"{made} needs NonPrivateElementARM beside it")
+        yield Finding(inst, mask.operand_index, f"{made} needs NonPrivateElementARM beside it")
 
 
 @instruction_rule("tensor/queried-dimension-exists", spv.OpTensorQuerySizeARM, section=sections.TENSOR_INSTRUCTIONS)
-def queried_dimension_exists(inst: Instruction, scene: Scene) -> Findings:
+def queried_dimension_exists(inst: Instruction, context: RuleContext) -> Findings:
     """The size of a tensor is asked for in a constant dimension below its rank, and is an integer.
 
     Bad:  `%n = OpTensorQuerySizeARM %uint %tensor_of_rank_2 %uint_2`
     Good: `%n = OpTensorQuerySizeARM %uint %tensor_of_rank_2 %uint_1`
     """
-    module = scene.module
+    module = context.module
     result = module.type(inst.type)
     if result is not None and not result.is_int:
         yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected an integer scalar")
@@ -220,26 +220,26 @@ def queried_dimension_exists(inst: Instruction, scene: Scene) -> Findings:
     spv.OpSpecConstantComposite,
     section=sections.CONSTANT_CREATION_INSTRUCTIONS,
 )
-def constant_tensor_matches_shape(inst: Instruction, scene: Scene) -> Findings:
+def constant_tensor_matches_shape(inst: Instruction, context: RuleContext) -> Findings:
     """A constant tensor is made of tensors of one rank less and the inner shape, those of rank 1 of elements.
 
     Bad:  `%t = OpConstantComposite %tensor_2x2 %uint_1 %uint_2`
     Good: `%t = OpConstantComposite %tensor_2x2 %row_of_2 %row_of_2`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(inst.type)
     if type_ is None or type_.kind != spv.OpTypeTensorARM or len(type_.operands) < 3:
         return
     ranks = rank(module, type_)
     if ranks is None:
         return
-    for place in range(len(inst.operands)):
-        given = module.type_of(id_at(inst, place))
+    for operand_index in range(len(inst.operands)):
+        given = module.type_of(id_at(inst, operand_index))
         if given is None or type_.element is None:
             continue
         fault = _constituent_fault(module, type_, given, ranks)
         if fault is not None:
-            yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(given)}, expected {fault}")
+            yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {module.spell(given)}, expected {fault}")
             return
 
 

@@ -9,7 +9,7 @@ from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.constant_operand import constant_fault
 from spvls.validate.checks.wording import are_given, counted
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _MAKERS = {spv.OpCreateTensorLayoutNV: spv.OpTypeTensorLayoutNV, spv.OpCreateTensorViewNV: spv.OpTypeTensorViewNV}
 _CHANGES = {
@@ -26,13 +26,13 @@ _CHANGES = {
 
 
 @instruction_rule("tensor/addressing-keeps-type", *_MAKERS, *_CHANGES, section=sections.RESERVED_INSTRUCTIONS)
-def addressing_keeps_type(inst: Instruction, scene: Scene) -> Findings:
+def addressing_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
     """Instructions on tensor layouts give layouts, those on views give views; what is changed keeps its type.
 
     Bad:  `%b = OpTensorLayoutSetStrideNV %layout_2 %layout_of_rank_3 %s %s`
     Good: `%b = OpTensorLayoutSetStrideNV %layout_2 %layout_of_rank_2 %s %s`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(inst.type)
     if type_ is None:
         return
@@ -48,13 +48,13 @@ def addressing_keeps_type(inst: Instruction, scene: Scene) -> Findings:
 @instruction_rule(
     "tensor/addressing-operands-match-dimensions", *_CHANGES, section=sections.RESERVED_INSTRUCTIONS, after=(addressing_keeps_type,)
 )
-def addressing_operands_match_dimensions(inst: Instruction, scene: Scene) -> Findings:
+def addressing_operands_match_dimensions(inst: Instruction, context: RuleContext) -> Findings:
     """Layouts and views are changed by 32-bit integers, as many as they have dimensions; a slice takes two for each.
 
     Bad:  `%b = OpTensorLayoutSetStrideNV %layout_2 %a %s %s %s`
     Good: `%b = OpTensorLayoutSetStrideNV %layout_2 %a %s %s`
     """
-    module = scene.module
+    module = context.module
     type_ = module.type(inst.type)
     kind, each, more = _CHANGES[inst.opcode.value]
     if type_ is None or type_.kind != kind:
@@ -63,13 +63,15 @@ def addressing_operands_match_dimensions(inst: Instruction, scene: Scene) -> Fin
     given = len(inst.operands) - 1
     if dimensions is not None and given != each * dimensions + more:
         wanted = each * dimensions + more
-        place = OPCODE if given < wanted else wanted + 1
-        yield Finding(inst, place, f"{inst.opcode.name} takes {counted(wanted, 'integer')} here, and {are_given(given)}")
+        operand_index = OPCODE if given < wanted else wanted + 1
+        yield Finding(inst, operand_index, f"{inst.opcode.name} takes {counted(wanted, 'integer')} here, and {are_given(given)}")
         return
-    for place in range(1, len(inst.operands)):
-        number = module.type_of(id_at(inst, place))
+    for operand_index in range(1, len(inst.operands)):
+        number = module.type_of(id_at(inst, operand_index))
         if number is not None and not (number.is_int and number.width == 32):
-            yield Finding(inst, place, f"%{inst.operands[place]!s} is {module.spell(number)}, expected a 32-bit integer")
+            yield Finding(
+                inst, operand_index, f"%{inst.operands[operand_index]!s} is {module.spell(number)}, expected a 32-bit integer"
+            )
             return
 
 
@@ -77,20 +79,20 @@ _TENSOR_TYPES = (spv.OpTypeTensorLayoutNV, spv.OpTypeTensorViewNV)
 
 
 @instruction_rule("tensor/layout-has-1-to-5-dimensions", *_TENSOR_TYPES, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
-def layout_has_1_to_5_dimensions(inst: Instruction, scene: Scene) -> Findings:
+def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Findings:
     """A tensor layout or view has 1 to 5 dimensions, by constants; a view names each of them once, in any order.
 
     Bad:  `%l = OpTypeTensorLayoutNV %uint_6 %clamp`; `%v = OpTypeTensorViewNV %uint_2 %no %uint_0 %uint_0`
     Good: `%l = OpTypeTensorLayoutNV %uint_2 %clamp`; `%v = OpTypeTensorViewNV %uint_2 %no %uint_1 %uint_0`
     """
-    module = scene.module
+    module = context.module
     view = inst.opcode.value == spv.OpTypeTensorViewNV
     faults = [
         constant_fault(module, inst, 0, "number of dimensions"),
         constant_fault(
             module, inst, 1, "operand HasDimensions" if view else "clamp mode", spv.OpTypeBool if view else spv.OpTypeInt
         ),
-        *(constant_fault(module, inst, place, "dimension") for place in range(2, len(inst.operands))),
+        *(constant_fault(module, inst, operand_index, "dimension") for operand_index in range(2, len(inst.operands))),
     ]
     for fault in faults:
         if fault is not None:
@@ -105,7 +107,7 @@ def layout_has_1_to_5_dimensions(inst: Instruction, scene: Scene) -> Findings:
         if clamp is not None and not enumerants("TensorClampMode", clamp):
             yield Finding(inst, 1, f"%{inst.operands[1]!s} is {clamp}, which is no TensorClampMode")
         return
-    named = [module.integer(id_at(inst, place)) for place in range(2, len(inst.operands))]
+    named = [module.integer(id_at(inst, operand_index)) for operand_index in range(2, len(inst.operands))]
     if dimensions is not None and len(named) != dimensions:
         yield Finding(inst, OPCODE, f"the view has {dimensions} dimensions, and {len(named)} are named")
     elif None not in named and sorted(n for n in named if n is not None) != list(range(len(named))):

@@ -6,19 +6,19 @@ from spvls.grammar import sections, spv
 from spvls.module.operand_at import id_at, id_operands
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _ARRAYS = (spv.OpTypeArray, spv.OpTypeRuntimeArray)
 
 
 @instruction_rule("type/array-element-is-not-void", *_ARRAYS, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
-def array_element_is_not_void(inst: Instruction, scene: Scene) -> Findings:
+def array_element_is_not_void(inst: Instruction, context: RuleContext) -> Findings:
     """The elements of an array have a value: their type is not void.
 
     Bad:  `%a = OpTypeArray %void %uint_4`
     Good: `%a = OpTypeArray %float %uint_4`
     """
-    element = scene.module.type(id_at(inst, 0))
+    element = context.module.type(id_at(inst, 0))
     if element is not None and element.kind == spv.OpTypeVoid:
         yield Finding(inst, 0, "an array cannot be made of void")
 
@@ -30,7 +30,7 @@ def array_element_is_not_void(inst: Instruction, scene: Scene) -> Findings:
     vuid="VUID-StandaloneSpirv-OpTypeRuntimeArray-04680",
     apis="vulkan",
 )
-def runtime_array_is_outermost(inst: Instruction, scene: Scene) -> Findings:
+def runtime_array_is_outermost(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan a run-time array is no element of another array.
 
     Only the outermost dimension may be open: the last member of a block, or an array of descriptors.
@@ -38,20 +38,20 @@ def runtime_array_is_outermost(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%inner = OpTypeRuntimeArray %float` and `%outer = OpTypeArray %inner %uint_4`
     Good: `%inner = OpTypeArray %float %uint_4` and `%outer = OpTypeRuntimeArray %inner`
     """
-    element = scene.module.type(id_at(inst, 0))
+    element = context.module.type(id_at(inst, 0))
     if element is not None and element.kind == spv.OpTypeRuntimeArray:
-        yield Finding(inst, 0, f"%{element.id} is {scene.module.spell(element)}, which cannot be an element in Vulkan")
+        yield Finding(inst, 0, f"%{element.id} is {context.module.spell(element)}, which cannot be an element in Vulkan")
 
 
 @instruction_rule("type/array-length-is-constant", spv.OpTypeArray, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
-def array_length_is_constant(inst: Instruction, scene: Scene) -> Findings:
+def array_length_is_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The length of an array is an integer constant, specialization constants among them.
 
     Bad:  `%a = OpTypeArray %float %float_4`
     Good: `%a = OpTypeArray %float %uint_4`
     """
     name = id_at(inst, 1)
-    module = scene.module
+    module = context.module
     if name is None or module.definition(name) is None or module.is_type(name):
         return
     constant = module.constant(name)
@@ -62,14 +62,14 @@ def array_length_is_constant(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule("type/array-length-is-positive", spv.OpTypeArray, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
-def array_length_is_positive(inst: Instruction, scene: Scene) -> Findings:
+def array_length_is_positive(inst: Instruction, context: RuleContext) -> Findings:
     """The length of an array is at least 1; that of a specialization constant by its default.
 
     Bad:  `%a = OpTypeArray %float %uint_0`
     Good: `%a = OpTypeArray %float %uint_1`
     """
     name = id_at(inst, 1)
-    constant = scene.module.constant(name)
+    constant = context.module.constant(name)
     if constant is None or constant.type is None or not constant.type.is_int:
         return
     if constant.record.opcode.value not in (spv.OpConstant, spv.OpSpecConstant, spv.OpConstantNull):
@@ -85,20 +85,20 @@ def array_length_is_positive(inst: Instruction, scene: Scene) -> Findings:
     vuid="VUID-StandaloneSpirv-OpTypeRuntimeArray-04680",
     apis="vulkan",
 )
-def runtime_array_is_last_member(inst: Instruction, scene: Scene) -> Findings:
+def runtime_array_is_last_member(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan a run-time array is the last member of a structure that is decorated Block or BufferBlock.
 
     Bad:  `%block = OpTypeStruct %floats %uint` with `%floats = OpTypeRuntimeArray %float`
     Good: `%block = OpTypeStruct %uint %floats` and `OpDecorate %block Block`
     """
-    module = scene.module
+    module = context.module
     members = id_operands(inst)
-    for place, name in members:
+    for operand_index, name in members:
         if module.opcode_of(name) != spv.OpTypeRuntimeArray or inst.result is None:
             continue
-        if place != members[-1][0]:
-            yield Finding(inst, place, "a run-time array is the last member of its structure, and of that only")
+        if operand_index != members[-1][0]:
+            yield Finding(inst, operand_index, "a run-time array is the last member of its structure, and of that only")
         elif not any(module.has_decoration(inst.result, wanted) for wanted in ("Block", "BufferBlock")):
             message = f"%{inst.result} holds a run-time array, and is not decorated Block or BufferBlock"
-            yield Finding(inst, place, message)
+            yield Finding(inst, operand_index, message)
         return

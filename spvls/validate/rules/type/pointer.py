@@ -8,8 +8,8 @@ from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage, storage_name, storages
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.operand_decls import value
-from spvls.validate.engine.finding import Finding, Mend, Note, Replace
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _PHYSICAL = storage("PhysicalStorageBuffer")
 _PHYSICAL_ADDRESSING = value("AddressingModel", "PhysicalStorageBuffer64")
@@ -25,13 +25,13 @@ _EXPLICIT_LAYOUT = storages("StorageBuffer PhysicalStorageBuffer Uniform PushCon
     section=sections.UNIVERSAL_VALIDATION_RULES,
     severity=Severity.WARNING,
 )
-def physical_pointer_fits_addressing_model(inst: Instruction, scene: Scene) -> Findings:
+def physical_pointer_fits_addressing_model(inst: Instruction, context: RuleContext) -> Findings:
     """Pointers into PhysicalStorageBuffer go with the addressing model PhysicalStorageBuffer64.
 
     Bad:  `OpTypePointer PhysicalStorageBuffer %float` with `OpMemoryModel Logical GLSL450`
     Good: `OpMemoryModel PhysicalStorageBuffer64 GLSL450`
     """
-    module = scene.module
+    module = context.module
     if word_at(inst, 0) != _PHYSICAL or not module.has_capability("PhysicalStorageBufferAddresses"):
         return
     if module.addressing_model not in (-1, _PHYSICAL_ADDRESSING):
@@ -41,14 +41,14 @@ def physical_pointer_fits_addressing_model(inst: Instruction, scene: Scene) -> F
 @instruction_rule(
     "type/forward-pointer-is-declared-later", spv.OpTypeForwardPointer, section=sections.TYPE_DECLARATION_INSTRUCTIONS
 )
-def forward_pointer_is_declared_later(inst: Instruction, scene: Scene) -> Findings:
+def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -> Findings:
     """A forward pointer is declared later, as a pointer of the same storage class to a structure.
 
     Bad:  `OpTypeForwardPointer %p Uniform` and `%p = OpTypePointer StorageBuffer %node`
     Good: `OpTypeForwardPointer %p StorageBuffer` and `%p = OpTypePointer StorageBuffer %node`
     """
     name = id_at(inst, 0)
-    module = scene.module
+    module = context.module
     declared = module.type(name)
     if declared is None:
         return
@@ -57,8 +57,8 @@ def forward_pointer_is_declared_later(inst: Instruction, scene: Scene) -> Findin
         yield Finding(inst, 0, f"%{name} is {module.spell(declared)}, and no pointer type", note)
     elif word_at(inst, 1) != declared.storage:
         wanted = storage_name(declared.storage)
-        mend = Mend(f"Write {wanted}", (Replace(inst, 1, wanted),))
-        yield Finding(inst, 1, f"%{name} is a pointer of the storage class {wanted}", note, (mend,))
+        fix = FindingFix(f"Write {wanted}", (Replace(inst, 1, wanted),))
+        yield Finding(inst, 1, f"%{name} is a pointer of the storage class {wanted}", note, (fix,))
     elif declared.pointee is not None and not declared.pointee.is_struct:
         shown = module.spell(declared.pointee)
         yield Finding(inst, 0, f"a forward pointer points to a structure, and %{name} points to {shown}", note)
@@ -71,7 +71,7 @@ def forward_pointer_is_declared_later(inst: Instruction, scene: Scene) -> Findin
     vuid="VUID-StandaloneSpirv-OpTypeForwardPointer-04711",
     apis="vulkan",
 )
-def forward_pointer_is_physical(inst: Instruction, scene: Scene) -> Findings:
+def forward_pointer_is_physical(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan forward pointers are of the storage class PhysicalStorageBuffer.
 
     Bad:  `OpTypeForwardPointer %p StorageBuffer`
@@ -89,7 +89,7 @@ def forward_pointer_is_physical(inst: Instruction, scene: Scene) -> Findings:
     vuid="VUID-StandaloneSpirv-OpTypeUntypedPointerKHR-11417",
     apis="vulkan",
 )
-def untyped_pointer_has_explicit_layout(inst: Instruction, scene: Scene) -> Findings:
+def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan untyped pointers are of a storage class with explicit layout.
 
     Those are StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant, UniformConstant and Image for descriptor heaps,
@@ -100,10 +100,10 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, scene: Scene) -> Find
     """
     own = word_at(inst, 0)
     if own == _WORKGROUP:
-        if not scene.module.has_capability("WorkgroupMemoryExplicitLayoutKHR"):
+        if not context.module.has_capability("WorkgroupMemoryExplicitLayoutKHR"):
             message = "untyped pointers to Workgroup need the capability WorkgroupMemoryExplicitLayoutKHR"
             yield Finding(inst, 0, message)
-    elif own == _IMAGE and scene.module.has_capability("DescriptorHeapEXT"):
+    elif own == _IMAGE and context.module.has_capability("DescriptorHeapEXT"):
         return
     elif own is not None and own not in _EXPLICIT_LAYOUT:
         yield Finding(inst, 0, f"in Vulkan untyped pointers are of a class with explicit layout, not {storage_name(own)}")
@@ -112,13 +112,13 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, scene: Scene) -> Find
 @instruction_rule(
     "type/shader-pointee-is-not-void", spv.OpTypePointer, section=sections.SHADER_VALIDATION_RULES, severity=Severity.WARNING
 )
-def shader_pointee_is_not_void(inst: Instruction, scene: Scene) -> Findings:
+def shader_pointee_is_not_void(inst: Instruction, context: RuleContext) -> Findings:
     """A shader declares no type that neither a variable nor a function could have: no pointer to void.
 
     Bad:  `%p = OpTypePointer Function %void`
     Good: `%p = OpTypePointer Function %float`
     """
-    module = scene.module
+    module = context.module
     pointee = module.type(id_at(inst, 1))
     if (
         pointee is not None

@@ -8,7 +8,7 @@ from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _INT_CAPABILITIES = {
     4: ("Int4TypeINTEL",),
@@ -54,7 +54,7 @@ def _has_any(module: Module, capabilities: tuple[str, ...]) -> bool:
 
 
 @instruction_rule("type/integer-width-is-enabled", spv.OpTypeInt, section=sections.UNIVERSAL_VALIDATION_RULES)
-def integer_width_is_enabled(inst: Instruction, scene: Scene) -> Findings:
+def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """An integer is 32 bits wide, or has another width that a declared capability brings.
 
     8, 16 and 64 bits come with `Int8`, `Int16` and `Int64`; the storage capabilities (`StorageBuffer8BitAccess`,
@@ -64,7 +64,7 @@ def integer_width_is_enabled(inst: Instruction, scene: Scene) -> Findings:
     Good: `OpCapability Int64` and `%long = OpTypeInt 64 0`
     """
     width = word_at(inst, 0)
-    module = scene.module
+    module = context.module
     if width is None or width == 32:
         return
     capabilities = _INT_CAPABILITIES.get(width)
@@ -78,7 +78,7 @@ def integer_width_is_enabled(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule("type/signedness-is-0-or-1", spv.OpTypeInt, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
-def signedness_is_0_or_1(inst: Instruction, scene: Scene) -> Findings:
+def signedness_is_0_or_1(inst: Instruction, context: RuleContext) -> Findings:
     """Signedness is 0 (unsigned, or no sign meant) or 1 (signed).
 
     Bad:  `%int = OpTypeInt 32 2`
@@ -90,7 +90,7 @@ def signedness_is_0_or_1(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule("type/kernel-signedness-is-zero", spv.OpTypeInt, section=sections.KERNEL_VALIDATION_RULES)
-def kernel_signedness_is_zero(inst: Instruction, scene: Scene) -> Findings:
+def kernel_signedness_is_zero(inst: Instruction, context: RuleContext) -> Findings:
     """In a module with the capability Kernel all integers have Signedness 0.
 
     Kernels take the sign from the instruction (OpSDiv, OpUDiv), never from the type.
@@ -98,12 +98,12 @@ def kernel_signedness_is_zero(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `OpCapability Kernel` and `%int = OpTypeInt 32 1`
     Good: `OpCapability Kernel` and `%int = OpTypeInt 32 0`
     """
-    if word_at(inst, 1) == 1 and scene.module.has_capability("Kernel"):
+    if word_at(inst, 1) == 1 and context.module.has_capability("Kernel"):
         yield Finding(inst, 1, "with the capability Kernel, Signedness is 0")
 
 
 @instruction_rule("type/float-width-is-enabled", spv.OpTypeFloat, section=sections.UNIVERSAL_VALIDATION_RULES)
-def float_width_is_enabled(inst: Instruction, scene: Scene) -> Findings:
+def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """A float is 32 bits wide, or has a width that a capability brings, or the width of its encoding.
 
     16 bits come with `Float16`, `Float16Buffer` or a 16-bit storage capability, 64 bits with `Float64`. A type with an
@@ -127,7 +127,7 @@ def float_width_is_enabled(inst: Instruction, scene: Scene) -> Findings:
     if capabilities is None:
         hint = "; name the encoding of this width after it" if width in _ENCODED_WIDTHS else ""
         yield Finding(inst, 0, f"there are no floats of {width} bits; a float has 16, 32 or 64{hint}")
-    elif not _has_any(scene.module, capabilities):
-        if width == 16 and any(scene.module.has_extension(name) for name in _FLOAT16_EXTENSIONS):
+    elif not _has_any(context.module, capabilities):
+        if width == 16 and any(context.module.has_extension(name) for name in _FLOAT16_EXTENSIONS):
             return
         yield Finding(inst, 0, f"floats of {width} bits need the capability {capabilities[0]}")

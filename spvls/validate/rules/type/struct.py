@@ -6,7 +6,7 @@ from spvls.grammar import sections, spv, tables
 from spvls.module.operand_at import id_operands
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.validate.engine.finding import Finding, Note
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _OPAQUE = frozenset(
     {
@@ -21,20 +21,20 @@ _DESCRIPTORS = frozenset(
 
 
 @instruction_rule("type/struct-members-are-not-void", spv.OpTypeStruct, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
-def struct_members_are_not_void(inst: Instruction, scene: Scene) -> Findings:
+def struct_members_are_not_void(inst: Instruction, context: RuleContext) -> Findings:
     """A structure has no member of type void.
 
     Bad:  `%s = OpTypeStruct %float %void`
     Good: `%s = OpTypeStruct %float`
     """
-    for place, name in id_operands(inst):
-        if scene.module.opcode_of(name) == spv.OpTypeVoid:
-            yield Finding(inst, place, "a structure cannot have a member of type void")
+    for operand_index, name in id_operands(inst):
+        if context.module.opcode_of(name) == spv.OpTypeVoid:
+            yield Finding(inst, operand_index, "a structure cannot have a member of type void")
             return
 
 
 @instruction_rule("type/is-not-recursive", where=lambda opcode: opcode.is_type, section=sections.UNIVERSAL_VALIDATION_RULES)
-def is_not_recursive(inst: Instruction, scene: Scene) -> Findings:
+def is_not_recursive(inst: Instruction, context: RuleContext) -> Findings:
     """No type contains itself, as a member, as an element, or through other types.
 
     It would have no size. A structure may hold a pointer to itself, whose type OpTypeForwardPointer announces. The finding is
@@ -44,21 +44,21 @@ def is_not_recursive(inst: Instruction, scene: Scene) -> Findings:
     Good: `OpTypeForwardPointer %next PhysicalStorageBuffer`, then `%node = OpTypeStruct %int %next` and
           `%next = OpTypePointer PhysicalStorageBuffer %node`
     """
-    module = scene.module
+    module = context.module
     cycle = module.cycle_without_pointer(inst.result) if inst.result is not None else ()
-    if not cycle or scene.record is not module.definition(str(inst.result)) or not scene.seen.isdisjoint(cycle):
+    if not cycle or context.record is not module.definition(str(inst.result)) or not context.defined_ids.isdisjoint(cycle):
         return
-    place, part = next((place, name) for place, name in id_operands(inst) if name in cycle)
+    operand_index, part = next((operand_index, name) for operand_index, name in id_operands(inst) if name in cycle)
     if part == inst.result:
-        yield Finding(inst, place, f"%{part} contains itself")
+        yield Finding(inst, operand_index, f"%{part} contains itself")
         return
     others = (module.definition(name) for name in cycle if name != inst.result)
     notes = tuple(Note(other, RESULT, f"%{other.result} is declared here") for other in others if other is not None)
-    yield Finding(inst, place, f"%{inst.result} contains itself through %{part}", notes)
+    yield Finding(inst, operand_index, f"%{inst.result} contains itself through %{part}", notes)
 
 
 @instruction_rule("type/struct-members-are-declared-first", spv.OpTypeStruct, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
-def struct_members_are_declared_first(inst: Instruction, scene: Scene) -> Findings:
+def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -> Findings:
     """The types of a structure's members are declared before it, pointers at least by OpTypeForwardPointer.
 
     That is how a structure holds a pointer to itself.
@@ -66,15 +66,15 @@ def struct_members_are_declared_first(inst: Instruction, scene: Scene) -> Findin
     Bad:  `%node = OpTypeStruct %int %next`, then `%next = OpTypePointer PhysicalStorageBuffer %node`
     Good: `OpTypeForwardPointer %next PhysicalStorageBuffer` before these.
     """
-    module = scene.module
-    for place, name in id_operands(inst):
-        if name in scene.seen or module.is_forward_pointer(name):
+    module = context.module
+    for operand_index, name in id_operands(inst):
+        if name in context.defined_ids or module.is_forward_pointer(name):
             continue
         definition = module.definition(name)
         if definition is None or (inst.result is not None and name in module.cycle_without_pointer(inst.result)):
             continue
         note = Note(definition, RESULT, f"%{name} is declared here")
-        yield Finding(inst, place, f"%{name} is not declared before the structure", (note,))
+        yield Finding(inst, operand_index, f"%{name} is not declared before the structure", (note,))
         return
 
 
@@ -85,7 +85,7 @@ def struct_members_are_declared_first(inst: Instruction, scene: Scene) -> Findin
     vuid="VUID-StandaloneSpirv-None-04667",
     apis="vulkan",
 )
-def struct_holds_no_opaque_types(inst: Instruction, scene: Scene) -> Findings:
+def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Findings:
     """In Vulkan a structure contains no images, samplers or other opaque types.
 
     With the capability DescriptorHeapEXT it may contain descriptors, and no other opaque types.
@@ -93,11 +93,11 @@ def struct_holds_no_opaque_types(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%s = OpTypeStruct %sampled_image`
     Good: a variable of its own for the image.
     """
-    if scene.options.before_hlsl_legalization:
+    if context.options.before_hlsl_legalization:
         return
-    module = scene.module
+    module = context.module
     heap = module.has_capability("DescriptorHeapEXT")
-    for place, name in id_operands(inst):
+    for operand_index, name in id_operands(inst):
         found = module.contents(name) & _OPAQUE
         if heap:
             found -= _DESCRIPTORS
@@ -105,31 +105,31 @@ def struct_holds_no_opaque_types(inst: Instruction, scene: Scene) -> Findings:
             vuid = "VUID-StandaloneSpirv-DescriptorHeapEXT-11482" if heap else None
             names = [tables.opcode_name(opcode) for opcode in found if isinstance(opcode, int)]
             message = f"%{name} is or contains {min(names)}, which a structure cannot hold in Vulkan"
-            yield Finding(inst, place, message, vuid=vuid)
+            yield Finding(inst, operand_index, message, vuid=vuid)
             return
 
 
 @instruction_rule("type/struct-members-are-within-limit", spv.OpTypeStruct, section=sections.UNIVERSAL_LIMITS)
-def struct_members_are_within_limit(inst: Instruction, scene: Scene) -> Findings:
+def struct_members_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """A structure has at most 16383 members, or as many as the option `max_struct_members` says.
 
     Bad:  a structure of 20000 members.
     Good: an array, or several structures.
     """
-    limit = scene.options.max_struct_members
+    limit = context.options.max_struct_members
     if len(inst.operands) > limit:
         yield Finding(inst, RESULT, f"a structure has at most {limit} members, and %{inst.result} has {len(inst.operands)}")
 
 
 @instruction_rule("type/struct-nesting-is-within-limit", spv.OpTypeStruct, section=sections.UNIVERSAL_LIMITS)
-def struct_nesting_is_within_limit(inst: Instruction, scene: Scene) -> Findings:
+def struct_nesting_is_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     """Structures in structures go at most 255 deep, or as deep as the option `max_struct_depth` says.
 
     Bad:  300 structures, each a member of the next.
     Good: fewer levels.
     """
-    limit = scene.options.max_struct_depth
-    type_ = scene.module.type(inst.result)
-    if type_ is not None and scene.module.nesting(type_.id) == limit + 1:
+    limit = context.options.max_struct_depth
+    type_ = context.module.type(inst.result)
+    if type_ is not None and context.module.nesting(type_.id) == limit + 1:
         yield Finding(inst, RESULT, f"structures nest at most {limit} deep, and %{inst.result} is one level deeper")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from spvls.grammar import sections, spv
 from spvls.syntax.instruction import RESULT, Instruction
-from spvls.validate.engine.finding import Finding, Mend, Note, Supplant
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.finding import Finding, FindingFix, Note, ReplaceAllUses
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _UNIQUE = (
     spv.OpTypeVoid, spv.OpTypeBool, spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVector, spv.OpTypeVectorIdEXT, spv.OpTypeMatrix,
@@ -18,7 +18,7 @@ _UNIQUE = (
 
 
 @instruction_rule("type/non-aggregate-type-is-unique", *_UNIQUE, section=sections.TYPES_AND_VARIABLES)
-def non_aggregate_type_is_unique(inst: Instruction, scene: Scene) -> Findings:
+def non_aggregate_type_is_unique(inst: Instruction, context: RuleContext) -> Findings:
     """A type that is neither an aggregate nor a pointer is declared once.
 
     Types are the same when their ids are: two declarations of `vec4<f32>` would be two types that do not match each other.
@@ -27,12 +27,12 @@ def non_aggregate_type_is_unique(inst: Instruction, scene: Scene) -> Findings:
     Bad:  `%a = OpTypeInt 32 0` and `%b = OpTypeInt 32 0`
     Good: one `%uint = OpTypeInt 32 0`
     """
-    module = scene.module
+    module = context.module
     if module.has_extension("SPV_VALIDATOR_ignore_type_decl_unique"):
         return
     first = module.first_alike(inst)
-    if first is not None and first is not scene.record and first.result != inst.result:
+    if first is not None and first is not context.record and first.result != inst.result:
         shown = module.spell(module.type(inst.result))
         note = Note(first, RESULT, f"%{first.result} is declared here")
-        mend = Mend(f"Use %{first.result} instead", (Supplant(inst, str(first.result)),))
-        yield Finding(inst, RESULT, f"%{inst.result} is {shown} again, which %{first.result} is already", (note,), (mend,))
+        fix = FindingFix(f"Use %{first.result} instead", (ReplaceAllUses(inst, str(first.result)),))
+        yield Finding(inst, RESULT, f"%{inst.result} is {shown} again, which %{first.result} is already", (note,), (fix,))

@@ -7,34 +7,34 @@ from spvls.grammar.tables import NO_OPCODE
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.finding import Finding
-from spvls.validate.engine.rule import Findings, Scene, instruction_rule
+from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 
 @instruction_rule(
     "type/vector-components-are-scalar", spv.OpTypeVector, spv.OpTypeVectorIdEXT, section=sections.TYPE_DECLARATION_INSTRUCTIONS
 )
-def vector_components_are_scalar(inst: Instruction, scene: Scene) -> Findings:
+def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Findings:
     """The components of a vector are scalars: Booleans, integers or floats; pointers with MaskedGatherScatterINTEL.
 
     Bad:  `%v = OpTypeVector %v2float 2`
     Good: `%v = OpTypeVector %float 4`
     """
-    component = scene.module.type(id_at(inst, 0))
+    component = context.module.type(id_at(inst, 0))
     if component is not None and not component.is_scalar:
-        if component.is_pointer and scene.module.has_capability("MaskedGatherScatterINTEL"):
+        if component.is_pointer and context.module.has_capability("MaskedGatherScatterINTEL"):
             return
-        yield Finding(inst, 0, f"a vector is made of scalars, and %{component.id} is {scene.module.spell(component)}")
+        yield Finding(inst, 0, f"a vector is made of scalars, and %{component.id} is {context.module.spell(component)}")
 
 
 @instruction_rule("type/vector-has-2-to-4-components", spv.OpTypeVector, section=sections.UNIVERSAL_VALIDATION_RULES)
-def vector_has_2_to_4_components(inst: Instruction, scene: Scene) -> Findings:
+def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Findings:
     """A vector has 2, 3 or 4 components, 8 or 16 with `Vector16`, any number with `LongVectorEXT`.
 
     Bad:  `%v8 = OpTypeVector %float 8` without `OpCapability Vector16`
     Good: `%v4 = OpTypeVector %float 4`
     """
     count = word_at(inst, 1)
-    module = scene.module
+    module = context.module
     if count is None or count in (2, 3, 4):
         return
     if module.has_capability("LongVectorEXT") and count >= 1:
@@ -47,14 +47,14 @@ def vector_has_2_to_4_components(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule("type/vector-length-id-is-constant", spv.OpTypeVectorIdEXT, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
-def vector_length_id_is_constant(inst: Instruction, scene: Scene) -> Findings:
+def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Findings:
     """The component count of an OpTypeVectorIdEXT is a 32-bit integer constant of 1 or more.
 
     Bad:  `%v = OpTypeVectorIdEXT %float %float_4`
     Good: `%v = OpTypeVectorIdEXT %float %uint_4`
     """
     name = id_at(inst, 1)
-    module = scene.module
+    module = context.module
     constant = module.constant(name)
     if name is None or module.opcode_of(name) == NO_OPCODE:
         return
@@ -65,16 +65,16 @@ def vector_length_id_is_constant(inst: Instruction, scene: Scene) -> Findings:
 
 
 @instruction_rule("type/matrix-columns-are-float-vectors", spv.OpTypeMatrix, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
-def matrix_columns_are_float_vectors(inst: Instruction, scene: Scene) -> Findings:
+def matrix_columns_are_float_vectors(inst: Instruction, context: RuleContext) -> Findings:
     """The columns of a matrix are vectors of floats.
 
     Bad:  `%m = OpTypeMatrix %float 4`; `%m = OpTypeMatrix %v4int 4`
     Good: `%m = OpTypeMatrix %v4float 4`
     """
-    column = scene.module.type(id_at(inst, 0))
+    column = context.module.type(id_at(inst, 0))
     if column is None:
         return
-    shown = scene.module.spell(column)
+    shown = context.module.spell(column)
     if column.kind != spv.OpTypeVector:
         yield Finding(inst, 0, f"the columns of a matrix are vectors, and %{column.id} is {shown}")
     elif column.element is not None and not column.element.is_float:
@@ -82,7 +82,7 @@ def matrix_columns_are_float_vectors(inst: Instruction, scene: Scene) -> Finding
 
 
 @instruction_rule("type/matrix-has-2-to-4-columns", spv.OpTypeMatrix, section=sections.UNIVERSAL_VALIDATION_RULES)
-def matrix_has_2_to_4_columns(inst: Instruction, scene: Scene) -> Findings:
+def matrix_has_2_to_4_columns(inst: Instruction, context: RuleContext) -> Findings:
     """A matrix has 2, 3 or 4 columns.
 
     Bad:  `%m = OpTypeMatrix %v4float 5`

@@ -34,7 +34,7 @@ class Clock:
     def __init__(self) -> None:
         self._began = time.perf_counter()
 
-    async def breathe(self) -> bool:
+    async def pause(self) -> bool:
         """Let the loop have its turn if a slice is over; whether it had."""
         if time.perf_counter() - self._began <= SLICE:
             return False
@@ -53,7 +53,7 @@ class Subject:
     long_runs: int = 0
 
 
-async def in_slices(subject: Subject, steps: Iterable[T]) -> list[T]:
+async def in_time_slices(subject: Subject, steps: Iterable[T]) -> list[T]:
     """What the steps give. Raises StaleError when the subject changes before they are done."""
     generation = subject.generation
     clock = Clock()
@@ -61,7 +61,7 @@ async def in_slices(subject: Subject, steps: Iterable[T]) -> list[T]:
     found: list[T] = []
     for item in steps:
         found.append(item)
-        if await clock.breathe():
+        if await clock.pause():
             slices += 1
             if subject.generation != generation:
                 raise StaleError

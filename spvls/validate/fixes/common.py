@@ -7,13 +7,13 @@ from spvls.module.module import Module
 from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction, Operand
-from spvls.validate.engine.finding import BEHIND_ANNOTATIONS, InsertAfter, InsertBefore, Mend, Replace, Step
+from spvls.validate.engine.finding import BEHIND_ANNOTATIONS, FindingFix, InsertAfter, InsertBefore, Replace, Step
 
 
 def unused_id(wanted: str, module: Module) -> str:
     """A name that no id has: the wanted one, or with a number behind it."""
     name, count = wanted, 0
-    while module.definer(name) is not None:
+    while module.defining_instruction(name) is not None:
         count += 1
         name = f"{wanted}_{count}"
     return name
@@ -29,21 +29,21 @@ def decorating(target: str, lines: list[str], module: Module) -> tuple[Step, ...
     return (InsertBefore(BEHIND_ANNOTATIONS, text),)
 
 
-def decorate(target: str, decoration: str, module: Module, *, preferred: bool = True) -> tuple[Mend, ...]:
+def decorate(target: str, decoration: str, module: Module, *, preferred: bool = True) -> tuple[FindingFix, ...]:
     """The quick fix that decorates an id."""
     steps = decorating(target, [f"OpDecorate %{target} {decoration}"], module)
-    return (Mend(f"Decorate %{target} {decoration}", steps, preferred),) if steps else ()
+    return (FindingFix(f"Decorate %{target} {decoration}", steps, preferred),) if steps else ()
 
 
 # Conversions
 
 
-def converted(inst: Instruction, place: int, wanted: Type | None, module: Module) -> tuple[Mend, ...]:
+def converted(inst: Instruction, operand_index: int, wanted: Type | None, module: Module) -> tuple[FindingFix, ...]:
     """The quick fix that converts an operand of an instruction in a function to a type; none where no one way is right.
 
     Only a change of signedness keeps all bits and values within reach, and is preferred.
     """
-    name = inst.operands[place]
+    name = inst.operands[operand_index]
     given = module.type_of(name)
     if wanted is None or given is None or not isinstance(name, str):
         return ()
@@ -52,8 +52,8 @@ def converted(inst: Instruction, place: int, wanted: Type | None, module: Module
         return ()
     instruction = tables.opcode_name(opcode)
     result = unused_id(f"{name}_as_{wanted.id}", module)
-    steps = InsertBefore(inst, f"%{result} = {instruction} %{wanted.id} %{name}"), Replace(inst, place, f"%{result}")
-    return (Mend(f"Convert %{name} by {instruction}", steps, opcode == spv.OpBitcast),)
+    steps = InsertBefore(inst, f"%{result} = {instruction} %{wanted.id} %{name}"), Replace(inst, operand_index, f"%{result}")
+    return (FindingFix(f"Convert %{name} by {instruction}", steps, opcode == spv.OpBitcast),)
 
 
 def conversion(given: Type, wanted: Type, module: Module) -> int | None:
@@ -93,15 +93,15 @@ def declared(module: Module, opcode: int, *operands: Operand) -> Type | None:
 # Pointer types
 
 
-def pointing_to(inst: Instruction, pointee: Type, storage: int, module: Module) -> tuple[Mend, ...]:
+def pointing_to(inst: Instruction, pointee: Type, storage: int, module: Module) -> tuple[FindingFix, ...]:
     """The quick fix that makes the type of a result the pointer to a type in a storage class, which is declared if need be."""
     known = module.pointer_to(pointee.id, storage)
     if known is not None:
-        return (Mend(f"Make it %{known}", (Replace(inst, TYPE, f"%{known}"),)),)
+        return (FindingFix(f"Make it %{known}", (Replace(inst, TYPE, f"%{known}"),)),)
     if not module.is_global(pointee.id):
         return ()
     class_ = storage_name(storage)
     name = unused_id(f"_ptr_{class_}_{pointee.id}", module)
     declared = InsertAfter(pointee.record, f"%{name} = OpTypePointer {class_} %{pointee.id}")
-    return (Mend(f"Make it a pointer to %{pointee.id} in {class_}", (declared, Replace(inst, TYPE, f"%{name}"))),)
+    return (FindingFix(f"Make it a pointer to %{pointee.id} in {class_}", (declared, Replace(inst, TYPE, f"%{name}"))),)
 

@@ -25,7 +25,7 @@ def misunderstood(document: Document) -> list[Diagnostic]:
     """What is wrong with the comments of a text that address spvls."""
     return [
         fault
-        for number in document.remarks
+        for number in document.directives
         for match in _ADDRESS.finditer(document.lines[number])
         if not _is_quoted(document, number, match.start())
         for fault in _faults(document.lines[number], number, match.end())

@@ -14,7 +14,7 @@ _SHOWN = 8
 
 
 def findings(lines: list[str]) -> list[Diagnostic]:
-    """What is to be said of the octets of a text, in order; `lines` hold those that are not UTF-8 as lone surrogates."""
+    """What is to be said of the bytes of a text, in order; `lines` hold those that are not UTF-8 as lone surrogates."""
     found = list(_not_utf8(lines)) if any(not line.isascii() and _LONE.search(line) for line in lines) else []
     for row, line in enumerate(lines):
         column = line.find("\0")
@@ -39,12 +39,12 @@ def _not_utf8(lines: list[str]) -> Iterator[Diagnostic]:
             while instructions and instructions[-1][1].end <= place.start:
                 instructions.pop()
             inside = bool(instructions) and instructions[-1][1].start <= place.start
-            octets = " ".join(f"0x{ord(character) - 0xDC00:02X}" for character in run.group()[:_SHOWN])
+            shown = " ".join(f"0x{ord(character) - 0xDC00:02X}" for character in run.group()[:_SHOWN])
             more = " …" if len(run.group()) > _SHOWN else ""
             yield Diagnostic(
                 "text/not-utf-8",
                 Severity.ERROR if inside else Severity.WARNING,
-                f"{octets}{more} is not UTF-8; save the file in that encoding",
+                f"{shown}{more} is not UTF-8; save the file in that encoding",
                 place,
                 instructions[-1][0] if inside else None,
             )
