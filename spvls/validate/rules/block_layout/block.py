@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpDecorate_Decoration, OpVariable_StorageClass
 from spvls.module.interface import decorated_within
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
@@ -66,7 +67,7 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
     Good: `OpDecorate %struct Block`
     """
     module = context.module
-    own = word_at(inst, 0)
+    own = word_at(inst, OpVariable_StorageClass)
     held = unmarked(inst, module)
     if held is None or own is None:
         return
@@ -127,7 +128,9 @@ def shared_and_packed_are_unused(inst: Instruction, context: RuleContext) -> Fin
     decoration = decoration_of(inst)
     if decoration is not None and decoration.name in ("GLSLShared", "GLSLPacked"):
         fix = FindingFix("Remove the decoration", (Delete(inst),))
-        yield Finding(inst, 1, f"{decoration.name} must not be used in Vulkan, where blocks have offsets", fixes=(fix,))
+        yield Finding(
+            inst, OpDecorate_Decoration, f"{decoration.name} must not be used in Vulkan, where blocks have offsets", fixes=(fix,)
+        )
 
 
 @instruction_rule(
@@ -144,7 +147,7 @@ def block_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
     module = context.module
     if inst.opcode.value == spv.OpTypePointer:
         pointee = module.type(id_at(inst, 1))
-        if word_at(inst, 0) == _PHYSICAL or inst.result is None or not _is_block(pointee, module):
+        if word_at(inst, OpVariable_StorageClass) == _PHYSICAL or inst.result is None or not _is_block(pointee, module):
             return
         if module.has_capability("VariablePointersStorageBuffer"):
             return  # there a chain may lead from block to block, by the stride

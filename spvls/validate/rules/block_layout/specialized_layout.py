@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpDecorateId_Decoration, OpDecorateId_Target, OpVariable_StorageClass
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage_name
@@ -34,7 +35,7 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
     Good: `%v = OpTypeVectorIdEXT %float %uint_8`
     """
     module = context.module
-    own = word_at(inst, 0)
+    own = word_at(inst, OpVariable_StorageClass)
     held = held_by(inst, module)
     if own is None or held is None or spv.OpTypeVectorIdEXT not in module.contents(held.id, behind_pointers=False):
         return
@@ -61,15 +62,17 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
     Bad:  `OpDecorateId %floats ArrayStrideIdEXT %uint_4`
     Good: `OpDecorateId %samplers ArrayStrideIdEXT %uint_32`
     """
-    if word_at(inst, 1) != _ARRAY_STRIDE:
+    if word_at(inst, OpDecorateId_Decoration) != _ARRAY_STRIDE:
         return
     module = context.module
-    type_ = module.type(id_at(inst, 0))
+    type_ = module.type(id_at(inst, OpDecorateId_Target))
     if type_ is None or not type_.is_array:
         return
     element = module.without_arrays(type_)
     if element is not None and not _holds_descriptor(element):
-        yield Finding(inst, 0, f"%{type_.id} is {module.spell(type_)}, and ArrayStrideIdEXT is for arrays of descriptors")
+        yield Finding(
+            inst, OpDecorateId_Target, f"%{type_.id} is {module.spell(type_)}, and ArrayStrideIdEXT is for arrays of descriptors"
+        )
     elif module.integer(id_at(inst, 2)) == 0:
         yield Finding(inst, 2, "the elements of an array are some bytes apart, and the stride is 0")
 

@@ -6,6 +6,7 @@ from functools import cache
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables, vulkan
+from spvls.grammar.operand_index import OpExtension_Name
 from spvls.grammar.records import Version
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.nearest import Spelling
@@ -28,7 +29,7 @@ def _spelling() -> Spelling:
 
 
 def _name(inst: Instruction) -> str:
-    operand = inst.operands[0] if inst.operands else b""
+    operand = inst.operands[OpExtension_Name] if inst.operands else b""
     return operand.decode("utf-8", "replace") if isinstance(operand, bytes) else ""
 
 
@@ -49,7 +50,7 @@ def extension_is_known(inst: Instruction, context: RuleContext) -> Findings:
     near = _spelling().nearest(name)
     hint = f"; did you mean {near}?" if near else ""
     fixes = (FindingFix(f"Change to {near}", (Replace(inst, 0, f'"{near}"'),)),) if near else ()
-    yield Finding(inst, 0, f'the extension "{name}" is not known{hint}', fixes=fixes)
+    yield Finding(inst, OpExtension_Name, f'the extension "{name}" is not known{hint}', fixes=fixes)
 
 
 @instruction_rule("capability/extension-fits-version", spv.OpExtension, section=sections.UNIFIED_SPECIFICATION)
@@ -66,7 +67,7 @@ def extension_fits_version(inst: Instruction, context: RuleContext) -> Findings:
     needed = _NEEDED_VERSION.get(name)
     if needed is not None and context.module.version < needed:
         wanted, have = (".".join(map(str, of)) for of in (needed, context.module.version))
-        yield Finding(inst, 0, f"the extension {name} needs SPIR-V {wanted}, and this module is {have}")
+        yield Finding(inst, OpExtension_Name, f"the extension {name} needs SPIR-V {wanted}, and this module is {have}")
 
 
 @instruction_rule(
@@ -86,4 +87,4 @@ def extension_is_known_to_vulkan(inst: Instruction, context: RuleContext) -> Fin
     """
     name = _name(inst)
     if name in tables.extension_names() and vulkan.extension(name) is None:
-        yield Finding(inst, 0, f"no version and no extension of Vulkan takes the extension {name}")
+        yield Finding(inst, OpExtension_Name, f"no version and no extension of Vulkan takes the extension {name}")

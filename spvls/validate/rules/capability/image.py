@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpTypeImage_Dim
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.syntax.operand_decls import value
@@ -53,7 +54,7 @@ def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
         return  # the dimension lacks a capability as such
     use = "sampled" if sampled in _SAMPLED_FORMS else "storage"
     message = f"a {use} image of this kind takes the capability {wanted}"
-    yield Finding(inst, 1, message, fixes=capability_fixes(module, (wanted,)))
+    yield Finding(inst, OpTypeImage_Dim, message, fixes=capability_fixes(module, (wanted,)))
 
 
 @instruction_rule(

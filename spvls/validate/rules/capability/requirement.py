@@ -5,9 +5,11 @@ from __future__ import annotations
 from spvls.grammar import sections, spv, tables
 from spvls.grammar.client import client_capabilities
 from spvls.grammar.environments import Environment
+from spvls.grammar.operand_index import OpCapability_Capability
 from spvls.grammar.records import Entity, Enumerant
 from spvls.module.availability import CAPABILITY, Availability, may_lack_capability
 from spvls.module.module import Module
+from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Replace
@@ -66,7 +68,8 @@ def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Find
     Bad:  `OpCapability Kernel` for vulkan1.3.
     Good: `OpCapability Shader`
     """
-    enumerant = tables.kind("Capability").by_value(inst.operands[0]) if isinstance(inst.operands[0], int) else None
+    capability = word_at(inst, OpCapability_Capability)
+    enumerant = tables.kind("Capability").by_value(capability) if capability is not None else None
     environment = context.module.environment
     taken = client_capabilities(environment.name)
     if enumerant is None or taken is None or missing_requirement(inst, context) is not None:
@@ -79,7 +82,7 @@ def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Find
     if enumerant.extensions:
         message += f" unless the extension {listed(enumerant.extensions)} is declared"
     fix = FindingFix("Remove the capability", (Delete(inst),), preferred=False)
-    yield Finding(inst, 0, message, fixes=() if _is_needed(enumerant.name, context.module) else (fix,))
+    yield Finding(inst, OpCapability_Capability, message, fixes=() if _is_needed(enumerant.name, context.module) else (fix,))
 
 
 def _is_needed(name: str, module: Module) -> bool:
@@ -128,9 +131,10 @@ def cooperative_matrix_requires_vulkan_model(inst: Instruction, context: RuleCon
     Good: `OpCapability VulkanMemoryModel` and `OpMemoryModel Logical Vulkan` along with them.
     """
     module = context.module
-    enumerant = tables.kind("Capability").by_value(inst.operands[0]) if isinstance(inst.operands[0], int) else None
+    capability = word_at(inst, OpCapability_Capability)
+    enumerant = tables.kind("Capability").by_value(capability) if capability is not None else None
     if enumerant is None or enumerant.name != "CooperativeMatrixKHR":
         return
     if module.has_capability("Shader") and not module.has_capability("VulkanMemoryModel"):
         message = "in a shader, the capability CooperativeMatrixKHR needs the capability VulkanMemoryModel too"
-        yield Finding(inst, 0, message, fixes=_vulkan_memory_model(module))
+        yield Finding(inst, OpCapability_Capability, message, fixes=_vulkan_memory_model(module))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpCopyMemory_Target, OpVariable_StorageClass
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.functions import Function
 from spvls.module.module import Module
@@ -74,12 +75,12 @@ def small_copies_are_enabled(inst: Instruction, context: RuleContext) -> Finding
     Good: `OpCapability Int16`, or a load, a conversion and a store.
     """
     module = context.module
-    type_, _ = behind_pointers(module.type_of(id_at(inst, 0)))
+    type_, _ = behind_pointers(module.type_of(id_at(inst, OpCopyMemory_Target)))
     if type_ is None or type_.is_pointer or not module.has_capability("Shader"):
         return
     if has_small_types(module, type_.id):
         message = f"{module.spell(type_)} holds 8- or 16-bit numbers, which the module may not copy in memory"
-        yield Finding(inst, 0, message)
+        yield Finding(inst, OpCopyMemory_Target, message)
 
 
 def _small_widths(module: Module, name: str) -> Iterator[int]:
@@ -103,7 +104,7 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
     """
     module = context.module
     held = held_by(inst, module)
-    own = word_at(inst, 0)
+    own = word_at(inst, OpVariable_StorageClass)
     if held is None or own is None or not module.has_capability("Shader"):
         return
     for width in _small_widths(module, held.id):
@@ -111,7 +112,7 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
             held, own = behind_pointers(held)
         needed = _STORAGE_CAPABILITIES[width].get(own)
         if needed is None:
-            yield Finding(inst, 0, f"a variable in {storage_name(own)} cannot hold {width}-bit numbers here")
+            yield Finding(inst, OpVariable_StorageClass, f"a variable in {storage_name(own)} cannot hold {width}-bit numbers here")
             return
         allowed = module.has_capability(needed)
         if own == _UNIFORM and not allowed:
@@ -120,7 +121,11 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
             allowed = blocks and module.has_capability(f"StorageBuffer{width}BitAccess")
         if not allowed:
             class_ = storage_name(own)
-            yield Finding(inst, 0, f"to hold {width}-bit numbers in {class_}, the variable needs the capability {needed}")
+            yield Finding(
+                inst,
+                OpVariable_StorageClass,
+                f"to hold {width}-bit numbers in {class_}, the variable needs the capability {needed}",
+            )
             return
 
 

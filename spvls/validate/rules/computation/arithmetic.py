@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpSDiv_Operand1, OpSDiv_Operand2
 from spvls.module.fold import WIDEST
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
@@ -227,7 +228,7 @@ def signed_division_does_not_overflow(inst: Instruction, context: RuleContext) -
     Good: `%q = OpSNegate %int %x` where it is known that `%x` is greater.
     """
     module = context.module
-    names = id_at(inst, 0), id_at(inst, 1)
+    names = id_at(inst, OpSDiv_Operand1), id_at(inst, OpSDiv_Operand2)
     divisors = constant_integers(module, names[1])
     dividends = constant_integers(module, names[0]) if divisors else ()
     wide = min(width(result), WIDEST) if (result := module.type(inst.type)) is not None else 0
@@ -235,7 +236,7 @@ def signed_division_does_not_overflow(inst: Instruction, context: RuleContext) -
     for dividend, divisor in zip(dividends, divisors, strict=False):
         if wide and dividend & mask == 1 << wide - 1 and divisor & mask == mask:
             message = f"{inst.opcode.name} divides {-(1 << wide - 1)}, the least number of {wide} bits, by -1"
-            yield Finding(inst, 1, f"{message}; the result is undefined")
+            yield Finding(inst, OpSDiv_Operand2, f"{message}; the result is undefined")
             return
 
 

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import (
+    OpBitCount_Base,
+    OpBitFieldInsert_Count,
+    OpBitFieldInsert_Insert,
+    OpBitFieldInsert_Offset,
+    OpShiftLeftLogical_Shift,
+)
 from spvls.module.fold import WIDEST
 from spvls.module.operand_at import id_at
 from spvls.module.types import Type
@@ -33,13 +40,15 @@ def _like_result(at: int) -> tuple[Check, ...]:
 
 def _is_32_bit(op: Operation) -> Finding | None:
     """The base has 32 bits in Vulkan, unless maintenance9 is taken for granted."""
-    type_ = op.type(0)
+    type_ = op.type(OpBitCount_Base)
     if op.module.environment.api != "vulkan" or op.context.options.allow_vulkan_32_bit_bitwise:
         return None
     if type_ is None or width(type_) == 32:
         return None
-    message = f"{op.subject(0)} is {op.spell(type_)}, expected 32-bit integers, all that Vulkan takes without maintenance9"
-    return op.fault(0, message, (), "VUID-RuntimeSpirv-None-10824")
+    message = (
+        f"{op.subject(OpBitCount_Base)} is {op.spell(type_)}, expected 32-bit integers, all that Vulkan takes without maintenance9"
+    )
+    return op.fault(OpBitCount_Base, message, (), "VUID-RuntimeSpirv-None-10824")
 
 
 _SHIFT = (result_is(INTS), *_like_result(0), operand_is(1, INTS), has_count_of_result(1))
@@ -58,11 +67,16 @@ _BITS: dict[int, tuple[Check, ...]] = {
 }
 
 _FIELDS: dict[int, tuple[Check, ...]] = {
-    spv.OpBitFieldInsert: (*_BASE, is_result_type(1), operand_is(2, INT), operand_is(3, INT)),
+    spv.OpBitFieldInsert: (
+        *_BASE,
+        is_result_type(OpBitFieldInsert_Insert),
+        operand_is(OpBitFieldInsert_Offset, INT),
+        operand_is(OpBitFieldInsert_Count, INT),
+    ),
     spv.OpBitFieldSExtract: _EXTRACT,
     spv.OpBitFieldUExtract: _EXTRACT,
     spv.OpBitReverse: _BASE,
-    spv.OpBitCount: (result_is(INTS), operand_is(0, INTS), _is_32_bit, has_count_of_result(0)),
+    spv.OpBitCount: (result_is(INTS), operand_is(OpBitCount_Base, INTS), _is_32_bit, has_count_of_result(0)),
 }
 
 
@@ -105,13 +119,17 @@ def shift_is_below_width(inst: Instruction, context: RuleContext) -> Findings:
     Good: `%y = OpShiftLeftLogical %uint %x %uint_31`
     """
     module = context.module
-    name = id_at(inst, 1)
+    name = id_at(inst, OpShiftLeftLogical_Shift)
     numbers = constant_integers(module, name)
     result = module.type(inst.type) if numbers else None
     wide = width(result) if result is not None else 0
     too_far = next((number for number in numbers if not _bits(number, module.type_of(name)) < wide), None)
     if wide and too_far is not None:
-        yield Finding(inst, 1, f"a number of {wide} bits is shifted by {too_far}; the result is undefined from {wide} on")
+        yield Finding(
+            inst,
+            OpShiftLeftLogical_Shift,
+            f"a number of {wide} bits is shifted by {too_far}; the result is undefined from {wide} on",
+        )
 
 
 @instruction_rule("computation/bit-field-stays-in-base", *_FIELD_AT, section=sections.BIT_INSTRUCTIONS, severity=Severity.WARNING)
@@ -145,7 +163,7 @@ def bit_count_fits_result(inst: Instruction, context: RuleContext) -> Findings:
     Good: `%n = OpBitCount %uint %x`
     """
     module = context.module
-    base, result = module.type_of(id_at(inst, 0)), module.type(inst.type)
+    base, result = module.type_of(id_at(inst, OpBitCount_Base)), module.type(inst.type)
     if base is None or result is None or not width(result) or width(base) < 1 << min(width(result), WIDEST):
         return
     yield Finding(inst, TYPE, f"up to {width(base)} bits are counted, more than {module.spell(result)} can say")

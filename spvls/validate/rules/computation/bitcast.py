@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpBitcast_Operand
 from spvls.module.storage_class import storage_name
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.cooperative import difference, vector_difference
@@ -109,12 +110,12 @@ def bitcast_changes_type(inst: Instruction, context: RuleContext) -> Findings:
     Good: `%b = OpBitcast %float %u`
     """
     op = Operation(inst, context)
-    type_, result = op.type(0), op.result
+    type_, result = op.type(OpBitcast_Operand), op.result
     if type_ is None or result is None:
         return
     if type_.is_pointer and op.module.addressing_model in LOGICAL_MODELS:
         return  # see pointer/logical-operand-is-permitted
     if type_.id == result.id:
-        yield op.operand_fault(0, "another type than the result: there are no bits to cast")
+        yield op.operand_fault(OpBitcast_Operand, "another type than the result: there are no bits to cast")
     elif type_.is_pointer and result.is_pointer and type_.storage != result.storage:
-        yield op.operand_fault(0, f"a pointer of the storage class of the result, {storage_name(result.storage)}")
+        yield op.operand_fault(OpBitcast_Operand, f"a pointer of the storage class of the result, {storage_name(result.storage)}")

@@ -5,6 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import (
+    OpCompositeConstructReplicateEXT_Value,
+    OpCompositeInsert_Composite,
+    OpCompositeInsert_Object,
+    OpCopyLogical_Operand,
+    OpCopyObject_Operand,
+)
 from spvls.module.module import Module
 from spvls.module.type_walks import alike
 from spvls.module.types import Type
@@ -122,7 +129,7 @@ def constituents_match_parts(inst: Instruction, context: RuleContext) -> Finding
 
 
 def _replicates(op: Operation) -> Finding | None:
-    result, type_ = op.result, op.type(0)
+    result, type_ = op.result, op.type(OpCompositeConstructReplicateEXT_Value)
     if result is None or type_ is None:
         return None
     match result.kind:
@@ -144,7 +151,9 @@ def _replicates(op: Operation) -> Finding | None:
         return op.result_fault("a tensor with a shape: one without is no composite")
     for part in parts:
         if part is not None and part.id != type_.id:
-            return op.operand_fault(0, f"{op.spell(part)}, the type of every part of the result")
+            return op.operand_fault(
+                OpCompositeConstructReplicateEXT_Value, f"{op.spell(part)}, the type of every part of the result"
+            )
     return None
 
 
@@ -211,15 +220,15 @@ def _extracts(op: Operation) -> Finding | None:
 
 def _inserts(op: Operation) -> Finding | None:
     part, fault = _walk(op, 2)
-    type_ = op.type(0)
+    type_ = op.type(OpCompositeInsert_Object)
     if fault is not None or part is None or type_ is None or part.id == type_.id:
         return fault
-    return op.operand_fault(0, f"{op.spell(part)}, the type that the indexes lead to")
+    return op.operand_fault(OpCompositeInsert_Object, f"{op.spell(part)}, the type that the indexes lead to")
 
 
 _ACCESSES: dict[int, tuple[Check, ...]] = {
     spv.OpCompositeExtract: (_extracts, may_be_computed),
-    spv.OpCompositeInsert: (is_result_type(1, retype=True), _inserts, may_be_computed),
+    spv.OpCompositeInsert: (is_result_type(OpCompositeInsert_Composite, retype=True), _inserts, may_be_computed),
 }
 
 
@@ -252,7 +261,7 @@ def copy_object_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
     Bad:  `%copy = OpCopyObject %float %i` where `%i` is an integer
     Good: `%copy = OpCopyObject %int %i`
     """
-    return first_fault(Operation(inst, context), (is_result_type(0, retype=True), _copies_value))
+    return first_fault(Operation(inst, context), (is_result_type(OpCopyObject_Operand, retype=True), _copies_value))
 
 
 def _match_but_for_parts(first: Type, second: Type) -> bool | None:
@@ -265,13 +274,13 @@ def _match_but_for_parts(first: Type, second: Type) -> bool | None:
 
 
 def _matches_logically(op: Operation) -> Finding | None:
-    type_, result = op.type(0), op.result
+    type_, result = op.type(OpCopyLogical_Operand), op.result
     if type_ is None or result is None:
         return None
     if type_.id == result.id:
-        return op.operand_fault(0, "another type than the result: OpCopyObject copies within one type")
+        return op.operand_fault(OpCopyLogical_Operand, "another type than the result: OpCopyObject copies within one type")
     if not alike(type_, result, _match_but_for_parts):
-        return op.operand_fault(0, f"arrays and structures built as the result type, {op.spell(result)}, is")
+        return op.operand_fault(OpCopyLogical_Operand, f"arrays and structures built as the result type, {op.spell(result)}, is")
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpFConvert_FloatValue, OpQuantizeToF16_Value
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.cooperative import difference
 from spvls.validate.checks.kinds import (
@@ -68,11 +69,11 @@ def _of_other_width(op: Operation) -> Finding | None:
 
 
 def _of_other_components(op: Operation) -> Finding | None:
-    type_, result = op.type(0), op.result
+    type_, result = op.type(OpFConvert_FloatValue), op.result
     have, want = type_.scalar if type_ else None, result.scalar if result else None
     if have is None or want is None or have.id != want.id:
         return None
-    return op.operand_fault(0, f"other components than those of the result type, {op.spell(result)}")
+    return op.operand_fault(OpFConvert_FloatValue, f"other components than those of the result type, {op.spell(result)}")
 
 
 def may_change_value(op: Operation) -> Finding | None:
@@ -134,7 +135,7 @@ _CONVERSIONS: dict[int, tuple[Check, ...]] = {
     spv.OpUConvert: _changes_width(_INTS, _UINTS, _of_other_width),
     spv.OpSConvert: _changes_width(_INTS, _INTS, _of_other_width),
     spv.OpFConvert: (*_changes_width(_FLOATS, _FLOATS, _of_other_components), _gives_no_microscaling),
-    spv.OpQuantizeToF16: (result_is(_FLOATS_32), is_result_type(0, retype=True)),
+    spv.OpQuantizeToF16: (result_is(_FLOATS_32), is_result_type(OpQuantizeToF16_Value, retype=True)),
     spv.OpSatConvertSToU: _SATURATED,
     spv.OpSatConvertUToS: _SATURATED,
 }

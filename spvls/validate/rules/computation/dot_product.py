@@ -4,6 +4,16 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import (
+    OpFDot2MixAcc16VALVE_Accumulator,
+    OpFDot2MixAcc16VALVE_Vector1,
+    OpFDot2MixAcc32VALVE_Accumulator,
+    OpFDot2MixAcc32VALVE_Vector1,
+    OpFDot2MixAcc32VALVE_Vector2,
+    OpFDot4MixAcc32VALVE_Accumulator,
+    OpSDot_Vector1,
+    OpSDot_Vector2,
+)
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.kinds import INT, UINT, VECTOR, VECTORS, AnyKind, Kind, dimension
@@ -22,20 +32,20 @@ def _is_packed(type_: Type) -> bool:
 
 def _inputs(op: Operation) -> Finding | None:
     """Two vectors, or two words that vectors are packed into."""
-    first, second = op.type(0), op.type(1)
+    first, second = op.type(OpSDot_Vector1), op.type(OpSDot_Vector2)
     if first is None or second is None or not op.module.has_capability("DotProduct"):
         return None
     for at, type_ in ((0, first), (1, second)):
         if not _is_packed(type_) and not VECTOR.holds(type_):
             return op.operand_fault(at, _VECTOR_OR_WORD)
     if _is_packed(first) != _is_packed(second):
-        return op.operand_fault(1, f"{op.spell(first)} as %{op.id(0)}")
+        return op.operand_fault(OpSDot_Vector2, f"{op.spell(first)} as %{op.id(OpSDot_Vector1)}")
     return _packed(op) if _is_packed(first) else _vectors(op, first, second)
 
 
 def _packed(op: Operation) -> Finding | None:
     if not op.module.has_capability("DotProductInput4x8BitPacked"):
-        return op.operand_fault(0, "a vector: packed integers take the capability DotProductInput4x8BitPacked")
+        return op.operand_fault(OpSDot_Vector1, "a vector: packed integers take the capability DotProductInput4x8BitPacked")
     if op.result is not None and op.result.width < 8:
         return op.result_fault("at least 8 bits, the width of what is packed")
     if len(op.operands) != (4 if op.code in _ACCUMULATING else 3):
@@ -49,7 +59,7 @@ def _vectors(op: Operation, first: Type, second: Type) -> Finding | None:
     module = op.module
     size, other = dimension(module, first), dimension(module, second)
     if size and other and size != other:
-        return op.operand_fault(1, f"{size} components, as many as %{op.id(0)} has")
+        return op.operand_fault(OpSDot_Vector2, f"{size} components, as many as %{op.id(OpSDot_Vector1)} has")
     for at, type_ in ((0, first), (1, second)):
         if not _INT_VECTOR.holds(type_):
             return op.operand_fault(at, _INT_VECTOR.name)
@@ -57,16 +67,18 @@ def _vectors(op: Operation, first: Type, second: Type) -> Finding | None:
     if component is None or other_component is None:
         return None
     if component.width != other_component.width:
-        return op.operand_fault(1, f"components of {component.width} bits, as %{op.id(0)} has")
+        return op.operand_fault(OpSDot_Vector2, f"components of {component.width} bits, as %{op.id(OpSDot_Vector1)} has")
     if op.result is not None and op.result.width < component.width:
         return op.result_fault(f"at least {component.width} bits, as the components have")
     if module.has_capability("DotProductInputAll"):
         return None
     if size == 4 and component.width == 8:
         if not module.has_capability("DotProductInput4x8Bit"):
-            return op.operand_fault(0, "another type: this takes the capability DotProductInput4x8Bit or DotProductInputAll")
+            return op.operand_fault(
+                OpSDot_Vector1, "another type: this takes the capability DotProductInput4x8Bit or DotProductInputAll"
+            )
         return None
-    return op.operand_fault(0, "another type: vectors of this sort take the capability DotProductInputAll")
+    return op.operand_fault(OpSDot_Vector1, "another type: vectors of this sort take the capability DotProductInputAll")
 
 
 def _unsigned_vector(at: int) -> Check:
@@ -129,7 +141,7 @@ def dot_product_inputs_share_type(inst: Instruction, context: RuleContext) -> Fi
     Bad:  `%d = OpSDot %int %uvec2_a %ivec2_b`
     Good: `%d = OpSDot %int %ivec2_a %ivec2_b`
     """
-    yield from first_fault(Operation(inst, context), (is_type_of(1, 0),))
+    yield from first_fault(Operation(inst, context), (is_type_of(OpSDot_Vector2, 0),))
 
 
 def _floats(at: int, bits: int) -> Check:
@@ -138,10 +150,13 @@ def _floats(at: int, bits: int) -> Check:
 
 def _sizes(count: int) -> Check:
     def check(op: Operation) -> Finding | None:
-        sizes = [dimension(op.module, type_) if type_ is not None else 0 for type_ in (op.type(0), op.type(1))]
+        sizes = [
+            dimension(op.module, type_) if type_ is not None else 0
+            for type_ in (op.type(OpFDot2MixAcc32VALVE_Vector1), op.type(OpFDot2MixAcc32VALVE_Vector2))
+        ]
         if 0 in sizes or count in sizes:
             return None
-        return op.operand_fault(0, f"{count} components, of both vectors")
+        return op.operand_fault(OpFDot2MixAcc32VALVE_Vector1, f"{count} components, of both vectors")
 
     return check
 
@@ -152,32 +167,34 @@ def _is_brain_float(type_: Type | None) -> bool:
 
 
 def _one_encoding(op: Operation) -> Finding | None:
-    first, second = op.type(0), op.type(1)
+    first, second = op.type(OpFDot2MixAcc32VALVE_Vector1), op.type(OpFDot2MixAcc32VALVE_Vector2)
     if first is None or second is None or _is_brain_float(first) == _is_brain_float(second):
         return None
-    return op.operand_fault(1, f"the same encoding as %{op.id(0)}, {op.spell(first)}, has")
+    return op.operand_fault(
+        OpFDot2MixAcc32VALVE_Vector2, f"the same encoding as %{op.id(OpFDot2MixAcc32VALVE_Vector1)}, {op.spell(first)}, has"
+    )
 
 
 def _takes(half: str) -> Check:
     """The capability for bfloat16, or for IEEE 754 floats of 16 bits."""
 
     def check(op: Operation) -> Finding | None:
-        type_ = op.type(0)
+        type_ = op.type(OpFDot2MixAcc32VALVE_Vector1)
         if type_ is None:
             return None
         wanted = "DotProductBFloat16AccVALVE" if _is_brain_float(type_) else half
         if op.module.has_capability(wanted):
             return None
-        return op.operand_fault(0, f"another type: {op.name} on this takes the capability {wanted}")
+        return op.operand_fault(OpFDot2MixAcc32VALVE_Vector1, f"another type: {op.name} on this takes the capability {wanted}")
 
     return check
 
 
 def _result_encoding(op: Operation) -> Finding | None:
-    type_ = op.type(0)
+    type_ = op.type(OpFDot2MixAcc16VALVE_Vector1)
     if type_ is None or op.result is None or _is_brain_float(type_) == _is_brain_float(op.result):
         return None
-    return op.result_fault(f"the encoding that %{op.id(0)}, {op.spell(type_)}, has")
+    return op.result_fault(f"the encoding that %{op.id(OpFDot2MixAcc16VALVE_Vector1)}, {op.spell(type_)}, has")
 
 
 _GIVES_32 = Kind("a 32-bit float scalar", "Float", width=32)
@@ -187,14 +204,16 @@ _TWO_VECTORS = (operand_is(0, VECTOR), operand_is(1, VECTOR))
 _MIXED: dict[int, tuple[Check, ...]] = {
     spv.OpFDot2MixAcc32VALVE: (
         result_is(_GIVES_32), *_TWO_VECTORS, _sizes(2), _floats(0, 16), _floats(1, 16), _one_encoding,
-        _takes("DotProductFloat16AccFloat32VALVE"), is_result_type(2),
+        _takes("DotProductFloat16AccFloat32VALVE"), is_result_type(OpFDot2MixAcc32VALVE_Accumulator),
     ),
     spv.OpFDot2MixAcc16VALVE: (
         *_TWO_VECTORS, _sizes(2), _floats(0, 16), _floats(1, 16), _one_encoding,
-        _takes("DotProductFloat16AccFloat16VALVE"), result_is(_GIVES_16), _result_encoding, is_result_type(2),
+        _takes("DotProductFloat16AccFloat16VALVE"), result_is(_GIVES_16), _result_encoding,
+        is_result_type(OpFDot2MixAcc16VALVE_Accumulator),
     ),
     spv.OpFDot4MixAcc32VALVE: (
-        result_is(_GIVES_32), *_TWO_VECTORS, _sizes(4), _floats(0, 8), _floats(1, 8), is_result_type(2),
+        result_is(_GIVES_32), *_TWO_VECTORS, _sizes(4), _floats(0, 8), _floats(1, 8),
+        is_result_type(OpFDot4MixAcc32VALVE_Accumulator),
     ),
 }  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpAssumeTrueKHR_Condition, OpExpectKHR_ExpectedValue, OpExpectKHR_Value
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import BOOL, SCALARS_AND_VECTORS, Kind
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
@@ -11,8 +12,12 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 _DISCRETE = Kind("an integer or bool, or a vector of them", "Int Bool", SCALARS_AND_VECTORS)
 
 _HINTS: dict[int, tuple[Check, ...]] = {
-    spv.OpAssumeTrueKHR: (operand_is(0, BOOL),),
-    spv.OpExpectKHR: (result_is(_DISCRETE), is_result_type(0, retype=True), is_result_type(1)),
+    spv.OpAssumeTrueKHR: (operand_is(OpAssumeTrueKHR_Condition, BOOL),),
+    spv.OpExpectKHR: (
+        result_is(_DISCRETE),
+        is_result_type(OpExpectKHR_Value, retype=True),
+        is_result_type(OpExpectKHR_ExpectedValue),
+    ),
 }
 
 

@@ -3,6 +3,19 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import (
+    OpDot_Vector1,
+    OpDot_Vector2,
+    OpMatrixTimesMatrix_LeftMatrix,
+    OpMatrixTimesMatrix_RightMatrix,
+    OpMatrixTimesScalar_Matrix,
+    OpMatrixTimesVector_Matrix,
+    OpMatrixTimesVector_Vector,
+    OpOuterProduct_Vector2,
+    OpVectorTimesMatrix_Matrix,
+    OpVectorTimesMatrix_Vector,
+    OpVectorTimesScalar_Vector,
+)
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.kinds import (
@@ -106,7 +119,7 @@ def _is_column_of_result(at: int) -> Check:
 def _dot_gives_float(op: Operation) -> Finding | None:
     if op.result is None or FLOAT.holds(op.result):
         return None
-    vector = op.type(0)
+    vector = op.type(OpDot_Vector1)
     component = vector.element if vector is not None and FLOAT_VECTOR.holds(vector) else None
     return op.result_fault(FLOAT.name, op.retype(component) if component is not None else ())
 
@@ -132,35 +145,35 @@ _PRODUCTS: dict[int, tuple[Check, ...]] = {
     spv.OpDot: (
         _dot_gives_float,
         _dot_takes_float,
-        operand_is(0, FLOAT_VECTOR),
+        operand_is(OpDot_Vector1, FLOAT_VECTOR),
         _components_are_of(0, TYPE),
-        operand_is(1, FLOAT_VECTOR),
+        operand_is(OpDot_Vector2, FLOAT_VECTOR),
         _components_are_of(1, TYPE),
         _as_many(1, "components", 0, "components"),
     ),
-    spv.OpVectorTimesScalar: (result_is(FLOAT_VECTOR), is_result_type(0), _is_component_of(1, 0)),
-    spv.OpMatrixTimesScalar: (result_is(_MATRICES), is_result_type(0), _is_component_of(1, 0)),
+    spv.OpVectorTimesScalar: (result_is(FLOAT_VECTOR), is_result_type(OpVectorTimesScalar_Vector), _is_component_of(1, 0)),
+    spv.OpMatrixTimesScalar: (result_is(_MATRICES), is_result_type(OpMatrixTimesScalar_Matrix), _is_component_of(1, 0)),
     spv.OpVectorTimesMatrix: (
         result_is(FLOAT_VECTOR),
-        operand_is(0, FLOAT_VECTOR),
+        operand_is(OpVectorTimesMatrix_Vector, FLOAT_VECTOR),
         _components_are_of(0, TYPE),
-        operand_is(1, MATRIX),
+        operand_is(OpVectorTimesMatrix_Matrix, MATRIX),
         _components_are_of(1, TYPE),
         _as_many(1, "columns", TYPE, "components"),
         _as_many(1, "rows", 0, "components"),
     ),
     spv.OpMatrixTimesVector: (
         result_is(FLOAT_VECTOR),
-        operand_is(0, MATRIX),
+        operand_is(OpMatrixTimesVector_Matrix, MATRIX),
         _columns_are(0, TYPE),
-        operand_is(1, FLOAT_VECTOR),
+        operand_is(OpMatrixTimesVector_Vector, FLOAT_VECTOR),
         _components_are_of(1, 0),
         _as_many(1, "components", 0, "columns"),
     ),
     spv.OpMatrixTimesMatrix: (
         result_is(FLOAT_MATRIX),
-        operand_is(0, MATRIX),
-        operand_is(1, MATRIX),
+        operand_is(OpMatrixTimesMatrix_LeftMatrix, MATRIX),
+        operand_is(OpMatrixTimesMatrix_RightMatrix, MATRIX),
         _columns_are(0, TYPE),
         _components_are_of(1, TYPE),
         _as_many(1, "columns", TYPE, "columns"),
@@ -169,7 +182,7 @@ _PRODUCTS: dict[int, tuple[Check, ...]] = {
     spv.OpOuterProduct: (
         result_is(MATRIX),
         _is_column_of_result(0),
-        operand_is(1, FLOAT_VECTOR),
+        operand_is(OpOuterProduct_Vector2, FLOAT_VECTOR),
         _components_are_of(1, TYPE),
         _as_many(1, "components", TYPE, "columns"),
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, traits
+from spvls.grammar.operand_index import OpLogicalNot_Operand
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import value
 from spvls.validate.checks.kinds import BOOL, BOOL_VECTOR, BOOLS, FLOATS, INTS, dimension, width
@@ -80,7 +81,7 @@ _COMPARISONS: dict[int, tuple[Check, ...]] = {
 _LOGICAL: dict[int, tuple[Check, ...]] = {
     **_rows(_REDUCTION, "Any All"),
     **_rows(_LOGIC, "LogicalEqual LogicalNotEqual LogicalOr LogicalAnd"),
-    spv.OpLogicalNot: (result_is(BOOLS), is_result_type(0, retype=True)),
+    spv.OpLogicalNot: (result_is(BOOLS), is_result_type(OpLogicalNot_Operand, retype=True)),
 }
 
 

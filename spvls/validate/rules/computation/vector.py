@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import (
+    OpVectorExtractDynamic_Index,
+    OpVectorExtractDynamic_Vector,
+    OpVectorInsertDynamic_Index,
+    OpVectorInsertDynamic_Vector,
+    OpVectorShuffle_Vector1,
+    OpVectorShuffle_Vector2,
+)
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import ANY_SCALAR, INT, VECTOR, dimension
@@ -17,11 +25,11 @@ _INDEX_AT = {spv.OpVectorExtractDynamic: 1, spv.OpVectorInsertDynamic: 2}
 
 
 def _component_is_result(op: Operation) -> Finding | None:
-    type_ = op.type(0)
+    type_ = op.type(OpVectorExtractDynamic_Vector)
     if type_ is None or op.result is None or type_.element_id == op.result.id:
         return None
     component = type_.element
-    expected = f"{op.spell(component)}, the component type of %{op.id(0)}"
+    expected = f"{op.spell(component)}, the component type of %{op.id(OpVectorExtractDynamic_Vector)}"
     return op.result_fault(expected, op.retype(component) if component is not None else ())
 
 
@@ -54,7 +62,7 @@ def _one_literal_for_each(op: Operation) -> Finding | None:
 
 
 def _literals_in_range(op: Operation) -> Finding | None:
-    first, second = op.type(0), op.type(1)
+    first, second = op.type(OpVectorShuffle_Vector1), op.type(OpVectorShuffle_Vector2)
     if first is None or second is None:
         return None
     left, right = dimension(op.module, first), dimension(op.module, second)
@@ -69,23 +77,23 @@ def _literals_in_range(op: Operation) -> Finding | None:
 _VECTOR_OPERATIONS: dict[int, tuple[Check, ...]] = {
     spv.OpVectorExtractDynamic: (
         result_is(ANY_SCALAR),
-        operand_is(0, VECTOR),
+        operand_is(OpVectorExtractDynamic_Vector, VECTOR),
         _component_is_result,
-        operand_is(1, INT),
+        operand_is(OpVectorExtractDynamic_Index, INT),
         may_be_computed,
     ),
     spv.OpVectorInsertDynamic: (
         result_is(VECTOR),
-        is_result_type(0, retype=True),
+        is_result_type(OpVectorInsertDynamic_Vector, retype=True),
         _is_component_of_result(1),
-        operand_is(2, INT),
+        operand_is(OpVectorInsertDynamic_Index, INT),
         may_be_computed,
     ),
     spv.OpVectorShuffle: (
         result_is(VECTOR),
         _one_literal_for_each,
-        operand_is(0, VECTOR),
-        operand_is(1, VECTOR),
+        operand_is(OpVectorShuffle_Vector1, VECTOR),
+        operand_is(OpVectorShuffle_Vector2, VECTOR),
         _has_components_of_result(0),
         _has_components_of_result(1),
         _literals_in_range,
@@ -123,7 +131,7 @@ def vector_index_is_in_bounds(inst: Instruction, context: RuleContext) -> Findin
     module = context.module
     at = _INDEX_AT[inst.opcode.value]
     index = module.integer(id_at(inst, at))
-    vector = module.type_of(id_at(inst, 0))
+    vector = module.type_of(id_at(inst, OpVectorExtractDynamic_Vector))
     if index is None or vector is None or not vector.count or 0 <= index < vector.count:
         return
     yield Finding(inst, at, f"%{id_at(inst, at)} is {index}, and {module.spell(vector)} has components 0 to {vector.count - 1}")

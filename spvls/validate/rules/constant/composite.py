@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpConstantCompositeReplicateEXT_Value
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
@@ -145,13 +146,15 @@ def replicated_value_matches_elements(inst: Instruction, context: RuleContext) -
     """
     module = context.module
     type_ = _makes_composite(inst, context)
-    name = id_at(inst, 0)
+    name = id_at(inst, OpConstantCompositeReplicateEXT_Value)
     given = module.type_of(name)
     if type_ is None or given is None:
         return
     for wanted in type_.members if type_.is_struct else (type_.element,):
         if wanted is not None and wanted.id != given.id:
-            yield Finding(inst, 0, f"%{name} is {module.spell(given)}, expected {module.spell(wanted)}")
+            yield Finding(
+                inst, OpConstantCompositeReplicateEXT_Value, f"%{name} is {module.spell(given)}, expected {module.spell(wanted)}"
+            )
             return
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpConstantSizeOfEXT_Type
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.wording import are_given, counted
@@ -65,6 +66,6 @@ def size_is_of_descriptor_type(inst: Instruction, context: RuleContext) -> Findi
     Good: `%size = OpConstantSizeOfEXT %uint %image`
     """
     module = context.module
-    type_ = module.type(id_at(inst, 0))
+    type_ = module.type(id_at(inst, OpConstantSizeOfEXT_Type))
     if type_ is not None and type_.kind not in DESCRIPTORS:
-        yield Finding(inst, 0, f"%{type_.id} is {module.spell(type_)}, expected the type of a descriptor")
+        yield Finding(inst, OpConstantSizeOfEXT_Type, f"%{type_.id} is {module.spell(type_)}, expected the type of a descriptor")

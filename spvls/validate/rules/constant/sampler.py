@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpConstantSampler_Param, OpConstantSampler_SamplerAddressingMode
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import value
@@ -25,8 +26,10 @@ def repeating_sampler_is_normalized(inst: Instruction, context: RuleContext) -> 
     Bad:  `%s = OpConstantSampler %sampler Repeat 0 Nearest`
     Good: `%s = OpConstantSampler %sampler Repeat 1 Nearest`
     """
-    if word_at(inst, 0) in _REPEATING and word_at(inst, 1) == 0:
-        yield Finding(inst, 0, "repeating goes with normalized coordinates, and this sampler's are not")
+    if word_at(inst, OpConstantSampler_SamplerAddressingMode) in _REPEATING and word_at(inst, OpConstantSampler_Param) == 0:
+        yield Finding(
+            inst, OpConstantSampler_SamplerAddressingMode, "repeating goes with normalized coordinates, and this sampler's are not"
+        )
 
 
 @instruction_rule("constant/sampler-has-sampler-type", spv.OpConstantSampler, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
@@ -53,6 +56,8 @@ def sampler_normalization_is_boolean(inst: Instruction, context: RuleContext) ->
     Bad:  `%s = OpConstantSampler %sampler None 2 Nearest`
     Good: `%s = OpConstantSampler %sampler None 1 Nearest`
     """
-    word = word_at(inst, 1)
+    word = word_at(inst, OpConstantSampler_Param)
     if word is not None and word > 1:
-        yield Finding(inst, 1, f"Param is {word}, expected 0 (coordinates in texels) or 1 (normalized coordinates)")
+        yield Finding(
+            inst, OpConstantSampler_Param, f"Param is {word}, expected 0 (coordinates in texels) or 1 (normalized coordinates)"
+        )

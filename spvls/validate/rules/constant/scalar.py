@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpConstantFunctionPointerINTEL_Function
 from spvls.module.operand_at import id_at
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
@@ -100,7 +101,7 @@ def function_pointer_matches_function(inst: Instruction, context: RuleContext) -
     """
     module = context.module
     type_ = module.type(inst.type)
-    name = id_at(inst, 0)
+    name = id_at(inst, OpConstantFunctionPointerINTEL_Function)
     if type_ is None or name is None or module.definition(name) is None:
         return
     if not type_.is_pointer:
@@ -112,11 +113,17 @@ def function_pointer_matches_function(inst: Instruction, context: RuleContext) -
         return
     definition = module.definition(name)
     if definition is not None and definition.opcode.value != spv.OpFunction:
-        yield Finding(inst, 0, f"%{name} is the result of {definition.opcode.name}, expected a function")
+        yield Finding(
+            inst, OpConstantFunctionPointerINTEL_Function, f"%{name} is the result of {definition.opcode.name}, expected a function"
+        )
         return
     function_type = module.type(id_at(definition, 1)) if definition is not None else None
     if pointee is not None and function_type is not None and function_type.id != pointee.id:
-        yield Finding(inst, 0, f"%{name} is {module.spell(function_type)}, expected {module.spell(pointee)}")
+        yield Finding(
+            inst,
+            OpConstantFunctionPointerINTEL_Function,
+            f"%{name} is {module.spell(function_type)}, expected {module.spell(pointee)}",
+        )
 
 
 @instruction_rule("constant/undef-has-value-type", spv.OpUndef, section=sections.MISCELLANEOUS_INSTRUCTIONS)

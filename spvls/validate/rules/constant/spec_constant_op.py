@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables, traits
+from spvls.grammar.operand_index import OpSpecConstantOp_Opcode
 from spvls.grammar.records import Opcode
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.operand_at import word_at
@@ -26,7 +27,7 @@ _VARIABLES = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR})
 
 
 def _operation(inst: Instruction) -> Opcode | None:
-    number = word_at(inst, 0)
+    number = word_at(inst, OpSpecConstantOp_Opcode)
     return tables.opcode_by_value(number) if number is not None else None
 
 
@@ -47,16 +48,18 @@ def spec_operation_is_allowed(inst: Instruction, context: RuleContext) -> Findin
     name = opcode.value
     if name in _KERNEL_ONLY:
         if not module.has_capability("Kernel"):
-            yield Finding(inst, 0, f"OpSpecConstantOp computes {opcode.name[2:]} with the capability Kernel only")
+            yield Finding(
+                inst, OpSpecConstantOp_Opcode, f"OpSpecConstantOp computes {opcode.name[2:]} with the capability Kernel only"
+            )
     elif name == spv.OpQuantizeToF16 and module.has_capability("Shader"):
         return
     elif name == spv.OpQuantizeToF16:
-        yield Finding(inst, 0, "OpSpecConstantOp computes QuantizeToF16 with the capability Shader only")
+        yield Finding(inst, OpSpecConstantOp_Opcode, "OpSpecConstantOp computes QuantizeToF16 with the capability Shader only")
     elif name == spv.OpUConvert and module.version < (1, 4):
         allowed = module.has_capability("Kernel") or module.has_extension("SPV_AMD_gpu_shader_int16")
         if not allowed:
             message = "before SPIR-V 1.4 OpSpecConstantOp computes UConvert with the capability Kernel only"
-            yield Finding(inst, 0, message)
+            yield Finding(inst, OpSpecConstantOp_Opcode, message)
 
 
 @instruction_rule("constant/spec-operands-are-constant", spv.OpSpecConstantOp, section=sections.CONSTANT_CREATION_INSTRUCTIONS)

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import (
+    OpBranchConditional_BranchWeights,
+    OpBranchConditional_Condition,
+    OpBranchConditional_FalseLabel,
+    OpBranchConditional_TrueLabel,
+)
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.functions import Function
 from spvls.module.operand_at import id_at
@@ -57,14 +63,14 @@ def branch_condition_is_bool(inst: Instruction, context: RuleContext) -> Finding
     Bad:  `OpBranchConditional %int_value %then %else`
     Good: `OpBranchConditional %is_positive %then %else` where `%is_positive` is of type OpTypeBool
     """
-    name = inst.operands[0]
+    name = inst.operands[OpBranchConditional_Condition]
     if not isinstance(name, str):
         return
     type_ = context.module.type_of(name)
     definition = context.module.definition(name)
     if definition is not None and (type_ is None or not type_.is_bool):
         is_what = f"is {context.module.spell(type_)}" if type_ is not None else "is no value"
-        yield Finding(inst, 0, f"the condition %{name} {is_what}, expected a bool")
+        yield Finding(inst, OpBranchConditional_Condition, f"the condition %{name} {is_what}, expected a bool")
 
 
 @instruction_rule("control-flow/branch-weights-are-paired", spv.OpBranchConditional, section=sections.CONTROL_FLOW_INSTRUCTIONS)
@@ -86,8 +92,17 @@ def branch_labels_differ(inst: Instruction, context: RuleContext) -> Findings:
     Bad:  `OpBranchConditional %c %next %next`
     Good: `OpBranch %next`
     """
-    if context.module.version >= (1, 6) and len(inst.operands) > 2 and inst.operands[1] == inst.operands[2]:
-        yield Finding(inst, 2, f"both labels are {shown(inst.operands[2])}; since SPIR-V 1.6 they differ: use OpBranch instead")
+    if (
+        context.module.version >= (1, 6)
+        and len(inst.operands) > 2
+        and inst.operands[OpBranchConditional_TrueLabel] == inst.operands[OpBranchConditional_FalseLabel]
+    ):
+        yield Finding(
+            inst,
+            OpBranchConditional_FalseLabel,
+            f"both labels are {shown(inst.operands[OpBranchConditional_FalseLabel])}; since SPIR-V 1.6 they differ: "
+            "use OpBranch instead",
+        )
 
 
 @function_rule("control-flow/entry-block-is-not-targeted", section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -129,13 +144,17 @@ def branch_condition_is_defined(inst: Instruction, context: RuleContext) -> Find
 
 
 def undefined_choice(inst: Instruction, context: RuleContext, what: str, kind: Kind) -> Findings:
-    name = id_at(inst, 0)
+    name = id_at(inst, OpBranchConditional_Condition)
     maker = context.module.defining_instruction(name) if name is not None else None
     if maker is None or maker.opcode.value != spv.OpUndef:
         return
     type_ = context.module.type(maker.type)
     if type_ is not None and kind.holds(type_):
-        yield Finding(inst, 0, f"{what} %{name} is an OpUndef: which way is taken is undefined, and so is all that follows")
+        yield Finding(
+            inst,
+            OpBranchConditional_Condition,
+            f"{what} %{name} is an OpUndef: which way is taken is undefined, and so is all that follows",
+        )
 
 
 @instruction_rule(
@@ -154,6 +173,10 @@ def branch_weights_have_valid_sum(inst: Instruction, context: RuleContext) -> Fi
     """
     given = [operand for operand in inst.operands[3:5] if isinstance(operand, int)]
     if len(given) == 2 and not any(given):
-        yield Finding(inst, 3, "both weights are 0, which says nothing about how likely the labels are")
+        yield Finding(
+            inst, OpBranchConditional_BranchWeights, "both weights are 0, which says nothing about how likely the labels are"
+        )
     elif len(given) == 2 and sum(given) > _MOST:
-        yield Finding(inst, 3, f"the weights are {sum(given)} together, and their sum is {_MOST} at most")
+        yield Finding(
+            inst, OpBranchConditional_BranchWeights, f"the weights are {sum(given)} together, and their sum is {_MOST} at most"
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.operand_index import OpLoopMerge_ContinueTarget, OpLoopMerge_LoopControl, OpLoopMerge_MergeBlock
 from spvls.module.functions import MERGES, Function
 from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction, shown
 from spvls.syntax.operand_decls import enumerants
@@ -51,9 +52,11 @@ def loop_merge_blocks_differ(inst: Instruction, context: RuleContext) -> Finding
     merge, target = inst.operands[:2]
     block = context.function.block_of.get(id(context.record)) if context.function is not None else None
     if block is not None and merge == block.name:
-        yield Finding(inst, 0, f"{shown(merge)} is the header of this loop, and cannot be its merge block")
+        yield Finding(inst, OpLoopMerge_MergeBlock, f"{shown(merge)} is the header of this loop, and cannot be its merge block")
     elif merge == target:
-        yield Finding(inst, 1, f"{shown(target)} is the merge block of this loop, and cannot be its continue target")
+        yield Finding(
+            inst, OpLoopMerge_ContinueTarget, f"{shown(target)} is the merge block of this loop, and cannot be its continue target"
+        )
 
 
 @instruction_rule("control-flow/loop-controls-do-not-conflict", spv.OpLoopMerge, section=sections.LOOP_CONTROL)
@@ -65,7 +68,7 @@ def loop_controls_do_not_conflict(inst: Instruction, context: RuleContext) -> Fi
     Bad:  `OpLoopMerge %done %next Unroll|DontUnroll`
     Good: `OpLoopMerge %done %next Unroll`
     """
-    mask = inst.operands[2]
+    mask = inst.operands[OpLoopMerge_LoopControl]
     if not isinstance(mask, int):
         return
     chosen = enumerants("LoopControl", mask)
@@ -73,7 +76,7 @@ def loop_controls_do_not_conflict(inst: Instruction, context: RuleContext) -> Fi
     if "DontUnroll" in names:
         for other in ("Unroll", "PeelCount", "PartialCount"):
             if other in names:
-                yield Finding(inst, 2, f"DontUnroll and {other} contradict each other; leave one of them out")
+                yield Finding(inst, OpLoopMerge_LoopControl, f"DontUnroll and {other} contradict each other; leave one of them out")
                 return
     operand_index = 3
     for enumerant in chosen:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpSwitch_Selector
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction, Operand, shown
 from spvls.validate.checks.kinds import INT
@@ -19,10 +20,14 @@ def switch_selector_is_integer(inst: Instruction, context: RuleContext) -> Findi
     Bad:  `OpSwitch %float_value %default`
     Good: `OpSwitch %int_value %default 1 %one`
     """
-    type_ = context.module.type_of(inst.operands[0])
+    type_ = context.module.type_of(inst.operands[OpSwitch_Selector])
     if type_ is not None and not type_.is_int:
         spelled = context.module.spell(type_)
-        yield Finding(inst, 0, f"the selector {shown(inst.operands[0])} is {spelled}, expected a scalar integer")
+        yield Finding(
+            inst,
+            OpSwitch_Selector,
+            f"the selector {shown(inst.operands[OpSwitch_Selector])} is {spelled}, expected a scalar integer",
+        )
 
 
 @instruction_rule(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpEntryPoint_ExecutionModel
 from spvls.module.interface import IN_OUT, OUTPUT, listed
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -40,7 +41,7 @@ def fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
     Good: the variable without Patch.
     """
     module = context.module
-    model = word_at(inst, 0)
+    model = word_at(inst, OpEntryPoint_ExecutionModel)
     for variable in listed(inst, module):
         if variable.storage not in IN_OUT:
             continue

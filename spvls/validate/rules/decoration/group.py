@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpGroupDecorate_DecorationGroup
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.decorations import DECORATES
@@ -73,12 +74,12 @@ def group_decorate_names_group(inst: Instruction, context: RuleContext) -> Findi
     Good: `OpGroupDecorate %group %x` with `%group = OpDecorationGroup`
     """
     module = context.module
-    name = id_at(inst, 0)
+    name = id_at(inst, OpGroupDecorate_DecorationGroup)
     opcode = module.opcode_of(name)
     if name is None or opcode == NO_OPCODE:
         return
     if opcode != spv.OpDecorationGroup:
-        yield Finding(inst, 0, f"%{name} is no decoration group", definition_note(module, name))
+        yield Finding(inst, OpGroupDecorate_DecorationGroup, f"%{name} is no decoration group", definition_note(module, name))
         return
     if inst.opcode.value == spv.OpGroupDecorate:
         for operand_index in range(1, len(inst.operands)):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpDecorate_Decoration, OpDecorate_Target
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage, storage_name, storages
@@ -251,8 +252,8 @@ def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     Good: no decoration, as it is the default.
     """
     model = context.module.memory_model
-    decoration = word_at(inst, 1)
-    name = id_at(inst, 0)
+    decoration = word_at(inst, OpDecorate_Decoration)
+    name = id_at(inst, OpDecorate_Target)
     if model < 0 or name is None or decoration not in (_RESTRICT, _ALIASED):
         return
     if context.module.opcode_of(name) not in _DECLARING or all(
@@ -261,4 +262,4 @@ def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
         return  # an error of another rule
     if (decoration == _ALIASED) is (model == _OPENCL):
         name = "Aliased" if decoration == _ALIASED else "Restrict"
-        yield Finding(inst, 1, f"{name} has no effect here: it is the default of the module's memory model")
+        yield Finding(inst, OpDecorate_Decoration, f"{name} has no effect here: it is the default of the module's memory model")

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import (
+    OpDecorate_Decoration,
+    OpDecorate_Target,
+    OpMemberDecorate_Decoration,
+    OpMemberDecorate_Member,
+)
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.decorations import DECORATES, MEMBER_DECORATES
 from spvls.module.module import Module
@@ -34,7 +40,7 @@ def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
     Good: `OpMemberDecorate %S 1 Offset 16`
     """
     module = context.module
-    target, index = id_at(inst, 0), word_at(inst, 1)
+    target, index = id_at(inst, 0), word_at(inst, OpMemberDecorate_Member)
     if target is None or index is None or module.opcode_of(target) in (NO_OPCODE, spv.OpDecorationGroup):
         return
     fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
@@ -44,7 +50,9 @@ def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
         return
     decoration = decoration_of(inst)
     if decoration is not None and decoration.name in _NOT_FOR_MEMBERS:
-        yield Finding(inst, 2, f"the decoration {decoration.name} is not for members of structures", (), (fix,))
+        yield Finding(
+            inst, OpMemberDecorate_Decoration, f"the decoration {decoration.name} is not for members of structures", (), (fix,)
+        )
 
 
 def member_fault(module: Module, target: str, index: int) -> tuple[int, str] | None:
@@ -72,8 +80,10 @@ def matrix_decoration_is_on_member(inst: Instruction, context: RuleContext) -> F
     Good: `OpMemberDecorate %S 0 RowMajor`
     """
     decoration = decoration_of(inst)
-    target = id_at(inst, 0)
+    target = id_at(inst, OpDecorate_Target)
     if decoration is None or target is None or decoration.name not in _MEMBERS_ONLY:
         return
     if context.module.opcode_of(target) not in (NO_OPCODE, spv.OpDecorationGroup):
-        yield Finding(inst, 1, f"the decoration {decoration.name} is for members of structures: use OpMemberDecorate")
+        yield Finding(
+            inst, OpDecorate_Decoration, f"the decoration {decoration.name} is for members of structures: use OpMemberDecorate"
+        )

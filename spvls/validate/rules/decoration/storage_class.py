@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpDecorate_Target, OpVariable_StorageClass
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage_name, storages
 from spvls.module.variable import VARIABLES, held_by
@@ -104,7 +105,7 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     Good: `OpDecorate %input_variable Location 0`
     """
     decoration = decoration_of(inst)
-    name = id_at(inst, 0)
+    name = id_at(inst, OpDecorate_Target)
     if decoration is None or decoration.name not in _VULKAN_CLASSES or name is None:
         return
     module = context.module
@@ -122,7 +123,7 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
         note = Note(inst, OPCODE, "it is decorated here")
         yield Finding(definition, RESULT, message, (note,), (fix,), vuid)
     else:
-        yield Finding(inst, 0, message, (), (fix,), vuid)
+        yield Finding(inst, OpDecorate_Target, message, (), (fix,), vuid)
 
 
 @instruction_rule(
@@ -139,12 +140,14 @@ def invariant_is_on_interface(inst: Instruction, context: RuleContext) -> Findin
     Good: `OpDecorate %position Invariant` where `%position` is in Output.
     """
     module = context.module
-    own = word_at(inst, 0)
+    own = word_at(inst, OpVariable_StorageClass)
     if own is None or own in _INPUT_OR_OUTPUT or inst.result is None:
         return
     held = held_by(inst, module)
     if module.has_decoration(inst.result, "Invariant"):
-        yield Finding(inst, 0, f"%{inst.result} is decorated Invariant, and in {storage_name(own)}, not Input or Output")
+        yield Finding(
+            inst, OpVariable_StorageClass, f"%{inst.result} is decorated Invariant, and in {storage_name(own)}, not Input or Output"
+        )
     elif held is not None and held.is_struct and any(d.name == "Invariant" for d in module.decorations(held.id)):
         message = f"%{held.id} is decorated Invariant, and the variable is in {storage_name(own)}, not Input or Output"
-        yield Finding(inst, 0, message)
+        yield Finding(inst, OpVariable_StorageClass, message)

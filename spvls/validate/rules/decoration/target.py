@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpDecorate_Target
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storages
@@ -87,7 +88,7 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     """
     decoration = decoration_of(inst)
     check = _TARGETS.get(decoration.name) if decoration is not None else None
-    name = id_at(inst, 0)
+    name = id_at(inst, OpDecorate_Target)
     if decoration is None or check is None or name is None:
         return
     module = context.module
@@ -98,7 +99,7 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     if wanted is not None:
         note = Note(definition, RESULT, f"%{name} is defined here, by {definition.opcode.name}")
         fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
-        yield Finding(inst, 0, f"%{name} is not {wanted}, and {decoration.name} is for such", (note,), (fix,))
+        yield Finding(inst, OpDecorate_Target, f"%{name} is not {wanted}, and {decoration.name} is for such", (note,), (fix,))
 
 
 def _not_in_vulkan(decoration: str, module: Module) -> bool:

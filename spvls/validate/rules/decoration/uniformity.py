@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpLoad_Pointer
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import RESULT, Instruction
@@ -73,7 +74,7 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
     Good: `OpDecorate %p NonUniform` as well.
     """
     module = context.module
-    pointer = id_at(inst, 0)
+    pointer = id_at(inst, OpLoad_Pointer)
     if pointer is None or not module.has_capability("ShaderNonUniform"):
         return
     type_ = module.type_of(pointer)
@@ -87,4 +88,4 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
             if index is not None and module.has_decoration(index, "NonUniform"):
                 note = Note(link, operand_index, "the descriptor is chosen here")
                 message = f"%{index} is decorated NonUniform, and what accesses the descriptor that it chooses is not"
-                yield Finding(inst, 0, message, (note,))
+                yield Finding(inst, OpLoad_Pointer, message, (note,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpEntryPoint_EntryPoint, OpEntryPoint_ExecutionModel
 from spvls.module.functions import Function
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
@@ -46,13 +47,13 @@ def function_is_void_without_parameters(inst: Instruction, context: RuleContext)
     Good: `%main = OpFunction %void None %fn_void`
     """
     module = context.module
-    name = id_at(inst, 1)
+    name = id_at(inst, OpEntryPoint_EntryPoint)
     definition = module.definition(name) if name is not None else None
     if name is None or definition is None:
         return
     if definition.opcode.value != spv.OpFunction:
         note = Note(definition, OPCODE, f"%{name} is defined here")
-        yield Finding(inst, 1, f"%{name} is no function, and an entry point is one", (note,))
+        yield Finding(inst, OpEntryPoint_EntryPoint, f"%{name} is no function, and an entry point is one", (note,))
         return
     vuid = vulkan(module, "VUID-StandaloneSpirv-None-04633")
     returned = module.type(definition.type)
@@ -60,13 +61,19 @@ def function_is_void_without_parameters(inst: Instruction, context: RuleContext)
     if function_type is None or function_type.kind != spv.OpTypeFunction:
         return
     parameters = len(function_type.member_ids)
-    if parameters and word_at(inst, 0) != _KERNEL:
+    if parameters and word_at(inst, OpEntryPoint_ExecutionModel) != _KERNEL:
         note = Note(definition, 1, f"it is {module.spell(function_type)}")
-        yield Finding(inst, 1, f"%{name} has parameters, and the function of an entry point has none", (note,), vuid=vuid)
+        yield Finding(
+            inst,
+            OpEntryPoint_EntryPoint,
+            f"%{name} has parameters, and the function of an entry point has none",
+            (note,),
+            vuid=vuid,
+        )
     elif returned is not None and returned.kind != spv.OpTypeVoid:
         note = Note(definition, TYPE, f"it returns {module.spell(returned)}")
         message = f"%{name} returns {module.spell(returned)}, and the function of an entry point returns void"
-        yield Finding(inst, 1, message, (note,), vuid=vuid)
+        yield Finding(inst, OpEntryPoint_EntryPoint, message, (note,), vuid=vuid)
 
 
 @module_rule("entry-point/name-is-unique-per-model", section=sections.MODE_SETTING_INSTRUCTIONS)

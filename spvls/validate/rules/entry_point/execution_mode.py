@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.operand_index import (
+    OpEntryPoint_EntryPoint,
+    OpEntryPoint_ExecutionModel,
+    OpExecutionMode_EntryPoint,
+    OpExecutionMode_Mode,
+)
 from spvls.grammar.records import Enumerant
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
@@ -62,19 +68,26 @@ def tile_shading_fits_execution_model(inst: Instruction, context: RuleContext) -
     Good: `OpEntryPoint GLCompute %main "main"` with it.
     """
     module = context.module
-    name, model = id_at(inst, 1), word_at(inst, 0)
+    name, model = id_at(inst, OpEntryPoint_EntryPoint), word_at(inst, OpEntryPoint_ExecutionModel)
     if name is None or model is None:
         return
     names = module.declarations.execution_mode_names.get(name, frozenset())
     tiles = module.has_capability(_TILE_SHADING)
     vuid = "VUID-StandaloneSpirv-"
     if "TileShadingRateQCOM" in names and model != _COMPUTE:
-        yield Finding(inst, 0, "TileShadingRateQCOM is for compute shaders", vuid=f"{vuid}Execution-10688")
+        yield Finding(
+            inst, OpEntryPoint_ExecutionModel, "TileShadingRateQCOM is for compute shaders", vuid=f"{vuid}Execution-10688"
+        )
     elif "NonCoherentTileAttachmentReadQCOM" in names and model != _FRAGMENT:
-        yield Finding(inst, 0, "NonCoherentTileAttachmentReadQCOM is for fragment shaders", vuid=f"{vuid}Execution-10687")
+        yield Finding(
+            inst,
+            OpEntryPoint_ExecutionModel,
+            "NonCoherentTileAttachmentReadQCOM is for fragment shaders",
+            vuid=f"{vuid}Execution-10687",
+        )
     elif tiles and model not in (_COMPUTE, _FRAGMENT):
         message = f"the capability {_TILE_SHADING} is for compute and fragment shaders, and this is a {model_name(model)} one"
-        yield Finding(inst, 0, message, vuid=f"{vuid}TileShadingQCOM-10686")
+        yield Finding(inst, OpEntryPoint_ExecutionModel, message, vuid=f"{vuid}TileShadingQCOM-10686")
 
 
 @instruction_rule("entry-point/mode-targets-entry-point", *_MODES, section=sections.MODE_SETTING_INSTRUCTIONS)
@@ -84,9 +97,13 @@ def mode_targets_entry_point(inst: Instruction, context: RuleContext) -> Finding
     Bad:  `OpExecutionMode %helper OriginUpperLeft` where no OpEntryPoint names `%helper`.
     Good: `OpExecutionMode %main OriginUpperLeft`
     """
-    target = id_at(inst, 0)
+    target = id_at(inst, OpExecutionMode_EntryPoint)
     if target is not None and context.module.definition(target) is not None and not models_of(context.module, target):
-        yield Finding(inst, 0, f"%{target} is the function of no OpEntryPoint, and execution modes are for entry points")
+        yield Finding(
+            inst,
+            OpExecutionMode_EntryPoint,
+            f"%{target} is the function of no OpEntryPoint, and execution modes are for entry points",
+        )
 
 
 @instruction_rule("entry-point/mode-form-matches-operands", *_MODES, section=sections.MODE_SETTING_INSTRUCTIONS)
@@ -121,10 +138,14 @@ def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findin
     allowed = _FOR.get(mode.name) if mode is not None else None
     if mode is None or allowed is None:
         return
-    for model in models_of(context.module, inst.operands[0]):
+    for model in models_of(context.module, inst.operands[OpExecutionMode_EntryPoint]):
         if model not in allowed:
             where = listed([name for name in allowed if name in ("Geometry", "GLCompute") or _usable(name, context.module)])
-            yield Finding(inst, 1, f"the execution mode {mode.name} is for {where}, and {shown(inst.operands[0])} is {model}")
+            yield Finding(
+                inst,
+                OpExecutionMode_Mode,
+                f"the execution mode {mode.name} is for {where}, and {shown(inst.operands[OpExecutionMode_EntryPoint])} is {model}",
+            )
             return
 
 
@@ -148,13 +169,17 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
         case "OriginLowerLeft":
             fix = FindingFix("Change to OriginUpperLeft", (Replace(inst, 1, "OriginUpperLeft"),))
             message = "Vulkan has its origin at the upper left: OriginLowerLeft must not be used"
-            yield Finding(inst, 1, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-OriginLowerLeft-04653")
+            yield Finding(inst, OpExecutionMode_Mode, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-OriginLowerLeft-04653")
         case "PixelCenterInteger":
             fix = FindingFix("Remove the mode", (Delete(inst),))
             message = "in Vulkan, pixel centres are at half integers: PixelCenterInteger must not be used"
-            yield Finding(inst, 1, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-PixelCenterInteger-04654")
+            yield Finding(inst, OpExecutionMode_Mode, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-PixelCenterInteger-04654")
         case "LocalSizeId" if context.module.environment.api_version < (1, 3) and not context.options.allow_localsizeid:
-            yield Finding(inst, 1, "LocalSizeId is for Vulkan 1.3 and later, or the feature maintenance4 (--allow-localsizeid)")
+            yield Finding(
+                inst,
+                OpExecutionMode_Mode,
+                "LocalSizeId is for Vulkan 1.3 and later, or the feature maintenance4 (--allow-localsizeid)",
+            )
         case "OutputVertices" | "OutputPrimitivesEXT" as name:
             if word_at(inst, 2) == 0 and context.module.has_capability("MeshShadingEXT"):
                 vuid = f"VUID-StandaloneSpirv-MeshEXT-{'07330' if name == 'OutputVertices' else '07331'}"
@@ -198,7 +223,9 @@ def modes_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     Bad:  300 OpExecutionMode for one entry point.
     Good: those that it needs.
     """
-    name = id_at(inst, 1)
+    name = id_at(inst, OpEntryPoint_EntryPoint)
     modes = context.module.execution_modes(name) if name is not None else []
     if len(modes) > _MOST_MODES:
-        yield Finding(inst, 1, f"%{name} has {len(modes)} execution modes, and {_MOST_MODES} are the most to count on")
+        yield Finding(
+            inst, OpEntryPoint_EntryPoint, f"%{name} has {len(modes)} execution modes, and {_MOST_MODES} are the most to count on"
+        )

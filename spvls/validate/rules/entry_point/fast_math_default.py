@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpExecutionModeId_EntryPoint, OpExecutionModeId_Mode
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -74,7 +75,7 @@ def fast_math_default_stands_alone(inst: Instruction, context: RuleContext) -> F
     Good: the latter alone.
     """
     mode = mode_of(inst)
-    target = id_at(inst, 0)
+    target = id_at(inst, OpExecutionModeId_EntryPoint)
     if mode is None or mode.name != "FPFastMathDefault" or target is None:
         return
     modes = context.module.declarations.first_modes
@@ -82,4 +83,4 @@ def fast_math_default_stands_alone(inst: Instruction, context: RuleContext) -> F
     if found:
         other = min(found, key=lambda other: (other.record.opcode.value, context.module.global_place(other.record)))
         note = Note(other.record, 1, f"{other.name} is set here")
-        yield Finding(inst, 1, f"FPFastMathDefault does not go with {other.name} on one entry point", (note,))
+        yield Finding(inst, OpExecutionModeId_Mode, f"FPFastMathDefault does not go with {other.name} on one entry point", (note,))

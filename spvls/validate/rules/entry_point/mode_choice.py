@@ -6,6 +6,12 @@ from typing import NamedTuple
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import (
+    OpEntryPoint_EntryPoint,
+    OpEntryPoint_ExecutionModel,
+    OpExecutionMode_EntryPoint,
+    OpExecutionMode_Mode,
+)
 from spvls.module.interface import OUTPUT
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -84,7 +90,7 @@ def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findin
     Good: `OpExecutionMode %main OriginUpperLeft`
     """
     module = context.module
-    name, model = id_at(inst, 1), word_at(inst, 0)
+    name, model = id_at(inst, OpEntryPoint_EntryPoint), word_at(inst, OpEntryPoint_ExecutionModel)
     if name is None or model is None or not module.has_capability("Shader"):
         return
     modes = module.execution_modes(name)
@@ -96,13 +102,13 @@ def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findin
         if len(distinct) > 1:
             notes = tuple(Note(mode.record, 1, f"{mode.name} is set here") for mode in found)
             message = f"%{name} has more than one {choice.what}: {listed(tuple(distinct), 'and')} exclude each other"
-            yield Finding(inst, 1, message, notes)
+            yield Finding(inst, OpEntryPoint_EntryPoint, message, notes)
             return
         if not found and choice.at_least:
             mode = choice.modes[0]
             message = f"a {model_name(model)} entry point needs its {choice.what}: set the mode {listed(choice.modes)}"
             numbers = mode in ("OutputVertices", "OutputPrimitivesEXT")
-            yield Finding(inst, 1, message, fixes=() if numbers else _add_mode(inst, context, name, mode))
+            yield Finding(inst, OpEntryPoint_EntryPoint, message, fixes=() if numbers else _add_mode(inst, context, name, mode))
             return
 
 
@@ -133,7 +139,7 @@ def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
     mode = mode_of(inst)
     if mode is None or not inst.operands or (mode.name not in _SIZES and mode.name not in OPPOSITE_MODES):
         return
-    module, target = context.module, str(inst.operands[0])
+    module, target = context.module, str(inst.operands[OpExecutionMode_EntryPoint])
     sizes = mode.name in _SIZES
     others = _SIZES - {mode.name} if sizes else {OPPOSITE_MODES[mode.name]}
     modes = module.declarations.first_modes
@@ -141,7 +147,12 @@ def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
     for other in sorted(found, key=lambda other: (other.record.opcode.value, module.global_place(other.record))):
         if module.precedes(other.record, inst):
             note = Note(other.record, OPCODE, f"{other.name} is set here")
-            yield Finding(inst, 1, f"{mode.name} contradicts {other.name}, which is set for %{inst.operands[0]!s} too", (note,))
+            yield Finding(
+                inst,
+                OpExecutionMode_Mode,
+                f"{mode.name} contradicts {other.name}, which is set for %{inst.operands[OpExecutionMode_EntryPoint]!s} too",
+                (note,),
+            )
             return
 
 
@@ -156,10 +167,12 @@ def depth_replacing_matches_frag_depth(inst: Instruction, context: RuleContext) 
     Bad:  `OpExecutionMode %main DepthReplacing` and no FragDepth.
     Good: both of them.
     """
-    if word_at(inst, 0) != _FRAGMENT or len(inst.operands) < 2:
+    if word_at(inst, OpEntryPoint_ExecutionModel) != _FRAGMENT or len(inst.operands) < 2:
         return
     module = context.module
-    mode = next((m for m in module.execution_modes(str(inst.operands[1])) if m.name == "DepthReplacing"), None)
+    mode = next(
+        (m for m in module.execution_modes(str(inst.operands[OpEntryPoint_EntryPoint])) if m.name == "DepthReplacing"), None
+    )
     built_ins = module.built_in_variables()
     operand_index = next(
         (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpEntryPoint_EntryPoint, OpEntryPoint_ExecutionModel, OpTypeCooperativeMatrixKHR_Scope
 from spvls.module.declarations import ExecutionMode
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
@@ -32,8 +33,8 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
     Good: `OpExecutionMode %main LocalSize 64 1 1`
     """
     module = context.module
-    name = id_at(inst, 1)
-    if name is None or word_at(inst, 0) != _COMPUTE:
+    name = id_at(inst, OpEntryPoint_EntryPoint)
+    if name is None or word_at(inst, OpEntryPoint_ExecutionModel) != _COMPUTE:
         return
     names = module.declarations.execution_mode_names.get(name, frozenset())
     tiles = module.has_capability(_TILE_SHADING)
@@ -43,10 +44,10 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
         text = f"OpExecutionMode %{name} LocalSize 1 1 1"
         behind = (module.declarations.records(spv.OpEntryPoint) or [inst])[-1]
         fix = FindingFix("Set the mode LocalSize", (InsertAfter(behind, text),), False)
-        yield Finding(inst, 1, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-None-10685")
+        yield Finding(inst, OpEntryPoint_EntryPoint, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-None-10685")
     elif tiles and "TileShadingRateQCOM" in names and names & {"LocalSize", "LocalSizeId"}:
         message = "TileShadingRateQCOM determines the size of workgroups, and excludes LocalSize and LocalSizeId"
-        yield Finding(inst, 1, message, vuid="VUID-StandaloneSpirv-TileShadingRateQCOM-10692")
+        yield Finding(inst, OpEntryPoint_EntryPoint, message, vuid="VUID-StandaloneSpirv-TileShadingRateQCOM-10692")
 
 
 def _has_size(module: Module) -> bool:
@@ -160,7 +161,7 @@ def local_size_ids_precede_matrices(inst: Instruction, context: RuleContext) -> 
     Good: `%uint_8 = OpConstant %uint 8` first.
     """
     module = context.module
-    if len(inst.operands) < 2 or module.integer(inst.operands[1]) != _WORKGROUP:
+    if len(inst.operands) < 2 or module.integer(inst.operands[OpTypeCooperativeMatrixKHR_Scope]) != _WORKGROUP:
         return
     for modes in module.declarations.execution_modes.values():
         for mode in modes:
@@ -173,5 +174,5 @@ def local_size_ids_precede_matrices(inst: Instruction, context: RuleContext) -> 
                     message = (
                         f"the matrix has workgroup scope, and {shown(name)}, by which LocalSizeId sets its size, comes later"
                     )
-                    yield Finding(inst, 1, message, (note,))
+                    yield Finding(inst, OpTypeCooperativeMatrixKHR_Scope, message, (note,))
                     return

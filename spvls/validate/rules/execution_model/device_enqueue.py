@@ -6,6 +6,21 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.operand_index import (
+    OpBuildNDRange_GlobalWorkOffset,
+    OpBuildNDRange_GlobalWorkSize,
+    OpBuildNDRange_LocalWorkSize,
+    OpCaptureEventProfilingInfo_ProfilingInfo,
+    OpEnqueueKernel_Flags,
+    OpEnqueueKernel_Invoke,
+    OpEnqueueKernel_NumEvents,
+    OpEnqueueMarker_NumEvents,
+    OpGetKernelLocalSizeForSubgroupCount_SubgroupCount,
+    OpIsValidEvent_Event,
+    OpReleaseEvent_Event,
+    OpRetainEvent_Event,
+    OpSetUserEventStatus_Status,
+)
 from spvls.module.storage_class import storage, storage_name
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
@@ -117,11 +132,11 @@ def _is_range_at(at: int) -> Check:
 
 
 def _is_global_size(op: Operation) -> Finding | None:
-    type_ = op.type(0)
+    type_ = op.type(OpBuildNDRange_GlobalWorkSize)
     wide = _address_width(op)
     if type_ is None or (type_.is_int and type_.width == wide) or _is_sizes(op, type_, (2, 3)):
         return None
-    return op.operand_fault(0, f"a {wide}-bit integer, or an array of two or three")
+    return op.operand_fault(OpBuildNDRange_GlobalWorkSize, f"a {wide}-bit integer, or an array of two or three")
 
 
 def _invoked(at: int) -> tuple[Check, ...]:
@@ -173,17 +188,21 @@ def _local_sizes(op: Operation) -> Finding | None:
     if given == wanted:
         return None
     asked = counted(wanted, "pointer")
-    return op.fault(6, f"%{op.id(6)} takes {asked} into Workgroup, and here {'is' if given == 1 else 'are'} {given} sizes of them")
+    return op.fault(
+        OpEnqueueKernel_Invoke,
+        f"%{op.id(OpEnqueueKernel_Invoke)} takes {asked} into Workgroup, "
+        f"and here {'is' if given == 1 else 'are'} {given} sizes of them",
+    )
 
 
 _ENQUEUED = (result_is(INT32), operand_is(0, _QUEUE))
 _DEVICE_ENQUEUE: dict[int, tuple[Check, ...]] = {
-    spv.OpEnqueueMarker: (*_ENQUEUED, operand_is(1, INT32), _points_to(2, _EVENT), _points_to(3, _EVENT)),
+    spv.OpEnqueueMarker: (*_ENQUEUED, operand_is(OpEnqueueMarker_NumEvents, INT32), _points_to(2, _EVENT), _points_to(3, _EVENT)),
     spv.OpEnqueueKernel: (
         *_ENQUEUED,
-        operand_is(1, INT),
+        operand_is(OpEnqueueKernel_Flags, INT),
         _is_range_at(2),
-        operand_is(3, INT32),
+        operand_is(OpEnqueueKernel_NumEvents, INT32),
         _points_to(4, _EVENT),
         _points_to(5, _EVENT),
         *_invoked(6),
@@ -193,20 +212,29 @@ _DEVICE_ENQUEUE: dict[int, tuple[Check, ...]] = {
     spv.OpGetKernelNDrangeMaxSubGroupSize: (result_is(INT32), _is_range_at(0), *_invoked(1)),
     spv.OpGetKernelWorkGroupSize: (result_is(INT32), *_invoked(0)),
     spv.OpGetKernelPreferredWorkGroupSizeMultiple: (result_is(INT32), *_invoked(0)),
-    spv.OpGetKernelLocalSizeForSubgroupCount: (result_is(INT32), operand_is(0, INT32), *_invoked(1)),
+    spv.OpGetKernelLocalSizeForSubgroupCount: (
+        result_is(INT32),
+        operand_is(OpGetKernelLocalSizeForSubgroupCount_SubgroupCount, INT32),
+        *_invoked(1),
+    ),
     spv.OpGetKernelMaxNumSubgroups: (result_is(INT32), *_invoked(0)),
-    spv.OpRetainEvent: (operand_is(0, _EVENT),),
-    spv.OpReleaseEvent: (operand_is(0, _EVENT),),
+    spv.OpRetainEvent: (operand_is(OpRetainEvent_Event, _EVENT),),
+    spv.OpReleaseEvent: (operand_is(OpReleaseEvent_Event, _EVENT),),
     spv.OpCreateUserEvent: (result_is(_EVENT),),
-    spv.OpIsValidEvent: (result_is(BOOL), operand_is(0, _EVENT)),
-    spv.OpSetUserEventStatus: (_event_is_made(0, (spv.OpCreateUserEvent,)), operand_is(1, INT32)),
+    spv.OpIsValidEvent: (result_is(BOOL), operand_is(OpIsValidEvent_Event, _EVENT)),
+    spv.OpSetUserEventStatus: (_event_is_made(0, (spv.OpCreateUserEvent,)), operand_is(OpSetUserEventStatus_Status, INT32)),
     spv.OpCaptureEventProfilingInfo: (
         _event_is_made(0, (spv.OpEnqueueKernel, spv.OpEnqueueMarker)),
-        operand_is(1, INT),
+        operand_is(OpCaptureEventProfilingInfo_ProfilingInfo, INT),
         _points_to_bytes(2, _CROSS_WORKGROUP),
     ),
     spv.OpGetDefaultQueue: (result_is(_QUEUE),),
-    spv.OpBuildNDRange: (_result_is_range, _is_global_size, is_type_of(1, 0), is_type_of(2, 0)),
+    spv.OpBuildNDRange: (
+        _result_is_range,
+        _is_global_size,
+        is_type_of(OpBuildNDRange_LocalWorkSize, 0),
+        is_type_of(OpBuildNDRange_GlobalWorkOffset, 0),
+    ),
 }
 
 

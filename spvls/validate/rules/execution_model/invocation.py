@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpReadClockKHR_Scope
 from spvls.module.module import Module
 from spvls.syntax.instruction import TYPE, Instruction, shown
 from spvls.syntax.operand_decls import value
@@ -55,12 +56,15 @@ def clock_has_64_bits(inst: Instruction, context: RuleContext) -> Findings:
     Good: `%t = OpReadClockKHR %ulong %scope_device`
     """
     module = context.module
-    scope = module.integer(inst.operands[0]) if inst.operands else None
+    scope = module.integer(inst.operands[OpReadClockKHR_Scope]) if inst.operands else None
     type_ = module.type(inst.type)
     vuid = vulkan(module, "VUID-StandaloneSpirv-OpReadClockKHR-04652")
     if vuid is not None and scope is not None and 0 <= scope <= _LAST_SCOPE and scope not in _CLOCK_SCOPES:
         yield Finding(
-            inst, 0, f"the scope {shown(inst.operands[0])} is {scope}, expected Device (1) or Subgroup (3)", vuid=vuid
+            inst,
+            OpReadClockKHR_Scope,
+            f"the scope {shown(inst.operands[OpReadClockKHR_Scope])} is {scope}, expected Device (1) or Subgroup (3)",
+            vuid=vuid,
         )
     elif type_ is not None:
         scalar = type_.scalar

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpSetMeshOutputsEXT_PrimitiveCount, OpSetMeshOutputsEXT_VertexCount, OpVariable_StorageClass
 from spvls.module.declarations import EntryPoint
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
@@ -30,7 +31,10 @@ def _payload(op: Operation) -> Finding | None:
 
 _COUNTS: dict[int, tuple[Check, ...]] = {
     spv.OpEmitMeshTasksEXT: (*(operand_is(at, UINT32) for at in range(3)), _payload),
-    spv.OpSetMeshOutputsEXT: (operand_is(0, UINT32), operand_is(1, UINT32)),
+    spv.OpSetMeshOutputsEXT: (
+        operand_is(OpSetMeshOutputsEXT_VertexCount, UINT32),
+        operand_is(OpSetMeshOutputsEXT_PrimitiveCount, UINT32),
+    ),
 }
 
 
@@ -93,7 +97,7 @@ def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings
     module, name = context.module, inst.result
     if context.function is not None or name is None or not module.has_capability("MeshShadingEXT"):
         return
-    storage = inst.operands[0]
+    storage = inst.operands[OpVariable_StorageClass]
     if module.has_decoration(name, "PerPrimitiveEXT"):
         if storage != _INPUT and _is_interface_of(module, name, _FRAGMENT):
             yield Finding(inst, RESULT, f"%{name} is PerPrimitiveEXT, which decorates inputs in fragment shaders")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpFunctionCall_Function
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
@@ -28,7 +29,7 @@ _OBJECTS = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpFunctionPa
 
 def _callee(inst: Instruction, module: Module) -> tuple[Instruction, Type] | None:
     """The function that is called, and its type."""
-    name = id_at(inst, 0)
+    name = id_at(inst, OpFunctionCall_Function)
     function = module.definition(name) if name is not None else None
     if function is None or function.opcode.value != spv.OpFunction:
         return None
@@ -43,11 +44,13 @@ def call_names_function(inst: Instruction, context: RuleContext) -> Findings:
     Bad:  `%r = OpFunctionCall %void %variable`
     Good: `%r = OpFunctionCall %void %helper`
     """
-    name = id_at(inst, 0)
+    name = id_at(inst, OpFunctionCall_Function)
     definition = context.module.definition(name) if name is not None else None
     if definition is not None and definition.opcode.value != spv.OpFunction:
         note = Note(definition, RESULT, f"%{name} is defined here")
-        yield Finding(inst, 0, f"%{name} is the result of {definition.opcode.name}, expected a function", (note,))
+        yield Finding(
+            inst, OpFunctionCall_Function, f"%{name} is the result of {definition.opcode.name}, expected a function", (note,)
+        )
 
 
 @instruction_rule("function/call-result-matches-function", spv.OpFunctionCall, section=sections.FUNCTION_INSTRUCTIONS)
@@ -83,7 +86,10 @@ def argument_count_matches_parameters(inst: Instruction, context: RuleContext) -
         operand_index = wanted + 1 if given > wanted else OPCODE
         note = Note(callee[0], RESULT, "the function stands here")
         yield Finding(
-            inst, operand_index, f"%{inst.operands[0]!s} takes {counted(wanted, 'argument')}, and {are_given(given)}", (note,)
+            inst,
+            operand_index,
+            f"%{inst.operands[OpFunctionCall_Function]!s} takes {counted(wanted, 'argument')}, and {are_given(given)}",
+            (note,),
         )
 
 

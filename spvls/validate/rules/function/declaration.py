@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpFunction_FunctionType
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
@@ -22,9 +23,9 @@ def has_function_type(inst: Instruction, context: RuleContext) -> Findings:
     Bad:  `%f = OpFunction %void None %void`
     Good: `%fn = OpTypeFunction %void` and `%f = OpFunction %void None %fn`
     """
-    type_ = context.module.type(id_at(inst, 1))
+    type_ = context.module.type(id_at(inst, OpFunction_FunctionType))
     if type_ is not None and type_.kind != spv.OpTypeFunction:
-        yield Finding(inst, 1, f"%{type_.id} is {context.module.spell(type_)}, expected a function type")
+        yield Finding(inst, OpFunction_FunctionType, f"%{type_.id} is {context.module.spell(type_)}, expected a function type")
 
 
 @instruction_rule("function/result-matches-function-type", spv.OpFunction, section=sections.FUNCTION_INSTRUCTIONS)
@@ -35,7 +36,7 @@ def result_matches_function_type(inst: Instruction, context: RuleContext) -> Fin
     Good: `%f = OpFunction %void None %fn`
     """
     module = context.module
-    type_ = module.type(id_at(inst, 1))
+    type_ = module.type(id_at(inst, OpFunction_FunctionType))
     if type_ is None or type_.kind != spv.OpTypeFunction or inst.type is None or type_.element_id in (None, inst.type):
         return
     wanted = type_.element_id

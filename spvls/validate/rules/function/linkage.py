@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpDecorate_Target, OpVariable_Initializer
 from spvls.module.functions import Function
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
@@ -54,7 +55,7 @@ def import_has_no_initializer(inst: Instruction, context: RuleContext) -> Findin
     decoration = linkage(context.module, inst.result)
     if decoration is not None and is_imported(decoration):
         note = Note(decoration.record, OPCODE, "its linkage is set here")
-        yield Finding(inst, 1, f"%{inst.result} is imported, and cannot be initialized here", (note,))
+        yield Finding(inst, OpVariable_Initializer, f"%{inst.result} is imported, and cannot be initialized here", (note,))
 
 
 @instruction_rule("function/linked-object-is-global", spv.OpDecorate, section=sections.DECORATION, severity=Severity.WARNING)
@@ -64,7 +65,7 @@ def linked_object_is_global(inst: Instruction, context: RuleContext) -> Findings
     Bad:  `OpDecorate %constant LinkageAttributes "c" Export`
     Good: `OpDecorate %variable LinkageAttributes "c" Export`
     """
-    name = id_at(inst, 0)
+    name = id_at(inst, OpDecorate_Target)
     if inst.operands[1:2] != (_LINKAGE,) or name is None:
         return
     target = context.module.definition(name)
@@ -72,7 +73,9 @@ def linked_object_is_global(inst: Instruction, context: RuleContext) -> Findings
         return
     if target.opcode.value not in (spv.OpVariable, spv.OpUntypedVariableKHR) or not context.module.is_global(name):
         note = Note(target, OPCODE, f"%{name} is defined here")
-        yield Finding(inst, 0, f"%{name} is neither a function nor a global variable, and cannot be linked", (note,))
+        yield Finding(
+            inst, OpDecorate_Target, f"%{name} is neither a function nor a global variable, and cannot be linked", (note,)
+        )
 
 
 @instruction_rule("function/export-name-is-unique", spv.OpDecorate, section=sections.LINKAGE, severity=Severity.WARNING)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpReturnValue_Value
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -32,15 +33,15 @@ def returned_value_matches_function(inst: Instruction, context: RuleContext) -> 
     Good: `OpReturnValue %float_0`
     """
     module, function = context.module, context.function
-    name = inst.operands[0]
+    name = inst.operands[OpReturnValue_Value]
     if function is None or not isinstance(name, str) or module.definition(name) is None:
         return
     type_ = module.type_of(name)
     wanted = module.type(function.result_type)
     if type_ is None:
-        yield Finding(inst, 0, f"%{name} is no value that could be returned")
+        yield Finding(inst, OpReturnValue_Value, f"%{name} is no value that could be returned")
     elif type_.kind == spv.OpTypeVoid:
-        yield Finding(inst, 0, f"%{name} is void, and OpReturnValue returns a value", fixes=_plain_return(inst))
+        yield Finding(inst, OpReturnValue_Value, f"%{name} is void, and OpReturnValue returns a value", fixes=_plain_return(inst))
     elif (
         type_.is_pointer
         and module.declarations.is_logical
@@ -48,11 +49,11 @@ def returned_value_matches_function(inst: Instruction, context: RuleContext) -> 
         and not context.options.relax_logical_pointer
     ):
         message = f"%{name} is {module.spell(type_)}, and the Logical addressing model returns no pointers"
-        yield Finding(inst, 0, message)
+        yield Finding(inst, OpReturnValue_Value, message)
     elif wanted is not None and wanted.id != type_.id:
         message = f"%{name} is {module.spell(type_)}, and %{function.name} returns {module.spell(wanted)}"
         note = Note(function.record, TYPE, "the function's result type")
-        yield Finding(inst, 0, message, (note,), converted(inst, 0, wanted, module))
+        yield Finding(inst, OpReturnValue_Value, message, (note,), converted(inst, 0, wanted, module))
 
 
 def _plain_return(inst: Instruction) -> tuple[FindingFix, ...]:

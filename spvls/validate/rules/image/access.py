@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, traits
+from spvls.grammar.operand_index import OpImageRead_Image, OpImageSparseSampleImplicitLod_Coordinate
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
@@ -209,27 +210,32 @@ _STORAGE_CAPABILITIES = {
 
 def _coordinate_fault(found: _Access) -> Finding | None:
     op, image = found.op, found.image
-    type_ = op.type(1)
+    type_ = op.type(OpImageSparseSampleImplicitLod_Coordinate)
     if type_ is None:
         return None
     kernel = op.code in (spv.OpImageSampleExplicitLod, spv.OpImageSparseSampleExplicitLod) and op.module.has_capability("Kernel")
     wanted = _COORDINATES32 if kernel or op.code in ACCESSES else FLOATS32 if op.code in _SAMPLES | traits.GATHERS else INTS32
     if not wanted.holds(type_):
-        return op.operand_fault(1, wanted.name)
+        return op.operand_fault(OpImageSparseSampleImplicitLod_Coordinate, wanted.name)
     least = image.plane + image.arrayed + (op.code in traits.PROJECTIVE)
     if image.dim == CUBE and op.code in ACCESSES:
         least = 3
     if dimension(op.module, type_) < least:
         shape = f"Dim {image.dim_name}{', arrayed' if image.arrayed else ''}"
-        return op.operand_fault(1, f"{counted(least)} or more, for an image of {shape}")
+        return op.operand_fault(OpImageSparseSampleImplicitLod_Coordinate, f"{counted(least)} or more, for an image of {shape}")
     if image.dim == SUBPASS and op.code in READS and op.module.environment.api == "vulkan" and not _is_zero(op):
         vuid = "VUID-StandaloneSpirv-SubpassData-04660"
-        return op.fault(1, f"{op.subject(1)} is not a constant (0, 0), at which Vulkan reads input attachments", vuid=vuid)
+        return op.fault(
+            OpImageSparseSampleImplicitLod_Coordinate,
+            f"{op.subject(OpImageSparseSampleImplicitLod_Coordinate)} is not a constant (0, 0), "
+            "at which Vulkan reads input attachments",
+            vuid=vuid,
+        )
     return None
 
 
 def _is_zero(op: Operation) -> bool:
-    constant = op.module.constant(op.id(1))
+    constant = op.module.constant(op.id(OpImageSparseSampleImplicitLod_Coordinate))
     if constant is None or constant.specialized:
         return False
     return constant.value in ((0, 0), 0)
@@ -320,15 +326,17 @@ def storage_access_has_format(inst: Instruction, context: RuleContext) -> Findin
     Good: `%c = OpImageRead %vec4 %image %xy` with `OpCapability StorageImageReadWithoutFormat`
     """
     op = Operation(inst, context)
-    image = image_of(op.type(0))
-    if image is None or op.type(0) is not image.type:
+    image = image_of(op.type(OpImageRead_Image))
+    if image is None or op.type(OpImageRead_Image) is not image.type:
         return
     module = context.module
-    said = f"{op.subject(0)} is {op.spell(image.type)}"
+    said = f"{op.subject(OpImageRead_Image)} is {op.spell(image.type)}"
     if module.environment.api != "vulkan" and image.format == UNKNOWN_FORMAT and image.dim not in (SUBPASS, TILE):
         capability = f"StorageImage{'Write' if op.code == spv.OpImageWrite else 'Read'}WithoutFormat"
         if image.sampled != 1 and not module.has_capability(capability) and not module.has_capability("Kernel"):
-            yield op.fault(0, f"{said}, whose format is Unknown: access to it takes a format or the capability {capability}")
+            yield op.fault(
+                OpImageRead_Image, f"{said}, whose format is Unknown: access to it takes a format or the capability {capability}"
+            )
             return
     if "Sparse" in op.name and image.sampled == 0:
-        yield op.fault(0, f"{said}, expected one that is known to be used without a sampler (Sampled 2)")
+        yield op.fault(OpImageRead_Image, f"{said}, expected one that is known to be used without a sampler (Sampled 2)")

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import (
+    OpImageQueryLod_Coordinate,
+    OpImageQuerySizeLod_LevelOfDetail,
+    OpImageSparseTexelsResident_ResidentCode,
+)
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
@@ -55,10 +60,10 @@ def _query_size_lod(op: Operation) -> Finding | None:
         return _not(op, "Dim 1D, 2D, 3D or Cube")
     if image.multisampled:
         return _not(op, "an image that is not multisampled")
-    lod = op.type(1)
+    lod = op.type(OpImageQuerySizeLod_LevelOfDetail)
     finding = _sampled_in_vulkan(op, image) or _size(op, image)
     if finding is None and lod is not None and not INT32.holds(lod):
-        return op.operand_fault(1, INT32.name)
+        return op.operand_fault(OpImageQuerySizeLod_LevelOfDetail, INT32.name)
     return finding
 
 
@@ -85,13 +90,13 @@ def _query_lod(op: Operation) -> Finding | None:
         return image
     if image.dim not in MIPMAPPED:
         return _not(op, "Dim 1D, 2D, 3D or Cube")
-    type_ = op.type(1)
+    type_ = op.type(OpImageQueryLod_Coordinate)
     if type_ is None:
         return None
     if not FLOATS32.holds(type_):
-        return op.operand_fault(1, FLOATS32.name)
+        return op.operand_fault(OpImageQueryLod_Coordinate, FLOATS32.name)
     if dimension(op.module, type_) < image.plane:
-        return op.operand_fault(1, f"{counted(image.plane)} or more, for an image of Dim {image.dim_name}")
+        return op.operand_fault(OpImageQueryLod_Coordinate, f"{counted(image.plane)} or more, for an image of Dim {image.dim_name}")
     return None
 
 
@@ -118,8 +123,12 @@ def _query_number(op: Operation) -> Finding | None:
 def _texels_resident(op: Operation) -> Finding | None:
     if op.result is not None and not BOOL.holds(op.result):
         return op.result_fault(BOOL.name)
-    code = op.type(0)
-    return op.operand_fault(0, INT32.name) if code is not None and not INT32.holds(code) else None
+    code = op.type(OpImageSparseTexelsResident_ResidentCode)
+    return (
+        op.operand_fault(OpImageSparseTexelsResident_ResidentCode, INT32.name)
+        if code is not None and not INT32.holds(code)
+        else None
+    )
 
 
 _QUERIES = {
@@ -178,9 +187,11 @@ def resident_code_comes_from_access(inst: Instruction, context: RuleContext) -> 
     Bad:  `%r = OpImageSparseTexelsResident %bool %uint_0`
     Good: `%r = OpImageSparseTexelsResident %bool %code` with `%code = OpCompositeExtract %uint %sparse_result 0`
     """
-    name = id_at(inst, 0)
+    name = id_at(inst, OpImageSparseTexelsResident_ResidentCode)
     opcode = context.module.opcode_of(name)
     if name is not None and opcode in CONSTANT_OPCODES:
         yield Finding(
-            inst, 0, f"%{name} is made by {context.module.opcode_name_of(name)}, expected what a sparse access to an image gave"
+            inst,
+            OpImageSparseTexelsResident_ResidentCode,
+            f"%{name} is made by {context.module.opcode_name_of(name)}, expected what a sparse access to an image gave",
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, traits
+from spvls.grammar.operand_index import OpImage_SampledImage, OpSampledImage_Image, OpSampledImage_Sampler
 from spvls.module.functions import Function
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.operation import Operation
@@ -19,7 +20,7 @@ def sampled_image_matches_operands(inst: Instruction, context: RuleContext) -> F
     Good: `%s = OpSampledImage %sampled_3d %image_3d %sampler`
     """
     op = Operation(inst, context)
-    type_, sampler = op.type(0), op.type(1)
+    type_, sampler = op.type(OpSampledImage_Image), op.type(OpSampledImage_Sampler)
     if op.result is not None and op.result.kind != spv.OpTypeSampledImage:
         yield op.result_fault("a sampled image")
         return
@@ -27,15 +28,15 @@ def sampled_image_matches_operands(inst: Instruction, context: RuleContext) -> F
         return
     image = image_of(type_)
     if type_.kind != spv.OpTypeImage or image is None:
-        yield op.operand_fault(0, "an image")
+        yield op.operand_fault(OpSampledImage_Image, "an image")
     elif image.sampled not in ((1,) if op.module.environment.api == "vulkan" else (0, 1)):
-        yield op.operand_fault(0, "an image that is used with a sampler (Sampled 1)")
+        yield op.operand_fault(OpSampledImage_Image, "an image that is used with a sampler (Sampled 1)")
     elif image.dim in (SUBPASS, TILE):
-        yield op.operand_fault(0, "an image that can be sampled")
+        yield op.operand_fault(OpSampledImage_Image, "an image that can be sampled")
     elif not _alike(image, image_of(op.result)):
-        yield op.operand_fault(0, f"the image of {op.spell(op.result)}")
+        yield op.operand_fault(OpSampledImage_Image, f"the image of {op.spell(op.result)}")
     elif sampler is not None and sampler.kind != spv.OpTypeSampler:
-        yield op.operand_fault(1, "a sampler")
+        yield op.operand_fault(OpSampledImage_Sampler, "a sampler")
 
 
 def _alike(image: Image, other: Image | None) -> bool:
@@ -89,10 +90,10 @@ def image_matches_sampled_image(inst: Instruction, context: RuleContext) -> Find
     Good: `%i = OpImage %image_2d %sampled_2d`
     """
     op = Operation(inst, context)
-    type_ = op.type(0)
+    type_ = op.type(OpImage_SampledImage)
     if op.result is not None and op.result.kind != spv.OpTypeImage:
         yield op.result_fault("an image")
     elif type_ is not None and type_.kind != spv.OpTypeSampledImage:
-        yield op.operand_fault(0, "a sampled image")
+        yield op.operand_fault(OpImage_SampledImage, "a sampled image")
     elif type_ is not None and op.result is not None and type_.element_id != op.result.id:
         yield op.result_fault(f"the image of {op.spell(type_)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, traits
+from spvls.grammar.operand_index import OpImageSampleImplicitLod_SampledImage
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import enumerants
@@ -59,6 +60,8 @@ def texel_buffer_is_not_sampled(inst: Instruction, context: RuleContext) -> Find
     Good: `%c = OpImageFetch %vec4 %buffer %i`
     """
     op = Operation(inst, context)
-    image = image_of(op.type(0))
+    image = image_of(op.type(OpImageSampleImplicitLod_SampledImage))
     if image is not None and image.dim == BUFFER and context.module.version < (1, 6):
-        yield op.operand_fault(0, "an image of another Dim than Buffer: texel buffers are fetched")
+        yield op.operand_fault(
+            OpImageSampleImplicitLod_SampledImage, "an image of another Dim than Buffer: texel buffers are fetched"
+        )

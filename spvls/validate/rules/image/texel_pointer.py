@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import (
+    OpImageTexelPointer_Coordinate,
+    OpImageTexelPointer_Image,
+    OpImageTexelPointer_Sample,
+    OpUntypedImageTexelPointerEXT_ImageType,
+)
 from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage
 from spvls.syntax.instruction import OPCODE, TYPE, UNKNOWN, Instruction
@@ -34,7 +40,7 @@ def texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Finding
 
 
 def _texel_pointer_fault(op: Operation) -> Finding | None:
-    result, pointer = op.result, op.type(0)
+    result, pointer = op.result, op.type(OpImageTexelPointer_Image)
     if result is not None:
         if result.kind != spv.OpTypePointer:
             return op.result_fault("a pointer made by OpTypePointer")
@@ -49,32 +55,41 @@ def _texel_pointer_fault(op: Operation) -> Finding | None:
         return None
     image = image_of(pointer.pointee) if pointer.kind == spv.OpTypePointer and pointer.pointee is not None else None
     if pointer.kind != spv.OpTypePointer:
-        return op.operand_fault(0, "a pointer to an image")
+        return op.operand_fault(OpImageTexelPointer_Image, "a pointer to an image")
     if image is None or (pointer.pointee is not None and pointer.pointee.kind != spv.OpTypeImage):
-        return op.operand_fault(0, "a pointer to an image") if pointer.pointee is not None else None
+        return op.operand_fault(OpImageTexelPointer_Image, "a pointer to an image") if pointer.pointee is not None else None
     pointee = result.pointee
     if pointee is not None and image.sampled_type is not None and not pointee.is_vector and pointee.id != image.sampled_type.id:
         return op.result_fault(f"a pointer to {op.spell(image.sampled_type)}, the sampled type of the image")
     if image.dim in (SUBPASS, TILE):
-        return op.operand_fault(0, "a pointer to an image that has texels of its own")
-    coordinate = op.type(1)
+        return op.operand_fault(OpImageTexelPointer_Image, "a pointer to an image that has texels of its own")
+    coordinate = op.type(OpImageTexelPointer_Coordinate)
     if coordinate is not None:
         if not INTS32.holds(coordinate):
-            return op.operand_fault(1, INTS32.name)
+            return op.operand_fault(OpImageTexelPointer_Coordinate, INTS32.name)
         if image.arrayed and image.dim not in (DIM_1D, DIM_2D, CUBE):
-            return op.operand_fault(0, "Dim 1D, 2D or Cube, of which there are arrays")
+            return op.operand_fault(OpImageTexelPointer_Image, "Dim 1D, 2D or Cube, of which there are arrays")
         wanted = 3 if image.arrayed and image.dim == CUBE else image.plane + image.arrayed
         if dimension(op.module, coordinate) != wanted:
-            return op.operand_fault(1, f"{counted(wanted)}, for an image of Dim {image.dim_name}")
-    sample = op.type(2)
+            return op.operand_fault(OpImageTexelPointer_Coordinate, f"{counted(wanted)}, for an image of Dim {image.dim_name}")
+    sample = op.type(OpImageTexelPointer_Sample)
     if sample is not None and not INT32.holds(sample):
-        return op.operand_fault(2, INT32.name)
-    if image.multisampled == 0 and op.module.definition(op.id(2) or "") is not None and op.module.integer(op.id(2)) != 0:
-        return op.fault(2, f"{op.subject(2)} is not the constant 0, and the image has no samples to choose from")
+        return op.operand_fault(OpImageTexelPointer_Sample, INT32.name)
+    if (
+        image.multisampled == 0
+        and op.module.definition(op.id(OpImageTexelPointer_Sample) or "") is not None
+        and op.module.integer(op.id(OpImageTexelPointer_Sample)) != 0
+    ):
+        return op.fault(
+            OpImageTexelPointer_Sample,
+            f"{op.subject(OpImageTexelPointer_Sample)} is not the constant 0, and the image has no samples to choose from",
+        )
     name = "".join(enumerant.name for enumerant in enumerants("ImageFormat", image.format))
     if op.module.environment.api == "vulkan" and name not in _TEXEL_FORMATS:
         vuid = "VUID-StandaloneSpirv-OpImageTexelPointer-04658"
-        return op.operand_fault(0, "the format R64i, R64ui, R32f, R32i or R32ui in Vulkan")._replace(vuid=vuid)
+        return op.operand_fault(OpImageTexelPointer_Image, "the format R64i, R64ui, R32f, R32i or R32ui in Vulkan")._replace(
+            vuid=vuid
+        )
     return None
 
 
@@ -118,11 +133,15 @@ def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) ->
     if result is not None and not (result.kind == spv.OpTypeUntypedPointerKHR and result.storage == _IMAGE):
         yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected an untyped pointer to Image")
         return
-    image = module.type(id_at(inst, 0))
+    image = module.type(id_at(inst, OpUntypedImageTexelPointerEXT_ImageType))
     if image is None:
         return
     if image.kind != spv.OpTypeImage:
-        yield Finding(inst, 0, f"%{image.id} is {module.spell(image)}, expected an image type")
+        yield Finding(
+            inst, OpUntypedImageTexelPointerEXT_ImageType, f"%{image.id} is {module.spell(image)}, expected an image type"
+        )
     elif module.environment.api == "vulkan" and image.word(6) not in _TEXEL_FORMAT_VALUES:
         message = f"%{image.id} is {module.spell(image)}, expected the format R64i, R64ui, R32f, R32i or R32ui in Vulkan"
-        yield Finding(inst, 0, message, vuid="VUID-StandaloneSpirv-OpUntypedImageTexelPointerEXT-11416")
+        yield Finding(
+            inst, OpUntypedImageTexelPointerEXT_ImageType, message, vuid="VUID-StandaloneSpirv-OpUntypedImageTexelPointerEXT-11416"
+        )

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import (
+    OpTypeImage_Arrayed,
+    OpTypeImage_Depth,
+    OpTypeImage_ImageFormat,
+    OpTypeImage_MS,
+    OpTypeImage_Sampled,
+    OpTypeImage_SampledType,
+    OpTypeSampledImage_ImageType,
+)
 from spvls.module.module import Module
-from spvls.module.operand_at import word_at
+from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.syntax.operand_decls import enumerants
@@ -40,12 +49,14 @@ def _sampled_type_fault(inst: Instruction, image: Image, module: Module) -> Find
     if api == "vulkan":
         if not (type_.is_int and type_.width in (32, 64)) and not (type_.is_float and type_.width == 32):
             message = f"the sampled type is {module.spell(type_)}, expected i32, u32, i64, u64 or f32 in Vulkan"
-            return Finding(inst, 0, message, vuid="VUID-StandaloneSpirv-OpTypeImage-04656")
+            return Finding(inst, OpTypeImage_SampledType, message, vuid="VUID-StandaloneSpirv-OpTypeImage-04656")
     elif api == "opencl":
         if type_.kind != spv.OpTypeVoid:
-            return Finding(inst, 0, f"the sampled type is {module.spell(type_)}, expected void in OpenCL")
+            return Finding(inst, OpTypeImage_SampledType, f"the sampled type is {module.spell(type_)}, expected void in OpenCL")
     elif type_.kind not in (spv.OpTypeVoid, spv.OpTypeInt, spv.OpTypeFloat):
-        return Finding(inst, 0, f"the sampled type is {module.spell(type_)}, expected void, an integer or a float")
+        return Finding(
+            inst, OpTypeImage_SampledType, f"the sampled type is {module.spell(type_)}, expected void, an integer or a float"
+        )
     return None
 
 
@@ -57,32 +68,32 @@ def _numbers_fault(inst: Instruction, image: Image, module: Module) -> Finding |
     api = module.environment.api
     if api == "opencl":
         if image.arrayed == 1 and image.dim not in (DIM_1D, DIM_2D):
-            return Finding(inst, 3, f"OpenCL has arrays of 1D and 2D images, not of Dim {image.dim_name}")
+            return Finding(inst, OpTypeImage_Arrayed, f"OpenCL has arrays of 1D and 2D images, not of Dim {image.dim_name}")
         if image.multisampled:
-            return Finding(inst, 4, "OpenCL has no multisampled images here: MS is 0")
+            return Finding(inst, OpTypeImage_MS, "OpenCL has no multisampled images here: MS is 0")
         if image.sampled:
-            return Finding(inst, 5, "Sampled is 0 in OpenCL")
+            return Finding(inst, OpTypeImage_Sampled, "Sampled is 0 in OpenCL")
         if len(inst.operands) < 8:
             return Finding(inst, OPCODE, "OpenCL images say how they are accessed: add ReadOnly, WriteOnly or ReadWrite")
     if api == "vulkan" and image.sampled == 0:
         vuid = "VUID-StandaloneSpirv-OpTypeImage-04657"
-        return Finding(inst, 5, "Sampled is 1 (with a sampler) or 2 (without) in Vulkan", vuid=vuid)
+        return Finding(inst, OpTypeImage_Sampled, "Sampled is 1 (with a sampler) or 2 (without) in Vulkan", vuid=vuid)
     return None
 
 
 def _dim_fault(inst: Instruction, image: Image, module: Module) -> Finding | None:
     if image.dim in (SUBPASS, TILE):
         if image.sampled != 2:
-            return Finding(inst, 5, f"an image of Dim {image.dim_name} is used without a sampler: Sampled is 2")
+            return Finding(inst, OpTypeImage_Sampled, f"an image of Dim {image.dim_name} is used without a sampler: Sampled is 2")
         if image.format != UNKNOWN_FORMAT:
-            return Finding(inst, 6, f"an image of Dim {image.dim_name} has the format Unknown")
+            return Finding(inst, OpTypeImage_ImageFormat, f"an image of Dim {image.dim_name} has the format Unknown")
     if image.dim == TILE:
         for operand_index, name in ((2, "Depth"), (3, "Arrayed")):
             if image.type.word(operand_index):
                 return Finding(inst, operand_index, f"{name} is 0 in an image of Dim {image.dim_name}")
     multisampled_storage = image.multisampled == 1 and image.sampled == 2 and image.dim not in (SUBPASS, TILE)
     if multisampled_storage and not module.has_capability("StorageImageMultisample"):
-        return Finding(inst, 4, "a multisampled storage image takes the capability StorageImageMultisample")
+        return Finding(inst, OpTypeImage_MS, "a multisampled storage image takes the capability StorageImageMultisample")
     if module.environment.api == "vulkan":
         return _format_fault(inst, image, module)
     return None
@@ -100,11 +111,11 @@ def _format_fault(inst: Instruction, image: Image, module: Module) -> Finding | 
     vuid = "VUID-StandaloneSpirv-Image-04965"
     if whole != type_.is_int:
         held = "integers" if whole else "floats"
-        return Finding(inst, 6, f"the format {name} holds {held}, and the image {spelled}", vuid=vuid)
+        return Finding(inst, OpTypeImage_ImageFormat, f"the format {name} holds {held}, and the image {spelled}", vuid=vuid)
     if whole and (name.startswith("R64") != (type_.width == 64)):
         bits = 64 if name.startswith("R64") else 32
         message = f"the format {name} goes with a sampled type of {bits} bits, and the image is of {spelled}"
-        return Finding(inst, 6, message, vuid=vuid)
+        return Finding(inst, OpTypeImage_ImageFormat, message, vuid=vuid)
     return None
 
 
@@ -115,19 +126,21 @@ def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Fi
     Bad:  `OpTypeSampledImage %storage_image`
     Good: `OpTypeSampledImage %image` where Sampled is 1
     """
-    type_ = context.module.type(inst.operands[0] if isinstance(inst.operands[0], str) else None)
+    type_ = context.module.type(id_at(inst, OpTypeSampledImage_ImageType))
     if type_ is None:
         return
     spelled = context.module.spell(type_)
     image = image_of(type_) if type_.kind == spv.OpTypeImage else None
     if image is None:
-        yield Finding(inst, 0, f"%{type_.id} is {spelled}, expected an image")
+        yield Finding(inst, OpTypeSampledImage_ImageType, f"%{type_.id} is {spelled}, expected an image")
     elif image.sampled not in (0, 1):
         vuid = "VUID-StandaloneSpirv-OpTypeImage-04657" if context.module.environment.api == "vulkan" else None
         message = f"%{type_.id} is {spelled}, expected one that is used with a sampler (Sampled 0 or 1)"
-        yield Finding(inst, 0, message, vuid=vuid)
+        yield Finding(inst, OpTypeSampledImage_ImageType, message, vuid=vuid)
     elif context.module.version >= (1, 6) and image.dim_name == "Buffer":
-        yield Finding(inst, 0, f"%{type_.id} is {spelled}, and since SPIR-V 1.6 texel buffers are not sampled")
+        yield Finding(
+            inst, OpTypeSampledImage_ImageType, f"%{type_.id} is {spelled}, and since SPIR-V 1.6 texel buffers are not sampled"
+        )
 
 
 @instruction_rule(
@@ -145,5 +158,5 @@ def depth_flag_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     Bad:  `OpTypeImage %float 2D 1 0 0 1 Unknown`, along with the same type with Depth 0
     Good: one type, with Depth 0 or 2.
     """
-    if context.options.advice and word_at(inst, 2) == 1:
-        yield Finding(inst, 2, "Vulkan ignores that the image is one of depths")
+    if context.options.advice and word_at(inst, OpTypeImage_Depth) == 1:
+        yield Finding(inst, OpTypeImage_Depth, "Vulkan ignores that the image is one of depths")

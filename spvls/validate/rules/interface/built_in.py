@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpLoad_Pointer
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
@@ -161,14 +162,14 @@ def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Fi
     Good: `%h = OpLoad %bool %helper Volatile`
     """
     module = context.module
-    name = id_at(inst, 0)
+    name = id_at(inst, OpLoad_Pointer)
     if name is None or module.version < (1, 6) or not module.has_capability("DemoteToHelperInvocation"):
         return
     uses = module.built_in_variables().get(name, ())
     if not any(use.name == "HelperInvocation" for use in uses) or module.has_decoration(name, "Volatile"):
         return
     if not any(mask.bits & VOLATILE for mask in masks(inst)):
-        yield Finding(inst, 0, f"%{name} may change when an invocation is demoted: load it as Volatile")
+        yield Finding(inst, OpLoad_Pointer, f"%{name} may change when an invocation is demoted: load it as Volatile")
 
 
 @function_rule("interface/workgroup-size-fits-execution-model", section=sections.BUILTIN, severity=Severity.WARNING)

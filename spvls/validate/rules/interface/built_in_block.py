@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.operand_index import OpEntryPoint_EntryPoint
 from spvls.module.interface import IN_OUT, OUTPUT, listed
 from spvls.module.module import Module
 from spvls.module.operand_at import id_operands
@@ -24,7 +25,7 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
     Good: one of them.
     """
     module = context.module
-    function = module.definition(str(inst.operands[1])) if len(inst.operands) > 1 else None
+    function = module.definition(str(inst.operands[OpEntryPoint_EntryPoint])) if len(inst.operands) > 1 else None
     seen: dict[tuple[int, Operand], str] = {}
     blocks: dict[int, str] = {}
     listed_once: set[str] = set()

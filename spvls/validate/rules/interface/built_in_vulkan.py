@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from functools import cache
 
 from spvls.grammar import sections, spv, vulkan
+from spvls.grammar.operand_index import OpDecorate_Target
 from spvls.grammar.vulkan import BuiltIn
 from spvls.module.built_ins import BuiltInUse
 from spvls.module.declarations import EntryPoint, ExecutionMode
 from spvls.module.functions import Function
 from spvls.module.module import Module
+from spvls.module.operand_at import id_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.operand_decls import enumerants, value
@@ -348,17 +350,18 @@ def workgroup_size_is_constant_vector(inst: Instruction, context: RuleContext) -
     Bad:  `OpDecorate %x BuiltIn WorkgroupSize` where `%x` is a scalar.
     Good: `%size = OpConstantComposite %uvec3 %x %y %z`
     """
-    if inst.operands[1:3] != (_BUILT_IN, _WORKGROUP_SIZE) or not isinstance(inst.operands[0], str):
+    target = id_at(inst, OpDecorate_Target)
+    if inst.operands[1:3] != (_BUILT_IN, _WORKGROUP_SIZE) or target is None:
         return
     module = context.module
-    definition = module.definition(inst.operands[0])
+    definition = module.definition(target)
     if definition is None:
         return
     if not definition.opcode.is_constant:
         vuid = "VUID-WorkgroupSize-WorkgroupSize-04426"
         yield Finding(definition, OPCODE, "WorkgroupSize decorates a constant in Vulkan", vuid=vuid)
         return
-    type_ = module.type_of(inst.operands[0])
+    type_ = module.type_of(inst.operands[OpDecorate_Target])
     if type_ is not None and not _fits("vec3<int32>", type_, module):
         message = f"WorkgroupSize is {module.spell(type_)}, and in Vulkan it is vec3<i32 or u32>"
         yield Finding(definition, TYPE, message, vuid="VUID-WorkgroupSize-WorkgroupSize-04427")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpEntryPoint_EntryPoint
 from spvls.module.interface import IN_OUT, listed
 from spvls.module.module import Module
 from spvls.module.storage_class import storage
@@ -97,7 +98,7 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
     Good: `OpDecorate %index Flat`
     """
     module = context.module
-    function = inst.operands[1] if len(inst.operands) > 1 else None
+    function = inst.operands[OpEntryPoint_EntryPoint] if len(inst.operands) > 1 else None
     models = module.declarations.models_by_function.get(str(function), {})
     blamed: set[str] = context.chunk_state("interpolation", set)
     for variable in listed(inst, module):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpEntryPoint_ExecutionModel, OpVariable_StorageClass
 from spvls.module.decorations import Decoration
 from spvls.module.interface import IN_OUT, OUTPUT, Variable, listed
 from spvls.module.module import Module
@@ -35,7 +36,7 @@ def built_in_has_no_location(inst: Instruction, context: RuleContext) -> Finding
     """
     module = context.module
     name = inst.result
-    if name is None or word_at(inst, 0) not in IN_OUT:
+    if name is None or word_at(inst, OpVariable_StorageClass) not in IN_OUT:
         return
     held = held_by(inst, module)
     placing = [found for found in module.decorations(name) if found.name in ("Location", "Component")]
@@ -136,7 +137,7 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     Bad:  `OpDecorate %a Location 0` and `OpDecorate %b Location 0`, both in Output
     Good: `OpDecorate %b Location 1`
     """
-    model = word_at(inst, 0)
+    model = word_at(inst, OpEntryPoint_ExecutionModel)
     if model not in _PLACED:
         return
     seen: set[str] = set()

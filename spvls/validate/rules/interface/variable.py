@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpEntryPoint_EntryPoint, OpVariable_StorageClass
 from spvls.module.declarations import EntryPoint
 from spvls.module.interface import IN_OUT, decorated_within, listed, users
 from spvls.module.operand_at import word_at
@@ -30,7 +31,7 @@ def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Fi
     Good: the address as a u64 or a vec2<u32>, and OpConvertUToPtr or OpBitcast.
     """
     module = context.module
-    own = word_at(inst, 0)
+    own = word_at(inst, OpVariable_StorageClass)
     held = held_by(inst, module)
     if own not in IN_OUT or held is None:
         return
@@ -195,7 +196,7 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
     Good: `OpCapability WorkgroupMemoryExplicitLayoutKHR`
     """
     module = context.module
-    function = module.definition(str(inst.operands[1])) if len(inst.operands) > 1 else None
+    function = module.definition(str(inst.operands[OpEntryPoint_EntryPoint])) if len(inst.operands) > 1 else None
     shared = [variable for variable in listed(inst, module) if variable.storage == _WORKGROUP]
     blocks = []
     aliased = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpEntryPoint_ExecutionModel
 from spvls.module.interface import listed
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
@@ -38,8 +39,8 @@ def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext
     for variable in listed(inst, module):
         if not module.has_decoration(variable.name, "ViewportRelativeNV"):
             continue
-        if "Layer" not in names.get(variable.name, ()) or word_at(inst, 0) not in _RELATIVE_MODELS:
-            model = model_name(word_at(inst, 0) or 0)
+        if "Layer" not in names.get(variable.name, ()) or word_at(inst, OpEntryPoint_ExecutionModel) not in _RELATIVE_MODELS:
+            model = model_name(word_at(inst, OpEntryPoint_ExecutionModel) or 0)
             message = f"%{variable.name} is decorated ViewportRelativeNV, which is for the Layer, and not in {model}"
             if "Layer" not in names.get(variable.name, ()):
                 message = f"%{variable.name} is decorated ViewportRelativeNV, which is for the built-in Layer"

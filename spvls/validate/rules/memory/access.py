@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpLoad_Pointer, OpStore_Object, OpStore_Pointer
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage, storage_name, storages
@@ -34,10 +35,10 @@ def access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
     Bad:  `%x = OpLoad %float %y` where `%y` is a float.
     Good: `%x = OpLoad %float %variable`
     """
-    name = id_at(inst, 0)
+    name = id_at(inst, OpLoad_Pointer)
     type_ = context.module.type_of(name)
     if type_ is not None and not type_.is_pointer:
-        yield Finding(inst, 0, f"%{name} is {context.module.spell(type_)}, expected a pointer")
+        yield Finding(inst, OpLoad_Pointer, f"%{name} is {context.module.spell(type_)}, expected a pointer")
 
 
 @instruction_rule("memory/load-matches-pointee", spv.OpLoad, section=sections.MEMORY_INSTRUCTIONS)
@@ -48,13 +49,13 @@ def load_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     Good: `%x = OpLoad %float %pointer_to_float`
     """
     module = context.module
-    type_ = pointer_type(module, id_at(inst, 0))
+    type_ = pointer_type(module, id_at(inst, OpLoad_Pointer))
     result = module.type(inst.type)
     wanted = type_.pointee if type_ is not None else None
     if result is None or wanted is None or wanted.id == result.id:
         return
     fix = FindingFix(f"Load %{wanted.id}", (Replace(inst, TYPE, f"%{wanted.id}"),))
-    message = f"%{inst.operands[0]!s} points to {module.spell(wanted)}, and {module.spell(result)} is loaded"
+    message = f"%{inst.operands[OpLoad_Pointer]!s} points to {module.spell(wanted)}, and {module.spell(result)} is loaded"
     yield Finding(inst, TYPE, message, (), (fix,))
 
 
@@ -79,9 +80,13 @@ def stored_class_is_writable(inst: Instruction, context: RuleContext) -> Finding
     Bad:  `OpStore %input %x`
     Good: `OpStore %output %x`
     """
-    type_ = pointer_type(context.module, id_at(inst, 0))
+    type_ = pointer_type(context.module, id_at(inst, OpStore_Pointer))
     if type_ is not None and type_.storage in _READ_ONLY:
-        yield Finding(inst, 0, f"%{inst.operands[0]!s} points to {storage_name(type_.storage)}, which is read-only")
+        yield Finding(
+            inst,
+            OpStore_Pointer,
+            f"%{inst.operands[OpStore_Pointer]!s} points to {storage_name(type_.storage)}, which is read-only",
+        )
 
 
 @limits(spv.OpStore)
@@ -107,8 +112,8 @@ def store_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     Good: `OpStore %pointer_to_float %float_1`
     """
     module = context.module
-    type_ = pointer_type(module, id_at(inst, 0))
-    given = module.type_of(id_at(inst, 1))
+    type_ = pointer_type(module, id_at(inst, OpStore_Pointer))
+    given = module.type_of(id_at(inst, OpStore_Object))
     if type_ is None or given is None:
         return
     wanted = type_.pointee
@@ -118,11 +123,11 @@ def store_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
         return
     if wanted is None or wanted.id == given.id:
         return
-    message = f"%{inst.operands[1]!s} is {module.spell(given)}, expected {module.spell(wanted)}"
+    message = f"%{inst.operands[OpStore_Object]!s} is {module.spell(given)}, expected {module.spell(wanted)}"
     if not (context.options.relax_struct_store and wanted.is_struct and given.is_struct):
-        yield Finding(inst, 1, message, fixes=converted(inst, 1, wanted, module))
+        yield Finding(inst, OpStore_Object, message, fixes=converted(inst, 1, wanted, module))
     elif not alike(wanted, given, lambda one, other: _same_offsets(module, one, other)):
-        yield Finding(inst, 1, f"{message}: their members or offsets differ")
+        yield Finding(inst, OpStore_Object, f"{message}: their members or offsets differ")
 
 
 def _same_offsets(module: Module, one: Type, other: Type) -> bool | None:
@@ -153,7 +158,7 @@ def uniform_block_is_not_stored(inst: Instruction, context: RuleContext) -> Find
     Good: a Block in StorageBuffer.
     """
     module = context.module
-    name = id_at(inst, 0)
+    name = id_at(inst, OpStore_Pointer)
     type_ = pointer_type(module, name)
     if type_ is None or type_.storage != _UNIFORM:
         return
@@ -163,7 +168,7 @@ def uniform_block_is_not_stored(inst: Instruction, context: RuleContext) -> Find
     held = held_by(variable, module)
     base = held.element if held is not None and held.is_array else held
     if base is not None and module.has_decoration(base.id, "Block"):
-        yield Finding(inst, 0, f"%{name} points into the Block %{base.id} in Uniform, which is read-only")
+        yield Finding(inst, OpStore_Pointer, f"%{name} points into the Block %{base.id} in Uniform, which is read-only")
 
 
 _OPAQUE = frozenset(
@@ -187,6 +192,8 @@ def opaque_object_is_not_stored(inst: Instruction, context: RuleContext) -> Find
     if context.options.before_hlsl_legalization:
         return
     module = context.module
-    given = module.type_of(id_at(inst, 1))
+    given = module.type_of(id_at(inst, OpStore_Object))
     if given is not None and not _OPAQUE.isdisjoint(module.contents(given.id)):
-        yield Finding(inst, 1, f"%{inst.operands[1]!s} is {module.spell(given)}, which cannot be stored in Vulkan")
+        yield Finding(
+            inst, OpStore_Object, f"%{inst.operands[OpStore_Object]!s} is {module.spell(given)}, which cannot be stored in Vulkan"
+        )

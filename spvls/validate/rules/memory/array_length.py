@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.operand_index import OpArrayLength_Structure
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage
 from spvls.syntax.instruction import TYPE, Instruction
@@ -51,17 +52,17 @@ def array_length_names_runtime_array(inst: Instruction, context: RuleContext) ->
             inst, operand_index, f"%{name} is {module.spell(pointer)}, expected a pointer made by {tables.opcode_name(wanted)}"
         )
         return
-    structure = module.type(id_at(inst, 0)) if operand_index else pointer.pointee
+    structure = module.type(id_at(inst, OpArrayLength_Structure)) if operand_index else pointer.pointee
     if structure is None:
         return
     if not structure.is_struct:
         what = f"%{structure.id} is" if operand_index else f"%{name} points to"
-        yield Finding(inst, 0, f"{what} {module.spell(structure)}, expected a structure")
+        yield Finding(inst, OpArrayLength_Structure, f"{what} {module.spell(structure)}, expected a structure")
         return
     members = structure.members
     last = members[-1] if members else None
     if not members or (last is not None and last.kind != spv.OpTypeRuntimeArray):
-        yield Finding(inst, 0, f"the last member of %{structure.id} is no run-time array")
+        yield Finding(inst, OpArrayLength_Structure, f"the last member of %{structure.id} is no run-time array")
         return
     if word_at(inst, operand_index + 1) not in (None, len(members) - 1):
         right = len(members) - 1
@@ -87,6 +88,6 @@ def array_length_avoids_uniform_block(inst: Instruction, context: RuleContext) -
     pointer = module.type_of(id_at(inst, operand_index))
     if pointer is None or pointer.storage != _UNIFORM:
         return
-    structure = module.type(id_at(inst, 0)) if operand_index else pointer.pointee
+    structure = module.type(id_at(inst, OpArrayLength_Structure)) if operand_index else pointer.pointee
     if structure is not None and module.has_decoration(structure.id, "Block"):
         yield Finding(inst, operand_index, f"%{structure.id} is a Block in Uniform, whose arrays have no length to ask for")

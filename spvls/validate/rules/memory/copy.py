@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpCopyMemory_Source, OpCopyMemory_Target, OpCopyMemorySized_Size
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage_name
@@ -50,8 +51,11 @@ def copied_pointees_match(inst: Instruction, context: RuleContext) -> Findings:
     to = target.pointee if target is not None else None
     from_ = source.pointee if source is not None else None
     if to is not None and from_ is not None and to.id != from_.id and spv.OpTypeVoid not in (to.kind, from_.kind):
-        message = f"%{inst.operands[1]!s} points to {module.spell(from_)}, and %{inst.operands[0]!s} to {module.spell(to)}"
-        yield Finding(inst, 1, message)
+        message = (
+            f"%{inst.operands[OpCopyMemory_Source]!s} points to {module.spell(from_)}, "
+            f"and %{inst.operands[OpCopyMemory_Target]!s} to {module.spell(to)}"
+        )
+        yield Finding(inst, OpCopyMemory_Source, message)
 
 
 @instruction_rule("memory/copy-has-fixed-size", spv.OpCopyMemory, section=sections.MEMORY_INSTRUCTIONS, severity=Severity.WARNING)
@@ -80,16 +84,16 @@ def copy_size_is_positive_integer(inst: Instruction, context: RuleContext) -> Fi
     Good: `OpCopyMemorySized %to %from %int_16`
     """
     module = context.module
-    name = id_at(inst, 2)
+    name = id_at(inst, OpCopyMemorySized_Size)
     type_ = module.type_of(name)
     if type_ is None:
         return
     if not type_.is_int:
-        yield Finding(inst, 2, f"%{name} is {module.spell(type_)}, expected an integer")
+        yield Finding(inst, OpCopyMemorySized_Size, f"%{name} is {module.spell(type_)}, expected an integer")
         return
     size = module.integer(name)
     if size is not None and size <= 0:
-        yield Finding(inst, 2, f"%{name} is {size}, and a copy takes one byte at least")
+        yield Finding(inst, OpCopyMemorySized_Size, f"%{name} is {size}, and a copy takes one byte at least")
 
 
 _8_BIT = {
@@ -122,7 +126,7 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
     Good: `OpCopyMemorySized %to %from %uint_4`
     """
     module = context.module
-    size = module.integer(id_at(inst, 2))
+    size = module.integer(id_at(inst, OpCopyMemorySized_Size))
     if size is None or size <= 0 or size % 4 == 0 or not module.has_capability("Shader"):
         return
     types = [module.type_of(id_at(inst, operand_index)) for operand_index in (0, 1)]
@@ -137,5 +141,8 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
     if size % step:
         vuid = "VUID-RuntimeSpirv-Size-11165" if module.environment.api == "vulkan" else None
         between = f"from {classes[1]} to {classes[0]}"
-        message = f"%{inst.operands[2]!s} is {size}, and {between} the module may copy multiples of {step} bytes only"
-        yield Finding(inst, 2, message, vuid=vuid)
+        message = (
+            f"%{inst.operands[OpCopyMemorySized_Size]!s} is {size}, "
+            f"and {between} the module may copy multiples of {step} bytes only"
+        )
+        yield Finding(inst, OpCopyMemorySized_Size, message, vuid=vuid)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpLoad_Pointer, OpVariable_StorageClass
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage, storage_name, storages
@@ -46,7 +47,7 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
     type_ = module.type(inst.type)
     if type_ is None or type_.kind not in _FROM or not module.has_capability("DescriptorHeapEXT"):
         return
-    variable = root(module, id_at(inst, 0))
+    variable = root(module, id_at(inst, OpLoad_Pointer))
     if variable is None or variable.opcode.value not in VARIABLES or variable.result is None:
         return
     name = variable.result
@@ -57,7 +58,7 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
         return
     shown = module.spell(type_)
     message = f"%{name}, from which {shown} is loaded, is neither {heap} nor decorated DescriptorSet and Binding"
-    yield Finding(inst, 0, message, vuid=vuid)
+    yield Finding(inst, OpLoad_Pointer, message, vuid=vuid)
 
 
 @instruction_rule(
@@ -73,11 +74,11 @@ def resource_heap_is_uniform_constant(inst: Instruction, context: RuleContext) -
     Bad:  `%heap = OpUntypedVariableKHR %ptr Workgroup %buffer` decorated BuiltIn ResourceHeapEXT
     Good: `%heap = OpUntypedVariableKHR %ptr UniformConstant`
     """
-    class_ = word_at(inst, 0)
+    class_ = word_at(inst, OpVariable_StorageClass)
     if class_ is None or class_ == _UNIFORM_CONSTANT or inst.result is None:
         return
     if "ResourceHeapEXT" in _heaps(context.module, inst.result):
-        yield Finding(inst, 0, f"the heap of resources is in UniformConstant, not {storage_name(class_)}")
+        yield Finding(inst, OpVariable_StorageClass, f"the heap of resources is in UniformConstant, not {storage_name(class_)}")
 
 
 @instruction_rule("memory/buffer-pointer-points-to-buffer", spv.OpBufferPointerEXT, section=sections.MEMORY_INSTRUCTIONS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpVariable_Initializer, OpVariable_StorageClass
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.operand_at import word_at
@@ -35,11 +36,13 @@ def external_variable_has_no_initializer(inst: Instruction, context: RuleContext
     Good: `%v = OpVariable %ptr PushConstant`
     """
     module = context.module
-    word = word_at(inst, 0)
+    word = word_at(inst, OpVariable_StorageClass)
     if len(inst.operands) < 2 or word not in _UNINITIALIZED:
         return
     if module.has_capability("Shader") and not module.has_capability("Kernel"):
-        yield Finding(inst, 1, f"a variable in {storage_name(word)} is set from outside, and has no initializer")
+        yield Finding(
+            inst, OpVariable_Initializer, f"a variable in {storage_name(word)} is set from outside, and has no initializer"
+        )
 
 
 @instruction_rule("memory/initializer-is-constant", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS)
@@ -91,8 +94,8 @@ def initializer_fits_storage_class(inst: Instruction, context: RuleContext) -> F
     Bad:  `%x = OpVariable %ptr_input Input %zero`
     Good: `%x = OpVariable %ptr_input Input`
     """
-    if word_at(inst, 0) in _NOT_INITIALIZED and initializer(inst) is not None:
-        name = storage_name(word_at(inst, 0))
+    if word_at(inst, OpVariable_StorageClass) in _NOT_INITIALIZED and initializer(inst) is not None:
+        name = storage_name(word_at(inst, OpVariable_StorageClass))
         yield Finding(inst, initializer_place(inst), f"a variable in {name} has no initializer")
 
 
@@ -110,7 +113,7 @@ def initializer_fits_vulkan_class(inst: Instruction, context: RuleContext) -> Fi
     Good: `%x = OpVariable %ptr Private %zero`
     """
     name = initializer(inst)
-    own = word_at(inst, 0)
+    own = word_at(inst, OpVariable_StorageClass)
     if name is None or own is None or own in _INITIALIZED:
         return
     if own != _WORKGROUP:

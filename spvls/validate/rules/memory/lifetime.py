@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpLifetimeStart_Pointer, OpLifetimeStart_Size
 from spvls.syntax.instruction import Instruction, shown
 from spvls.syntax.operand_decls import value
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
@@ -22,15 +23,23 @@ def lifetime_is_of_local_variable(inst: Instruction, context: RuleContext) -> Fi
     Good: `OpLifetimeStart %local_variable 0`
     """
     module = context.module
-    type_ = module.type_of(inst.operands[0])
+    type_ = module.type_of(inst.operands[OpLifetimeStart_Pointer])
     if type_ is None:
         return
     if type_.kind != spv.OpTypePointer:
-        yield Finding(inst, 0, f"{shown(inst.operands[0])} is {module.spell(type_)}, expected a pointer to a local variable")
+        yield Finding(
+            inst,
+            OpLifetimeStart_Pointer,
+            f"{shown(inst.operands[OpLifetimeStart_Pointer])} is {module.spell(type_)}, expected a pointer to a local variable",
+        )
     elif type_.storage != _FUNCTION:
-        yield Finding(inst, 0, f"{shown(inst.operands[0])} is {module.spell(type_)}, expected the Function storage class")
-    elif inst.operands[1] != 0 and not module.has_capability("Addresses"):
-        yield Finding(inst, 1, "a size other than 0 needs the Addresses capability", fixes=_zero(inst))
+        yield Finding(
+            inst,
+            OpLifetimeStart_Pointer,
+            f"{shown(inst.operands[OpLifetimeStart_Pointer])} is {module.spell(type_)}, expected the Function storage class",
+        )
+    elif inst.operands[OpLifetimeStart_Size] != 0 and not module.has_capability("Addresses"):
+        yield Finding(inst, OpLifetimeStart_Size, "a size other than 0 needs the Addresses capability", fixes=_zero(inst))
 
 
 def _zero(inst: Instruction) -> tuple[FindingFix, ...]:
@@ -53,8 +62,11 @@ def lifetime_size_is_zero(inst: Instruction, context: RuleContext) -> Findings:
     Bad:  `OpLifetimeStart %pointer_to_float 4`
     Good: `OpLifetimeStart %pointer_to_float 0`
     """
-    type_ = context.module.type_of(inst.operands[0])
+    type_ = context.module.type_of(inst.operands[OpLifetimeStart_Pointer])
     held = type_.pointee if type_ is not None else None
-    if held is not None and held.kind != spv.OpTypeVoid and inst.operands[1] != 0:
-        message = f"the size is {shown(inst.operands[1])}, expected 0: the {context.module.spell(held)} that is pointed to lives"
-        yield Finding(inst, 1, message, fixes=_zero(inst))
+    if held is not None and held.kind != spv.OpTypeVoid and inst.operands[OpLifetimeStart_Size] != 0:
+        message = (
+            f"the size is {shown(inst.operands[OpLifetimeStart_Size])}, expected 0: "
+            f"the {context.module.spell(held)} that is pointed to lives"
+        )
+        yield Finding(inst, OpLifetimeStart_Size, message, fixes=_zero(inst))

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import (
+    OpPredicatedLoadINTEL_DefaultValue,
+    OpPredicatedLoadINTEL_Pointer,
+    OpPredicatedStoreINTEL_Object,
+    OpPredicatedStoreINTEL_Pointer,
+)
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.kinds import BOOL, Kind
@@ -39,9 +45,13 @@ def predicated_access_takes_pointer(inst: Instruction, context: RuleContext) -> 
     Good: `%x = OpPredicatedLoadINTEL %int %pointer %yes %zero`
     """
     module = context.module
-    pointer = module.type_of(id_at(inst, 0))
+    pointer = module.type_of(id_at(inst, OpPredicatedLoadINTEL_Pointer))
     if pointer is not None and not pointer.is_pointer:
-        yield Finding(inst, 0, f"%{inst.operands[0]!s} is {module.spell(pointer)}, expected a pointer")
+        yield Finding(
+            inst,
+            OpPredicatedLoadINTEL_Pointer,
+            f"%{inst.operands[OpPredicatedLoadINTEL_Pointer]!s} is {module.spell(pointer)}, expected a pointer",
+        )
         return
     operand_index = _PREDICATE[inst.opcode.value]
     predicate = module.type_of(id_at(inst, operand_index))
@@ -68,15 +78,22 @@ def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Find
     if not _NUMBERS.holds(result):
         yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected {_NUMBERS.name}")
         return
-    pointer = module.type_of(id_at(inst, 0))
+    pointer = module.type_of(id_at(inst, OpPredicatedLoadINTEL_Pointer))
     pointee = pointer.pointee if pointer is not None else None
     if pointee is not None and pointee.id != result.id:
-        message = f"%{inst.operands[0]!s} points to {module.spell(pointee)}, and {module.spell(result)} is loaded"
+        message = (
+            f"%{inst.operands[OpPredicatedLoadINTEL_Pointer]!s} points to {module.spell(pointee)}, "
+            f"and {module.spell(result)} is loaded"
+        )
         yield Finding(inst, TYPE, message)
         return
-    default = module.type_of(id_at(inst, 2))
+    default = module.type_of(id_at(inst, OpPredicatedLoadINTEL_DefaultValue))
     if default is not None and default.id != result.id:
-        yield Finding(inst, 2, f"%{inst.operands[2]!s} is {module.spell(default)}, expected {module.spell(result)}")
+        yield Finding(
+            inst,
+            OpPredicatedLoadINTEL_DefaultValue,
+            f"%{inst.operands[OpPredicatedLoadINTEL_DefaultValue]!s} is {module.spell(default)}, expected {module.spell(result)}",
+        )
 
 
 @instruction_rule(
@@ -92,12 +109,20 @@ def predicated_store_types_match(inst: Instruction, context: RuleContext) -> Fin
     Good: `OpPredicatedStoreINTEL %pointer_to_int %int_0 %yes`
     """
     module = context.module
-    given = module.type_of(id_at(inst, 1))
+    given = module.type_of(id_at(inst, OpPredicatedStoreINTEL_Object))
     if given is None:
         return
-    pointer = module.type_of(id_at(inst, 0))
+    pointer = module.type_of(id_at(inst, OpPredicatedStoreINTEL_Pointer))
     pointee = pointer.pointee if pointer is not None else None
     if pointee is not None and pointee.id != given.id:
-        yield Finding(inst, 1, f"%{inst.operands[1]!s} is {module.spell(given)}, expected {module.spell(pointee)}")
+        yield Finding(
+            inst,
+            OpPredicatedStoreINTEL_Object,
+            f"%{inst.operands[OpPredicatedStoreINTEL_Object]!s} is {module.spell(given)}, expected {module.spell(pointee)}",
+        )
     elif not _NUMBERS.holds(given):
-        yield Finding(inst, 1, f"%{inst.operands[1]!s} is {module.spell(given)}, expected {_NUMBERS.name}")
+        yield Finding(
+            inst,
+            OpPredicatedStoreINTEL_Object,
+            f"%{inst.operands[OpPredicatedStoreINTEL_Object]!s} is {module.spell(given)}, expected {_NUMBERS.name}",
+        )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpVariable_StorageClass
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage, storage_name, storages
@@ -66,7 +67,7 @@ def resource_type_fits_class(inst: Instruction, context: RuleContext) -> Finding
     Good: `%block = OpTypeStruct %float` and `%ptr = OpTypePointer Uniform %block`
     """
     module = context.module
-    own = word_at(inst, 0)
+    own = word_at(inst, OpVariable_StorageClass)
     held = held_by(inst, module)
     base = _base(held) if held is not None else None
     if held is None or base is None or base.kind == spv.OpTypeRuntimeArray:
@@ -112,7 +113,7 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
     Good: `%ptr = OpTypePointer StorageBuffer %struct_with_open_array`
     """
     module = context.module
-    own = word_at(inst, 0)
+    own = word_at(inst, OpVariable_StorageClass)
     held = held_by(inst, module)
     if held is None:
         return
@@ -122,11 +123,11 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
             yield Finding(inst, TYPE, message)
         elif own not in _RESOURCES:
             message = f"a run-time array of descriptors is in UniformConstant, Uniform or StorageBuffer, not {storage_name(own)}"
-            yield Finding(inst, 0, message)
+            yield Finding(inst, OpVariable_StorageClass, message)
     elif held.is_struct and any(member is not None and member.kind == spv.OpTypeRuntimeArray for member in held.members):
         if own not in (_UNIFORM, _STORAGE_BUFFER, storage("PhysicalStorageBuffer")):
             message = f"%{held.id} holds a run-time array, and is in StorageBuffer or Uniform, not {storage_name(own)}"
-            yield Finding(inst, 0, message)
+            yield Finding(inst, OpVariable_StorageClass, message)
         elif own != _UNIFORM and module.has_decoration(held.id, "BufferBlock"):
             message = f"%{held.id} holds a run-time array, and is decorated BufferBlock, which is for Uniform, not Block"
             yield Finding(inst, TYPE, message)
@@ -148,7 +149,7 @@ def resource_has_set_and_binding(inst: Instruction, context: RuleContext) -> Fin
     Bad:  `%x = OpVariable %ptr_image UniformConstant` without decorations.
     Good: `OpDecorate %x DescriptorSet 0` and `OpDecorate %x Binding 1`
     """
-    own = word_at(inst, 0)
+    own = word_at(inst, OpVariable_StorageClass)
     name = inst.result
     if own not in _RESOURCES or name is None or context.options.before_hlsl_legalization:
         return
@@ -192,7 +193,7 @@ def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Find
     """
     name = inst.result
     module = context.module
-    if word_at(inst, 0) != _TILE_ATTACHMENT or name is None:
+    if word_at(inst, OpVariable_StorageClass) != _TILE_ATTACHMENT or name is None:
         return
     held = held_by(inst, module)
     if held is not None and held.kind == spv.OpTypeImage:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpVariable_StorageClass
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage_name, storages
@@ -35,12 +36,12 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
     """
     module = context.module
     held = held_by(inst, module)
-    own = word_at(inst, 0)
+    own = word_at(inst, OpVariable_StorageClass)
     if held is None or own is None or own in _HOLD_TINY:
         return
     for name in _TINY.keys() & module.contents(held.id, behind_pointers=False):
         message = f"the variable holds {_TINY[name]}-bit floats, which are in Function or Private, not {storage_name(own)}"
-        yield Finding(inst, 0, message)
+        yield Finding(inst, OpVariable_StorageClass, message)
         return
 
 
@@ -81,7 +82,7 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
     Good: an integer in the buffer that is compared with 0.
     """
     module = context.module
-    own = word_at(inst, 0)
+    own = word_at(inst, OpVariable_StorageClass)
     held = held_by(inst, module)
     if own is None or own in _HOLDS_BOOL or held is None or inst.result is None:
         return
@@ -119,14 +120,14 @@ def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Fi
     """
     module = context.module
     held = held_by(inst, module)
-    own = word_at(inst, 0)
+    own = word_at(inst, OpVariable_StorageClass)
     if held is None or own in _FUNCTION_OR_PRIVATE or own is None:
         return
     found = module.contents(held.id)
     vectors = spv.OpTypeVectorIdEXT in found and module.has_capability("CooperativeVectorNV")
     if vectors or not _COOPERATIVE.isdisjoint(found):
         what = "a cooperative vector" if vectors else "a cooperative matrix"
-        yield Finding(inst, 0, f"a variable with {what} is in Function or Private, not {storage_name(own)}")
+        yield Finding(inst, OpVariable_StorageClass, f"a variable with {what} is in Function or Private, not {storage_name(own)}")
 
 
 @instruction_rule(
@@ -145,11 +146,11 @@ def storage_class_exists_in_vulkan(inst: Instruction, context: RuleContext) -> F
     Bad:  `%x = OpVariable %ptr CrossWorkgroup`
     Good: `%x = OpVariable %ptr Workgroup`
     """
-    own = word_at(inst, 0)
+    own = word_at(inst, OpVariable_StorageClass)
     if own is None or own in _KNOWN_CLASSES:
         return
     if inst.opcode.value != spv.OpTypePointer:
         type_ = context.module.type(inst.type)
         if type_ is None or type_.storage == own:
             return  # said of the pointer type
-    yield Finding(inst, 0, f"Vulkan has no storage class {storage_name(own)}")
+    yield Finding(inst, OpVariable_StorageClass, f"Vulkan has no storage class {storage_name(own)}")

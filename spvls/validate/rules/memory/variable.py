@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.operand_index import OpUntypedVariableKHR_StorageClass, OpVariable_StorageClass
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage, storage_name, storages
 from spvls.module.variable import VARIABLES
@@ -34,7 +35,7 @@ def variable_has_pointer_type(inst: Instruction, context: RuleContext) -> Findin
 
 def _misplaced(inst: Instruction, context: RuleContext) -> bool:
     inside = context.function is not None
-    return word_at(inst, 0) != _GENERIC and inside != (word_at(inst, 0) == _FUNCTION)
+    return word_at(inst, OpVariable_StorageClass) != _GENERIC and inside != (word_at(inst, OpVariable_StorageClass) == _FUNCTION)
 
 
 @instruction_rule("memory/variable-class-matches-place", *VARIABLES, section=sections.STORAGE_CLASS)
@@ -44,13 +45,15 @@ def variable_class_matches_place(inst: Instruction, context: RuleContext) -> Fin
     Bad:  `%x = OpVariable %ptr Private` between OpLabel and OpFunctionEnd
     Good: `%x = OpVariable %ptr Private` before the first function
     """
-    if word_at(inst, 0) is None or not _misplaced(inst, context):
+    if word_at(inst, OpVariable_StorageClass) is None or not _misplaced(inst, context):
         return
     if context.function is None:
-        yield Finding(inst, 0, "variables in the storage class Function stand in a function")
+        yield Finding(inst, OpVariable_StorageClass, "variables in the storage class Function stand in a function")
     else:
-        name = storage_name(word_at(inst, 0))
-        yield Finding(inst, 0, f"a variable of a function is in the storage class Function; those in {name} are global")
+        name = storage_name(word_at(inst, OpVariable_StorageClass))
+        yield Finding(
+            inst, OpVariable_StorageClass, f"a variable of a function is in the storage class Function; those in {name} are global"
+        )
 
 
 @instruction_rule(
@@ -63,14 +66,16 @@ def variable_class_matches_type(inst: Instruction, context: RuleContext) -> Find
     Good: `%x = OpVariable %ptr_private Private`
     """
     type_ = context.module.type(inst.type)
-    own = word_at(inst, 0)
+    own = word_at(inst, OpVariable_StorageClass)
     if type_ is None or not type_.is_pointer or own is None or own == type_.storage or own == _GENERIC:
         return
     wanted = storage_name(type_.storage)
     fixes: tuple[FindingFix, ...] = (FindingFix(f"Write {wanted}", (Replace(inst, 0, wanted),)),)
     if context.function is not None and type_.storage != _FUNCTION:
         fixes = pointing_to(inst, type_.pointee, _FUNCTION, context.module) if type_.pointee is not None else ()
-    yield Finding(inst, 0, f"%{inst.type} points to {wanted}, and the variable is in {storage_name(own)}", (), fixes)
+    yield Finding(
+        inst, OpVariable_StorageClass, f"%{inst.type} points to {wanted}, and the variable is in {storage_name(own)}", (), fixes
+    )
 
 
 @instruction_rule("memory/variable-class-is-not-generic", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS)
@@ -80,8 +85,8 @@ def variable_class_is_not_generic(inst: Instruction, context: RuleContext) -> Fi
     Bad:  `%x = OpVariable %ptr_generic Generic`
     Good: `%x = OpVariable %ptr_function Function` and `%p = OpPtrCastToGeneric %ptr_generic %x`
     """
-    if word_at(inst, 0) == _GENERIC:
-        yield Finding(inst, 0, "a variable cannot be in the storage class Generic")
+    if word_at(inst, OpVariable_StorageClass) == _GENERIC:
+        yield Finding(inst, OpVariable_StorageClass, "a variable cannot be in the storage class Generic")
 
 
 @instruction_rule("memory/untyped-variable-names-data-type", spv.OpUntypedVariableKHR, section=sections.MEMORY_INSTRUCTIONS)
@@ -91,7 +96,7 @@ def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) ->
     Bad:  `%x = OpUntypedVariableKHR %ptr Private`
     Good: `%x = OpUntypedVariableKHR %ptr Private %uint`
     """
-    own = word_at(inst, 0)
+    own = word_at(inst, OpUntypedVariableKHR_StorageClass)
     if len(inst.operands) > 1 or own is None:
         return
     if own in _FUNCTION_OR_PRIVATE or own == _WORKGROUP:
@@ -109,8 +114,8 @@ def variable_class_is_not_physical(inst: Instruction, context: RuleContext) -> F
     Bad:  `%x = OpVariable %ptr PhysicalStorageBuffer`
     Good: `%p = OpLoad %ptr %member` where a buffer holds the address.
     """
-    if word_at(inst, 0) == _PHYSICAL_STORAGE_BUFFER:
-        yield Finding(inst, 0, "a variable cannot be in the storage class PhysicalStorageBuffer")
+    if word_at(inst, OpVariable_StorageClass) == _PHYSICAL_STORAGE_BUFFER:
+        yield Finding(inst, OpVariable_StorageClass, "a variable cannot be in the storage class PhysicalStorageBuffer")
 
 
 @module_rule("memory/global-variables-are-within-limit", section=sections.UNIVERSAL_LIMITS)

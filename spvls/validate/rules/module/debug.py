@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpLine_File, OpMemberName_Member, OpMemberName_Type, OpSource_File
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
@@ -22,17 +23,17 @@ def member_name_names_member(inst: Instruction, context: RuleContext) -> Finding
     Good: `OpMemberName %S 1 "b"`
     """
     module = context.module
-    name, index = id_at(inst, 0), word_at(inst, 1)
+    name, index = id_at(inst, OpMemberName_Type), word_at(inst, OpMemberName_Member)
     definition = module.definition(name) if name is not None else None
     if name is None or index is None or definition is None:
         return
     type_ = module.type(name)
     note = Note(definition, RESULT, f"%{name} is defined here")
     if type_ is None or type_.kind != spv.OpTypeStruct:
-        yield Finding(inst, 0, f"%{name} is no structure, and has no members to name", (note,))
+        yield Finding(inst, OpMemberName_Type, f"%{name} is no structure, and has no members to name", (note,))
     elif index >= len(type_.member_ids):
         count = counted(len(type_.member_ids), "member")
-        yield Finding(inst, 1, f"%{name} has {count}, and this names member {index}", (note,))
+        yield Finding(inst, OpMemberName_Member, f"%{name} has {count}, and this names member {index}", (note,))
 
 
 @instruction_rule("module/line-file-is-string", spv.OpLine, section=sections.DEBUG_INSTRUCTIONS)
@@ -42,10 +43,12 @@ def line_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
     Bad:  `OpLine %int 1 1`
     Good: `OpLine %file 1 1` with `%file = OpString "shader.frag"`
     """
-    name = id_at(inst, 0)
+    name = id_at(inst, OpLine_File)
     opcode = context.module.opcode_of(name)
     if name is not None and opcode not in (NO_OPCODE, spv.OpString):
-        yield Finding(inst, 0, f"%{name} is made by {context.module.opcode_name_of(name)}, and the file of OpLine is an OpString")
+        yield Finding(
+            inst, OpLine_File, f"%{name} is made by {context.module.opcode_name_of(name)}, and the file of OpLine is an OpString"
+        )
 
 
 @instruction_rule("module/source-file-is-string", spv.OpSource, section=sections.DEBUG_INSTRUCTIONS, severity=Severity.WARNING)
@@ -55,10 +58,14 @@ def source_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
     Bad:  `OpSource GLSL 450 %import`
     Good: `OpSource GLSL 450 %file` with `%file = OpString "shader.frag"`
     """
-    name = id_at(inst, 2)
+    name = id_at(inst, OpSource_File)
     opcode = context.module.opcode_of(name) if name in context.defined_ids else NO_OPCODE
     if name is not None and opcode not in (NO_OPCODE, spv.OpString):
-        yield Finding(inst, 2, f"%{name} is made by {context.module.opcode_name_of(name)}, and the file of OpSource is an OpString")
+        yield Finding(
+            inst,
+            OpSource_File,
+            f"%{name} is made by {context.module.opcode_name_of(name)}, and the file of OpSource is an OpString",
+        )
 
 
 @module_rule("module/source-continued-follows-source", section=sections.DEBUG_INSTRUCTIONS, severity=Severity.WARNING)

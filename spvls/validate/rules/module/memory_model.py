@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.operand_index import OpMemoryModel_AddressingModel, OpMemoryModel_MemoryModel
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import value
@@ -28,14 +29,14 @@ def memory_model_matches_capability(inst: Instruction, context: RuleContext) -> 
     Bad:  `OpCapability VulkanMemoryModel` and `OpMemoryModel Logical GLSL450`
     Good: `OpCapability VulkanMemoryModel` and `OpMemoryModel Logical Vulkan`
     """
-    model = word_at(inst, 1)
+    model = word_at(inst, OpMemoryModel_MemoryModel)
     module = context.module
     if model is not None and model != _VULKAN and module.has_capability("VulkanMemoryModel"):
         record = module.declarations.declared_capabilities.get("VulkanMemoryModel")
         notes = (Note(record, 0, "the capability is declared here"),) if record is not None else ()
         fix = FindingFix("Change to Vulkan", (Replace(inst, 1, "Vulkan"),))
         message = f"the memory model is {_name('MemoryModel', model)}, and the capability VulkanMemoryModel asks for Vulkan"
-        yield Finding(inst, 1, message, notes, (fix,))
+        yield Finding(inst, OpMemoryModel_MemoryModel, message, notes, (fix,))
 
 
 @instruction_rule(
@@ -51,11 +52,11 @@ def addressing_model_fits_vulkan(inst: Instruction, context: RuleContext) -> Fin
     Bad:  `OpMemoryModel Physical64 GLSL450`
     Good: `OpMemoryModel Logical GLSL450`
     """
-    model = word_at(inst, 0)
+    model = word_at(inst, OpMemoryModel_AddressingModel)
     if model is not None and model not in _LOGICAL:
         fix = FindingFix("Change to Logical", (Replace(inst, 0, "Logical"),), preferred=False)
         message = f"the addressing model is {_name('AddressingModel', model)}; Vulkan has Logical and PhysicalStorageBuffer64"
-        yield Finding(inst, 0, message, fixes=(fix,))
+        yield Finding(inst, OpMemoryModel_AddressingModel, message, fixes=(fix,))
 
 
 @instruction_rule("module/memory-model-fits-opencl", spv.OpMemoryModel, section=sections.ADDRESSING_MODEL, apis="opencl")
@@ -65,12 +66,14 @@ def memory_model_fits_opencl(inst: Instruction, context: RuleContext) -> Finding
     Bad:  `OpMemoryModel Logical OpenCL`
     Good: `OpMemoryModel Physical64 OpenCL`
     """
-    addressing, model = word_at(inst, 0), word_at(inst, 1)
+    addressing, model = word_at(inst, OpMemoryModel_AddressingModel), word_at(inst, OpMemoryModel_MemoryModel)
     if addressing is not None and addressing not in _PHYSICAL:
         steps = (Replace(inst, 0, "Physical64"), *declaring(context.module, "Addresses"))
         fix = FindingFix("Change to Physical64", steps, preferred=False)
         message = f"the addressing model is {_name('AddressingModel', addressing)}; OpenCL has Physical32 and Physical64"
-        yield Finding(inst, 0, message, fixes=(fix,))
+        yield Finding(inst, OpMemoryModel_AddressingModel, message, fixes=(fix,))
     elif model is not None and model != _OPENCL:
         fix = FindingFix("Change to OpenCL", (Replace(inst, 1, "OpenCL"),))
-        yield Finding(inst, 1, f"the memory model is {_name('MemoryModel', model)}; OpenCL has its own", fixes=(fix,))
+        yield Finding(
+            inst, OpMemoryModel_MemoryModel, f"the memory model is {_name('MemoryModel', model)}; OpenCL has its own", fixes=(fix,)
+        )

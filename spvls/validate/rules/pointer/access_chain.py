@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.operand_index import OpUntypedAccessChainKHR_Base, OpUntypedAccessChainKHR_BaseType
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage, storage_name
@@ -72,11 +73,15 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
     Good: `%p = OpUntypedAccessChainKHR %ptr %struct %base %uint_0`
     """
     module = context.module
-    into = module.type(id_at(inst, 0))
+    into = module.type(id_at(inst, OpUntypedAccessChainKHR_BaseType))
     if into is None:
         return
     if into.is_pointer:
-        yield Finding(inst, 0, f"%{into.id} is {module.spell(into)}, and a chain steps through what is no pointer")
+        yield Finding(
+            inst,
+            OpUntypedAccessChainKHR_BaseType,
+            f"%{into.id} is {module.spell(into)}, and a chain steps through what is no pointer",
+        )
         return
     held = _held(inst, module)
     if held is None:
@@ -88,12 +93,12 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
             f"%{blocks.id} is an array of blocks, and %{other.id} is {module.spell(other)}: the base of an untyped "
             f"chain through an array of blocks is that array"
         )
-        yield Finding(inst, 0, message)
+        yield Finding(inst, OpUntypedAccessChainKHR_BaseType, message)
 
 
 def _held(inst: Instruction, module: Module) -> Type | None:
     """What the variable holds that is the base of a chain, copies of the pointer aside."""
-    for maker in bases(module, id_at(inst, 1)):
+    for maker in bases(module, id_at(inst, OpUntypedAccessChainKHR_Base)):
         match maker.opcode.value:
             case spv.OpCopyObject:
                 continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpPtrDiff_Operand1, OpPtrEqual_Operand1, OpPtrEqual_Operand2
 from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage, storage_name, storages
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
@@ -48,12 +49,15 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
         if one.storage != other.storage:
             left, right = inst.operands[:2]
             message = f"%{left!s} points to {storage_name(one.storage)}, and %{right!s} to {storage_name(other.storage)}"
-            yield Finding(inst, 1, message)
+            yield Finding(inst, OpPtrEqual_Operand2, message)
     else:
-        message = f"%{inst.operands[1]!s} is {module.spell(other)}, and %{inst.operands[0]!s} is {module.spell(one)}"
+        message = (
+            f"%{inst.operands[OpPtrEqual_Operand2]!s} is {module.spell(other)}, "
+            f"and %{inst.operands[OpPtrEqual_Operand1]!s} is {module.spell(one)}"
+        )
         if module.spell(one) == module.spell(other):
             message = f"the pointers are of two types, %{one.id} and %{other.id}, which are declared alike"
-        yield Finding(inst, 1, message)
+        yield Finding(inst, OpPtrEqual_Operand2, message)
 
 
 @instruction_rule(
@@ -73,15 +77,19 @@ def difference_counts_array_elements(inst: Instruction, context: RuleContext) ->
     Good: `OpDecorate %pointer ArrayStride 4`
     """
     module = context.module
-    type_ = module.type_of(id_at(inst, 0))
+    type_ = module.type_of(id_at(inst, OpPtrDiff_Operand1))
     if type_ is None or type_.kind != spv.OpTypePointer:
         return
     held = type_.pointee
     if held is not None and held.kind in (spv.OpTypeVoid, spv.OpTypeFunction):
-        yield Finding(inst, 0, f"%{inst.operands[0]!s} points to {module.spell(held)}, of which there are no arrays to count in")
+        yield Finding(
+            inst,
+            OpPtrDiff_Operand1,
+            f"%{inst.operands[OpPtrDiff_Operand1]!s} points to {module.spell(held)}, of which there are no arrays to count in",
+        )
     elif type_.storage in _LAID_OUT and module.has_capability("Shader") and not module.has_decoration(type_.id, "ArrayStride"):
         message = f"%{type_.id}, the type of the pointers, is not decorated ArrayStride, which says how far elements are apart"
-        yield Finding(inst, 0, message)
+        yield Finding(inst, OpPtrDiff_Operand1, message)
 
 
 @instruction_rule(
@@ -100,13 +108,15 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
     Good: `%same = OpPtrEqual %bool %buffer_a %buffer_b` with `OpCapability VariablePointersStorageBuffer`
     """
     module = context.module
-    type_ = module.type_of(id_at(inst, 0))
+    type_ = module.type_of(id_at(inst, OpPtrEqual_Operand1))
     model = module.addressing_model
     if type_ is None or not type_.is_pointer:
         return
     class_ = storage_name(type_.storage)
     if type_.storage == _PHYSICAL_STORAGE_BUFFER:
-        yield Finding(inst, 0, "pointers to PhysicalStorageBuffer are compared by their addresses (OpConvertPtrToU)")
+        yield Finding(
+            inst, OpPtrEqual_Operand1, "pointers to PhysicalStorageBuffer are compared by their addresses (OpConvertPtrToU)"
+        )
     elif model in _WITH_LOGICAL_POINTERS and not module.has_capability("VariablePointersStorageBuffer"):
         if inst.opcode.value == spv.OpPtrDiff and not module.has_capability("Addresses"):
             return  # see capability/uses-are-enabled
@@ -114,6 +124,6 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
     elif model != _LOGICAL:
         return
     elif type_.storage not in (_STORAGE_BUFFER, _WORKGROUP):
-        yield Finding(inst, 0, f"the pointers point to {class_}, expected StorageBuffer or Workgroup")
+        yield Finding(inst, OpPtrEqual_Operand1, f"the pointers point to {class_}, expected StorageBuffer or Workgroup")
     elif type_.storage == _WORKGROUP and not module.has_capability("VariablePointers"):
-        yield Finding(inst, 0, "to compare pointers to Workgroup needs the capability VariablePointers")
+        yield Finding(inst, OpPtrEqual_Operand1, "to compare pointers to Workgroup needs the capability VariablePointers")

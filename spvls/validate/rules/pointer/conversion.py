@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import (
+    OpConvertPtrToU_Pointer,
+    OpConvertUToPtr_IntegerValue,
+    OpGenericCastToPtr_Pointer,
+    OpGenericCastToPtrExplicit_Storage,
+    OpPtrCastToGeneric_Pointer,
+)
 from spvls.module.storage_class import storage, storage_name, storages
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
@@ -23,12 +30,12 @@ _POINTERS = Kind("a vector of pointers", "Pointer UntypedPointerKHR", VECTORS)
 
 def _pointer_for_integer(op: Operation) -> Finding | None:
     """A pointer for an integer, a vector of pointers for a vector of integers."""
-    type_, result = op.type(0), op.result
+    type_, result = op.type(OpConvertPtrToU_Pointer), op.result
     if type_ is None or result is None:
         return None
     kind = _POINTERS if result.is_vector else POINTER
     if not kind.holds(type_):
-        return op.operand_fault(0, kind.name)
+        return op.operand_fault(OpConvertPtrToU_Pointer, kind.name)
     return _COUNT_OF_RESULT(op) if result.is_vector else None
 
 
@@ -36,14 +43,14 @@ _COUNT_OF_RESULT = has_count_of_result(0)
 
 
 def _integer_for_pointer(op: Operation) -> Finding | None:
-    type_, result = op.type(0), op.result
+    type_, result = op.type(OpConvertUToPtr_IntegerValue), op.result
     if type_ is None or result is None:
         return None
     if not (POINTER.holds(result) or _POINTERS.holds(result)):
         return op.result_fault(POINTER.name)
     kind = INTS if result.is_vector else INT
     if not kind.holds(type_):
-        return op.operand_fault(0, kind.name)
+        return op.operand_fault(OpConvertUToPtr_IntegerValue, kind.name)
     return _COUNT_OF_RESULT(op) if result.is_vector else None
 
 
@@ -82,10 +89,10 @@ def _points_to(type_: Type) -> str | None:
 
 
 def _same_pointee(op: Operation) -> Finding | None:
-    type_, result = op.type(0), op.result
+    type_, result = op.type(OpPtrCastToGeneric_Pointer), op.result
     if type_ is None or result is None or _points_to(type_) == _points_to(result):
         return None
-    return op.operand_fault(0, f"a pointer to the same type as the result, {op.spell(result)}")
+    return op.operand_fault(OpPtrCastToGeneric_Pointer, f"a pointer to the same type as the result, {op.spell(result)}")
 
 
 def _result_is_generic(op: Operation) -> Finding | None:
@@ -95,10 +102,10 @@ def _result_is_generic(op: Operation) -> Finding | None:
 
 
 def _operand_is_generic(op: Operation) -> Finding | None:
-    type_ = op.type(0)
+    type_ = op.type(OpGenericCastToPtr_Pointer)
     if type_ is None or type_.storage == _GENERIC:
         return None
-    return op.operand_fault(0, "a pointer of storage class Generic")
+    return op.operand_fault(OpGenericCastToPtr_Pointer, "a pointer of storage class Generic")
 
 
 def _result_is_specific(op: Operation) -> Finding | None:
@@ -108,24 +115,24 @@ def _result_is_specific(op: Operation) -> Finding | None:
 
 
 def _operand_is_specific(op: Operation) -> Finding | None:
-    type_ = op.type(0)
+    type_ = op.type(OpPtrCastToGeneric_Pointer)
     if type_ is None or type_.storage in _SPECIFIC:
         return None
-    return op.operand_fault(0, f"a pointer of storage class {_SPECIFIC_NAMES}")
+    return op.operand_fault(OpPtrCastToGeneric_Pointer, f"a pointer of storage class {_SPECIFIC_NAMES}")
 
 
 def _has_named_class(op: Operation) -> Finding | None:
-    named = op.word(1)
+    named = op.word(OpGenericCastToPtrExplicit_Storage)
     if named is None or op.result is None or op.result.storage == named:
         return None
     return op.result_fault(f"a pointer of storage class {storage_name(named)}, which the instruction names")
 
 
 def _named_class_is_specific(op: Operation) -> Finding | None:
-    named = op.word(1)
+    named = op.word(OpGenericCastToPtrExplicit_Storage)
     if named is None or named in _SPECIFIC:
         return None
-    return op.fault(1, f"the storage class is {storage_name(named)}, expected {_SPECIFIC_NAMES}")
+    return op.fault(OpGenericCastToPtrExplicit_Storage, f"the storage class is {storage_name(named)}, expected {_SPECIFIC_NAMES}")
 
 
 _BOTH_POINTERS = (result_is(POINTER), operand_is(0, POINTER))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpVariable_StorageClass
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage, storage_name, storages
@@ -78,7 +79,7 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
     Good: an index in the variable, and an OpAccessChain where it is used.
     """
     module = context.module
-    own = word_at(inst, 0)
+    own = word_at(inst, OpVariable_StorageClass)
     held = held_by(inst, module)
     if held is None or not held.is_pointer or held.storage == _PHYSICAL_STORAGE_BUFFER:
         return
@@ -92,7 +93,9 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
     if not module.has_capability(needed):
         yield Finding(inst, TYPE, f"{shown}, which with logical addressing needs the capability {needed}")
     elif own not in _FUNCTION_OR_PRIVATE:
-        yield Finding(inst, 0, f"{shown}; with logical addressing it is in Function or Private, not {storage_name(own)}")
+        yield Finding(
+            inst, OpVariable_StorageClass, f"{shown}; with logical addressing it is in Function or Private, not {storage_name(own)}"
+        )
 
 
 @instruction_rule(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, traits
+from spvls.grammar.operand_index import OpAtomicExchange_Value, OpAtomicLoad_Pointer, OpAtomicStore_Pointer, OpAtomicStore_Value
 from spvls.module.functions import Function
 from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage, storage_name, storages
@@ -188,7 +189,7 @@ def _points_to_result(op: Operation) -> Finding | None:
     pointee, result = _pointee(op), op.result
     if pointee is None or result is None or pointee.id == result.id:
         return None
-    return op.operand_fault(0, f"a pointer to the result type, {op.spell(result)}", op.retype(pointee))
+    return op.operand_fault(OpAtomicLoad_Pointer, f"a pointer to the result type, {op.spell(result)}", op.retype(pointee))
 
 
 def _points_to(kind: Kind) -> Check:
@@ -196,27 +197,27 @@ def _points_to(kind: Kind) -> Check:
         pointee = _pointee(op) if op.code not in _FLAGS or _is_typed(op) else None
         if pointee is None or kind.holds(pointee):
             return None
-        return op.operand_fault(0, f"a pointer to {kind.name}")
+        return op.operand_fault(OpAtomicStore_Pointer, f"a pointer to {kind.name}")
 
     return check
 
 
 def _is_typed(op: Operation) -> bool:
-    pointer = op.type(0)
+    pointer = op.type(OpAtomicStore_Pointer)
     return pointer is not None and pointer.kind == spv.OpTypePointer
 
 
 def _stores_pointee(op: Operation) -> Finding | None:
-    pointee, type_ = _pointee(op), op.type(3)
+    pointee, type_ = _pointee(op), op.type(OpAtomicStore_Value)
     if pointee is None or type_ is None or pointee.id == type_.id:
         return None
-    return op.operand_fault(3, f"{op.spell(pointee)}, what %{op.id(0)} points to")
+    return op.operand_fault(OpAtomicStore_Value, f"{op.spell(pointee)}, what %{op.id(OpAtomicStore_Pointer)} points to")
 
 
 def _is_faulty_texel(op: Operation) -> bool:
     """Whether the pointer is a texel's that is itself of the wrong type: `image/texel-pointer-fits-image` speaks of that."""
-    pointer = op.type(0)
-    if pointer is None or op.module.opcode_of(op.id(0)) not in _TEXEL_POINTERS:
+    pointer = op.type(OpAtomicLoad_Pointer)
+    if pointer is None or op.module.opcode_of(op.id(OpAtomicLoad_Pointer)) not in _TEXEL_POINTERS:
         return False
     return not pointer.is_pointer or (pointer.element is not None and not NUMBER.holds(pointer.element))
 
@@ -230,7 +231,7 @@ _EXCHANGE = (*_INTEGER, is_result_type(4), is_result_type(5))
 _ATOMIC: dict[int, tuple[Check, ...]] = {
     spv.OpAtomicLoad: (result_is(NUMBER), *_POINTER, _points_to_result),
     spv.OpAtomicStore: (*_POINTER, _points_to(NUMBER), _stores_pointee),
-    spv.OpAtomicExchange: (*_LOAD, is_result_type(3)),
+    spv.OpAtomicExchange: (*_LOAD, is_result_type(OpAtomicExchange_Value)),
     spv.OpAtomicCompareExchange: _EXCHANGE,
     spv.OpAtomicCompareExchangeWeak: _EXCHANGE,
     spv.OpAtomicIIncrement: _INTEGER,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpMemoryNamedBarrier_NamedBarrier, OpNamedBarrierInitialize_SubgroupCount
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import INT32, Declared
@@ -15,8 +16,8 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 _NAMED_BARRIER = Declared("a named barrier", "NamedBarrier")
 
 _NAMED: dict[int, tuple[Check, ...]] = {
-    spv.OpNamedBarrierInitialize: (result_is(_NAMED_BARRIER), operand_is(0, INT32)),
-    spv.OpMemoryNamedBarrier: (operand_is(0, _NAMED_BARRIER),),
+    spv.OpNamedBarrierInitialize: (result_is(_NAMED_BARRIER), operand_is(OpNamedBarrierInitialize_SubgroupCount, INT32)),
+    spv.OpMemoryNamedBarrier: (operand_is(OpMemoryNamedBarrier_NamedBarrier, _NAMED_BARRIER),),
 }
 
 

@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, traits
+from spvls.grammar.operand_index import (
+    OpGroupAsyncCopy_Destination,
+    OpGroupAsyncCopy_Event,
+    OpGroupAsyncCopy_Source,
+    OpGroupBroadcast_LocalId,
+    OpGroupBroadcast_Value,
+    OpGroupWaitEvents_EventsList,
+    OpGroupWaitEvents_NumEvents,
+)
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import value
@@ -30,7 +39,7 @@ _INTEGER = (result_is(INTS), is_result_type(2, retype=True))
 _GROUP: dict[int, tuple[Check, ...]] = {
     spv.OpGroupAll: _VOTE,
     spv.OpGroupAny: _VOTE,
-    spv.OpGroupBroadcast: (result_is(ANY_SCALARS), is_result_type(1, retype=True)),
+    spv.OpGroupBroadcast: (result_is(ANY_SCALARS), is_result_type(OpGroupBroadcast_Value, retype=True)),
     **dict.fromkeys((spv.OpGroupFAdd, spv.OpGroupFMin, spv.OpGroupFMax), _FLOAT),
     **dict.fromkeys(traits.opcodes("IAdd UMin SMin UMax SMax", "OpGroup"), _INTEGER),
 }
@@ -62,9 +71,9 @@ def broadcast_id_is_integer(inst: Instruction, context: RuleContext) -> Findings
     Good: `%x = OpGroupBroadcast %float %workgroup %value %uint_0`
     """
     op = Operation(inst, context)
-    type_ = op.type(2)
+    type_ = op.type(OpGroupBroadcast_LocalId)
     if type_ is not None and not (_PLACE.holds(type_) and dimension(op.module, type_) <= 3):
-        yield op.operand_fault(2, _PLACE.name)
+        yield op.operand_fault(OpGroupBroadcast_LocalId, _PLACE.name)
 
 
 _EVENT = Declared("an event", "Event")
@@ -75,27 +84,32 @@ _COPIED = Kind("integers or floats, or vectors of them", "Int Float", SCALARS_AN
 
 
 def _destination(op: Operation) -> Finding | None:
-    pointer = op.type(1)
+    pointer = op.type(OpGroupAsyncCopy_Destination)
     if pointer is None:
         return None
     if pointer.storage not in (_WORKGROUP, _CROSS_WORKGROUP):
-        return op.operand_fault(1, "a pointer of storage class Workgroup or CrossWorkgroup")
+        return op.operand_fault(OpGroupAsyncCopy_Destination, "a pointer of storage class Workgroup or CrossWorkgroup")
     pointee = pointer.element
     if pointee is not None and not _COPIED.holds(pointee):
-        return op.operand_fault(1, f"a pointer to {_COPIED.name}")
+        return op.operand_fault(OpGroupAsyncCopy_Destination, f"a pointer to {_COPIED.name}")
     return None
 
 
 def _source(op: Operation) -> Finding | None:
-    pointer, destination = op.type(2), op.type(1)
+    pointer, destination = op.type(OpGroupAsyncCopy_Source), op.type(OpGroupAsyncCopy_Destination)
     if pointer is None or destination is None:
         return None
     if pointer.element_id != destination.element_id:
-        return op.operand_fault(2, f"a pointer to {op.spell(destination.element)}, as {op.subject(1)} is")
+        return op.operand_fault(
+            OpGroupAsyncCopy_Source,
+            f"a pointer to {op.spell(destination.element)}, as {op.subject(OpGroupAsyncCopy_Destination)} is",
+        )
     other = _CROSS_WORKGROUP if destination.storage == _WORKGROUP else _WORKGROUP
     if pointer.storage != other:
         name = "CrossWorkgroup" if other == _CROSS_WORKGROUP else "Workgroup"
-        return op.operand_fault(2, f"a pointer of storage class {name}: copies go between Workgroup and CrossWorkgroup")
+        return op.operand_fault(
+            OpGroupAsyncCopy_Source, f"a pointer of storage class {name}: copies go between Workgroup and CrossWorkgroup"
+        )
     return None
 
 
@@ -115,25 +129,29 @@ def _is_size(at: int) -> Check:
 
 
 def _points_to_event(op: Operation) -> Finding | None:
-    pointer = op.type(2)
+    pointer = op.type(OpGroupWaitEvents_EventsList)
     pointee = pointer.element if pointer is not None else None
     if pointee is None or _EVENT.holds(pointee):
         return None
-    return op.operand_fault(2, "a pointer to an event")
+    return op.operand_fault(OpGroupWaitEvents_EventsList, "a pointer to an event")
 
 
 _ASYNCHRONOUS: dict[int, tuple[Check, ...]] = {
     spv.OpGroupAsyncCopy: (
         result_is(_EVENT),
-        operand_is(1, TYPED_POINTER),
+        operand_is(OpGroupAsyncCopy_Destination, TYPED_POINTER),
         _destination,
-        operand_is(2, TYPED_POINTER),
+        operand_is(OpGroupAsyncCopy_Source, TYPED_POINTER),
         _source,
         _is_size(3),
         _is_size(4),
-        operand_is(5, _EVENT),
+        operand_is(OpGroupAsyncCopy_Event, _EVENT),
     ),
-    spv.OpGroupWaitEvents: (operand_is(1, INT32), operand_is(2, TYPED_POINTER), _points_to_event),
+    spv.OpGroupWaitEvents: (
+        operand_is(OpGroupWaitEvents_NumEvents, INT32),
+        operand_is(OpGroupWaitEvents_EventsList, TYPED_POINTER),
+        _points_to_event,
+    ),
 }
 
 

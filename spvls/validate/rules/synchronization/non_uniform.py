@@ -4,6 +4,18 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, traits
+from spvls.grammar.operand_index import (
+    OpGroupNonUniformAllEqual_Value,
+    OpGroupNonUniformBallot_Predicate,
+    OpGroupNonUniformBallotBitCount_Operation,
+    OpGroupNonUniformBallotBitCount_Value,
+    OpGroupNonUniformBallotBitExtract_Index,
+    OpGroupNonUniformBallotBitExtract_Value,
+    OpGroupNonUniformInverseBallot_Value,
+    OpGroupNonUniformQuadSwap_Direction,
+    OpGroupNonUniformRotateKHR_ClusterSize,
+    OpGroupNonUniformShuffleXor_Mask,
+)
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -88,7 +100,7 @@ def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Finding
     """
     module = context.module
     seen: set[str] = set()
-    waiting = [name for name in (id_at(inst, 2),) if name is not None]
+    waiting = [name for name in (id_at(inst, OpGroupNonUniformShuffleXor_Mask),) if name is not None]
     while waiting and len(seen) < _FARTHEST:
         name = waiting.pop()
         definition = module.definition(name) if name not in seen else None
@@ -97,7 +109,12 @@ def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Finding
             continue
         if definition.opcode.value not in _COMBINES:
             note = Note(definition, OPCODE, f"%{name} is made by {definition.opcode.name}")
-            yield Finding(inst, 2, f"the mask %{inst.operands[2]!s} is not computed from constants alone", (note,))
+            yield Finding(
+                inst,
+                OpGroupNonUniformShuffleXor_Mask,
+                f"the mask %{inst.operands[OpGroupNonUniformShuffleXor_Mask]!s} is not computed from constants alone",
+                (note,),
+            )
             return
         phi = definition.opcode.value == spv.OpPhi
         waiting += [o for o in definition.operands[:: 2 if phi else 1] if isinstance(o, str)]
@@ -142,11 +159,13 @@ _CLUSTER_IS_CONSTANT = is_constant(3)
 
 def _counts_whole(op: Operation) -> Finding | None:
     """In Vulkan bits are counted in the whole group."""
-    operation = op.word(1)
+    operation = op.word(OpGroupNonUniformBallotBitCount_Operation)
     if op.module.environment.api != "vulkan" or operation is None or operation in _WHOLE:
         return None
     message = f"the operation is {_operation_name(operation)}, expected Reduce, InclusiveScan or ExclusiveScan in Vulkan"
-    return op.fault(1, message, (), "VUID-StandaloneSpirv-OpGroupNonUniformBallotBitCount-04685")
+    return op.fault(
+        OpGroupNonUniformBallotBitCount_Operation, message, (), "VUID-StandaloneSpirv-OpGroupNonUniformBallotBitCount-04685"
+    )
 
 
 def _rotated_cluster(op: Operation) -> Finding | None:
@@ -167,13 +186,17 @@ _OPERATIONS: dict[int, tuple[Check, ...]] = {
     spv.OpGroupNonUniformElect: (result_is(BOOL),),
     spv.OpGroupNonUniformAll: _VOTE,
     spv.OpGroupNonUniformAny: _VOTE,
-    spv.OpGroupNonUniformAllEqual: (result_is(BOOL), operand_is(1, ANY_SCALARS)),
+    spv.OpGroupNonUniformAllEqual: (result_is(BOOL), operand_is(OpGroupNonUniformAllEqual_Value, ANY_SCALARS)),
     spv.OpGroupNonUniformBroadcast: (*_MOVE_BY, _constant_before_1_5(2)),
     spv.OpGroupNonUniformBroadcastFirst: _MOVE,
-    spv.OpGroupNonUniformBallot: (result_is(UVEC4), operand_is(1, BOOL)),
-    spv.OpGroupNonUniformInverseBallot: (result_is(BOOL), operand_is(1, UVEC4)),
-    spv.OpGroupNonUniformBallotBitExtract: (result_is(BOOL), operand_is(1, UVEC4), operand_is(2, UINT)),
-    spv.OpGroupNonUniformBallotBitCount: (result_is(UINT), operand_is(2, UVEC4), _counts_whole),
+    spv.OpGroupNonUniformBallot: (result_is(UVEC4), operand_is(OpGroupNonUniformBallot_Predicate, BOOL)),
+    spv.OpGroupNonUniformInverseBallot: (result_is(BOOL), operand_is(OpGroupNonUniformInverseBallot_Value, UVEC4)),
+    spv.OpGroupNonUniformBallotBitExtract: (
+        result_is(BOOL),
+        operand_is(OpGroupNonUniformBallotBitExtract_Value, UVEC4),
+        operand_is(OpGroupNonUniformBallotBitExtract_Index, UINT),
+    ),
+    spv.OpGroupNonUniformBallotBitCount: (result_is(UINT), operand_is(OpGroupNonUniformBallotBitCount_Value, UVEC4), _counts_whole),
     spv.OpGroupNonUniformBallotFindLSB: _FIND,
     spv.OpGroupNonUniformBallotFindMSB: _FIND,
     spv.OpGroupNonUniformShuffle: _MOVE_BY,
@@ -181,7 +204,7 @@ _OPERATIONS: dict[int, tuple[Check, ...]] = {
     spv.OpGroupNonUniformShuffleUp: _MOVE_BY,
     spv.OpGroupNonUniformShuffleDown: _MOVE_BY,
     spv.OpGroupNonUniformQuadBroadcast: (*_MOVE_BY, _constant_before_1_5(2)),
-    spv.OpGroupNonUniformQuadSwap: (*_MOVE_BY, is_constant(2)),
+    spv.OpGroupNonUniformQuadSwap: (*_MOVE_BY, is_constant(OpGroupNonUniformQuadSwap_Direction)),
     spv.OpGroupNonUniformRotateKHR: (*_MOVE_BY, _rotated_cluster),
     **_arithmetic(INTS, "IAdd IMul SMin SMax BitwiseAnd BitwiseOr BitwiseXor"),
     **_arithmetic(UINTS, "UMin UMax"),
@@ -219,11 +242,13 @@ def cluster_size_is_power_of_two(inst: Instruction, context: RuleContext) -> Fin
     Bad:  `%r = OpGroupNonUniformRotateKHR %uint %subgroup %v %one %fifteen`
     Good: `%r = OpGroupNonUniformRotateKHR %uint %subgroup %v %one %sixteen`
     """
-    name = inst.operands[3] if len(inst.operands) > 3 else None
+    name = inst.operands[OpGroupNonUniformRotateKHR_ClusterSize] if len(inst.operands) > 3 else None
     if inst.opcode.value != _CLUSTERS[0] and inst.operands[1:2] != (_CLUSTERED,):
         return
     if not isinstance(name, str) or not is_constant_id(context.module, name):
         return
     size = context.module.integer(name)
     if size is not None and (size <= 0 or size & (size - 1)):
-        yield Finding(inst, 3, f"the clusters %{name} have {size} invocations, which is no power of two")
+        yield Finding(
+            inst, OpGroupNonUniformRotateKHR_ClusterSize, f"the clusters %{name} have {size} invocations, which is no power of two"
+        )

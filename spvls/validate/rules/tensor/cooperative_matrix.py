@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import (
+    OpCooperativeMatrixConvertUseEXT_Matrix,
+    OpCooperativeMatrixTransposeNV_Matrix,
+    OpDecorate_Decoration,
+    OpDecorate_Target,
+)
+from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import value
@@ -261,48 +268,55 @@ def per_element_function_matches(inst: Instruction, context: RuleContext) -> Fin
 
 def _same_number(op: Operation) -> Finding | None:
     """Components of the same type; of integers, the sign does not count."""
-    matrix, result = op.type(0), op.result
+    matrix, result = op.type(OpCooperativeMatrixConvertUseEXT_Matrix), op.result
     have, want = matrix.element if matrix else None, result.element if result else None
     if have is None or want is None or have.id == want.id:
         return None
     if have.is_int and want.is_int and have.width == want.width:
         return None
-    return op.operand_fault(0, f"components of type {op.spell(want)} as in the result")
+    return op.operand_fault(OpCooperativeMatrixConvertUseEXT_Matrix, f"components of type {op.spell(want)} as in the result")
 
 
 def _converts_use(op: Operation) -> Finding | None:
-    matrix, result = op.type(0), op.result
+    matrix, result = op.type(OpCooperativeMatrixConvertUseEXT_Matrix), op.result
     if matrix is None or result is None:
         return None
     have, want = part(op.module, matrix, USE), part(op.module, result, USE)
     same = matrix.name(USE) == result.name(USE)
     if not same and (have is None or want is None or (have != want and ACCUMULATOR in (have, want))):
         return None
-    return op.operand_fault(0, "a matrix of another use: accumulators become operands of a product, or the reverse")
+    return op.operand_fault(
+        OpCooperativeMatrixConvertUseEXT_Matrix,
+        "a matrix of another use: accumulators become operands of a product, or the reverse",
+    )
 
 
 def _converted_shape(op: Operation) -> Finding | None:
-    matrix, result = op.type(0), op.result
+    matrix, result = op.type(OpCooperativeMatrixConvertUseEXT_Matrix), op.result
     if matrix is None or result is None:
         return None
     transposed = op.code == spv.OpCooperativeMatrixTransposeNV or (
         op.inst.result is not None and op.module.has_decoration(op.inst.result, "CooperativeMatrixTransposeEXT")
     )
     why = difference(op.module, result, matrix, conversion=True, transposed=transposed)
-    return None if why is None else op.fault(0, f"{op.subject(0)}: {why}")
+    return (
+        None
+        if why is None
+        else op.fault(OpCooperativeMatrixConvertUseEXT_Matrix, f"{op.subject(OpCooperativeMatrixConvertUseEXT_Matrix)}: {why}")
+    )
 
 
 _CONVERSIONS: dict[int, tuple[Check, ...]] = {
     spv.OpCooperativeMatrixConvertUseEXT: (
         result_is(_KHR),
-        operand_is(0, _KHR),
+        operand_is(OpCooperativeMatrixConvertUseEXT_Matrix, _KHR),
         _converted_shape,
         _same_number,
         _converts_use,
     ),
     spv.OpCooperativeMatrixTransposeNV: (
         result_is(COOPERATIVE_MATRIX),
-        operand_is(0, COOPERATIVE_MATRIX),
+        operand_is(OpCooperativeMatrixTransposeNV_Matrix, COOPERATIVE_MATRIX),
         _converted_shape,
         _has_use(TYPE, MATRIX_B),
     ),
@@ -338,9 +352,9 @@ def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> F
     Bad:  `OpDecorate %sum CooperativeMatrixTransposeEXT` where `%sum = OpFAdd …`
     Good: `OpDecorate %half CooperativeMatrixTransposeEXT` where `%half = OpFConvert %matrix_of_half %m`
     """
-    if len(inst.operands) < 2 or inst.operands[1] != _TRANSPOSE_DECORATION or not isinstance(inst.operands[0], str):
+    name = id_at(inst, OpDecorate_Target)
+    if name is None or word_at(inst, OpDecorate_Decoration) != _TRANSPOSE_DECORATION:
         return
-    name = inst.operands[0]
     definition = context.module.definition(name)
     if definition is None:
         return
@@ -348,4 +362,6 @@ def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> F
     if definition.opcode.value in _TRANSPOSES and (type_ is None or type_.is_cooperative_matrix):
         return
     what = f"%{name} is made by {definition.opcode.name}"
-    yield Finding(inst, 0, f"{what}, and CooperativeMatrixTransposeEXT decorates conversions of cooperative matrices")
+    yield Finding(
+        inst, OpDecorate_Target, f"{what}, and CooperativeMatrixTransposeEXT decorates conversions of cooperative matrices"
+    )

@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import (
+    OpBitCastArrayQCOM_SourceArray,
+    OpCompositeConstructCoopMatQCOM_SourceArray,
+    OpCompositeExtractCoopMatQCOM_SourceCooperativeMatrix,
+    OpExtractSubArrayQCOM_Index,
+    OpExtractSubArrayQCOM_SourceArray,
+)
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
@@ -42,36 +49,36 @@ def _elements_are_words(at: int) -> Check:
 
 
 def _as_many_bits(op: Operation) -> Finding | None:
-    array, result = op.type(0), op.result
+    array, result = op.type(OpBitCastArrayQCOM_SourceArray), op.result
     if array is None or result is None or array.element is None or result.element is None:
         return None
     have, want = op.module.integer(array.length_id), op.module.integer(result.length_id)
     if have is None or want is None or have * array.element.width == want * result.element.width:
         return None
-    return op.operand_fault(0, f"as many bits as the result type, {op.spell(result)}, has")
+    return op.operand_fault(OpBitCastArrayQCOM_SourceArray, f"as many bits as the result type, {op.spell(result)}, has")
 
 
 def _same_elements(op: Operation) -> Finding | None:
-    array, result = op.type(0), op.result
+    array, result = op.type(OpExtractSubArrayQCOM_SourceArray), op.result
     if array is None or result is None or array.element_id == result.element_id:
         return None
-    return op.operand_fault(0, f"elements of type {op.spell(result.element)} as in the result")
+    return op.operand_fault(OpExtractSubArrayQCOM_SourceArray, f"elements of type {op.spell(result.element)} as in the result")
 
 
 _ARRAYS: dict[int, tuple[Check, ...]] = {
     spv.OpBitCastArrayQCOM: (
         result_is(ARRAY),
-        operand_is(0, ARRAY),
+        operand_is(OpBitCastArrayQCOM_SourceArray, ARRAY),
         _elements_are_words(0),
         _elements_are_words(TYPE),
         _as_many_bits,
     ),
     spv.OpExtractSubArrayQCOM: (
         result_is(ARRAY),
-        operand_is(0, ARRAY),
+        operand_is(OpExtractSubArrayQCOM_SourceArray, ARRAY),
         _same_elements,
         _elements_are_words(0),
-        operand_is(1, INT32),
+        operand_is(OpExtractSubArrayQCOM_Index, INT32),
     ),
 }
 
@@ -148,8 +155,16 @@ def _misfit(op: Operation, matrix: Type, array: Type, matrix_at: int, array_at: 
 
 
 _MATRICES: dict[int, tuple[Check, ...]] = {
-    spv.OpCompositeConstructCoopMatQCOM: (result_is(_MATRIX), operand_is(0, ARRAY), _fits(TYPE, 0)),
-    spv.OpCompositeExtractCoopMatQCOM: (result_is(ARRAY), operand_is(0, _MATRIX), _fits(0, TYPE)),
+    spv.OpCompositeConstructCoopMatQCOM: (
+        result_is(_MATRIX),
+        operand_is(OpCompositeConstructCoopMatQCOM_SourceArray, ARRAY),
+        _fits(TYPE, 0),
+    ),
+    spv.OpCompositeExtractCoopMatQCOM: (
+        result_is(ARRAY),
+        operand_is(OpCompositeExtractCoopMatQCOM_SourceCooperativeMatrix, _MATRIX),
+        _fits(0, TYPE),
+    ),
 }
 
 

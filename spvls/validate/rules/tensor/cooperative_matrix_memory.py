@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.operand_index import (
+    OpCooperativeMatrixGetCoordinateEXT_Index,
+    OpCooperativeMatrixGetCoordinateEXT_Matrix,
+    OpCooperativeMatrixLengthKHR_Type,
+    OpCooperativeMatrixLoadKHR_Pointer,
+    OpCooperativeMatrixLoadTensorNV_Object,
+)
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage, storage_name, storages
@@ -78,21 +85,24 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
         operand_index = TYPE if inst.opcode.value in _LOADS else 1
         yield Finding(inst, operand_index, f"this is {module.spell(matrix)}, expected a matrix made by {tables.opcode_name(kind)}")
         return
-    pointer = module.type_of(id_at(inst, 0))
+    pointer = module.type_of(id_at(inst, OpCooperativeMatrixLoadKHR_Pointer))
     if pointer is None:
         return
-    shown = f"%{inst.operands[0]!s} is {module.spell(pointer)}"
+    shown = f"%{inst.operands[OpCooperativeMatrixLoadKHR_Pointer]!s} is {module.spell(pointer)}"
     if pointer.kind != spv.OpTypePointer and not (pointer.is_pointer and kind == spv.OpTypeCooperativeMatrixKHR and not tensor):
-        yield Finding(inst, 0, f"{shown}, expected a pointer")
+        yield Finding(inst, OpCooperativeMatrixLoadKHR_Pointer, f"{shown}, expected a pointer")
         return
     vulkan = module.environment.api == "vulkan"
     if pointer.storage not in _SHARED and (vulkan or tensor or kind == spv.OpTypeCooperativeMatrixNV):
         vuid = "VUID-StandaloneSpirv-OpCooperativeMatrixLoadKHR-08973" if vulkan and kind != spv.OpTypeCooperativeMatrixNV else None
         class_ = storage_name(pointer.storage)
-        message = f"%{inst.operands[0]!s} points to {class_}, expected Workgroup, StorageBuffer or PhysicalStorageBuffer"
-        yield Finding(inst, 0, message, vuid=vuid)
+        message = (
+            f"%{inst.operands[OpCooperativeMatrixLoadKHR_Pointer]!s} points to {class_}, expected Workgroup, "
+            "StorageBuffer or PhysicalStorageBuffer"
+        )
+        yield Finding(inst, OpCooperativeMatrixLoadKHR_Pointer, message, vuid=vuid)
     elif not tensor and pointer.pointee is not None and not _NUMBERS.holds(pointer.pointee):
-        yield Finding(inst, 0, f"{shown}, expected a pointer to a number or a vector of numbers")
+        yield Finding(inst, OpCooperativeMatrixLoadKHR_Pointer, f"{shown}, expected a pointer to a number or a vector of numbers")
 
 
 @instruction_rule(
@@ -165,9 +175,13 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
         return
     at = 1
     if loads:
-        over = module.type_of(id_at(inst, 1))
+        over = module.type_of(id_at(inst, OpCooperativeMatrixLoadTensorNV_Object))
         if over is not None and over.id != matrix.id:
-            yield Finding(inst, 1, f"%{inst.operands[1]!s} is {module.spell(over)}, and the result another type")
+            yield Finding(
+                inst,
+                OpCooperativeMatrixLoadTensorNV_Object,
+                f"%{inst.operands[OpCooperativeMatrixLoadTensorNV_Object]!s} is {module.spell(over)}, and the result another type",
+            )
             return
     at = 2
     tensor_layout = module.type_of(id_at(inst, at))
@@ -252,11 +266,15 @@ def matrix_length_is_unsigned(inst: Instruction, context: RuleContext) -> Findin
     if result is not None and not (result.is_int and result.width == 32 and not result.signed):
         yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected u32")
         return
-    type_ = module.type(id_at(inst, 0))
+    type_ = module.type(id_at(inst, OpCooperativeMatrixLengthKHR_Type))
     of_khr = inst.opcode.value == spv.OpCooperativeMatrixLengthKHR
     wanted = spv.OpTypeCooperativeMatrixKHR if of_khr else spv.OpTypeCooperativeMatrixNV
     if type_ is not None and type_.kind != wanted:
-        yield Finding(inst, 0, f"%{type_.id} is {module.spell(type_)}, expected a matrix made by {tables.opcode_name(wanted)}")
+        yield Finding(
+            inst,
+            OpCooperativeMatrixLengthKHR_Type,
+            f"%{type_.id} is {module.spell(type_)}, expected a matrix made by {tables.opcode_name(wanted)}",
+        )
 
 
 @instruction_rule(
@@ -276,7 +294,14 @@ def matrix_coordinate_is_integer_pair(inst: Instruction, context: RuleContext) -
         return
     matrix, index = (module.type_of(id_at(inst, operand_index)) for operand_index in (0, 1))
     if matrix is not None and matrix.kind != spv.OpTypeCooperativeMatrixKHR:
-        message = f"%{inst.operands[0]!s} is {module.spell(matrix)}, expected a matrix made by OpTypeCooperativeMatrixKHR"
-        yield Finding(inst, 0, message)
+        message = (
+            f"%{inst.operands[OpCooperativeMatrixGetCoordinateEXT_Matrix]!s} is {module.spell(matrix)}, "
+            "expected a matrix made by OpTypeCooperativeMatrixKHR"
+        )
+        yield Finding(inst, OpCooperativeMatrixGetCoordinateEXT_Matrix, message)
     elif index is not None and not (index.is_int and index.width == 32):
-        yield Finding(inst, 1, f"%{inst.operands[1]!s} is {module.spell(index)}, expected a 32-bit integer")
+        yield Finding(
+            inst,
+            OpCooperativeMatrixGetCoordinateEXT_Index,
+            f"%{inst.operands[OpCooperativeMatrixGetCoordinateEXT_Index]!s} is {module.spell(index)}, expected a 32-bit integer",
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpTypeCooperativeMatrixKHR_ComponentType, OpTypeCooperativeMatrixKHR_Scope
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction, shown
 from spvls.syntax.operand_decls import value
@@ -33,14 +34,22 @@ def matrix_type_operands_are_constant(inst: Instruction, context: RuleContext) -
     Good: `%m = OpTypeCooperativeMatrixKHR %float %subgroup %rows %columns %use_a`
     """
     module = context.module
-    component = module.type(id_at(inst, 0))
+    component = module.type(id_at(inst, OpTypeCooperativeMatrixKHR_ComponentType))
     if component is not None and not component.is_numeric:
         shown = module.spell(component)
-        yield Finding(inst, 0, f"a cooperative matrix is made of integers or floats, and %{component.id} is {shown}")
+        yield Finding(
+            inst,
+            OpTypeCooperativeMatrixKHR_ComponentType,
+            f"a cooperative matrix is made of integers or floats, and %{component.id} is {shown}",
+        )
         return
     for encoding, needed in _COMPONENT_CAPABILITIES.items():
         if component is not None and encoding in module.contents(component.id) and not module.has_capability(needed):
-            yield Finding(inst, 0, f"a cooperative matrix of {module.spell(component)} needs the capability {needed}")
+            yield Finding(
+                inst,
+                OpTypeCooperativeMatrixKHR_ComponentType,
+                f"a cooperative matrix of {module.spell(component)} needs the capability {needed}",
+            )
             return
     for operand_index, what in enumerate(_PARTS, 1):
         fault = constant_fault(module, inst, operand_index, what)
@@ -62,6 +71,11 @@ def matrix_scope_fits_vulkan(inst: Instruction, context: RuleContext) -> Finding
     Bad:  `%m = OpTypeCooperativeMatrixKHR %half %scope_device %uint_16 %uint_16 %use`
     Good: the same with `%scope_subgroup`
     """
-    scope = context.module.integer(inst.operands[1]) if len(inst.operands) > 1 else None
+    scope = context.module.integer(inst.operands[OpTypeCooperativeMatrixKHR_Scope]) if len(inst.operands) > 1 else None
     if scope is not None and scope not in (_WORKGROUP, _SUBGROUP):
-        yield Finding(inst, 1, f"the scope {shown(inst.operands[1])} is {scope}, expected Workgroup (2) or Subgroup (3)")
+        yield Finding(
+            inst,
+            OpTypeCooperativeMatrixKHR_Scope,
+            f"the scope {shown(inst.operands[OpTypeCooperativeMatrixKHR_Scope])} is {scope}, "
+            "expected Workgroup (2) or Subgroup (3)",
+        )

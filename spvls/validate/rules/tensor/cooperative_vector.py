@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpCooperativeVectorMatrixMulNV_Input, OpCooperativeVectorMatrixMulNV_InputInterpretation
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage_name, storages
@@ -125,7 +126,7 @@ def vector_product_sizes_match(inst: Instruction, context: RuleContext) -> Findi
     Good: `… %m_4 …` where the result has 4 components.
     """
     module = context.module
-    result, source = module.type(inst.type), module.type_of(id_at(inst, 0))
+    result, source = module.type(inst.type), module.type_of(id_at(inst, OpCooperativeVectorMatrixMulNV_Input))
     if result is None or result.kind != spv.OpTypeVectorIdEXT:
         return
     component = result.element
@@ -142,9 +143,11 @@ def vector_product_sizes_match(inst: Instruction, context: RuleContext) -> Findi
         return
     columns = module.integer(id_at(inst, k))
     taken = module.integer(source.length_id) if source is not None else None
-    interpretation = module.integer(id_at(inst, 1))
+    interpretation = module.integer(id_at(inst, OpCooperativeVectorMatrixMulNV_InputInterpretation))
     if interpretation is not None and interpretation not in _PACKED and None not in (columns, taken) and columns != taken:
-        yield Finding(inst, k, f"K is {columns}, and %{inst.operands[0]!s} has {taken} components")
+        yield Finding(
+            inst, k, f"K is {columns}, and %{inst.operands[OpCooperativeVectorMatrixMulNV_Input]!s} has {taken} components"
+        )
         return
     turned = module.type_of(id_at(inst, transpose))
     if turned is not None and not turned.is_bool:

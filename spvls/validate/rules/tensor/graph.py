@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpGraphEntryPointARM_Graph, OpTypeGraphARM_NumInputs
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage
@@ -41,12 +42,12 @@ def graph_type_takes_tensors(inst: Instruction, context: RuleContext) -> Finding
     Bad:  `%g = OpTypeGraphARM 1 %tensor`
     Good: `%g = OpTypeGraphARM 1 %tensor %tensor`
     """
-    inputs = word_at(inst, 0)
+    inputs = word_at(inst, OpTypeGraphARM_NumInputs)
     given = len(inst.operands) - 1
     if inputs is None:
         return
     if given < inputs:
-        yield Finding(inst, 0, f"the graph has {counted(inputs, 'input')}, and {are_given(given, 'type')}")
+        yield Finding(inst, OpTypeGraphARM_NumInputs, f"the graph has {counted(inputs, 'input')}, and {are_given(given, 'type')}")
         return
     if given == inputs:
         yield Finding(inst, OPCODE, "a graph has one output at least")
@@ -91,12 +92,12 @@ def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext)
     Good: `OpGraphEntryPointARM %graph "main" %in %out`
     """
     module = context.module
-    name = id_at(inst, 0)
+    name = id_at(inst, OpGraphEntryPointARM_Graph)
     graph = module.definition(name) if name is not None else None
     if graph is None:
         return
     if graph.opcode.value != spv.OpGraphARM:
-        yield Finding(inst, 0, f"%{name} is the result of {graph.opcode.name}, expected a graph")
+        yield Finding(inst, OpGraphEntryPointARM_Graph, f"%{name} is the result of {graph.opcode.name}, expected a graph")
         return
     type_ = _graph_type(module, graph.type)
     if type_ is None:

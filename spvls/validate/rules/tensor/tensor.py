@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import (
+    OpTensorQuerySizeARM_Dimension,
+    OpTensorReadARM_Coordinates,
+    OpTensorReadARM_Tensor,
+    OpTypeTensorARM_ElementType,
+    OpTypeTensorARM_Rank,
+    OpTypeTensorARM_Shape,
+)
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
@@ -36,44 +44,44 @@ def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findin
     Good: `%t = OpTypeTensorARM %float %uint_2 %shape_2`
     """
     module = context.module
-    element = module.type(id_at(inst, 0))
+    element = module.type(id_at(inst, OpTypeTensorARM_ElementType))
     if element is not None and not element.is_scalar:
-        yield Finding(inst, 0, f"%{element.id} is {module.spell(element)}, expected a scalar type")
+        yield Finding(inst, OpTypeTensorARM_ElementType, f"%{element.id} is {module.spell(element)}, expected a scalar type")
         return
-    name = id_at(inst, 1)
+    name = id_at(inst, OpTypeTensorARM_Rank)
     if name is None or module.type_of(name) is None:
         return
     if not is_constant_id(module, name):
-        yield Finding(inst, 1, f"%{name} is no constant, and the rank of a tensor is one")
+        yield Finding(inst, OpTypeTensorARM_Rank, f"%{name} is no constant, and the rank of a tensor is one")
         return
     type_ = module.type_of(name)
     if type_ is not None and not type_.is_int:
-        yield Finding(inst, 1, f"%{name} is {module.spell(type_)}, expected an integer")
+        yield Finding(inst, OpTypeTensorARM_Rank, f"%{name} is {module.spell(type_)}, expected an integer")
         return
     ranks = module.integer(name)
     if ranks is not None and ranks < 1:
-        yield Finding(inst, 1, f"%{name} is {ranks}, and the rank of a tensor is 1 at least")
+        yield Finding(inst, OpTypeTensorARM_Rank, f"%{name} is {ranks}, and the rank of a tensor is 1 at least")
         return
     yield from _shape(inst, module, ranks)
 
 
 def _shape(inst: Instruction, module: Module, ranks: int | None) -> Findings:
-    name = id_at(inst, 2)
+    name = id_at(inst, OpTypeTensorARM_Shape)
     type_ = module.type_of(name)
     if name is None or type_ is None:
         return
     if not is_constant_id(module, name):
-        yield Finding(inst, 2, f"%{name} is no constant, and the shape of a tensor is one")
+        yield Finding(inst, OpTypeTensorARM_Shape, f"%{name} is no constant, and the shape of a tensor is one")
         return
     if not _is_int_array(module, type_, ranks):
         shown = "" if ranks is None else f"{ranks} "
-        yield Finding(inst, 2, f"%{name} is {module.spell(type_)}, expected an array of {shown}integers")
+        yield Finding(inst, OpTypeTensorARM_Shape, f"%{name} is {module.spell(type_)}, expected an array of {shown}integers")
         return
     constant = module.constant(name)
     for at, size in enumerate(constant.record.operands if constant is not None else ()):
         known = module.integer(size)
         if known is not None and known < 1:
-            yield Finding(inst, 2, f"dimension {at} of the shape %{name} is {known}, expected 1 at least")
+            yield Finding(inst, OpTypeTensorARM_Shape, f"dimension {at} of the shape %{name} is {known}, expected 1 at least")
             return
 
 
@@ -108,9 +116,13 @@ def accessed_tensor_has_rank(inst: Instruction, context: RuleContext) -> Finding
     Good: `%x = OpTensorReadARM %float %tensor_of_rank_2 %coordinates`
     """
     module = context.module
-    type_ = module.type_of(id_at(inst, 0))
+    type_ = module.type_of(id_at(inst, OpTensorReadARM_Tensor))
     if type_ is not None and not (type_.kind == spv.OpTypeTensorARM and len(type_.operands) > 1):
-        yield Finding(inst, 0, f"%{inst.operands[0]!s} is {module.spell(type_)}, expected a tensor with a rank")
+        yield Finding(
+            inst,
+            OpTensorReadARM_Tensor,
+            f"%{inst.operands[OpTensorReadARM_Tensor]!s} is {module.spell(type_)}, expected a tensor with a rank",
+        )
 
 
 @instruction_rule(
@@ -138,12 +150,14 @@ def access_matches_tensor(inst: Instruction, context: RuleContext) -> Findings:
     if element is not None and wanted is not None and element.id != wanted.id:
         yield Finding(inst, operand_index, f"the tensor is made of {module.spell(wanted)}, and this is {module.spell(accessed)}")
         return
-    coordinates = module.type_of(id_at(inst, 1))
+    coordinates = module.type_of(id_at(inst, OpTensorReadARM_Coordinates))
     if coordinates is not None and not _is_int_array(module, coordinates, rank(module, tensor)):
         known = rank(module, tensor)
         shown = "" if known is None else f"{known} "
-        message = f"%{inst.operands[1]!s} is {module.spell(coordinates)}, expected an array of {shown}integers"
-        yield Finding(inst, 1, message)
+        message = (
+            f"%{inst.operands[OpTensorReadARM_Coordinates]!s} is {module.spell(coordinates)}, expected an array of {shown}integers"
+        )
+        yield Finding(inst, OpTensorReadARM_Coordinates, message)
 
 
 def _mask(inst: Instruction) -> Mask | None:
@@ -201,17 +215,19 @@ def queried_dimension_exists(inst: Instruction, context: RuleContext) -> Finding
     if result is not None and not result.is_int:
         yield Finding(inst, TYPE, f"the result type is {module.spell(result)}, expected an integer scalar")
         return
-    name = id_at(inst, 1)
+    name = id_at(inst, OpTensorQuerySizeARM_Dimension)
     type_ = module.type_of(name)
     tensor = _tensor(inst, module, 0)
     if name is None or type_ is None or tensor is None:
         return
     if not is_constant_id(module, name) or not type_.is_int:
-        yield Finding(inst, 1, f"%{name} is no integer constant, and the dimension is one")
+        yield Finding(inst, OpTensorQuerySizeARM_Dimension, f"%{name} is no integer constant, and the dimension is one")
         return
     dimension, ranks = module.integer(name), rank(module, tensor)
     if dimension is not None and ranks is not None and not 0 <= dimension < ranks:
-        yield Finding(inst, 1, f"%{name} is {dimension}, and the tensor has {ranks} dimensions, from 0 on")
+        yield Finding(
+            inst, OpTensorQuerySizeARM_Dimension, f"%{name} is {dimension}, and the tensor has {ranks} dimensions, from 0 on"
+        )
 
 
 @instruction_rule(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.operand_index import OpTypeTensorLayoutNV_Dim
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.operand_decls import enumerants
@@ -98,9 +99,13 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
         if fault is not None:
             yield fault
             return
-    dimensions = module.integer(id_at(inst, 0))
+    dimensions = module.integer(id_at(inst, OpTypeTensorLayoutNV_Dim))
     if dimensions is not None and not 1 <= dimensions <= 5:
-        yield Finding(inst, 0, f"%{inst.operands[0]!s} is {dimensions}, expected 1 to 5 dimensions")
+        yield Finding(
+            inst,
+            OpTypeTensorLayoutNV_Dim,
+            f"%{inst.operands[OpTypeTensorLayoutNV_Dim]!s} is {dimensions}, expected 1 to 5 dimensions",
+        )
         return
     if not view:
         clamp = module.integer(id_at(inst, 1))

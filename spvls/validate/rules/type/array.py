@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpTypeArray_ElementType, OpTypeArray_Length
 from spvls.module.operand_at import id_at, id_operands
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.finding import Finding
@@ -18,9 +19,9 @@ def array_element_is_not_void(inst: Instruction, context: RuleContext) -> Findin
     Bad:  `%a = OpTypeArray %void %uint_4`
     Good: `%a = OpTypeArray %float %uint_4`
     """
-    element = context.module.type(id_at(inst, 0))
+    element = context.module.type(id_at(inst, OpTypeArray_ElementType))
     if element is not None and element.kind == spv.OpTypeVoid:
-        yield Finding(inst, 0, "an array cannot be made of void")
+        yield Finding(inst, OpTypeArray_ElementType, "an array cannot be made of void")
 
 
 @instruction_rule(
@@ -38,9 +39,11 @@ def runtime_array_is_outermost(inst: Instruction, context: RuleContext) -> Findi
     Bad:  `%inner = OpTypeRuntimeArray %float` and `%outer = OpTypeArray %inner %uint_4`
     Good: `%inner = OpTypeArray %float %uint_4` and `%outer = OpTypeRuntimeArray %inner`
     """
-    element = context.module.type(id_at(inst, 0))
+    element = context.module.type(id_at(inst, OpTypeArray_ElementType))
     if element is not None and element.kind == spv.OpTypeRuntimeArray:
-        yield Finding(inst, 0, f"%{element.id} is {context.module.spell(element)}, which cannot be an element in Vulkan")
+        yield Finding(
+            inst, OpTypeArray_ElementType, f"%{element.id} is {context.module.spell(element)}, which cannot be an element in Vulkan"
+        )
 
 
 @instruction_rule("type/array-length-is-constant", spv.OpTypeArray, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
@@ -50,15 +53,17 @@ def array_length_is_constant(inst: Instruction, context: RuleContext) -> Finding
     Bad:  `%a = OpTypeArray %float %float_4`
     Good: `%a = OpTypeArray %float %uint_4`
     """
-    name = id_at(inst, 1)
+    name = id_at(inst, OpTypeArray_Length)
     module = context.module
     if name is None or module.definition(name) is None or module.is_type(name):
         return
     constant = module.constant(name)
     if constant is None or module.opcode_of(name) == spv.OpUndef:
-        yield Finding(inst, 1, f"the length of an array is a constant, and %{name} is none")
+        yield Finding(inst, OpTypeArray_Length, f"the length of an array is a constant, and %{name} is none")
     elif constant.type is not None and not constant.type.is_int:
-        yield Finding(inst, 1, f"the length of an array is an integer, and %{name} is {module.spell(constant.type)}")
+        yield Finding(
+            inst, OpTypeArray_Length, f"the length of an array is an integer, and %{name} is {module.spell(constant.type)}"
+        )
 
 
 @instruction_rule("type/array-length-is-positive", spv.OpTypeArray, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
@@ -68,14 +73,14 @@ def array_length_is_positive(inst: Instruction, context: RuleContext) -> Finding
     Bad:  `%a = OpTypeArray %float %uint_0`
     Good: `%a = OpTypeArray %float %uint_1`
     """
-    name = id_at(inst, 1)
+    name = id_at(inst, OpTypeArray_Length)
     constant = context.module.constant(name)
     if constant is None or constant.type is None or not constant.type.is_int:
         return
     if constant.record.opcode.value not in (spv.OpConstant, spv.OpSpecConstant, spv.OpConstantNull):
         return
     if isinstance(constant.value, int) and constant.value < 1:
-        yield Finding(inst, 1, f"an array has at least one element, and %{name} is {constant.value}")
+        yield Finding(inst, OpTypeArray_Length, f"an array has at least one element, and %{name} is {constant.value}")
 
 
 @instruction_rule(

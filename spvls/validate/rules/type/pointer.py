@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import (
+    OpTypeForwardPointer_PointerType,
+    OpTypeForwardPointer_StorageClass,
+    OpTypePointer_StorageClass,
+    OpTypePointer_Type,
+    OpTypeUntypedPointerKHR_StorageClass,
+)
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage, storage_name, storages
 from spvls.syntax.instruction import RESULT, Instruction
@@ -32,10 +39,12 @@ def physical_pointer_fits_addressing_model(inst: Instruction, context: RuleConte
     Good: `OpMemoryModel PhysicalStorageBuffer64 GLSL450`
     """
     module = context.module
-    if word_at(inst, 0) != _PHYSICAL or not module.has_capability("PhysicalStorageBufferAddresses"):
+    if word_at(inst, OpTypePointer_StorageClass) != _PHYSICAL or not module.has_capability("PhysicalStorageBufferAddresses"):
         return
     if module.addressing_model not in (-1, _PHYSICAL_ADDRESSING):
-        yield Finding(inst, 0, "PhysicalStorageBuffer goes with the addressing model PhysicalStorageBuffer64")
+        yield Finding(
+            inst, OpTypePointer_StorageClass, "PhysicalStorageBuffer goes with the addressing model PhysicalStorageBuffer64"
+        )
 
 
 @instruction_rule(
@@ -47,21 +56,23 @@ def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -
     Bad:  `OpTypeForwardPointer %p Uniform` and `%p = OpTypePointer StorageBuffer %node`
     Good: `OpTypeForwardPointer %p StorageBuffer` and `%p = OpTypePointer StorageBuffer %node`
     """
-    name = id_at(inst, 0)
+    name = id_at(inst, OpTypeForwardPointer_PointerType)
     module = context.module
     declared = module.type(name)
     if declared is None:
         return
     note = (Note(declared.record, RESULT, f"%{name} is declared here"),)
     if declared.kind != spv.OpTypePointer:
-        yield Finding(inst, 0, f"%{name} is {module.spell(declared)}, and no pointer type", note)
-    elif word_at(inst, 1) != declared.storage:
+        yield Finding(inst, OpTypeForwardPointer_PointerType, f"%{name} is {module.spell(declared)}, and no pointer type", note)
+    elif word_at(inst, OpTypeForwardPointer_StorageClass) != declared.storage:
         wanted = storage_name(declared.storage)
         fix = FindingFix(f"Write {wanted}", (Replace(inst, 1, wanted),))
-        yield Finding(inst, 1, f"%{name} is a pointer of the storage class {wanted}", note, (fix,))
+        yield Finding(inst, OpTypeForwardPointer_StorageClass, f"%{name} is a pointer of the storage class {wanted}", note, (fix,))
     elif declared.pointee is not None and not declared.pointee.is_struct:
         shown = module.spell(declared.pointee)
-        yield Finding(inst, 0, f"a forward pointer points to a structure, and %{name} points to {shown}", note)
+        yield Finding(
+            inst, OpTypeForwardPointer_PointerType, f"a forward pointer points to a structure, and %{name} points to {shown}", note
+        )
 
 
 @instruction_rule(
@@ -77,9 +88,13 @@ def forward_pointer_is_physical(inst: Instruction, context: RuleContext) -> Find
     Bad:  `OpTypeForwardPointer %p StorageBuffer`
     Good: `OpTypeForwardPointer %p PhysicalStorageBuffer`
     """
-    if word_at(inst, 1) not in (None, _PHYSICAL_STORAGE_BUFFER):
-        shown = storage_name(word_at(inst, 1))
-        yield Finding(inst, 1, f"in Vulkan a forward pointer is of the storage class PhysicalStorageBuffer, not {shown}")
+    if word_at(inst, OpTypeForwardPointer_StorageClass) not in (None, _PHYSICAL_STORAGE_BUFFER):
+        shown = storage_name(word_at(inst, OpTypeForwardPointer_StorageClass))
+        yield Finding(
+            inst,
+            OpTypeForwardPointer_StorageClass,
+            f"in Vulkan a forward pointer is of the storage class PhysicalStorageBuffer, not {shown}",
+        )
 
 
 @instruction_rule(
@@ -98,15 +113,19 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
     Bad:  `%p = OpTypeUntypedPointerKHR Private`
     Good: `%p = OpTypeUntypedPointerKHR StorageBuffer`
     """
-    own = word_at(inst, 0)
+    own = word_at(inst, OpTypeUntypedPointerKHR_StorageClass)
     if own == _WORKGROUP:
         if not context.module.has_capability("WorkgroupMemoryExplicitLayoutKHR"):
             message = "untyped pointers to Workgroup need the capability WorkgroupMemoryExplicitLayoutKHR"
-            yield Finding(inst, 0, message)
+            yield Finding(inst, OpTypeUntypedPointerKHR_StorageClass, message)
     elif own == _IMAGE and context.module.has_capability("DescriptorHeapEXT"):
         return
     elif own is not None and own not in _EXPLICIT_LAYOUT:
-        yield Finding(inst, 0, f"in Vulkan untyped pointers are of a class with explicit layout, not {storage_name(own)}")
+        yield Finding(
+            inst,
+            OpTypeUntypedPointerKHR_StorageClass,
+            f"in Vulkan untyped pointers are of a class with explicit layout, not {storage_name(own)}",
+        )
 
 
 @instruction_rule(
@@ -119,11 +138,11 @@ def shader_pointee_is_not_void(inst: Instruction, context: RuleContext) -> Findi
     Good: `%p = OpTypePointer Function %float`
     """
     module = context.module
-    pointee = module.type(id_at(inst, 1))
+    pointee = module.type(id_at(inst, OpTypePointer_Type))
     if (
         pointee is not None
         and pointee.kind == spv.OpTypeVoid
         and module.has_capability("Shader")
         and not module.has_capability("Kernel")
     ):
-        yield Finding(inst, 1, "a pointer to void is of no use in a shader: no variable is of that type")
+        yield Finding(inst, OpTypePointer_Type, "a pointer to void is of no use in a shader: no variable is of that type")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import OpTypeFloat_FloatingPointEncoding, OpTypeFloat_Width, OpTypeInt_Signedness, OpTypeInt_Width
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import Instruction
@@ -63,18 +64,18 @@ def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Finding
     Bad:  `%long = OpTypeInt 64 0` without `OpCapability Int64`
     Good: `OpCapability Int64` and `%long = OpTypeInt 64 0`
     """
-    width = word_at(inst, 0)
+    width = word_at(inst, OpTypeInt_Width)
     module = context.module
     if width is None or width == 32:
         return
     capabilities = _INT_CAPABILITIES.get(width)
     if module.has_capability(_ANY_WIDTH):
         if width == 0:
-            yield Finding(inst, 0, "an integer has at least one bit")
+            yield Finding(inst, OpTypeInt_Width, "an integer has at least one bit")
     elif capabilities is None:
-        yield Finding(inst, 0, f"there are no integers of {width} bits; an integer has 8, 16, 32 or 64")
+        yield Finding(inst, OpTypeInt_Width, f"there are no integers of {width} bits; an integer has 8, 16, 32 or 64")
     elif not _has_any(module, capabilities):
-        yield Finding(inst, 0, f"integers of {width} bits need the capability {capabilities[0]}")
+        yield Finding(inst, OpTypeInt_Width, f"integers of {width} bits need the capability {capabilities[0]}")
 
 
 @instruction_rule("type/signedness-is-0-or-1", spv.OpTypeInt, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
@@ -84,9 +85,9 @@ def signedness_is_0_or_1(inst: Instruction, context: RuleContext) -> Findings:
     Bad:  `%int = OpTypeInt 32 2`
     Good: `%int = OpTypeInt 32 1`
     """
-    sign = word_at(inst, 1)
+    sign = word_at(inst, OpTypeInt_Signedness)
     if sign is not None and sign not in (0, 1):
-        yield Finding(inst, 1, f"Signedness is 0 or 1, not {sign}")
+        yield Finding(inst, OpTypeInt_Signedness, f"Signedness is 0 or 1, not {sign}")
 
 
 @instruction_rule("type/kernel-signedness-is-zero", spv.OpTypeInt, section=sections.KERNEL_VALIDATION_RULES)
@@ -98,8 +99,8 @@ def kernel_signedness_is_zero(inst: Instruction, context: RuleContext) -> Findin
     Bad:  `OpCapability Kernel` and `%int = OpTypeInt 32 1`
     Good: `OpCapability Kernel` and `%int = OpTypeInt 32 0`
     """
-    if word_at(inst, 1) == 1 and context.module.has_capability("Kernel"):
-        yield Finding(inst, 1, "with the capability Kernel, Signedness is 0")
+    if word_at(inst, OpTypeInt_Signedness) == 1 and context.module.has_capability("Kernel"):
+        yield Finding(inst, OpTypeInt_Signedness, "with the capability Kernel, Signedness is 0")
 
 
 @instruction_rule("type/float-width-is-enabled", spv.OpTypeFloat, section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -112,22 +113,22 @@ def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     Bad:  `%double = OpTypeFloat 64` without `OpCapability Float64`; `OpTypeFloat 8 BFloat16KHR`
     Good: `OpCapability Float64` and `%double = OpTypeFloat 64`; `OpTypeFloat 16 BFloat16KHR`
     """
-    width = word_at(inst, 0)
-    encoding = word_at(inst, 1)
+    width = word_at(inst, OpTypeFloat_Width)
+    encoding = word_at(inst, OpTypeFloat_FloatingPointEncoding)
     if width is None:
         return
     if encoding is not None:
         name, wanted = _ENCODINGS.get(encoding, ("", width))
         if width != wanted:
-            yield Finding(inst, 0, f"{name} is an encoding of {wanted} bits, not of {width}")
+            yield Finding(inst, OpTypeFloat_Width, f"{name} is an encoding of {wanted} bits, not of {width}")
         return
     if width == 32:
         return
     capabilities = _FLOAT_CAPABILITIES.get(width)
     if capabilities is None:
         hint = "; name the encoding of this width after it" if width in _ENCODED_WIDTHS else ""
-        yield Finding(inst, 0, f"there are no floats of {width} bits; a float has 16, 32 or 64{hint}")
+        yield Finding(inst, OpTypeFloat_Width, f"there are no floats of {width} bits; a float has 16, 32 or 64{hint}")
     elif not _has_any(context.module, capabilities):
         if width == 16 and any(context.module.has_extension(name) for name in _FLOAT16_EXTENSIONS):
             return
-        yield Finding(inst, 0, f"floats of {width} bits need the capability {capabilities[0]}")
+        yield Finding(inst, OpTypeFloat_Width, f"floats of {width} bits need the capability {capabilities[0]}")

@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.operand_index import (
+    OpTypeMatrix_ColumnCount,
+    OpTypeMatrix_ColumnType,
+    OpTypeVector_ComponentCount,
+    OpTypeVector_ComponentType,
+    OpTypeVectorIdEXT_ComponentCount,
+)
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import Instruction
@@ -19,11 +26,15 @@ def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Fin
     Bad:  `%v = OpTypeVector %v2float 2`
     Good: `%v = OpTypeVector %float 4`
     """
-    component = context.module.type(id_at(inst, 0))
+    component = context.module.type(id_at(inst, OpTypeVector_ComponentType))
     if component is not None and not component.is_scalar:
         if component.is_pointer and context.module.has_capability("MaskedGatherScatterINTEL"):
             return
-        yield Finding(inst, 0, f"a vector is made of scalars, and %{component.id} is {context.module.spell(component)}")
+        yield Finding(
+            inst,
+            OpTypeVector_ComponentType,
+            f"a vector is made of scalars, and %{component.id} is {context.module.spell(component)}",
+        )
 
 
 @instruction_rule("type/vector-has-2-to-4-components", spv.OpTypeVector, section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -33,7 +44,7 @@ def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Fin
     Bad:  `%v8 = OpTypeVector %float 8` without `OpCapability Vector16`
     Good: `%v4 = OpTypeVector %float 4`
     """
-    count = word_at(inst, 1)
+    count = word_at(inst, OpTypeVector_ComponentCount)
     module = context.module
     if count is None or count in (2, 3, 4):
         return
@@ -41,9 +52,11 @@ def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Fin
         return
     if count not in (8, 16):
         vuid = "VUID-StandaloneSpirv-None-12295" if module.environment.api == "vulkan" else None
-        yield Finding(inst, 1, f"a vector has 2, 3, 4, 8 or 16 components, not {count}", vuid=vuid)
+        yield Finding(inst, OpTypeVector_ComponentCount, f"a vector has 2, 3, 4, 8 or 16 components, not {count}", vuid=vuid)
     elif not module.has_capability("Vector16"):
-        yield Finding(inst, 1, f"vectors of {count} components need the capability Vector16 or LongVectorEXT")
+        yield Finding(
+            inst, OpTypeVector_ComponentCount, f"vectors of {count} components need the capability Vector16 or LongVectorEXT"
+        )
 
 
 @instruction_rule("type/vector-length-id-is-constant", spv.OpTypeVectorIdEXT, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
@@ -53,15 +66,15 @@ def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Fin
     Bad:  `%v = OpTypeVectorIdEXT %float %float_4`
     Good: `%v = OpTypeVectorIdEXT %float %uint_4`
     """
-    name = id_at(inst, 1)
+    name = id_at(inst, OpTypeVectorIdEXT_ComponentCount)
     module = context.module
     constant = module.constant(name)
     if name is None or module.opcode_of(name) == NO_OPCODE:
         return
     if constant is None or constant.type is None or not constant.type.is_int:
-        yield Finding(inst, 1, f"the component count is an integer constant, and %{name} is none")
+        yield Finding(inst, OpTypeVectorIdEXT_ComponentCount, f"the component count is an integer constant, and %{name} is none")
     elif (count := module.integer(name)) is not None and count < 1:
-        yield Finding(inst, 1, f"a vector has at least one component, and %{name} is {count}")
+        yield Finding(inst, OpTypeVectorIdEXT_ComponentCount, f"a vector has at least one component, and %{name} is {count}")
 
 
 @instruction_rule("type/matrix-columns-are-float-vectors", spv.OpTypeMatrix, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
@@ -71,14 +84,14 @@ def matrix_columns_are_float_vectors(inst: Instruction, context: RuleContext) ->
     Bad:  `%m = OpTypeMatrix %float 4`; `%m = OpTypeMatrix %v4int 4`
     Good: `%m = OpTypeMatrix %v4float 4`
     """
-    column = context.module.type(id_at(inst, 0))
+    column = context.module.type(id_at(inst, OpTypeMatrix_ColumnType))
     if column is None:
         return
     shown = context.module.spell(column)
     if column.kind != spv.OpTypeVector:
-        yield Finding(inst, 0, f"the columns of a matrix are vectors, and %{column.id} is {shown}")
+        yield Finding(inst, OpTypeMatrix_ColumnType, f"the columns of a matrix are vectors, and %{column.id} is {shown}")
     elif column.element is not None and not column.element.is_float:
-        yield Finding(inst, 0, f"the columns of a matrix are vectors of floats, and %{column.id} is {shown}")
+        yield Finding(inst, OpTypeMatrix_ColumnType, f"the columns of a matrix are vectors of floats, and %{column.id} is {shown}")
 
 
 @instruction_rule("type/matrix-has-2-to-4-columns", spv.OpTypeMatrix, section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -88,6 +101,6 @@ def matrix_has_2_to_4_columns(inst: Instruction, context: RuleContext) -> Findin
     Bad:  `%m = OpTypeMatrix %v4float 5`
     Good: `%m = OpTypeMatrix %v4float 4`
     """
-    count = word_at(inst, 1)
+    count = word_at(inst, OpTypeMatrix_ColumnCount)
     if count is not None and count not in (2, 3, 4):
-        yield Finding(inst, 1, f"a matrix has 2, 3 or 4 columns, not {count}")
+        yield Finding(inst, OpTypeMatrix_ColumnCount, f"a matrix has 2, 3 or 4 columns, not {count}")
