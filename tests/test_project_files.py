@@ -16,7 +16,7 @@ import yaml
 from jsonschema import Draft7Validator
 from pre_commit.clientlib import load_manifest
 
-from spvls.cli.source import modules_at
+from spvls.cli.search import modules_at
 from tests.cli.conftest import Run, run
 from tests.corpus import FIXTURES, ROOT
 from tests.schemas import published
@@ -25,7 +25,7 @@ __all__ = ["run"]
 
 HOOKS: dict[str, dict[str, Any]] = {hook["id"]: hook for hook in load_manifest(ROOT / ".pre-commit-hooks.yaml")}
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
-MODULES = ("a.spvasm", "a.frag.spvasm", "a.spvasm.frag", "folder/b.spvasm")
+MODULES = ("a.spvasm", "a.frag.spvasm", "a.spvasm.frag", "a.spvasm32", "a.spvasm64", "a.spvas", "folder/b.spvasm")
 OTHERS = ("a.txt", "spvasm", "a.spvasmx", "a.spv.txt")
 
 
