@@ -79,7 +79,7 @@ def fuzz(name: str, seconds: float, first: int) -> tuple[int, int]:
 def _tell(name: str, target: Target, seed: int, drawn: Any) -> None:
     traceback.print_exc(file=sys.stdout)
     path = Path(mkdtemp(prefix="spvls-fuzz-"), f"{name}-{seed}.{target.suffix}")
-    path.write_bytes(target.data(drawn))
+    path.write_bytes(target.contents(drawn))
     print(f"{name}: seed {seed} failed; what it ran on is in {path}")
     print(f"again: python -m tests.fuzz {name} --seed {seed} --seconds 0", flush=True)
 

@@ -59,7 +59,7 @@ def test_every_pattern_takes_every_severity(severity: str) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"x": 1}, "there is no thing x; there are target-env, options, device, rules"),
+        ({"x": 1}, "there is no thing x; there are target-env, include, exclude, options, device, rules"),
         ({"options": 1}, "options is 1, and must be a table"),
         ({"options": {"max-struct-depth": -1}}, "max-struct-depth is -1, and must be a number from 0 to 4294967295"),
         ({"options": {"advice": "yes"}}, "advice is 'yes', and must be true or false"),

@@ -39,7 +39,7 @@ def test_a_rule_that_fails_is_named_and_the_others_go_on(stage: RuleTarget, monk
     before = {(found.rule, found.range) for found in validate(_MODULE) if not found.rule.startswith("suppression/")}
     rules = registry.rules()
     told = {id_ for id_, _ in before}
-    alike = (rule for rule in rules.values() if rule.stage is stage and not rule.apis and rule.where is None)
+    alike = (rule for rule in rules.values() if rule.target is stage and not rule.apis and rule.where is None)
     broken = next(rule for rule in alike if not rule.opcodes and rule.id not in told)
     monkeypatch.setitem(rules, broken.id, replace(broken, check=_fails))
     found = validate(_MODULE)
@@ -57,7 +57,7 @@ def test_the_exit_code_says_that_a_rule_failed(
     path.write_text("OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n")
     assert main(["lint", str(path)]) == 0
     rules = registry.rules()
-    broken = next(rule for rule in rules.values() if rule.stage is RuleTarget.MODULE and not rule.apis)
+    broken = next(rule for rule in rules.values() if rule.target is RuleTarget.MODULE and not rule.apis)
     monkeypatch.setitem(rules, broken.id, replace(broken, check=_fails))
     assert main(["lint", str(path)]) == 3
     assert RULE_FAILED in capsys.readouterr().out
