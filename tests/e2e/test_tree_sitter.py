@@ -31,7 +31,7 @@ from spvls.syntax.scanner import scan
 from spvls.text.lines import split_lines
 from tests.corpus import RULES, TEXTS, is_faulty, name_of, text_of
 from tests.e2e.editor_support import ROOT, SHADER, Terminal
-from tests.e2e.tree_sitter_support import GRAMMAR, broken, captures, compile_to, contents, parse, parser, query_of
+from tests.e2e.tree_sitter_support import GRAMMAR, broken, captures, compile_to, parse, parser, query_of, utf8
 from tests.strategies import Edit, any_text, edits, texts
 
 TOOL = os.environ.get("SPVLS_TREE_SITTER", "tree-sitter")
@@ -156,7 +156,7 @@ def by_tree(text: str) -> list[tuple[str, str]]:
         node = pending.pop()
         if node.type in WORD_NODES or (not node.is_named and node.type in ("=", ",", "(", ")", "OpUnknown")):
             kind = node.type if node.type in WORD_NODES else "opcode" if node.type == "OpUnknown" else "malformed_word"
-            found.append((kind, contents(text)[node.start_byte : node.end_byte].decode("utf-8", "surrogateescape")))
+            found.append((kind, utf8(text)[node.start_byte : node.end_byte].decode("utf-8", "surrogateescape")))
         elif node.type != "rest":
             pending.extend(reversed(node.children))
     return found
@@ -210,13 +210,13 @@ def _text(node: Node) -> str:
 
 @given(texts(), edits())
 def test_edited_is_as_parsed_afresh(text: str, edit: Edit) -> None:
-    lines = contents(text).split(b"\n")
+    lines = utf8(text).split(b"\n")
     where, insert = edit
     start, end = sorted(_offset(lines, position.line, position.column) for position in (where.start, where.end))
-    before = contents(text)
-    after = before[:start] + contents(insert) + before[end:]
+    before = utf8(text)
+    after = before[:start] + utf8(insert) + before[end:]
     old = parser().parse(before)
-    old.edit(start, end, start + len(contents(insert)), _point(before, start), _point(before, end), _point(after, start + len(contents(insert))))
+    old.edit(start, end, start + len(utf8(insert)), _point(before, start), _point(before, end), _point(after, start + len(utf8(insert))))
     assert str(parser().parse(after, old).root_node) == str(parser().parse(after).root_node)
 
 

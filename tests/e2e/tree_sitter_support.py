@@ -42,13 +42,13 @@ def parser() -> Parser:
     return Parser(language())
 
 
-def data(text: str) -> bytes:
+def utf8(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
 def parse(text: str) -> Node:
     """The tree of a text, from its root."""
-    return parser().parse(data(text)).root_node
+    return parser().parse(utf8(text)).root_node
 
 
 def captures(query: str, node: Node) -> dict[str, list[Node]]:
