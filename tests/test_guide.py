@@ -16,6 +16,7 @@ GUIDES = sorted(ROOT.glob("*.md"))
 TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
 LINK = re.compile(r"\[[^]]*\]\(([^):]+)\)")
 PATH = re.compile(r"`((?:spvls|grammar|editors|fixtures|tests)/[\w/.-]*)`")
+MEMBER = re.compile(r"`(?:spvls/\w+/|server/)?([A-Z]\w+|changes|report|findings|engine)\.(?!py\b)([a-z_]\w*)`")
 COMMAND = re.compile(r"^(?:\.venv/bin/|.*&& \.venv/bin/)?spvls (\w+)|`spvls (\w+)", re.MULTILINE)
 
 
@@ -30,6 +31,19 @@ def test_tests_files_and_links_exist(guide: Path) -> None:
         assert not function or re.search(rf"^(?:async )?def {function}\(", text(ROOT / file), re.MULTILINE), function
     for path in LINK.findall(text(guide)) + PATH.findall(text(guide)):
         assert (ROOT / path).exists(), path
+
+
+def test_names_of_the_code_exist() -> None:
+    """`Class.member` in ARCHITECTURE.md is a member of a class, `module.name` a name of a module."""
+    sources = {path: path.read_text(encoding="utf-8") for path in (ROOT / "spvls").rglob("*.py")}
+    named = {*MEMBER.findall(text(ROOT / "ARCHITECTURE.md"))}
+    assert ("Checker", "update") in named
+    for owner, member in named:
+        homes = [code for path, code in sources.items() if path.stem == owner or re.search(rf"^class {owner}\b", code, re.M)]
+        if owner == "Module":  # the front of its layer
+            homes += [code for path, code in sources.items() if path.parent.name == "module"]
+        made = rf"\bdef {member}\b|^class {member}\b|\b{member}: |self\.{member} = "
+        assert any(re.search(made, code, re.MULTILINE) for code in homes), f"{owner}.{member}"
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.name)

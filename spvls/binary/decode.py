@@ -110,7 +110,7 @@ class Decoder:
         self._numeric: dict[int, NumericType | None] = {}
         self._sets: dict[int, ExtendedSet | None] = {}
 
-    def run(self) -> None:
+    def run(self) -> None:  # noqa: C901 one loop, as a call for each instruction would cost a tenth of the time
         """Decode from `at` to the end of the file.
 
         Raises DecodeError at a faulty instruction where there is no `around`; `at` is where the instruction begins.

@@ -14,8 +14,9 @@ from spvls.module.id_queries import IdQueries
 from spvls.module.local_declarations import LocalDeclarations
 from spvls.module.recursion import components
 from spvls.module.type_cycles import may_close_cycle, recursive_types
+from spvls.module.type_spelling import spell
 from spvls.module.type_walks import contents, members_nested, without_arrays
-from spvls.module.types import Type, spell
+from spvls.module.types import Type
 from spvls.syntax.document import Change, Chunk
 from spvls.syntax.instruction import Instruction, Operand
 

@@ -1,11 +1,11 @@
-"""Types as the module declares them (SPIR-V 2.2.2, 3.3.6), and as people read them."""
+"""Types as the module declares them (SPIR-V 2.2.2, 3.3.6)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Final
 
-from spvls.grammar import spv, tables
+from spvls.grammar import spv
 from spvls.syntax.instruction import Instruction
 
 Lookup = Callable[[str], "Type | None"]
@@ -190,7 +190,6 @@ _COMPOSITES = frozenset(
 )
 
 _MOST_SCALARS_DOWN = 4
-_MOST_NESTED = 4
 
 _ELEMENT_AT = {
     spv.OpTypeVector: 0,
@@ -207,69 +206,3 @@ _ELEMENT_AT = {
     spv.OpTypeTensorARM: 0,
     spv.OpTypeNodePayloadArrayAMDX: 0,
 }
-
-
-def spell(type_: Type | None, names: Callable[[str], str], *, depth: int = 3) -> str:
-    """A type in the way of shading languages: `u32`, `vec4<f32>`, `ptr<StorageBuffer, Block{…}>`.
-
-    `names` gives the name to show for an id. Below `depth` the insides of structures and what they point to are left out.
-    """
-    if type_ is None:
-        return "?"
-    if depth < -_MOST_NESTED:
-        return "…"
-    inner: Callable[[Type | None], str] = lambda t: spell(t, names, depth=depth - 1)  # noqa: E731
-    match type_.kind:
-        case spv.OpTypeVoid:
-            return "void"
-        case spv.OpTypeBool:
-            return "bool"
-        case spv.OpTypeInt:
-            return f"{'i' if type_.signed else 'u'}{type_.width}"
-        case spv.OpTypeFloat:
-            encoding = type_.encoding
-            enumerant = tables.kind("FPEncoding").by_value(encoding) if encoding is not None else None
-            return f"f{type_.width}" if enumerant is None else enumerant.name.removesuffix("KHR").removesuffix("EXT").lower()
-        case spv.OpTypeVector:
-            return f"vec{type_.count}<{inner(type_.element)}>"
-        case spv.OpTypeMatrix:
-            column = type_.element
-            rows = column.count if column is not None else "?"
-            return f"mat{type_.count}x{rows}<{inner(column.element if column else None)}>"
-        case spv.OpTypeArray | spv.OpTypeVectorIdEXT:
-            what = "array" if type_.kind == spv.OpTypeArray else "vec"
-            return f"{what}<{inner(type_.element)}, {names(type_.length_id or '?')}>"
-        case spv.OpTypeRuntimeArray:
-            return f"array<{inner(type_.element)}>"
-        case spv.OpTypeTensorARM:
-            rank = type_.name(1)
-            return f"tensor<{inner(type_.element)}>" if rank is None else f"tensor<{inner(type_.element)}, {names(rank)}>"
-        case spv.OpTypePointer:
-            return f"ptr<{_enumerant('StorageClass', type_.storage)}, {inner(type_.element) if depth > 0 else '…'}>"
-        case spv.OpTypeUntypedPointerKHR:
-            return f"ptr<{_enumerant('StorageClass', type_.storage)}>"
-        case spv.OpTypeStruct:
-            members = ", ".join(inner(member) for member in type_.members) if depth > 1 else "…"
-            return f"{names(type_.id)}{{{members}}}"
-        case spv.OpTypeFunction:
-            parameters = ", ".join(inner(member) for member in type_.members) if depth > 1 else "…"
-            return f"fn({parameters}) → {inner(type_.element)}"
-        case spv.OpTypeImage:
-            dim = _enumerant("Dim", type_.word(1))
-            flags = {"depth": 2, "array": 3, "ms": 4}
-            marks = [mark for mark, at in flags.items() if type_.word(at) == 1]
-            use = {1: "sampled", 2: "storage"}.get(type_.word(5))
-            format_ = _enumerant("ImageFormat", type_.word(6))
-            parts = [dim, inner(type_.element), *marks, *([use] if use else []), *([format_] if format_ != "Unknown" else [])]
-            return f"image<{', '.join(parts)}>"
-        case spv.OpTypeSampledImage:
-            return f"sampled_image<{inner(type_.element)}>"
-        case spv.OpTypeCooperativeMatrixKHR | spv.OpTypeCooperativeMatrixNV:
-            extents = "x".join(names(str(extent)) for extent in type_.operands[2:4])
-            return f"coopmat<{inner(type_.element)}, {extents}>"
-    return names(type_.id)
-
-
-def _enumerant(kind: str, value: int) -> str:
-    enumerant = tables.kind(kind).by_value(value)
-    return enumerant.name if enumerant is not None else str(value)

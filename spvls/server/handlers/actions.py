@@ -29,7 +29,7 @@ _OPTIONS = types.CodeActionOptions(
 FIX_ALL = "source.fixAll"
 
 EXPLAIN = "explain"
-"""The kind of actions that change nothing, and tell what a rule is about."""
+"""The kind of actions that change nothing and explain a rule."""
 
 _EXPLAIN_COMMAND = "spvls.server.explain"
 
@@ -55,31 +55,7 @@ def register(server: SpirvServer) -> None:
             found += [action for session, span in touched for action in _explanations(session, span)]
         home = document.module_at(params.range.start)
         if home is not None:
-            found += _refactorings(home, home.convert.position(params.range.start), only)
-        return found
-
-    def _refactorings(session: Session, place: Position, only: list[str]) -> list[Json]:
-        found: list[Json] = []
-        lazy = server.supports("text_document.code_action.resolve_support")
-        for refactoring in refactorings(session.source_module, place):
-            if not _wanted(refactoring.kind, only):
-                continue
-            if not lazy and refactoring.whole and len(session.lines) > LARGE:
-                continue  # too long for an answer that nobody may look at
-            action: Json = {"title": visible(refactoring.title), "kind": refactoring.kind}
-            if lazy:
-                action["data"] = {
-                    **session.reference,
-                    "version": session.version,
-                    "key": refactoring.key,
-                    "place": list(place),
-                }
-            else:
-                made = refactoring.edits()
-                if not made:
-                    continue
-                action["edit"] = server.workspace_edit(session, made)
-            found.append(action)
+            found += _refactorings(server, home, home.convert.position(params.range.start), only)
         return found
 
     @server.feature(types.CODE_ACTION_RESOLVE)
@@ -93,7 +69,6 @@ def register(server: SpirvServer) -> None:
             action.edit = server.typed_workspace_edit(session, edits)
         return action
 
-
     @server.command(_EXPLAIN_COMMAND)
     def explain(rule: str) -> str | None:
         """What a rule checks, and why, as Markdown; shown to the user too, for clients that do nothing with answers."""
@@ -102,6 +77,28 @@ def register(server: SpirvServer) -> None:
             raise RequestFailed(f"there is no rule {rule}")
         server.show(f"{about.id}{f' ({about.about})' if about.about else ''}\n\n{about.text}", types.MessageType.Info)
         return about.text
+
+
+def _refactorings(server: SpirvServer, session: Session, place: Position, only: list[str]) -> list[Json]:
+    """The refactorings at a place; the client asks for their edits later where it can."""
+    found: list[Json] = []
+    lazy = server.supports("text_document.code_action.resolve_support")
+    for refactoring in refactorings(session.source_module, place):
+        if not _wanted(refactoring.kind, only):
+            continue
+        if not lazy and refactoring.whole and len(session.lines) > LARGE:
+            continue  # too long for an answer that nobody may look at
+        action: Json = {"title": visible(refactoring.title), "kind": refactoring.kind}
+        if lazy:
+            data = {"version": session.version, "key": refactoring.key, "place": list(place)}
+            action["data"] = {**session.reference, **data}
+        else:
+            made = refactoring.edits()
+            if not made:
+                continue
+            action["edit"] = server.workspace_edit(session, made)
+        found.append(action)
+    return found
 
 
 def sure_edits(found: list[Diagnostic]) -> list[Edit]:

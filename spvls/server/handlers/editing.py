@@ -40,6 +40,12 @@ _WORD = "%?[A-Za-z0-9_]+"
 
 
 def register(server: SpirvServer) -> None:
+    _register_completion(server)
+    _register_renaming(server)
+    _register_formatting(server)
+
+
+def _register_completion(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, _COMPLETION)
     def completion(params: types.CompletionParams) -> Json | None:
         session = server.session(params.text_document.uri, params.position)
@@ -89,6 +95,8 @@ def register(server: SpirvServer) -> None:
         }
         return {"signatures": [shown], "activeSignature": 0, "activeParameter": active}
 
+
+def _register_renaming(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def prepare_rename(params: types.PrepareRenameParams) -> Json | None:
         session = server.session(params.text_document.uri, params.position)
@@ -114,6 +122,8 @@ def register(server: SpirvServer) -> None:
             return None
         return {"ranges": [session.convert.to_range(span) for span in ranges], "wordPattern": _WORD}
 
+
+def _register_formatting(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def formatting(params: types.DocumentFormattingParams) -> list[Json]:
         """Of assembly text alone: another language has a formatter of its own."""

@@ -27,6 +27,13 @@ _FOLDS = {FoldKind.REGION: "region", FoldKind.COMMENT: "comment", FoldKind.IMPOR
 
 
 def register(server: SpirvServer) -> None:
+    _register_hover(server)
+    _register_hints(server)
+    _register_lenses(server)
+    _register_structure(server)
+
+
+def _register_hover(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> Json | None:
         session = server.session(params.text_document.uri, params.position)
@@ -46,6 +53,8 @@ def register(server: SpirvServer) -> None:
             "range": session.convert.to_range(found.range if found is not None else explained[0][0]),
         }
 
+
+def _register_hints(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
     async def inlay_hint(params: types.InlayHintParams) -> list[Json]:
         document = server.document(params.text_document.uri)
@@ -86,6 +95,8 @@ def register(server: SpirvServer) -> None:
             for value in inline_values(session.source_module, session.convert.range(params.range))
         ]
 
+
+def _register_lenses(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
     async def code_lens(params: types.CodeLensParams) -> list[Json]:
         document = server.document(params.text_document.uri)
@@ -112,6 +123,8 @@ def register(server: SpirvServer) -> None:
         lens.command = types.Command(title=text, command="")
         return lens
 
+
+def _register_structure(server: SpirvServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
     async def links(params: types.DocumentLinkParams) -> list[Json]:
         document = server.document(params.text_document.uri)

@@ -37,35 +37,20 @@ class _Known(NamedTuple):
 
 
 def register(server: SpirvServer) -> None:
-    folders = server.folders
-    symbols: dict[str, _Known] = {}
-    findings: dict[str, _Known] = {}
-    serials = count(1)
+    findings = _Findings(server)
+    symbols = _Symbols(server)
 
     @server.feature(types.WORKSPACE_SYMBOL)
     async def workspace_symbol(params: types.WorkspaceSymbolParams) -> list[Json]:
-        clock = Clock()
-        found: list[Json] = []
-        for file in await folders.files():
-            if server.documents.document(file.uri) is not None:
-                continue
-            known = symbols.get(file.uri)
-            if known is None or known.state != (file.state, None):
-                known = symbols[file.uri] = _Known((file.state, None), _symbols(await folders.read(file)))
-            found += known.found
-            await clock.pause()
-        for document in server.documents.all_documents():
-            found += _symbols(document)
-            await clock.pause()
-        return [symbol for symbol in found if matches(symbol["name"], params.query)][:MOST_SYMBOLS]
+        return [symbol for symbol in await symbols.all() if matches(symbol["name"], params.query)][:MOST_SYMBOLS]
 
     @server.feature(types.WORKSPACE_DIAGNOSTIC)
     async def workspace_diagnostic(params: types.WorkspaceDiagnosticParams) -> Json:
-        """Answers when there is something to tell that the client does not know, as the protocol has it."""
+        """Answer when there is something that the client does not know, as the protocol requires."""
         before = {known.uri: known.value for known in params.previous_result_ids}
         token = params.work_done_token
         while True:
-            reports = await _reports(token)
+            reports = await findings.reports(token)
             known = {report["uri"] for report in reports}
             reports += [_full(uri, None, GONE, []) for uri in before if uri not in known]
             news = {report["uri"] for report in reports if before.get(report["uri"]) != report["resultId"]}
@@ -74,49 +59,90 @@ def register(server: SpirvServer) -> None:
             token = None
             await asyncio.sleep(WAIT)
 
-    async def _reports(token: types.ProgressToken | None) -> list[Json]:
-        """The findings in every text."""
-        reports: list[Json] = []
-        files = await folders.files() if server.settings.workspace_diagnostics else []
-        progress = server.work_done_progress
+
+class _Symbols:
+    """The exported symbols of all texts; those of a file are kept while it stays as it is."""
+
+    def __init__(self, server: SpirvServer) -> None:
+        self._server = server
+        self._known: dict[str, _Known] = {}
+
+    async def all(self) -> list[Json]:
+        clock = Clock()
+        found: list[Json] = []
+        for file in await self._server.folders.files():
+            if self._server.documents.document(file.uri) is None:
+                found += await self._of_file(file)
+                await clock.pause()
+        for document in self._server.documents.all_documents():
+            found += _symbols(document)
+            await clock.pause()
+        return found
+
+    async def _of_file(self, file: File) -> list[Json]:
+        state = (file.state, None)
+        known = self._known.get(file.uri)
+        if known is None or known.state != state:
+            known = self._known[file.uri] = _Known(state, _symbols(await self._server.folders.read(file)))
+        return known.found
+
+
+class _Findings:
+    """The findings in all texts; those of a file are kept while it and the settings stay as they are."""
+
+    def __init__(self, server: SpirvServer) -> None:
+        self._server = server
+        self._known: dict[str, _Known] = {}
+        self._serials = count(1)
+
+    async def reports(self, token: types.ProgressToken | None) -> list[Json]:
+        """A report for each text; the progress is shown where there is a token for it."""
+        files = await self._server.folders.files() if self._server.settings.workspace_diagnostics else []
+        progress = self._server.work_done_progress
         if token is not None:
             progress.begin(token, types.WorkDoneProgressBegin("Checking SPIR-V", percentage=0))
         try:
-            for at, file in enumerate(files):
-                report = await _report(file)
-                if report is not None:
-                    reports.append(report)
-                if token is not None and at % 20 == 0:
-                    progress.report(token, types.WorkDoneProgressReport(percentage=100 * at // len(files)))
+            reports = await self._of_files(files, token)
         finally:
             if token is not None:
                 progress.end(token, types.WorkDoneProgressEnd())
         listed = {file.uri for file in files}
-        for document in server.documents.all_documents():
+        for document in self._server.documents.all_documents():
             if document.uri not in listed:
-                reports.append(await _open_report(document))
+                reports.append(await self._open_report(document))
         return reports
 
-    async def _open_report(document: HostDocument) -> Json:
+    async def _of_files(self, files: list[File], token: types.ProgressToken | None) -> list[Json]:
+        reports: list[Json] = []
+        for at, file in enumerate(files):
+            report = await self._report(file)
+            if report is not None:
+                reports.append(report)
+            if token is not None and at % 20 == 0:
+                done = types.WorkDoneProgressReport(percentage=100 * at // len(files))
+                self._server.work_done_progress.report(token, done)
+        return reports
+
+    async def _open_report(self, document: HostDocument) -> Json:
         """The findings in an open text; checked again where it changes meanwhile."""
         while True:
             with suppress(StaleError):
                 await document.check()
                 break
-        return _full(document.uri, document.version, f"open-{document.result_id}", server.diagnostics.items(document))
+        return _full(document.uri, document.version, f"open-{document.result_id}", self._server.diagnostics.items(document))
 
-    async def _report(file: File) -> Json | None:
-        document = server.documents.document(file.uri)
+    async def _report(self, file: File) -> Json | None:
+        document = self._server.documents.document(file.uri)
         if document is not None:
-            return await _open_report(document)
-        state = (file.state, server.settings)
-        known = findings.get(file.uri)
+            return await self._open_report(document)
+        state = (file.state, self._server.settings)
+        known = self._known.get(file.uri)
         if known is None or known.state != state:
-            read = await folders.read(file)
+            read = await self._server.folders.read(file)
             if read is None:
                 return None
             await read.check()
-            known = findings[file.uri] = _Known(state, server.diagnostics.items(read), next(serials))
+            known = self._known[file.uri] = _Known(state, self._server.diagnostics.items(read), next(self._serials))
         return _full(file.uri, None, f"file-{known.serial}", known.found)
 
 

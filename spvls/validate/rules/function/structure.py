@@ -30,15 +30,9 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
             opened = None if name in TERMINATORS else opened
             continue
         if name == spv.OpLabel:
-            if ended:
-                yield Finding(record, OPCODE, "a label begins a block, and blocks stand in functions")
-            elif opened is not None:
-                note = Note(opened, OPCODE, "the block begins here")
-                message = (
-                    f"block %{opened.result} has no end: a branch, a return or another terminator belongs before this label"
-                )
-                fixes = (FindingFix(f"Branch to %{record.result}", (InsertBefore(record, f"OpBranch %{record.result}"),), False),)
-                yield Finding(record, OPCODE, message, (note,), fixes)
+            fault = _label_fault(record, opened, ended)
+            if fault is not None:
+                yield fault
             opened, reported = record, False
             labels += 1
         elif name == spv.OpFunctionParameter:
@@ -48,25 +42,47 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
             if ended:
                 yield Finding(record, OPCODE, "OpFunctionEnd ends a function, and none is open here")
             elif opened is not None:
-                note = Note(opened, OPCODE, "the block begins here")
-                message = f"block %{opened.result} has no end: a return or another terminator belongs before OpFunctionEnd"
-                yield Finding(record, OPCODE, message, (note,), _returns(record, context, function))
+                wanted = "a return or another terminator belongs before OpFunctionEnd"
+                yield _unterminated(opened, record, wanted, _returns(record, context, function))
             opened, ended = None, True
         elif name not in SOURCE_LINES:
-            section = section_of(record.opcode)
-            if section is not Section.FUNCTIONS and name not in FLOATING:
-                message = f"{record.opcode.name} belongs before the first function, with the {section.title.removeprefix('the ')}"
-                yield Finding(record, OPCODE, message)
+            misplaced = _misplaced(record)
+            if misplaced is not None:
+                yield misplaced
             elif record.opcode.class_ == "Graph":
                 return  # graphs follow the functions, and have rules of their own
-            elif (
-                opened is None and not reported and not (record.opcode.value in EXTENDED and context.module.is_non_semantic(record))
-            ):
+            elif opened is None and not reported and not _is_non_semantic(record, context):
                 reported = True
                 where = "behind the end of its function" if ended else "in no block: an OpLabel belongs before it"
                 yield Finding(record, OPCODE, f"{record.opcode.name} stands {where}", fixes=() if ended else _label(record, labels))
             if name in TERMINATORS:
                 opened = None
+
+
+def _label_fault(record: Instruction, opened: Instruction | None, ended: bool) -> Finding | None:
+    if ended:
+        return Finding(record, OPCODE, "a label begins a block, and blocks stand in functions")
+    if opened is None:
+        return None
+    branch = FindingFix(f"Branch to %{record.result}", (InsertBefore(record, f"OpBranch %{record.result}"),), False)
+    return _unterminated(opened, record, "a branch, a return or another terminator belongs before this label", (branch,))
+
+
+def _unterminated(opened: Instruction, record: Instruction, wanted: str, fixes: tuple[FindingFix, ...]) -> Finding:
+    note = Note(opened, OPCODE, "the block begins here")
+    return Finding(record, OPCODE, f"block %{opened.result} has no end: {wanted}", (note,), fixes)
+
+
+def _misplaced(record: Instruction) -> Finding | None:
+    section = section_of(record.opcode)
+    if section is Section.FUNCTIONS or record.opcode.value in FLOATING:
+        return None
+    message = f"{record.opcode.name} belongs before the first function, with the {section.title.removeprefix('the ')}"
+    return Finding(record, OPCODE, message)
+
+
+def _is_non_semantic(record: Instruction, context: RuleContext) -> bool:
+    return record.opcode.value in EXTENDED and context.module.is_non_semantic(record)
 
 
 def _label(record: Instruction, labels: int) -> tuple[FindingFix, ...]:

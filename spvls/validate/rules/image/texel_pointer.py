@@ -19,7 +19,7 @@ from spvls.validate.checks.operation import Operation, counted
 from spvls.validate.checks.uses import uses_within
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
-from spvls.validate.rules.image.image_type import CUBE, DIM_1D, DIM_2D, SUBPASS, TILE, image_of
+from spvls.validate.rules.image.image_type import CUBE, DIM_1D, DIM_2D, SUBPASS, TILE, Image, image_of
 from spvls.validate.rules.image.operand_checks import INTS32
 
 _TEXEL_FORMATS = frozenset({"R64i", "R64ui", "R32f", "R32i", "R32ui"})
@@ -40,57 +40,76 @@ def texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Finding
 
 
 def _texel_pointer_fault(op: Operation) -> Finding | None:
-    result, pointer = op.result, op.type(OpImageTexelPointer_Image)
-    if result is not None:
-        if result.kind != spv.OpTypePointer:
-            return op.result_fault("a pointer made by OpTypePointer")
-        if result.storage != _IMAGE:
-            return op.result_fault("a pointer in the Image storage class")
-        pointee = result.pointee
-        if pointee is not None and pointee.kind not in (spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVoid) and not (
-            pointee.is_vector and op.module.has_capability("AtomicFloat16VectorNV")
-        ):
-            return op.result_fault("a pointer to an integer, a float or void")
-    if pointer is None or result is None:
-        return None
-    image = image_of(pointer.pointee) if pointer.kind == spv.OpTypePointer and pointer.pointee is not None else None
+    fault = _result_fault(op)
+    pointer = op.type(OpImageTexelPointer_Image)
+    if fault is not None or pointer is None or op.result is None:
+        return fault
     if pointer.kind != spv.OpTypePointer:
         return op.operand_fault(OpImageTexelPointer_Image, "a pointer to an image")
-    if image is None or (pointer.pointee is not None and pointer.pointee.kind != spv.OpTypeImage):
-        return op.operand_fault(OpImageTexelPointer_Image, "a pointer to an image") if pointer.pointee is not None else None
+    if pointer.pointee is None:
+        return None
+    image = image_of(pointer.pointee)
+    if image is None or pointer.pointee.kind != spv.OpTypeImage:
+        return op.operand_fault(OpImageTexelPointer_Image, "a pointer to an image")
+    return _image_fault(op, image) or _coordinate_fault(op, image) or _sample_fault(op, image) or _format_fault(op, image)
+
+
+def _result_fault(op: Operation) -> Finding | None:
+    result = op.result
+    if result is None:
+        return None
+    if result.kind != spv.OpTypePointer:
+        return op.result_fault("a pointer made by OpTypePointer")
+    if result.storage != _IMAGE:
+        return op.result_fault("a pointer in the Image storage class")
     pointee = result.pointee
+    if pointee is None or pointee.kind in (spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVoid):
+        return None
+    if pointee.is_vector and op.module.has_capability("AtomicFloat16VectorNV"):
+        return None
+    return op.result_fault("a pointer to an integer, a float or void")
+
+
+def _image_fault(op: Operation, image: Image) -> Finding | None:
+    pointee = op.result.pointee if op.result is not None else None
     if pointee is not None and image.sampled_type is not None and not pointee.is_vector and pointee.id != image.sampled_type.id:
         return op.result_fault(f"a pointer to {op.spell(image.sampled_type)}, the sampled type of the image")
     if image.dim in (SUBPASS, TILE):
         return op.operand_fault(OpImageTexelPointer_Image, "a pointer to an image that has texels of its own")
+    return None
+
+
+def _coordinate_fault(op: Operation, image: Image) -> Finding | None:
     coordinate = op.type(OpImageTexelPointer_Coordinate)
-    if coordinate is not None:
-        if not INTS32.holds(coordinate):
-            return op.operand_fault(OpImageTexelPointer_Coordinate, INTS32.name)
-        if image.arrayed and image.dim not in (DIM_1D, DIM_2D, CUBE):
-            return op.operand_fault(OpImageTexelPointer_Image, "Dim 1D, 2D or Cube, of which there are arrays")
-        wanted = 3 if image.arrayed and image.dim == CUBE else image.plane + image.arrayed
-        if dimension(op.module, coordinate) != wanted:
-            return op.operand_fault(OpImageTexelPointer_Coordinate, f"{counted(wanted)}, for an image of Dim {image.dim_name}")
+    if coordinate is None:
+        return None
+    if not INTS32.holds(coordinate):
+        return op.operand_fault(OpImageTexelPointer_Coordinate, INTS32.name)
+    if image.arrayed and image.dim not in (DIM_1D, DIM_2D, CUBE):
+        return op.operand_fault(OpImageTexelPointer_Image, "Dim 1D, 2D or Cube, of which there are arrays")
+    wanted = 3 if image.arrayed and image.dim == CUBE else image.plane + image.arrayed
+    if dimension(op.module, coordinate) != wanted:
+        return op.operand_fault(OpImageTexelPointer_Coordinate, f"{counted(wanted)}, for an image of Dim {image.dim_name}")
+    return None
+
+
+def _sample_fault(op: Operation, image: Image) -> Finding | None:
     sample = op.type(OpImageTexelPointer_Sample)
     if sample is not None and not INT32.holds(sample):
         return op.operand_fault(OpImageTexelPointer_Sample, INT32.name)
-    if (
-        image.multisampled == 0
-        and op.module.definition(op.id(OpImageTexelPointer_Sample) or "") is not None
-        and op.module.integer(op.id(OpImageTexelPointer_Sample)) != 0
-    ):
-        return op.fault(
-            OpImageTexelPointer_Sample,
-            f"{op.subject(OpImageTexelPointer_Sample)} is not the constant 0, and the image has no samples to choose from",
-        )
+    name = op.id(OpImageTexelPointer_Sample)
+    if image.multisampled != 0 or op.module.definition(name or "") is None or op.module.integer(name) == 0:
+        return None
+    message = f"{op.subject(OpImageTexelPointer_Sample)} is not the constant 0, and the image has no samples to choose from"
+    return op.fault(OpImageTexelPointer_Sample, message)
+
+
+def _format_fault(op: Operation, image: Image) -> Finding | None:
     name = "".join(enumerant.name for enumerant in enumerants("ImageFormat", image.format))
-    if op.module.environment.api == "vulkan" and name not in _TEXEL_FORMATS:
-        vuid = "VUID-StandaloneSpirv-OpImageTexelPointer-04658"
-        return op.operand_fault(OpImageTexelPointer_Image, "the format R64i, R64ui, R32f, R32i or R32ui in Vulkan")._replace(
-            vuid=vuid
-        )
-    return None
+    if op.module.environment.api != "vulkan" or name in _TEXEL_FORMATS:
+        return None
+    fault = op.operand_fault(OpImageTexelPointer_Image, "the format R64i, R64ui, R32f, R32i or R32ui in Vulkan")
+    return fault._replace(vuid="VUID-StandaloneSpirv-OpImageTexelPointer-04658")
 
 
 @instruction_rule(

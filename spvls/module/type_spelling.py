@@ -1,0 +1,125 @@
+"""Types as people read them: `u32`, `vec4<f32>`, `ptr<StorageBuffer, Block{…}>`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from spvls.grammar import spv, tables
+from spvls.module.types import Type
+
+_MOST_NESTED = 4
+
+
+def spell(type_: Type | None, names: Callable[[str], str], *, depth: int = 3) -> str:
+    """A type in the way of shading languages.
+
+    `names` gives the name to show for an id. Below `depth` the insides of structures and what they point to are left out.
+    """
+    if type_ is None:
+        return "?"
+    if depth < -_MOST_NESTED:
+        return "…"
+    known = _SPELLED.get(type_.kind)
+    return known(_Spelling(names, depth), type_) if known is not None else names(type_.id)
+
+
+class _Spelling:
+    """Spells types of some kinds, each by a method."""
+
+    def __init__(self, names: Callable[[str], str], depth: int) -> None:
+        self._names = names
+        self._depth = depth
+
+    def _inner(self, type_: Type | None) -> str:
+        return spell(type_, self._names, depth=self._depth - 1)
+
+    def _members(self, members: Iterable[Type | None]) -> str:
+        return ", ".join(map(self._inner, members)) if self._depth > 1 else "…"
+
+    def void(self, _: Type) -> str:
+        return "void"
+
+    def bool(self, _: Type) -> str:
+        return "bool"
+
+    def int(self, type_: Type) -> str:
+        return f"{'i' if type_.signed else 'u'}{type_.width}"
+
+    def float(self, type_: Type) -> str:
+        encoding = type_.encoding
+        enumerant = tables.kind("FPEncoding").by_value(encoding) if encoding is not None else None
+        return f"f{type_.width}" if enumerant is None else enumerant.name.removesuffix("KHR").removesuffix("EXT").lower()
+
+    def vector(self, type_: Type) -> str:
+        return f"vec{type_.count}<{self._inner(type_.element)}>"
+
+    def long_vector(self, type_: Type) -> str:
+        return f"vec<{self._inner(type_.element)}, {self._names(type_.length_id or '?')}>"
+
+    def matrix(self, type_: Type) -> str:
+        column = type_.element
+        rows = column.count if column is not None else "?"
+        return f"mat{type_.count}x{rows}<{self._inner(column.element if column else None)}>"
+
+    def array(self, type_: Type) -> str:
+        return f"array<{self._inner(type_.element)}, {self._names(type_.length_id or '?')}>"
+
+    def runtime_array(self, type_: Type) -> str:
+        return f"array<{self._inner(type_.element)}>"
+
+    def tensor(self, type_: Type) -> str:
+        rank = type_.name(1)
+        return f"tensor<{self._inner(type_.element)}{'' if rank is None else f', {self._names(rank)}'}>"
+
+    def pointer(self, type_: Type) -> str:
+        return f"ptr<{_enumerant('StorageClass', type_.storage)}, {self._inner(type_.element) if self._depth > 0 else '…'}>"
+
+    def untyped_pointer(self, type_: Type) -> str:
+        return f"ptr<{_enumerant('StorageClass', type_.storage)}>"
+
+    def struct(self, type_: Type) -> str:
+        return f"{self._names(type_.id)}{{{self._members(type_.members)}}}"
+
+    def function(self, type_: Type) -> str:
+        return f"fn({self._members(type_.members)}) → {self._inner(type_.element)}"
+
+    def image(self, type_: Type) -> str:
+        marks = [mark for mark, at in {"depth": 2, "array": 3, "ms": 4}.items() if type_.word(at) == 1]
+        use = {1: "sampled", 2: "storage"}.get(type_.word(5), "")
+        format_ = _enumerant("ImageFormat", type_.word(6)).replace("Unknown", "")
+        parts = [_enumerant("Dim", type_.word(1)), self._inner(type_.element), *marks, use, format_]
+        return f"image<{', '.join(filter(None, parts))}>"
+
+    def sampled_image(self, type_: Type) -> str:
+        return f"sampled_image<{self._inner(type_.element)}>"
+
+    def cooperative_matrix(self, type_: Type) -> str:
+        extents = "x".join(self._names(str(extent)) for extent in type_.operands[2:4])
+        return f"coopmat<{self._inner(type_.element)}, {extents}>"
+
+
+_SPELLED: dict[int, Callable[[_Spelling, Type], str]] = {
+    spv.OpTypeVoid: _Spelling.void,
+    spv.OpTypeBool: _Spelling.bool,
+    spv.OpTypeInt: _Spelling.int,
+    spv.OpTypeFloat: _Spelling.float,
+    spv.OpTypeVector: _Spelling.vector,
+    spv.OpTypeVectorIdEXT: _Spelling.long_vector,
+    spv.OpTypeMatrix: _Spelling.matrix,
+    spv.OpTypeArray: _Spelling.array,
+    spv.OpTypeRuntimeArray: _Spelling.runtime_array,
+    spv.OpTypeTensorARM: _Spelling.tensor,
+    spv.OpTypePointer: _Spelling.pointer,
+    spv.OpTypeUntypedPointerKHR: _Spelling.untyped_pointer,
+    spv.OpTypeStruct: _Spelling.struct,
+    spv.OpTypeFunction: _Spelling.function,
+    spv.OpTypeImage: _Spelling.image,
+    spv.OpTypeSampledImage: _Spelling.sampled_image,
+    spv.OpTypeCooperativeMatrixKHR: _Spelling.cooperative_matrix,
+    spv.OpTypeCooperativeMatrixNV: _Spelling.cooperative_matrix,
+}
+
+
+def _enumerant(kind: str, value: int) -> str:
+    enumerant = tables.kind(kind).by_value(value)
+    return enumerant.name if enumerant is not None else str(value)
