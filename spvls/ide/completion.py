@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
+from operator import itemgetter
 from typing import NamedTuple
 
 from spvls.diagnostic import Edit, Position, Range
@@ -13,6 +14,7 @@ from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, Opera
 from spvls.grammar.records import Entity, ExtendedSet
 from spvls.grammar.specialization import SPECIALIZABLE
 from spvls.ide.availability import is_deprecated
+from spvls.ide.candidate_fit import misfits
 from spvls.ide.completion_context import CompletionContext, completion_context_at
 from spvls.ide.docs_markdown import docs_markdown, key_of, operands_of
 from spvls.ide.expected_operand import ExpectedOperand, Role, expected_operand
@@ -23,7 +25,6 @@ from spvls.ide.snippet import call_snippet, instruction_snippet
 from spvls.ide.source_module import SourceModule
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
-from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 
 
@@ -222,17 +223,23 @@ def _quoted(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
 
 def _ids(source: SourceModule, context: CompletionContext, wanted: ExpectedOperand, position: Position) -> Iterator[Candidate]:
     module = source.module
-    for record, near in _visible(source, position):
-        name = record.result
-        if name is None or record is context.record:
-            continue
-        role = role_of(record)
-        if not _plays(role, wanted.role):
-            continue
-        type_ = module.type(name) if role is Role.TYPE else module.type_of(name)
-        rank = _rank(wanted, type_, near)
-        detail = type_text(module, name) or ""
+    found = [
+        (_rank(wanted, role, record, near, module), role, record)
+        for record, near in _visible(source, position)
+        if record.result is not None and record is not context.record and _plays(role := role_of(record), wanted.role)
+    ]
+    found.sort(key=itemgetter(0))  # the rules are asked about the first kinds only
+    refused = misfits(source, context, position, (record for _, _, record in found))
+    details: dict[str, str] = {}
+    for rank, role, record in found:
+        name = record.result or ""
+        kind = name if role is Role.FUNCTION or record.type is None else record.type
+        detail = details.get(kind)
+        if detail is None:
+            detail = details[kind] = type_text(module, name) or ""
         text = f"%{name}"
+        if name in refused:
+            rank, detail = _MISFIT, f"{detail} · does not fit here".removeprefix(" · ")
         yield Candidate(text, _KINDS[role], detail, text, text, rank)
 
 
@@ -291,9 +298,11 @@ def _plays(role: Role, wanted: Role) -> bool:
     return role is wanted
 
 
-def _rank(wanted: ExpectedOperand, type_: Type | None, near: bool) -> int:
-    if wanted.fits is not None and not wanted.fits(type_):
-        return 3
+_MISFIT = 4
+
+
+def _rank(wanted: ExpectedOperand, role: Role, record: Instruction, near: bool, module: Module) -> int:
+    if wanted.fits is not None:
+        if not wanted.fits(module.type(record.result if role is Role.TYPE else record.type)):
+            return 3
     return 0 if near else 1
-
-

@@ -170,6 +170,16 @@ class Function:
         return {id(record): block for block in self.blocks.values() for record in block.records}
 
     @cached_property
+    def home(self) -> dict[str, tuple[str, int]]:
+        """The block that first defines each id, labels left out, and the position of that definition in `order`."""
+        found: dict[str, tuple[str, int]] = {}
+        for block in self.blocks.values():
+            for record in block.records:
+                if record.result is not None and record is not block.label:
+                    found.setdefault(record.result, (block.name, self.order[id(record)]))
+        return found
+
+    @cached_property
     def order(self) -> dict[int, int]:
         """The position of each instruction in the function, by `id()`."""
         return {id(record): at for at, record in enumerate(self.records)}

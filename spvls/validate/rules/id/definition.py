@@ -9,6 +9,8 @@ from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
 from spvls.syntax.nearest import Spelling
+from spvls.validate.checks.dominance import dominates_block
+from spvls.validate.checks.forward_reference import may_be_forward
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 
@@ -17,52 +19,6 @@ _MOST_SUGGESTIONS = 8
 
 #: An id that more functions use is not misspelt in each of them: its definition is gone.
 _MOST_FUNCTIONS = 8
-
-#: Opcodes all of whose operands may name what is defined later (SPIR-V 2.4).
-_ALL_FORWARD = frozenset(
-    {
-        spv.OpExecutionMode, spv.OpExecutionModeId, spv.OpEntryPoint, spv.OpName, spv.OpMemberName, spv.OpSelectionMerge,
-        spv.OpLoopMerge, spv.OpBranch, spv.OpDecorate, spv.OpDecorateId, spv.OpDecorateString, spv.OpMemberDecorate,
-        spv.OpMemberDecorateString, spv.OpMemberDecorateIdEXT, spv.OpTypeStruct, spv.OpTypeForwardPointer, spv.OpGraphEntryPointARM,
-        spv.OpConditionalEntryPointINTEL, spv.OpConditionalCapabilityINTEL, spv.OpConditionalExtensionINTEL,
-        spv.OpExtInstWithForwardRefsKHR, spv.OpTypeStructContinuedINTEL,
-    }
-)  # fmt: skip
-
-#: For other opcodes, the first operand from which on operands may; and the one after the last, where there is one.
-_FORWARD_FROM = {
-    spv.OpGroupDecorate: (1, None),
-    spv.OpGroupMemberDecorate: (1, None),
-    spv.OpBranchConditional: (1, None),
-    spv.OpSwitch: (1, None),
-    spv.OpPhi: (0, None),
-    spv.OpFunctionCall: (0, 1),
-    spv.OpEnqueueKernel: (6, 7),
-    spv.OpGetKernelNDrangeSubGroupCount: (1, 2),
-    spv.OpGetKernelNDrangeMaxSubGroupSize: (1, 2),
-    spv.OpGetKernelWorkGroupSize: (0, 1),
-    spv.OpGetKernelPreferredWorkGroupSizeMultiple: (0, 1),
-    spv.OpGetKernelLocalSizeForSubgroupCount: (1, 2),
-    spv.OpGetKernelMaxNumSubgroups: (0, 1),
-    spv.OpCooperativeMatrixPerElementOpNV: (1, 2),
-    spv.OpCooperativeMatrixPerElementOpEXT: (1, 2),
-    spv.OpCooperativeMatrixReduceNV: (2, 3),
-    spv.OpCooperativeMatrixReduceEXT: (2, 3),
-    spv.OpCooperativeMatrixLoadTensorNV: (2, None),
-    spv.OpConstantFunctionPointerINTEL: (0, 1),
-    spv.OpTaskSequenceCreateALTERA: (0, 1),
-    spv.OpAsmCallINTEL: (0, 0),
-}
-
-
-def may_be_forward(opcode: int, operand_index: int) -> bool:
-    """Whether an operand may name an id that is defined later."""
-    if opcode in _ALL_FORWARD:
-        return True
-    if opcode not in _FORWARD_FROM:
-        return False
-    first, end = _FORWARD_FROM[opcode]
-    return operand_index >= first and (end is None or operand_index < end)
 
 
 def _ids(inst: Instruction) -> Iterator[tuple[int, str]]:
@@ -227,17 +183,12 @@ def definition_dominates_uses(function: Function, context: RuleContext) -> Findi
     Bad:  a value that is made in one arm of a selection and used after its merge block.
     Good: the value is brought to the merge block by an OpPhi.
     """
-    dominators = function.dominators
-    home: dict[str, tuple[str, int]] = {}
-    for block in function.blocks.values():
-        for record in block.records:
-            if record.result is not None and record is not block.label:
-                home.setdefault(record.result, (block.name, function.order[id(record)]))
+    dominators, home = function.dominators, function.home
     for block in function.blocks.values():
         reachable = dominators.reaches(block.name)
         for record in block.records:
             if record.opcode.value == spv.OpPhi:
-                yield from _phi_dominance(record, function, home)
+                yield from _phi_dominance(record, function)
             elif reachable:
                 for operand_index, name in _ids(record):
                     where, at = home.get(name, (block.name, 0))
@@ -248,14 +199,11 @@ def definition_dominates_uses(function: Function, context: RuleContext) -> Findi
                         yield Finding(record, operand_index, message, _made_here(name, context))
 
 
-def _phi_dominance(record: Instruction, function: Function, home: dict[str, tuple[str, int]]) -> Findings:
-    dominators = function.dominators
+def _phi_dominance(record: Instruction, function: Function) -> Findings:
     for operand_index in range(0, len(record.operands) - 1, 2):
         name, parent = record.operands[operand_index : operand_index + 2]
-        if not isinstance(name, str) or not isinstance(parent, str):
-            continue
-        where = home.get(name, ("", 0))[0]
-        if where and dominators.reaches(parent) and not dominators.dominates(where, parent):
+        if isinstance(name, str) and isinstance(parent, str) and not dominates_block(function, name, parent):
+            where = function.home[name][0]
             message = f"%{name} is made in block %{where}, which does not dominate the parent %{parent}"
             yield Finding(record, operand_index, message)
 

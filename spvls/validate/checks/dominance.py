@@ -1,0 +1,24 @@
+"""Whether a definition dominates a use (SPIR-V 2.2.5, 2.16.1)."""
+
+from __future__ import annotations
+
+from spvls.grammar import spv
+from spvls.module.functions import Function
+from spvls.syntax.instruction import Instruction
+
+
+def dominates_block(function: Function, name: str, block: str) -> bool:
+    """Whether the definition of an id is in a block that dominates another one, or in no block. Every definition dominates a
+    block that cannot be reached."""
+    home = function.home.get(name)
+    dominators = function.dominators
+    return home is None or not dominators.reaches(block) or dominators.dominates(home[0], block)
+
+
+def dominates_use(function: Function, name: str, inst: Instruction, operand_index: int, block: str) -> bool:
+    """Whether the definition of an id that an instruction of `block` uses dominates it; for a value of OpPhi, the end of the
+    parent that it comes from."""
+    if inst.opcode.value != spv.OpPhi:
+        return dominates_block(function, name, block)
+    parent = inst.operands[operand_index + 1] if 0 <= operand_index < len(inst.operands) - 1 else None
+    return operand_index % 2 == 1 or not isinstance(parent, str) or dominates_block(function, name, parent)
