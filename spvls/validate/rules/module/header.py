@@ -15,9 +15,6 @@ def version_fits_environment(context: RuleContext) -> Findings:
     """The version that a binary's header says is one that the target environment takes.
 
     Each version of a client API takes SPIR-V up to a certain version; earlier ones are always welcome.
-
-    Bad:  a module of SPIR-V 1.6 for vulkan1.2.
-    Good: a module of SPIR-V 1.5 or earlier.
     """
     environment = context.module.environment
     if context.module.version > environment.version:
@@ -32,9 +29,6 @@ def declared_version_fits_environment(context: RuleContext) -> Findings:
 
     The environment that is chosen decides what the text is assembled and checked for; a header that says more was written
     for another one.
-
-    Bad:  `; Version: 1.6` in a text that is checked for vulkan1.2.
-    Good: `; Version: 1.5`
     """
     header, environment = context.module.header, context.module.environment
     if header is None or header.version is None or (1, header.version) <= environment.version:
