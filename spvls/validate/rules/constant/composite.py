@@ -36,7 +36,7 @@ def composite_has_composite_type(inst: Instruction, context: RuleContext) -> Fin
 
     The constituents become the components, columns, elements or members of the result, and a scalar has none of these. A consumer
     that sizes the constant by its result type reads past the end of it. Composite types are vectors, matrices, arrays, structures,
-    cooperative matrices and vectors, and tensors with a shape.
+    cooperative matrices, and tensors with a shape.
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and not is_composite(type_):
@@ -60,7 +60,7 @@ def constituents_are_constant(inst: Instruction, context: RuleContext) -> Findin
 
     The value of a constant is known before the first instruction of a function runs, so a consumer computes it when it creates the
     pipeline or the kernel. A variable has an address only when the module runs. A pointer to it in a constant leaves the
-    consumer without a value, and drivers fail in different ways.
+    consumer without a value.
     """
     module = context.module
     for operand_index, name in _constituents(inst):
@@ -96,7 +96,7 @@ def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> F
     fewer constituents the remaining parts have no value; with more, a consumer that fills the parts in order writes past the end of
     the object.
 
-    A cooperative matrix or vector must have exactly one constituent, which is the value of each component. With the capability
+    A cooperative matrix must have exactly one constituent, which is the value of each component. With the capability
     LongCompositesINTEL, OpConstantCompositeContinuedINTEL may supply the remaining constituents.
     """
     type_ = _makes_composite(inst, context)
@@ -121,7 +121,7 @@ def _fits(wanted: Type | None, given: Type) -> bool:
 def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Each constituent of a constant composite must have the type of the part that it initializes.
 
-    There are no implicit conversions in SPIR-V: a consumer copies the bits of the constituent. Bits of another type are another
+    SPIR-V has no implicit conversions: a consumer copies the bits of the constituent. Bits of another type are another
     value, and a constituent of another size shifts all parts after it.
     """
     module = context.module

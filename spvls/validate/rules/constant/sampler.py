@@ -53,7 +53,7 @@ def sampler_has_sampler_type(inst: Instruction, context: RuleContext) -> Finding
 def sampler_normalization_is_boolean(inst: Instruction, context: RuleContext) -> Findings:
     """The Param of OpConstantSampler must be 0 (coordinates in texels) or 1 (normalized).
 
-    Some consumers test the lowest bit of the literal, others compare the literal with 1. Another value gives normalized coordinates
+    A consumer may test the lowest bit of the literal or compare the literal with 1. Another value can give normalized coordinates
     with one driver and coordinates in texels with another.
     """
     word = word_at(inst, OpConstantSampler_Param)

@@ -30,8 +30,8 @@ _PHYSICAL_STORAGE_BUFFER = value("StorageClass", "PhysicalStorageBuffer")
 def boolean_constant_is_bool(inst: Instruction, context: RuleContext) -> Findings:
     """The result type of a Boolean constant must be OpTypeBool.
 
-    OpTypeBool has no width and no bit pattern, so true and false are no numbers: a consumer cannot store them in an integer without
-    knowing how its users read them. Use OpConstant for the integers 1 and 0.
+    OpTypeBool has no width and no bit pattern, so true and false are not numbers: a consumer cannot store them in an integer
+    without knowing how its users read them. Use OpConstant for the integers 1 and 0.
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and not type_.is_bool:
@@ -76,7 +76,7 @@ def null_constant_type_is_nullable(inst: Instruction, context: RuleContext) -> F
 
     Scalars, pointers, events, queues and reservation ids have one, and so has each composite of these. An image or a sampler is an
     opaque object of the device: no bit pattern stands for the absence of one. A pointer to PhysicalStorageBuffer is an address
-    with an alignment, and a null pointer would be dereferenced as any other.
+    of the device, for which no null value is defined.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -127,7 +127,7 @@ def function_pointer_matches_function(inst: Instruction, context: RuleContext) -
 
 @instruction_rule("constant/undef-has-value-type", spv.OpUndef, section=sections.MISCELLANEOUS_INSTRUCTIONS)
 def undef_has_value_type(inst: Instruction, context: RuleContext) -> Findings:
-    """The result type of OpUndef must be a type that values can have.
+    """The result type of OpUndef must not be void, nor a small number type that may only be stored.
 
     Void has no values. Small numbers, such as 16-bit floats without the capability Float16, may only be loaded, stored and
     converted: a device without instructions for them has no register to hold an undefined one.

@@ -35,9 +35,8 @@ def _operation(inst: Instruction) -> Opcode | None:
 def spec_operation_is_allowed(inst: Instruction, context: RuleContext) -> Findings:
     """OpSpecConstantOp may only compute operations that the capabilities of the module allow.
 
-    The consumer evaluates the operation when it creates the pipeline, on the host. Floating-point arithmetic, casts and access
-    chains require the capability Kernel, because the rounding of the host could differ from the rounding of the device. A driver for
-    shaders has no code for these operations, and fails to create the pipeline.
+    The consumer evaluates the operation when it creates the pipeline. Floating-point arithmetic, casts and access chains require
+    the capability Kernel. A driver for shaders may not implement them in constants: it then fails to create the pipeline.
 
     OpQuantizeToF16 requires the capability Shader. Before SPIR-V 1.4, OpUConvert requires the capability Kernel or the extension
     SPV_AMD_gpu_shader_int16.
@@ -65,11 +64,11 @@ def spec_operation_is_allowed(inst: Instruction, context: RuleContext) -> Findin
 
 @instruction_rule("constant/spec-operands-are-constant", spv.OpSpecConstantOp, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def spec_operands_are_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """The operands of OpSpecConstantOp must be constants.
+    """The operands of OpSpecConstantOp must be constants or undefined values.
 
-    The consumer evaluates the operation when it creates the pipeline, before any instruction of a function has run, so the result of
-    such an instruction has no value yet. The base of an access chain may also be a variable of the module, because only its address is
-    used.
+    The consumer evaluates the operation when it creates the pipeline, before any instruction of a function has run, so the
+    result of such an instruction has no value yet. The base of an access chain may also be a variable of the module, because only
+    its address is used.
     """
     opcode = _operation(inst)
     if opcode is None:
@@ -98,9 +97,9 @@ def _is_delegated(rule: Rule, opcode: int) -> bool:
 def spec_operation_is_valid(inst: Instruction, context: RuleContext) -> Findings:
     """The operands and result type of OpSpecConstantOp must be valid for the operation.
 
-    OpSpecConstantOp computes what the instruction in a function would compute, so all rules about the types of that instruction hold.
-    A driver that evaluates the operation without a check of its own reads operands of the wrong size, and the specialized value is
-    arbitrary.
+    OpSpecConstantOp computes what the instruction in a function would compute, so all rules about the types of that instruction
+    hold. A driver that evaluates the operation without a check of its own reads operands of the wrong size, and the specialized
+    value is arbitrary.
     """
     opcode = _operation(inst)
     if opcode is None:

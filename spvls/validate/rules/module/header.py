@@ -15,6 +15,9 @@ def version_fits_environment(context: RuleContext) -> Findings:
     """The version that a binary's header says is one that the target environment takes.
 
     Each version of a client API takes SPIR-V up to a certain version; earlier ones are always welcome.
+
+    Bad:  a module of SPIR-V 1.6 for vulkan1.2.
+    Good: a module of SPIR-V 1.5 or earlier.
     """
     environment = context.module.environment
     if context.module.version > environment.version:
