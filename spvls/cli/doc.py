@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from spvls.cli.console import coloured, complain, say
 from spvls.cli.failure import UNUSABLE, Failure
-from spvls.cli.markdown import render
+from spvls.cli.markdown import WIDTH, render
 from spvls.grammar import docs, tables
 from spvls.grammar.former_names import renamed
 from spvls.grammar.keys import keys, resolve
@@ -18,9 +18,6 @@ from spvls.ide.example import complete
 from spvls.ide.extension_markdown import extension_markdown, set_markdown
 from spvls.syntax.nearest import Spelling
 from spvls.text.escaping import code_span
-
-WIDTH = 100
-"""Columns that a text fills at most."""
 
 FEW = 4
 """So many entries of one name are shown; of more only the keys."""

@@ -1,13 +1,17 @@
-"""`spvls explain RULE`: what a rule checks, why, and an example of it."""
+"""`spvls explain RULE`: what a rule checks, why, an example of it, and what to read."""
 
 from __future__ import annotations
 
+import shutil
+import sys
 from argparse import ArgumentParser, Namespace
 
-from spvls.cli.console import say
+from spvls.cli.console import coloured, say
 from spvls.cli.failure import Failure
+from spvls.cli.markdown import WIDTH, render
 from spvls.syntax.nearest import Spelling
 from spvls.validate.engine.explanation import explained, explanation
+from spvls.validate.engine.rule_markdown import page_markdown
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -20,5 +24,7 @@ def run(options: Namespace) -> int:
         near = Spelling(explained()).nearest(options.rule)
         hint = f"; did you mean {near}?" if near else "; `spvls rules` lists them"
         raise Failure(f"there is no rule {options.rule}{hint}")
-    say(f"{found.id}{f' ({found.about})' if found.about else ''}\n\n{found.text}")
+    width = min(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH)
+    colour = coloured(sys.stdout)
+    say(render(page_markdown(found), width, colour=colour), styled=colour)
     return 0

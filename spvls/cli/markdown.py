@@ -7,11 +7,13 @@ import textwrap
 
 BOLD, ITALIC, STRUCK, CODE, PLAIN = "\x1b[1m", "\x1b[3m", "\x1b[9m", "\x1b[36m", "\x1b[0m"
 
+WIDTH = 100
+"""Columns that a text fills at most."""
+
 _FENCE = re.compile(r"(?ms)^```.*?^```$")
-_SPAN = re.compile(
-    r"`(?P<code>[^`]+)`|\*\*(?P<bold>[^*]+)\*\*|\*(?=\S)(?P<italic>[^*]+?)(?<=\S)\*|~~(?P<struck>[^~]+)~~"
-)
+_SPAN = re.compile(r"`(?P<code>[^`]+)`|\*\*(?P<bold>[^*]+)\*\*|\*(?=\S)(?P<italic>[^*]+?)(?<=\S)\*|~~(?P<struck>[^~]+)~~")
 _LINK = re.compile(r"\[([^]]+)\]\((https?://[^)\s]+)\)")
+_ITEM = re.compile(rf"(?m)^- {_LINK.pattern}$")
 _STYLES = {"code": CODE, "bold": BOLD, "italic": ITALIC, "struck": STRUCK}
 
 
@@ -19,7 +21,7 @@ def render(text: str, width: int, *, colour: bool) -> str:
     """A title, paragraphs, lists and code blocks, wrapped at `width`.
 
     With colour, emphasis and code are set off by it; without, by the marks that Markdown has for them. A paragraph that is a
-    link is shown as its address, other links as their text.
+    link is shown as its address, an item of a list that is one with it, other links as their text.
     """
     shown: list[str] = []
     end = 0
@@ -34,7 +36,7 @@ def _blocks(text: str, width: int, colour: bool) -> list[str]:
     shown = []
     for block in filter(None, text.strip("\n").split("\n\n")):
         link = _LINK.fullmatch(block)
-        block = link[2] if link is not None else _LINK.sub(r"\1", block)
+        block = link[2] if link is not None else _LINK.sub(r"\1", _ITEM.sub(_item, block))
         if block.startswith("# "):
             shown.append(f"{BOLD}{block[2:]}{PLAIN}" if colour else block[2:])
         elif block.startswith("- "):
@@ -42,6 +44,12 @@ def _blocks(text: str, width: int, colour: bool) -> list[str]:
         else:
             shown.append(_wrapped(block, width, colour, ""))
     return shown
+
+
+def _item(item: re.Match[str]) -> str:
+    """An item that is a link: its text and its address, which alone says enough where it ends with the text."""
+    text, address = item.groups()
+    return f"- {address}" if address.endswith(f"#{text}") else f"- {text}: {address}"
 
 
 def _wrapped(text: str, width: int, colour: bool, indent: str) -> str:

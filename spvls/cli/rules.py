@@ -9,6 +9,7 @@ from spvls.cli.console import say, say_data
 from spvls.cli.failure import Failure
 from spvls.text.escaping import json_text
 from spvls.validate.engine.rule import Rule, folder_title, rules
+from spvls.validate.engine.rule_facts import facts_of
 from spvls.validate.engine.rule_patterns import patterns_of
 
 
@@ -46,6 +47,7 @@ def _entry(rule: Rule) -> dict[str, object]:
         "severity": rule.severity.value,
         "section": rule.section.number,
         "vuid": rule.vuid,
+        "vuids": list(facts_of(rule.id).vuids),
         "apis": sorted(rule.apis),
         "title": rule.title,
     }

@@ -10,6 +10,8 @@ from typing import Final, NamedTuple
 
 REVISION: Final = "1.6, revision 6"
 
+SPECIFICATION: Final = "https://registry.khronos.org/SPIR-V/specs/unified1/SPIRV.html"
+
 
 class Section(NamedTuple):
     """A section of the unified specification."""
@@ -17,6 +19,11 @@ class Section(NamedTuple):
     number: str
     title: str
     anchor: str
+
+    @property
+    def address(self) -> str:
+        """Where the section is published."""
+        return f"{SPECIFICATION}#{self.anchor}"
 
 
 LANGUAGE_CAPABILITIES: Final = Section("2.1", "Language Capabilities", "_language_capabilities")

@@ -156,5 +156,24 @@ def _bound(entry: dict[str, Any]) -> Bound:
     return Bound(entry["rule"], str(entry.get("bound", "")), entry.get("where", ""))
 
 
+def valid_usage_address(vuid: str) -> str:
+    """Where the specification of Vulkan states a valid usage."""
+    return f"https://registry.khronos.org/vulkan/specs/latest/html/vkspec.html#{vuid}"
+
+
+def built_in_vuids(part: str) -> list[str]:
+    """The VUIDs of all built-ins about their `models`, their `type` or their `storage` classes."""
+    known = [found for name in _file("builtins") if (found := builtin(name)) is not None]
+    if part == "storage":
+        return sorted({vuid for entry in known for vuid in entry.storage_vuids.values()})
+    of_part = (entry.models_vuid if part == "models" else entry.type_vuid for entry in known)
+    return sorted({vuid for vuid in of_part if vuid is not None})
+
+
+def use_vuids() -> list[str]:
+    """The VUIDs of all uses that ask something of a device."""
+    return sorted({entry["vuid"] for entry in _file("uses").values() if "vuid" in entry})
+
+
 def _vuid(name: str, number: str | None) -> str | None:
     return None if number is None else f"VUID-{name}-{name}-{number}"

@@ -7,9 +7,9 @@ from collections.abc import Collection
 
 from spvls.grammar import registry, tables
 from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, ExtendedSet, Opcode
+from spvls.grammar.sections import SPECIFICATION as SPECIFICATION
 
 REGISTRY = "https://registry.khronos.org/SPIR-V/specs/unified1/"
-SPECIFICATION = REGISTRY + "SPIRV.html"
 
 #: Sections of the enumerants' kinds, where their anchor is not the kind's name in words joined by `_`.
 _ANCHORS = {

@@ -3,59 +3,39 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Diagnostic
-from spvls.grammar import sections
 from spvls.grammar.records import Opcode
-from spvls.grammar.sections import Section
+from spvls.grammar.sections import SPECIFICATION, Section
+from spvls.grammar.vulkan import valid_usage_address
 from spvls.ide import links
 from spvls.ide.source_module import SourceModule
 from spvls.syntax.instruction import UNKNOWN
 from spvls.validate.engine.rule import Rule, rules
-
-VALID_USAGE = "https://registry.khronos.org/vulkan/specs/latest/html/vkspec.html#"
-TEXT_SYNTAX = "https://github.com/KhronosGroup/SPIRV-Tools/blob/main/docs/syntax.md"
-
-#: Sections of findings that no rule makes; None stands for the instruction itself.
-_READING = {
-    "syntax/duplicate-definition": sections.UNIVERSAL_VALIDATION_RULES,
-    "physical/malformed": sections.PHYSICAL_LAYOUT,
-    "syntax/extended-set": None,
-    "syntax/missing-operand": None,
-    "syntax/missing-result": None,
-    "syntax/number-type": None,
-    "syntax/operand-kind": None,
-    "syntax/specialized-opcode": None,
-    "syntax/surplus-operand": None,
-    "syntax/surplus-result": None,
-    "syntax/too-long": sections.UNIVERSAL_LIMITS,
-    "syntax/unknown-enumerant": None,
-    "syntax/unknown-extended-instruction": None,
-    "syntax/unavailable-opcode": None,
-}
+from spvls.validate.engine.rule_references import READING, TEXT_SYNTAX
 
 
 def page_of(source: SourceModule, finding: Diagnostic) -> str | None:
     """The address to open for a finding; None for what only these tools know of, such as comments that suppress findings."""
     if finding.vuid is not None:
-        return VALID_USAGE + finding.vuid
+        return valid_usage_address(finding.vuid)
     return _page(finding.rule, _opcode_at(source, finding))
 
 
 def page_of_rule(id_: str) -> str | None:
     """The address to open for a rule, whatever its findings are about."""
     rule = rules().get(id_)
-    return VALID_USAGE + rule.vuid if rule is not None and rule.vuid is not None else _page(id_, None)
+    return valid_usage_address(rule.vuid) if rule is not None and rule.vuid is not None else _page(id_, None)
 
 
 def _page(id_: str, opcode: Opcode | None) -> str | None:
     rule = rules().get(id_)
-    if rule is None and id_ not in _READING:
+    if rule is None and id_ not in READING:
         return TEXT_SYNTAX if id_.startswith("syntax/") else None
-    section = rule.section if rule is not None else _READING[id_]
+    section = rule.section if rule is not None else READING[id_]
     if opcode is not None and (section is None or _is_about(section, opcode, rule)):
         address = links.of_entity(opcode)
         if address is not None:
             return address
-    return f"{links.SPECIFICATION}#{section.anchor if section is not None else '_instructions_3'}"
+    return section.address if section is not None else f"{SPECIFICATION}#_instructions_3"
 
 
 def _is_about(section: Section, opcode: Opcode, rule: Rule | None) -> bool:

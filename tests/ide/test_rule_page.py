@@ -53,7 +53,7 @@ def test_every_rule_has_a_page_and_an_explanation() -> None:
     assert [rule for rule in rules() if not (_page(rule) or "").startswith("https://")] == []
     for rule in rules():
         about = explanation(rule)
-        assert about is not None and about.text and about.about.startswith(rules()[rule].severity.value), rule
+        assert about is not None and about.title and about.about.startswith(rules()[rule].severity.value), rule
 
 
 def test_findings_that_no_rule_makes_are_explained() -> None:

@@ -170,7 +170,7 @@ def test_hover_explains_the_rule_of_a_finding() -> None:
 
     markdown = asyncio.run(run())["contents"]["value"]
     assert markdown.startswith("**id/is-defined-before-use**: ")
-    assert "is not defined" in markdown
+    assert "**Example**\n\n```spirv\n" in markdown and "**References**" in markdown and "**Settings**" not in markdown
 
 
 _DISCARD = """\
@@ -231,10 +231,10 @@ def test_a_rule_is_explained_by_command() -> None:
         assert action["diagnostics"][0]["code"] == "syntax/unknown-enumerant"
         command = action["command"]
         answer = await client.request("workspace/executeCommand", {name: command[name] for name in ("command", "arguments")})
-        assert "Good: `OpCapability Shader`" in answer
+        assert "**Use instead**\n\n```spirv\nOpCapability Shader" in answer
         shown = await client.heard("window/showMessage")
         assert shown["type"] == 3
-        assert shown["message"].startswith("syntax/unknown-enumerant\n\n")
+        assert shown["message"].startswith("# syntax/unknown-enumerant\n\n")
         with pytest.raises(RequestError, match="there is no rule x/y"):
             await client.request("workspace/executeCommand", {"command": command["command"], "arguments": ["x/y"]})
 

@@ -1,1 +1,1 @@
-"""Files under `share/` that are made from the code: `python -m tests.shipped` makes them anew."""
+"""Files under `share/`, and the facts about rules, that are made from the code: `python -m tests.shipped` makes them anew."""

@@ -16,6 +16,8 @@ from spvls.validate.config_schema import published_schema
 from spvls.validate.engine.explanation import explained
 from spvls.validate.engine.rule_patterns import known_patterns
 from tests.corpus import ROOT
+from tests.rule_pages.facts import PATH as FACTS
+from tests.rule_pages.facts import facts_text
 from tests.shipped.manual import manual
 
 SHARE = ROOT / "share"
@@ -36,6 +38,7 @@ def made() -> dict[Path, str]:
     texts = {SHARE / "man/man1/spvls.1": manual(whole(), spvls.__version__)}
     texts |= {SHARE / path: shtab.complete(completed(whole()), shell=shell).rstrip() + "\n" for shell, path in SCRIPTS.items()}
     texts[SHARE / "spvls/spvls.schema.json"] = json.dumps(published_schema(), indent=1) + "\n"
+    texts[FACTS] = facts_text()
     return texts
 
 

@@ -10,12 +10,14 @@ from urllib.parse import quote
 import spvls
 from spvls.cli.fingerprint import NAME
 from spvls.cli.formats.json_object import separated
+from spvls.cli.markdown import WIDTH, render
 from spvls.cli.outcome import Format, Listing, Outcome, Totals, local_path, numbered
 from spvls.diagnostic import Diagnostic, Fix, Range, Severity
 from spvls.ide.rule_page import page_of_rule
 from spvls.text.escaping import json_text, notification
-from spvls.validate.engine.explanation import explanation, title_of
+from spvls.validate.engine.explanation import explanation
 from spvls.validate.engine.rule import rules
+from spvls.validate.engine.rule_markdown import page_markdown
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -77,13 +79,15 @@ def _rule(name: str) -> dict[str, Any]:
     described: dict[str, Any] = {"id": name}
     if found is None:
         return described
-    described |= {"shortDescription": {"text": title_of(name)}, "help": {"text": found.text, "markdown": found.markdown}}
+    page = page_markdown(found)
+    shown = {"text": render(page, WIDTH, colour=False), "markdown": page}
+    described |= {"shortDescription": {"text": found.title}, "help": shown}
     known = rules().get(name)
     if known is not None:
         described["defaultConfiguration"] = {"level": _LEVELS.get(known.severity, "note")}
         described["properties"] = {"tags": sorted({name.partition("/")[0], *known.apis})}
-    page = page_of_rule(name)
-    return described if page is None else {**described, "helpUri": page}
+    address = page_of_rule(name)
+    return described if address is None else {**described, "helpUri": address}
 
 
 def _location(listing: Listing, place: Range | None, instruction: int | None = None) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from spvls.server.session import Session
 from spvls.text.edits import touch
 from spvls.text.escaping import visible
 from spvls.validate.engine.explanation import explanation
+from spvls.validate.engine.rule_markdown import page_markdown
 from spvls.validate.repair import apart, fix_of
 
 _OPTIONS = types.CodeActionOptions(
@@ -75,8 +76,9 @@ def register(server: SpirvServer) -> None:
         about = explanation(rule)
         if about is None:
             raise RequestFailed(f"there is no rule {rule}")
-        server.show(f"{about.id}{f' ({about.about})' if about.about else ''}\n\n{about.text}", types.MessageType.Info)
-        return about.text
+        page = page_markdown(about)
+        server.show(page, types.MessageType.Info)
+        return page
 
 
 def _refactorings(server: SpirvServer, session: Session, place: Position, only: list[str]) -> list[Json]:

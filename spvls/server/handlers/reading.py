@@ -22,6 +22,7 @@ from spvls.server.session import Session
 from spvls.server.time_slicing import StaleError, in_time_slices
 from spvls.text.escaping import visible
 from spvls.validate.engine.explanation import explanation
+from spvls.validate.engine.rule_markdown import hover_markdown
 
 _FOLDS = {FoldKind.REGION: "region", FoldKind.COMMENT: "comment", FoldKind.IMPORTS: "imports"}
 
@@ -40,7 +41,7 @@ def _register_hover(server: SpirvServer) -> None:
         position = session.convert.position(params.position)
         found = hovers.hover(session.source_module, position, lambda: server.binaries.encoding(session))
         explained = [
-            (diagnostic.range, about.markdown)
+            (diagnostic.range, hover_markdown(about))
             for diagnostic in session.known_findings()
             if diagnostic.range is not None and diagnostic.range.start <= position <= diagnostic.range.end
             if (about := explanation(diagnostic.rule)) is not None

@@ -1,7 +1,7 @@
 """Rules and their registry.
 
-A rule is a generator function; what it yields are its findings. Its docstring says what it checks, why, and shows a bad and
-a good example: it is what `spvls explain` prints.
+A rule is a generator function; what it yields are its findings. The first line of its docstring says what it checks, the
+paragraphs after it say why: `spvls explain` prints them.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from spvls.validate.engine.options import Options
 Findings = Iterator[Finding]
 Value = TypeVar("Value")
 Check = TypeVar("Check", bound=Callable[..., Findings])
+Vuids = Callable[[], Iterable[str]]
 
 
 class RuleContext:
@@ -93,7 +94,8 @@ class Rule:
     """`apis` are the client APIs that the rule belongs to, none for rules of SPIR-V itself, and `excepted` those where it does
     not run; `opcodes` is None for a rule that looks at every instruction, or at those whose opcode `where` picks. `section` is
     of the SPIR-V specification. `tags` are those of its findings. `after` are the ids of the rules after which it is skipped:
-    it does not run on an instruction where one of these ran and found something."""
+    it does not run on an instruction where one of these ran and found something. `vuids` gives the valid usages that the findings
+    can have besides `vuid` and those that the code of the rule names, where it takes them from tables."""
 
     id: str
     target: RuleTarget
@@ -107,6 +109,7 @@ class Rule:
     tags: tuple[str, ...] = ()
     excepted: frozenset[str] = frozenset()
     after: tuple[str, ...] = ()
+    vuids: Vuids | None = None
 
     def is_for(self, api: str) -> bool:
         """Whether the rule runs in the environments of a client API, "" for those of SPIR-V itself."""
@@ -142,6 +145,7 @@ def _register(
     where: Callable[[Opcode], bool] | None = None,
     tags: str = "",
     after: Iterable[Callable[..., Findings]] = (),
+    vuids: Vuids | None = None,
 ) -> Callable[[Check], Check]:
     def add(check: Check) -> Check:
         if id_ in _RULES:
@@ -151,7 +155,7 @@ def _register(
         excepted = frozenset(name[1:] for name in names if name.startswith("!"))
         _RULES[id_] = Rule(
             id_, target, check, section, severity, vuid, values, frozenset(names) - {f"!{name}" for name in excepted}, where,
-            tuple(tags.split()), excepted, tuple(_IDS[earlier] for earlier in after),
+            tuple(tags.split()), excepted, tuple(_IDS[earlier] for earlier in after), vuids,
         )  # fmt: skip
         _IDS[check] = id_
         return check
@@ -170,13 +174,14 @@ def instruction_rule(
     where: Callable[[Opcode], bool] | None = None,
     tags: str = "",
     after: Iterable[Callable[..., Findings]] = (),
+    vuids: Vuids | None = None,
 ) -> Callable[[Check], Check]:
     """A rule on instructions of the given opcodes, on `every` one, or on those with opcodes that `where` picks, which is asked
     once for each opcode that occurs: `check(inst, context)`. `apis` names client APIs that it is for, or with `!` before the name
     is not for. It is skipped on an instruction where a rule of `after` has found something, whatever becomes of that finding; a
     rule that was skipped itself has found nothing. Its findings have the `tags`."""
     named = None if every or where is not None else opcodes
-    return _register(RuleTarget.INSTRUCTION, id_, section, severity, vuid, named, apis, where, tags, after)
+    return _register(RuleTarget.INSTRUCTION, id_, section, severity, vuid, named, apis, where, tags, after, vuids)
 
 
 def function_rule(
@@ -187,9 +192,10 @@ def function_rule(
     vuid: str | None = None,
     apis: str = "",
     tags: str = "",
+    vuids: Vuids | None = None,
 ) -> Callable[[Check], Check]:
     """A rule on whole functions: `check(function, context)`. Its findings have the `tags`."""
-    return _register(RuleTarget.FUNCTION, id_, section, severity, vuid, (), apis, None, tags)
+    return _register(RuleTarget.FUNCTION, id_, section, severity, vuid, (), apis, None, tags, (), vuids)
 
 
 def module_rule(
@@ -200,10 +206,11 @@ def module_rule(
     vuid: str | None = None,
     apis: str = "",
     tags: str = "",
+    vuids: Vuids | None = None,
 ) -> Callable[[Check], Check]:
     """A rule on the module as a whole: `check(context)`. It runs after every edit: let it read summaries, not bodies. Its
     findings have the `tags`."""
-    return _register(RuleTarget.MODULE, id_, section, severity, vuid, (), apis, None, tags)
+    return _register(RuleTarget.MODULE, id_, section, severity, vuid, (), apis, None, tags, (), vuids)
 
 
 @cache

@@ -36,9 +36,6 @@ def block_is_not_nested(inst: Instruction, context: RuleContext) -> Findings:
     """A structure that is decorated Block or BufferBlock is not part of another such, at no depth.
 
     A block is an interface as a whole: a buffer, a set of inputs or outputs.
-
-    Bad:  `%Outer = OpTypeStruct %Inner` where both are decorated Block.
-    Good: only `%Outer` is.
     """
     module = context.module
     if inst.result is None or not _is_decorated_block(module, inst.result):
@@ -61,11 +58,7 @@ def _block_within(module: Module, outer: Type | None) -> Type | None:
 
 @instruction_rule("block-layout/buffer-struct-is-block", *VARIABLES, section=sections.DECORATION, apis="vulkan")
 def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan a structure in a buffer or in push constants is decorated Block; in Uniform it may be a BufferBlock instead.
-
-    Bad:  `%ptr = OpTypePointer Uniform %struct` without a decoration of `%struct`
-    Good: `OpDecorate %struct Block`
-    """
+    """In Vulkan a structure in a buffer or in push constants is decorated Block; in Uniform it may be a BufferBlock instead."""
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
     held = unmarked(inst, module)
@@ -120,11 +113,7 @@ def unmarked(variable: Instruction, module: Module) -> Type | None:
     apis="vulkan",
 )
 def shared_and_packed_are_unused(inst: Instruction, context: RuleContext) -> Findings:
-    """Vulkan has no GLSLShared and no GLSLPacked: blocks have explicit offsets.
-
-    Bad:  `OpDecorate %S GLSLShared`
-    Good: `OpMemberDecorate %S 0 Offset 0`
-    """
+    """Vulkan has no GLSLShared and no GLSLPacked: blocks have explicit offsets."""
     decoration = decoration_of(inst)
     if decoration is not None and decoration.name in ("GLSLShared", "GLSLPacked"):
         fix = FindingFix("Remove the decoration", (Delete(inst),))
@@ -140,9 +129,6 @@ def block_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
     """Blocks lie apart, each in its descriptor: arrays of blocks and pointers to blocks have no ArrayStride.
 
     In Vulkan a stride of such an array is an error of another rule.
-
-    Bad:  `OpDecorate %ptr_to_block ArrayStride 16`
-    Good: the pointer type without it.
     """
     module = context.module
     if inst.opcode.value == spv.OpTypePointer:

@@ -122,9 +122,6 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
     MatrixStride. Their multiples depend on the storage class: std140 for uniform blocks, std430 for the other buffers, push
     constants and blocks in Workgroup; options relax them. Vectors do not straddle 16 bytes. PhysicalStorageBuffer has no
     variables: there the pointer types are looked at that something has.
-
-    Bad:  `OpMemberDecorate %block 1 Offset 4` for a vec4<f32> in a uniform block
-    Good: `OpMemberDecorate %block 1 Offset 16`
     """
     opcode = inst.opcode.value
     if opcode in (spv.OpLoad, spv.OpStore):
@@ -158,9 +155,6 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
 
     That goes for Workgroup (but for blocks), UniformConstant, and after SPIR-V 1.4 for Function and Private as well. Arrays of
     descriptors have no stride either; data of untyped variables in Workgroup is a Block.
-
-    Bad:  `%x = OpVariable %ptr Function` with `OpDecorate %array ArrayStride 16` on what it holds
-    Good: an array type of its own without the decoration.
     """
     module = context.module
     layouts = context.chunk_state("explicit layout", lambda: _Checks(module, context.options)).layouts

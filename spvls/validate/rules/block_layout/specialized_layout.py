@@ -29,11 +29,7 @@ _OFFSET = value("Decoration", "OffsetIdEXT")
     apis="vulkan",
 )
 def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan no vector whose length can be specialized is in memory that is laid out.
-
-    Bad:  `%v = OpTypeVectorIdEXT %float %spec_constant` in a buffer
-    Good: `%v = OpTypeVectorIdEXT %float %uint_8`
-    """
+    """In Vulkan no vector whose length can be specialized is in memory that is laid out."""
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
     held = held_by(inst, module)
@@ -57,11 +53,7 @@ def _specialized_vector(outer: Type, module: Module) -> Type | None:
 
 @instruction_rule("block-layout/stride-id-is-for-descriptors", spv.OpDecorateId, section=sections.DECORATION)
 def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Findings:
-    """ArrayStrideIdEXT is for arrays of descriptors, and above 0.
-
-    Bad:  `OpDecorateId %floats ArrayStrideIdEXT %uint_4`
-    Good: `OpDecorateId %samplers ArrayStrideIdEXT %uint_32`
-    """
+    """ArrayStrideIdEXT is for arrays of descriptors, and above 0."""
     if word_at(inst, OpDecorateId_Decoration) != _ARRAY_STRIDE:
         return
     module = context.module
@@ -85,11 +77,7 @@ def _holds_descriptor(type_: Type) -> bool:
 
 @instruction_rule("block-layout/offset-id-is-for-members", spv.OpMemberDecorateIdEXT, spv.OpDecorateId, section=sections.DECORATION)
 def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Findings:
-    """OffsetIdEXT is for members of structures, and gives them an offset by a 32-bit integer.
-
-    Bad:  `OpMemberDecorateIdEXT %s 0 OffsetIdEXT %float_0`
-    Good: `OpMemberDecorateIdEXT %s 0 OffsetIdEXT %uint_0`
-    """
+    """OffsetIdEXT is for members of structures, and gives them an offset by a 32-bit integer."""
     if inst.opcode.value == spv.OpDecorateId:
         if word_at(inst, 1) == _OFFSET:
             yield Finding(inst, 1, "OffsetIdEXT is for members of structures (OpMemberDecorateIdEXT)")

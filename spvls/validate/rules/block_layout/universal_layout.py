@@ -35,9 +35,6 @@ def layout_is_complete(inst: Instruction, context: RuleContext) -> Findings:
 
     Members have offsets, which differ and leave room for each member; arrays have an ArrayStride above 0, and matrices a
     MatrixStride above 0 and one of RowMajor and ColMajor. How data is aligned is for the client API to say.
-
-    Bad:  a block whose second member has no Offset.
-    Good: `OpMemberDecorate %block 1 Offset 16`
     """
     module = context.module
     if not module.has_capability("Shader") or context.function is not None:
@@ -177,9 +174,6 @@ def runtime_array_has_largest_offset(inst: Instruction, context: RuleContext) ->
     """A run-time array lies behind all other members of its structure: it has the largest Offset.
 
     The reference validator asks this of Vulkan modules alone, by the order of the members.
-
-    Bad:  `OpMemberDecorate %block 0 Offset 0` and `OpMemberDecorate %block 1 Offset 4`, and member 0 is a run-time array.
-    Good: the run-time array is at the larger offset.
     """
     module = context.module
     arrays = [operand_index for operand_index, name in id_operands(inst) if module.opcode_of(name) == spv.OpTypeRuntimeArray]

@@ -37,9 +37,6 @@ def built_in_use_is_enabled(function: Function, context: RuleContext) -> Finding
 
     PointSize takes a capability in tessellation and geometry shaders, Layer and ViewportIndex before these. Blocks may
     mention these built-ins without; so the reference validator does not ask.
-
-    Bad:  `OpStore %point_size %x` in a Geometry entry point without `OpCapability GeometryPointSize`
-    Good: the capability at the top.
     """
     module = context.module
     variables = {

@@ -42,9 +42,6 @@ def core_use_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findi
 
     These are decoration groups, OpAtomicCompareExchangeWeak and the memory model Simple, and from SPIR-V 1.6 on OpKill and
     constants that are decorated WorkgroupSize.
-
-    Bad:  `OpMemoryModel Logical Simple`
-    Good: `OpMemoryModel Logical GLSL450`
     """
     version = context.module.version
     opcode = inst.opcode.value
@@ -92,9 +89,6 @@ def opcode_is_not_deprecated(inst: Instruction, context: RuleContext) -> Finding
     """No instruction is used that a declared extension deprecates, or that another instruction replaces.
 
     Told only to those who want advice, as editors do, and where the module may use what takes its place.
-
-    Bad:  `%p = OpUndef %float` in a module that declares SPV_KHR_poison_freeze.
-    Good: `%p = OpPoisonKHR %float` and `%f = OpFreezeKHR %float %p`
     """
     known = deprecations()[inst.opcode.name]
     if _counts(known, context):
@@ -114,9 +108,6 @@ def enumerant_is_not_deprecated(inst: Instruction, context: RuleContext) -> Find
     """No execution mode and no decoration is used that a declared extension deprecates, or that others replace.
 
     Told only to those who want advice, as editors do, and where the module may use what takes its place.
-
-    Bad:  `OpDecorate %block BufferBlock` in a module of SPIR-V 1.3.
-    Good: `OpDecorate %block Block`, and variables of it in the storage class StorageBuffer.
     """
     if _numbers().isdisjoint(operand for operand in inst.operands if isinstance(operand, int)):
         return
@@ -135,11 +126,7 @@ def enumerant_is_not_deprecated(inst: Instruction, context: RuleContext) -> Find
     tags="deprecated",
 )
 def extended_instruction_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findings:
-    """No extended instruction is used that a declared extension deprecates. Told only to those who want advice.
-
-    Bad:  `%r = OpExtInst %float %opencl fma %a %b %c` in a module that declares SPV_KHR_fma.
-    Good: `%r = OpFmaKHR %float %a %b %c`
-    """
+    """No extended instruction is used that a declared extension deprecates. Told only to those who want advice."""
     found = context.module.extended_instruction(inst) if context.options.advice else None
     key = ".".join(found) if found is not None else ""
     known = deprecations().get(key)

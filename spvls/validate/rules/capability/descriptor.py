@@ -25,9 +25,6 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
 
     There is one for each kind of descriptor, `UniformBufferArrayDynamicIndexing` and its kin, and another one for indexes
     that are decorated NonUniform. Without it the module is valid, and what the index does is undefined.
-
-    Bad:  `%p = OpAccessChain %ptr %images %index` without `OpCapability SampledImageArrayDynamicIndexing`
-    Good: the capability at the top, or a constant index.
     """
     module = context.module
     for operand_index, kind in descriptor_index(inst, module):
@@ -50,11 +47,7 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
     apis="!vulkan",
 )
 def runtime_descriptor_array_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """A run-time array of descriptors takes the capability RuntimeDescriptorArray. In Vulkan that is an error of another rule.
-
-    Bad:  a variable in UniformConstant that is a run-time array of images, without the capability.
-    Good: `OpCapability RuntimeDescriptorArray`
-    """
+    """A run-time array of descriptors takes the capability RuntimeDescriptorArray. In Vulkan that is an error of another rule."""
     module = context.module
     pointer = module.type(inst.type)
     held = pointer.pointee if pointer is not None and pointer.storage in DESCRIPTOR_CLASSES else None

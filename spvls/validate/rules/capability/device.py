@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spvls.grammar import sections
+from spvls.grammar import sections, vulkan
 from spvls.grammar.device import Device, device_of
 from spvls.grammar.vulkan import Enabler
 from spvls.validate.checks.wording import listed
@@ -14,7 +14,7 @@ from spvls.validate.fixes.common import decorate
 from spvls.validate.requirements import STORES, VERSION, Need, needs, phrase, source
 
 
-@module_rule("capability/device-has-features", section=sections.CAPABILITY)
+@module_rule("capability/device-has-features", section=sections.CAPABILITY, vuids=vulkan.use_vuids)
 def device_has_features(context: RuleContext) -> Findings:
     """The device has the features and properties that the module's capabilities, modes and variables ask for.
 
@@ -22,9 +22,6 @@ def device_has_features(context: RuleContext) -> Findings:
     SPIR-V alone. Where any of several features, extensions or versions would do, one is enough, and one that is not known
     not to be there counts as there. Stores to buffers and images take features as well, as long as the variable is not
     `NonWritable`.
-
-    Bad:  `OpCapability Int64` for a device without `shaderInt64`.
-    Good: the same for a device with `shaderInt64`.
     """
     yield from _reported(context, "feature")
 
@@ -35,9 +32,6 @@ def device_has_extensions(context: RuleContext) -> Findings:
 
     This is looked at where the settings tell which extensions the device has. Many of them are part of a version of Vulkan
     as well, which does as much.
-
-    Bad:  `OpExtension "SPV_KHR_ray_query"` for a device without `VK_KHR_ray_query`.
-    Good: the same for a device with `VK_KHR_ray_query`.
     """
     yield from _reported(context, "extension")
 
@@ -48,9 +42,6 @@ def device_supports_version(context: RuleContext) -> Findings:
 
     This is looked at where the settings tell the version of the device. Vulkan 1.1 takes SPIR-V up to 1.3 (1.4 with
     `VK_KHR_spirv_1_4`), Vulkan 1.2 up to 1.5, Vulkan 1.3 up to 1.6.
-
-    Bad:  `; Version: 1.5` for a device of Vulkan 1.1.
-    Good: `; Version: 1.3`
     """
     yield from _reported(context, "version")
 

@@ -40,9 +40,6 @@ def extension_is_known(inst: Instruction, context: RuleContext) -> Findings:
     """A declared extension is one that is known here.
 
     What an unknown extension adds or allows is not known either, so the rest of the module may be judged wrongly.
-
-    Bad:  `OpExtension "SPV_KHR_multivew"`
-    Good: `OpExtension "SPV_KHR_multiview"`
     """
     name = _name(inst)
     if name in tables.extension_names():
@@ -59,9 +56,6 @@ def extension_fits_version(inst: Instruction, context: RuleContext) -> Findings:
 
     `SPV_KHR_workgroup_memory_explicit_layout`, for one, builds on SPIR-V 1.4, where entry points list the Workgroup variables
     that they use.
-
-    Bad:  `OpExtension "SPV_KHR_workgroup_memory_explicit_layout"` in a module of SPIR-V 1.3.
-    Good: the same in a module of SPIR-V 1.4.
     """
     name = _name(inst)
     needed = _NEEDED_VERSION.get(name)
@@ -81,9 +75,6 @@ def extension_is_known_to_vulkan(inst: Instruction, context: RuleContext) -> Fin
     """An extension that a module for Vulkan declares is one that some version or extension of Vulkan takes.
 
     No implementation of Vulkan has to take others.
-
-    Bad:  `OpExtension "SPV_INTEL_subgroups"`
-    Good: `OpExtension "SPV_KHR_16bit_storage"`
     """
     name = _name(inst)
     if name in tables.extension_names() and vulkan.extension(name) is None:

@@ -32,9 +32,6 @@ def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
 
     There is one for sampled images and one for storage images; the dimension alone is content with either. Storage images of
     several samples in arrays take ImageMSArray.
-
-    Bad:  `OpTypeImage %float Cube 0 1 0 1 Unknown` without `OpCapability SampledCubeArray`
-    Good: the capability at the top.
     """
     module = context.module
     if not module.has_capability("Shader"):
@@ -65,11 +62,7 @@ def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     severity=Severity.WARNING,
 )
 def kernel_images_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """A kernel that has images or samplers declares ImageBasic, and ImageReadWrite for images that it reads and writes.
-
-    Bad:  `OpTypeSampler` in a module with `OpCapability Kernel` alone.
-    Good: `OpCapability ImageBasic`
-    """
+    """A kernel that has images or samplers declares ImageBasic, and ImageReadWrite for images that it reads and writes."""
     module = context.module
     if not module.has_capability("Kernel") or module.has_capability("Shader"):
         return
@@ -91,11 +84,7 @@ _LOD = value("ImageOperands", "Lod")
     severity=Severity.WARNING,
 )  # fmt: skip
 def kernel_mipmaps_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """A kernel that samples another level of detail than 0 declares ImageMipmap.
-
-    Bad:  `Lod %float_1` in a kernel without `OpCapability ImageMipmap`
-    Good: `Lod %float_0`
-    """
+    """A kernel that samples another level of detail than 0 declares ImageMipmap."""
     module = context.module
     operand_index = 3 if inst.opcode.value == spv.OpImageRead else 2
     mask = word_at(inst, operand_index)

@@ -25,9 +25,6 @@ def uses_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     the same thing, one of them is enough. Mere mention of the built-ins `PointSize`, `ClipDistance` and `CullDistance` needs
     none, and 16-bit storage frees the choice of a rounding mode. What lacks the same capabilities again in a function is not
     reported again.
-
-    Bad:  `OpEmitVertex` in a module with `OpCapability Shader` alone.
-    Good: `OpCapability Geometry` at the top.
     """
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind is not CAPABILITY or is_reported(lack, context):
@@ -64,9 +61,6 @@ def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Find
 
     The lists are those that Vulkan and OpenCL publish for each version; OpenCL takes some more along with `ImageBasic`. No
     list is held against a module for Vulkan 1.1 with SPIR-V 1.4.
-
-    Bad:  `OpCapability Kernel` for vulkan1.3.
-    Good: `OpCapability Shader`
     """
     capability = word_at(inst, OpCapability_Capability)
     enumerant = tables.kind("Capability").by_value(capability) if capability is not None else None
@@ -125,11 +119,7 @@ _MEMORY_MODEL = "SPV_KHR_vulkan_memory_model"
 
 @instruction_rule("capability/cooperative-matrix-requires-vulkan-model", spv.OpCapability, section=sections.CAPABILITY)
 def cooperative_matrix_requires_vulkan_model(inst: Instruction, context: RuleContext) -> Findings:
-    """A shader that declares `CooperativeMatrixKHR` declares `VulkanMemoryModel` as well.
-
-    Bad:  `OpCapability Shader` and `OpCapability CooperativeMatrixKHR` with the memory model GLSL450.
-    Good: `OpCapability VulkanMemoryModel` and `OpMemoryModel Logical Vulkan` along with them.
-    """
+    """A shader that declares `CooperativeMatrixKHR` declares `VulkanMemoryModel` as well."""
     module = context.module
     capability = word_at(inst, OpCapability_Capability)
     enumerant = tables.kind("Capability").by_value(capability) if capability is not None else None

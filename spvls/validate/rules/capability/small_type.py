@@ -69,11 +69,7 @@ _TYPES = {"Int16": "Int16", "Float16": "Float16", "Int8": "Int8"}
 
 @instruction_rule("capability/small-copies-are-enabled", *_COPIES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def small_copies_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """Memory with 8- or 16-bit numbers is not copied as a whole where these are for loads and stores alone.
-
-    Bad:  `OpCopyMemory %to %from` with 16-bit integers in both, without `OpCapability Int16`
-    Good: `OpCapability Int16`, or a load, a conversion and a store.
-    """
+    """Memory with 8- or 16-bit numbers is not copied as a whole where these are for loads and stores alone."""
     module = context.module
     type_, _ = behind_pointers(module.type_of(id_at(inst, OpCopyMemory_Target)))
     if type_ is None or type_.is_pointer or not module.has_capability("Shader"):
@@ -98,9 +94,6 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
 
     Each capability is for some storage classes: `StorageBuffer16BitAccess` for StorageBuffer, `StorageInputOutput16` for
     Input and Output. `Int8`, `Int16` and `Float16` allow small numbers everywhere.
-
-    Bad:  `%x = OpVariable %ptr_private_half Private` with `StorageBuffer16BitAccess` alone.
-    Good: `OpCapability Float16`
     """
     module = context.module
     held = held_by(inst, module)
@@ -134,11 +127,7 @@ _LOADABLE = frozenset({spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVector, spv.OpT
 
 @instruction_rule("capability/small-loads-are-not-aggregate", spv.OpLoad, section=sections.UNIVERSAL_VALIDATION_RULES)
 def small_loads_are_not_aggregate(inst: Instruction, context: RuleContext) -> Findings:
-    """In a shader, 8- and 16-bit numbers that are only stored are loaded as scalars, vectors and matrices, not in structures.
-
-    Bad:  `%s = OpLoad %struct_of_halves %p` with `StorageBuffer16BitAccess` alone.
-    Good: `%h = OpLoad %half %member`
-    """
+    """In a shader, 8- and 16-bit numbers that are only stored are loaded as scalars, vectors and matrices, not in structures."""
     module = context.module
     type_ = module.type(inst.type)
     if type_ is None or type_.kind in _LOADABLE or type_.is_pointer or not module.has_capability("Shader"):
@@ -156,11 +145,7 @@ _OTHERS = frozenset({spv.OpUndef, spv.OpConstantComposite, spv.OpSpecConstantCom
     "capability/small-constants-are-enabled", *sorted(CONSTANT_OPCODES - _OTHERS), section=sections.UNIVERSAL_VALIDATION_RULES
 )
 def small_constants_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """In a shader there are no constants of 8- or 16-bit numbers that are only stored.
-
-    Bad:  `%one = OpConstant %half 1` with `StorageBuffer16BitAccess` alone.
-    Good: `OpCapability Float16`, or a constant of 32 bits that is converted.
-    """
+    """In a shader there are no constants of 8- or 16-bit numbers that are only stored."""
     module = context.module
     type_ = module.type(inst.type)
     if type_ is None or type_.is_pointer or not module.has_capability("Shader"):
@@ -177,9 +162,6 @@ def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findi
     """With Float16Buffer alone, 16-bit floats are what pointers point to, and no values.
 
     They are read and written by instructions that convert, such as `vload_half`.
-
-    Bad:  `%x = OpLoad %half %p`
-    Good: `%x = OpExtInst %float %opencl vload_half %offset %p`
     """
     module = context.module
     if not module.has_capability("Float16Buffer") or module.has_capability("Float16"):
@@ -196,9 +178,6 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
 
     `StorageBuffer16BitAccess` and its like bring small numbers to memory, where they save room. To compute with them takes
     `Int8`, `Int16` or `Float16`; without these they are converted to 32 bits first.
-
-    Bad:  `%sum = OpFAdd %half %x %y` with `StorageBuffer16BitAccess` alone.
-    Good: `%wide = OpFConvert %float %x` before the sum.
     """
     if _stores_only(context.module):
         for record in function.records:
@@ -213,11 +192,7 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
     section=sections.SHADER_VALIDATION_RULES,
 )
 def small_constituents_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """Constants are not made of numbers of 8 or 16 bits that a storage capability alone allows.
-
-    Bad:  `%c = OpConstantComposite %v2half %h %h` with `StorageBuffer16BitAccess` alone.
-    Good: the same with `Float16`.
-    """
+    """Constants are not made of numbers of 8 or 16 bits that a storage capability alone allows."""
     if _stores_only(context.module):
         yield from _small_use(inst, context.module)
 
@@ -254,11 +229,7 @@ def lacking_small_types(module: Module, name: str) -> tuple[str, ...]:
     "capability/small-pointers-come-from-chains", *_MADE, section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING
 )
 def small_pointers_come_from_chains(inst: Instruction, context: RuleContext) -> Findings:
-    """Where 8- or 16-bit numbers are only stored, pointers to them are variables and results of access chains.
-
-    Bad:  `%q = OpCopyObject %ptr_half %p` with `OpCapability StorageBuffer16BitAccess` alone
-    Good: `%p` in the place of the copy, or `OpCapability Float16`
-    """
+    """Where 8- or 16-bit numbers are only stored, pointers to them are variables and results of access chains."""
     module = context.module
     type_ = module.type(inst.type)
     if type_ is None or type_.kind != spv.OpTypePointer or not module.has_capability("Shader"):

@@ -37,9 +37,6 @@ def declared_capability_is_used(context: RuleContext) -> Findings:
     """A module declares the capabilities that it uses: others keep it from consumers that do not have them.
 
     Told only to those who want advice, as editors do, and of capabilities alone whose use shows by what they enable.
-
-    Bad:  `OpCapability GeometryStreams` in a module that uses no stream.
-    Good: the module without it.
     """
     if not context.options.advice:
         return

@@ -19,9 +19,6 @@ def uses_exist_in_version(inst: Instruction, context: RuleContext) -> Findings:
 
     Tools of an older version read a newer instruction as no instruction at all. Many of these came as extensions first, and
     can be had by declaring such an extension. An opcode that a capability enables needs that capability alone.
-
-    Bad:  `%r = OpCopyLogical %S2 %s` in a module of SPIR-V 1.3.
-    Good: the same in SPIR-V 1.4 or later.
     """
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind not in (EXTENSION, TOO_EARLY, RESERVED) or is_reported(lack, context):
@@ -46,11 +43,7 @@ def uses_exist_in_version(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("capability/uses-are-not-removed", section=sections.UNIFIED_SPECIFICATION, where=may_be_removed)
 def uses_are_not_removed(inst: Instruction, context: RuleContext) -> Findings:
-    """No instruction and no enumerant is used that the module's version of SPIR-V has no more.
-
-    Bad:  `OpDecorate %S BufferBlock` in a module of SPIR-V 1.4.
-    Good: `OpDecorate %S Block`, and variables of it in the storage class StorageBuffer.
-    """
+    """No instruction and no enumerant is used that the module's version of SPIR-V has no more."""
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind is not REMOVED:
         return

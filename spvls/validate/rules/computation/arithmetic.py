@@ -140,9 +140,6 @@ def float_operands_match_result(inst: Instruction, context: RuleContext) -> Find
     It works component by component and converts nothing: operands of another width, or of another number of components,
     have to be converted first. A constant zero as the divisor of OpFRem or OpFMod is an error as well. Cooperative
     matrices are told apart by their shape alone.
-
-    Bad:  `%r = OpFAdd %float %a %v` where `%v` is a vec4<f32>
-    Good: `%r = OpFAdd %float %a %b`
     """
     return first_fault(Operation(inst, context), _FLOAT_ARITHMETIC[inst.opcode.value])
 
@@ -153,9 +150,6 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
 
     Signs may differ, but for OpUDiv and OpUMod, where result and operands are of one unsigned type. Division by a constant
     zero has no defined result, and is an error.
-
-    Bad:  `%r = OpIAdd %uint %a %f` where `%f` is a float
-    Good: `%r = OpIAdd %uint %a %b`
     """
     return first_fault(Operation(inst, context), _INTEGER_ARITHMETIC[inst.opcode.value])
 
@@ -208,9 +202,6 @@ def extended_result_is_pair(inst: Instruction, context: RuleContext) -> Findings
     """Arithmetic that keeps the carry or the high bits gives a structure of two members of its operands' type.
 
     The type is an unsigned integer scalar or vector; OpSMulExtended takes signed ones too.
-
-    Bad:  `%r = OpIAddCarry %uint %a %b`
-    Good: `%r = OpIAddCarry %pair %a %b` where `%pair = OpTypeStruct %uint %uint`
     """
     return first_fault(Operation(inst, context), _EXTENDED[inst.opcode.value])
 
@@ -222,11 +213,7 @@ def extended_result_is_pair(inst: Instruction, context: RuleContext) -> Findings
     severity=Severity.WARNING,
 )
 def signed_division_does_not_overflow(inst: Instruction, context: RuleContext) -> Findings:
-    """The least number of a type is not divided by -1: the quotient does not fit.
-
-    Bad:  `%q = OpSDiv %int %int_min %int_minus_1`
-    Good: `%q = OpSNegate %int %x` where it is known that `%x` is greater.
-    """
+    """The least number of a type is not divided by -1: the quotient does not fit."""
     module = context.module
     names = id_at(inst, OpSDiv_Operand1), id_at(inst, OpSDiv_Operand2)
     divisors = constant_integers(module, names[1])
@@ -252,9 +239,6 @@ def remainder_operands_are_not_negative(inst: Instruction, context: RuleContext)
     """In Vulkan the remainder of a negative number, or by one, is undefined.
 
     The feature maintenance8 changes that.
-
-    Bad:  `%r = OpSMod %int %x %minus_3`
-    Good: `%r = OpSMod %int %x %three`
     """
     module = context.module
     for operand_index, operand in enumerate(inst.operands):

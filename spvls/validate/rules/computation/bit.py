@@ -85,9 +85,6 @@ def bitwise_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
     """Bitwise operations and shifts take and give integers, as many and as wide on both sides; signs may differ.
 
     The shift of a shift may be of another width.
-
-    Bad:  `%r = OpBitwiseAnd %uint %a %l` where `%l` has 64 bits
-    Good: `%r = OpBitwiseAnd %uint %a %b`
     """
     return first_fault(Operation(inst, context), _BITS[inst.opcode.value])
 
@@ -98,9 +95,6 @@ def bit_field_operands_match(inst: Instruction, context: RuleContext) -> Finding
 
     OpBitCount may give integers of another width than it counts in. In Vulkan the base has 32 bits, unless the
     validator is told that maintenance9 is there.
-
-    Bad:  `%r = OpBitFieldUExtract %uint %base %f %count` where `%f` is a float
-    Good: `%r = OpBitFieldUExtract %uint %base %offset %count`
     """
     return first_fault(Operation(inst, context), _FIELDS[inst.opcode.value])
 
@@ -113,11 +107,7 @@ def _bits(number: int, type_: Type | None) -> int:
 
 @instruction_rule("computation/shift-is-below-width", *_SHIFTS, section=sections.BIT_INSTRUCTIONS, severity=Severity.WARNING)
 def shift_is_below_width(inst: Instruction, context: RuleContext) -> Findings:
-    """A number is shifted by less bits than it has.
-
-    Bad:  `%y = OpShiftLeftLogical %uint %x %uint_32`
-    Good: `%y = OpShiftLeftLogical %uint %x %uint_31`
-    """
+    """A number is shifted by less bits than it has."""
     module = context.module
     name = id_at(inst, OpShiftLeftLogical_Shift)
     numbers = constant_integers(module, name)
@@ -134,11 +124,7 @@ def shift_is_below_width(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("computation/bit-field-stays-in-base", *_FIELD_AT, section=sections.BIT_INSTRUCTIONS, severity=Severity.WARNING)
 def bit_field_stays_in_base(inst: Instruction, context: RuleContext) -> Findings:
-    """A bit field lies within the number that it is taken from or put into.
-
-    Bad:  `%f = OpBitFieldUExtract %uint %x %uint_30 %uint_3`
-    Good: `%f = OpBitFieldUExtract %uint %x %uint_29 %uint_3`
-    """
+    """A bit field lies within the number that it is taken from or put into."""
     module = context.module
     at = _FIELD_AT[inst.opcode.value]
     result = module.type(inst.type)
@@ -157,11 +143,7 @@ def bit_field_stays_in_base(inst: Instruction, context: RuleContext) -> Findings
 
 @instruction_rule("computation/bit-count-fits-result", spv.OpBitCount, section=sections.BIT_INSTRUCTIONS, severity=Severity.WARNING)
 def bit_count_fits_result(inst: Instruction, context: RuleContext) -> Findings:
-    """The result of OpBitCount can hold the number of all bits of its base, which is a question for small integers only.
-
-    Bad:  `%n = OpBitCount %int_of_4_bits %x` where `%x` has 64 bits.
-    Good: `%n = OpBitCount %uint %x`
-    """
+    """The result of OpBitCount can hold the number of all bits of its base, which is a question for small integers only."""
     module = context.module
     base, result = module.type_of(id_at(inst, OpBitCount_Base)), module.type(inst.type)
     if base is None or result is None or not width(result) or width(base) < 1 << min(width(result), WIDEST):

@@ -87,9 +87,6 @@ def bitcast_keeps_bit_count(inst: Instruction, context: RuleContext) -> Findings
 
     A pointer is cast to and from pointers and integer scalars; vectors of 32-bit integers come with SPIR-V 1.5 or
     SPV_KHR_physical_storage_buffer. A cast to the same type is taken as harmless.
-
-    Bad:  `%b = OpBitcast %uint %v2` where `%v2` is a vec2<f32>
-    Good: `%b = OpBitcast %uvec2 %v2`
     """
     return first_fault(Operation(inst, context), _BITCAST)
 
@@ -102,13 +99,7 @@ def bitcast_keeps_bit_count(inst: Instruction, context: RuleContext) -> Findings
     after=(bitcast_keeps_bit_count,),
 )
 def bitcast_changes_type(inst: Instruction, context: RuleContext) -> Findings:
-    """OpBitcast gives another type than it takes, and leaves a pointer in its storage class.
-
-    The reference validator does not look.
-
-    Bad:  `%b = OpBitcast %uint %u`
-    Good: `%b = OpBitcast %float %u`
-    """
+    """OpBitcast gives another type than it takes, and leaves a pointer in its storage class."""
     op = Operation(inst, context)
     type_, result = op.type(OpBitcast_Operand), op.result
     if type_ is None or result is None:

@@ -121,9 +121,6 @@ def constituents_match_parts(inst: Instruction, context: RuleContext) -> Finding
 
     A vector is made of at least two scalars and vectors that together have its components; a cooperative matrix of one
     scalar that is the value of all its components.
-
-    Bad:  `%v = OpCompositeConstruct %vec4 %v2 %f` has three components
-    Good: `%v = OpCompositeConstruct %vec4 %v2 %f %f`
     """
     return first_fault(Operation(inst, context), (_constructs, may_be_computed))
 
@@ -161,11 +158,7 @@ def _replicates(op: Operation) -> Finding | None:
     "computation/replicated-value-matches-parts", spv.OpCompositeConstructReplicateEXT, section=sections.COMPOSITE_INSTRUCTIONS
 )
 def replicated_value_matches_parts(inst: Instruction, context: RuleContext) -> Findings:
-    """OpCompositeConstructReplicateEXT gives a composite all of whose parts are of the type of its value.
-
-    Bad:  `%v = OpCompositeConstructReplicateEXT %vec4 %i` where `%i` is an integer and `%vec4` of floats
-    Good: `%v = OpCompositeConstructReplicateEXT %vec4 %f`
-    """
+    """OpCompositeConstructReplicateEXT gives a composite all of whose parts are of the type of its value."""
     return first_fault(Operation(inst, context), (_replicates, may_be_computed))
 
 
@@ -239,9 +232,6 @@ def indexes_lead_to_part(inst: Instruction, context: RuleContext) -> Findings:
     There are 1 to 255 indexes, each in bounds. What is extracted is the result; what is inserted is of the part's type,
     and the result of the composite's. Under the capability Shader, 8- and 16-bit numbers that the module may only store
     are not taken apart.
-
-    Bad:  `%x = OpCompositeExtract %float %v4 4`
-    Good: `%x = OpCompositeExtract %float %v4 3`
     """
     op = Operation(inst, context)
     return first_fault(op, _ACCESSES.get(op.code, ()))
@@ -256,11 +246,7 @@ def _copies_value(op: Operation) -> Finding | None:
 
 @instruction_rule("computation/copy-object-keeps-type", spv.OpCopyObject, section=sections.COMPOSITE_INSTRUCTIONS)
 def copy_object_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
-    """OpCopyObject gives the type of its operand, which is not void.
-
-    Bad:  `%copy = OpCopyObject %float %i` where `%i` is an integer
-    Good: `%copy = OpCopyObject %int %i`
-    """
+    """OpCopyObject gives the type of its operand, which is not void."""
     return first_fault(Operation(inst, context), (is_result_type(OpCopyObject_Operand, retype=True), _copies_value))
 
 
@@ -288,8 +274,5 @@ def _matches_logically(op: Operation) -> Finding | None:
 def copy_logical_keeps_structure(inst: Instruction, context: RuleContext) -> Findings:
     """OpCopyLogical turns a composite into another type that has the same build: arrays as long, structures of the same
     members, down to the same types that are neither.
-
-    Bad:  `%copy = OpCopyLogical %pair_of_floats %pair_of_ints`
-    Good: `%copy = OpCopyLogical %pair_of_floats %decorated_pair_of_floats`
     """
     return first_fault(Operation(inst, context), (_matches_logically, may_be_computed))

@@ -152,9 +152,6 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
     OpUConvert and OpSConvert change the width of integers, and OpFConvert the type of floats, so that those differ. The
     results of OpConvertFToU and OpUConvert are unsigned. Under the capability Shader, 8- and 16-bit numbers that the
     module may only store are converted in width alone. Vulkan has rules of its own for microscaling floats.
-
-    Bad:  `%u = OpConvertFToU %int %f` where `%int = OpTypeInt 32 1`
-    Good: `%u = OpConvertFToU %uint %f`
     """
     op = Operation(inst, context)
     if inst.opcode is op.opcode or op.code in _IN_CONSTANTS:
@@ -201,9 +198,5 @@ _BITCAST_EXTRACT: tuple[Check, ...] = (
 
 @instruction_rule("computation/bitcast-extract-types-match", spv.OpBitcastExtractEXT, section=sections.CONVERSION_INSTRUCTIONS)
 def bitcast_extract_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """OpBitcastExtractEXT takes a bit field out of wider numbers, as many as it gives, at an integer offset.
-
-    Bad:  `%f = OpBitcastExtractEXT %fp4 %bits %half` where `%half` is a float
-    Good: `%f = OpBitcastExtractEXT %fp4 %bits %offset`
-    """
+    """OpBitcastExtractEXT takes a bit field out of wider numbers, as many as it gives, at an integer offset."""
     return first_fault(Operation(inst, context), _BITCAST_EXTRACT)

@@ -36,11 +36,7 @@ _CHECKS = (result_is(FLOATS), _is_32_bit, is_result_type(0, retype=True))
 
 @instruction_rule("computation/derivative-matches-operand", *DERIVATIVES, section=sections.DERIVATIVE_INSTRUCTIONS)
 def derivative_matches_operand(inst: Instruction, context: RuleContext) -> Findings:
-    """A derivative is of the type of what is derived: a 32-bit float, or a vector of such.
-
-    Bad:  `%d = OpDPdx %float %v2`
-    Good: `%d = OpDPdx %vec2 %v2`
-    """
+    """A derivative is of the type of what is derived: a 32-bit float, or a vector of such."""
     return first_fault(Operation(inst, context), _CHECKS)
 
 

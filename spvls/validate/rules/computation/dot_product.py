@@ -116,9 +116,6 @@ def dot_product_inputs_match(inst: Instruction, context: RuleContext) -> Finding
     The result is an integer at least as wide as the components; an accumulator is of the result type. OpUDot takes and gives
     unsigned integers, and OpSUDot unsigned ones second. Packed words name their format. Capabilities say which vectors there
     are: DotProductInputAll, DotProductInput4x8Bit, DotProductInput4x8BitPacked.
-
-    Bad:  `%d = OpSDot %int %word_a %word_b`
-    Good: `%d = OpSDot %int %word_a %word_b PackedVectorFormat4x8Bit`
     """
     return first_fault(Operation(inst, context), _PRODUCTS[inst.opcode.value])
 
@@ -137,9 +134,6 @@ def dot_product_inputs_share_type(inst: Instruction, context: RuleContext) -> Fi
     """The vectors of OpSDot and OpUDot, and the words that they are packed into, are of one type.
 
     The reference validator lets the signs differ.
-
-    Bad:  `%d = OpSDot %int %uvec2_a %ivec2_b`
-    Good: `%d = OpSDot %int %ivec2_a %ivec2_b`
     """
     yield from first_fault(Operation(inst, context), (is_type_of(OpSDot_Vector2, 0),))
 
@@ -223,8 +217,5 @@ def mixed_dot_product_types_match(inst: Instruction, context: RuleContext) -> Fi
     """A mixed dot product takes two vectors of small floats, and adds to an accumulator of the result type.
 
     OpFDot2 takes two components of 16 bits, IEEE 754 or bfloat16 on both sides, OpFDot4 four of 8 bits.
-
-    Bad:  `%d = OpFDot2MixAcc32VALVE %float %half3 %half3 %acc`
-    Good: `%d = OpFDot2MixAcc32VALVE %float %half2 %half2 %acc`
     """
     return first_fault(Operation(inst, context), _MIXED[inst.opcode.value])

@@ -23,9 +23,5 @@ _HINTS: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("computation/expected-value-matches-result", *_HINTS, section=sections.MISCELLANEOUS_INSTRUCTIONS)
 def expected_value_matches_result(inst: Instruction, context: RuleContext) -> Findings:
-    """What is assumed is a bool; what is expected is a discrete value of the type of the result.
-
-    Bad:  `%v = OpExpectKHR %float %f %one`
-    Good: `%v = OpExpectKHR %int %i %one`
-    """
+    """What is assumed is a bool; what is expected is a discrete value of the type of the result."""
     return first_fault(Operation(inst, context), _HINTS[inst.opcode.value])

@@ -68,9 +68,6 @@ def encoded_floats_are_not_computed(inst: Instruction, context: RuleContext) -> 
     """Floats of other encodings than IEEE 754 are stored and converted; few instructions compute with them.
 
     bfloat16 takes part in OpDot, and with the capability BFloat16ArithmeticINTEL in arithmetic and comparisons.
-
-    Bad:  `%sum = OpFAdd %bfloat %a %b`
-    Good: `%sum = OpFAdd %float %wide_a %wide_b` where both are made by OpFConvert
     """
     op = Operation(inst, context)
     for operand_index in _PLACES[inst.opcode.value]:

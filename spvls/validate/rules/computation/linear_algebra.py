@@ -204,9 +204,6 @@ def product_sizes_match(inst: Instruction, context: RuleContext) -> Findings:
 
     A matrix of C columns with R rows times a vector of C components gives one of R; a vector of R components times that
     matrix gives one of C. OpDot takes two vectors of one size and gives their component type.
-
-    Bad:  `%r = OpMatrixTimesVector %vec3 %mat4x3 %v3`: the matrix has 4 columns, the vector 3 components
-    Good: `%r = OpMatrixTimesVector %vec3 %mat4x3 %v4`
     """
     return first_fault(Operation(inst, context), _PRODUCTS[inst.opcode.value])
 
@@ -216,8 +213,5 @@ def transpose_swaps_rows_and_columns(inst: Instruction, context: RuleContext) ->
     """OpTranspose gives a matrix with as many columns as its operand has rows, and the reverse.
 
     The component types are the same. Under the capability Shader, matrices of 16-bit floats need Float16.
-
-    Bad:  `%t = OpTranspose %mat2x3 %m` where `%m` is a mat2x3 too
-    Good: `%t = OpTranspose %mat3x2 %m`
     """
     return first_fault(Operation(inst, context), _TRANSPOSE)

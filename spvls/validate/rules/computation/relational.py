@@ -87,21 +87,13 @@ _LOGICAL: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("computation/compared-operands-match", *_COMPARISONS, section=sections.RELATIONAL_AND_LOGICAL_INSTRUCTIONS)
 def compared_operands_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A comparison gives a bool for each component of its operands, which are floats of one type or integers of one width.
-
-    Bad:  `%c = OpFOrdLessThan %bool %v4 %w4` where the operands are vec4<f32>
-    Good: `%c = OpFOrdLessThan %bvec4 %v4 %w4`
-    """
+    """A comparison gives a bool for each component of its operands, which are floats of one type or integers of one width."""
     return first_fault(Operation(inst, context), _COMPARISONS[inst.opcode.value])
 
 
 @instruction_rule("computation/logical-operands-are-bool", *_LOGICAL, section=sections.RELATIONAL_AND_LOGICAL_INSTRUCTIONS)
 def logical_operands_are_bool(inst: Instruction, context: RuleContext) -> Findings:
-    """Logical instructions take and give bool: OpAny and OpAll a vector for one bool, the others operands of the result type.
-
-    Bad:  `%c = OpLogicalAnd %bool %a %i` where `%i` is an integer
-    Good: `%c = OpLogicalAnd %bool %a %b`
-    """
+    """Logical instructions take and give bool: OpAny and OpAll a vector for one bool, the others operands of the result type."""
     return first_fault(Operation(inst, context), _LOGICAL[inst.opcode.value])
 
 
@@ -156,8 +148,5 @@ def selected_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     Before SPIR-V 1.4 it selects scalars and vectors alone, and a vector by a vector; since then any composite, as a whole
     by one bool. Pointers of logical addressing take variable pointers.
-
-    Bad:  `%r = OpSelect %vec4 %bool_c %a %b` in SPIR-V 1.3
-    Good: `%r = OpSelect %vec4 %bvec4_c %a %b`
     """
     return first_fault(Operation(inst, context), _SELECT)

@@ -110,9 +110,6 @@ def vector_operands_match(inst: Instruction, context: RuleContext) -> Findings:
 
     OpVectorShuffle gives a component for each literal, which chooses among the components of both vectors;
     0xFFFFFFFF leaves one undefined.
-
-    Bad:  `%v = OpVectorShuffle %vec4 %a2 %b2 0 1 2 4` for vectors of two components
-    Good: `%v = OpVectorShuffle %vec4 %a2 %b2 0 1 2 3`
     """
     op = Operation(inst, context)
     if inst.opcode is op.opcode or op.code == spv.OpVectorShuffle:
@@ -123,11 +120,7 @@ def vector_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     "computation/vector-index-is-in-bounds", *_INDEX_AT, section=sections.COMPOSITE_INSTRUCTIONS, severity=Severity.WARNING
 )
 def vector_index_is_in_bounds(inst: Instruction, context: RuleContext) -> Findings:
-    """A constant index chooses a component that the vector has.
-
-    Bad:  `%x = OpVectorExtractDynamic %float %vec2_value %uint_2`
-    Good: `%x = OpVectorExtractDynamic %float %vec2_value %uint_1`
-    """
+    """A constant index chooses a component that the vector has."""
     module = context.module
     at = _INDEX_AT[inst.opcode.value]
     index = module.integer(id_at(inst, at))

@@ -32,10 +32,11 @@ def is_composite(type_: Type) -> bool:
     "constant/composite-has-composite-type", *_COMPOSITES, *_REPLICATES, section=sections.CONSTANT_CREATION_INSTRUCTIONS
 )
 def composite_has_composite_type(inst: Instruction, context: RuleContext) -> Findings:
-    """A constant composite is of a composite type.
+    """The result type of a constant composite must be a composite type.
 
-    Bad:  `%v = OpConstantComposite %float %one %one`
-    Good: `%v = OpConstantComposite %v2float %one %one`
+    The constituents become the components, columns, elements or members of the result, and a scalar has none of these. A consumer
+    that sizes the constant by its result type reads past the end of it. Composite types are vectors, matrices, arrays, structures,
+    cooperative matrices, and tensors with a shape.
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and not is_composite(type_):
@@ -55,10 +56,11 @@ def _constituents(inst: Instruction) -> Iterator[tuple[int, str]]:
 
 @instruction_rule("constant/constituents-are-constant", *_COMPOSITES, *_REPLICATES, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def constituents_are_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """A constant composite is made of constants, undefined values among them.
+    """The constituents of a constant composite must be constants or undefined values.
 
-    Bad:  `%a = OpConstantComposite %pointers %variable %variable`
-    Good: `%a = OpConstantComposite %pointers %null %null`
+    The value of a constant is known before the first instruction of a function runs, so a consumer computes it when it creates the
+    pipeline or the kernel. A variable has an address only when the module runs. A pointer to it in a constant leaves the
+    consumer without a value.
     """
     module = context.module
     for operand_index, name in _constituents(inst):
@@ -88,10 +90,14 @@ def _count(module: Module, type_: Type) -> int | None:
 
 @instruction_rule("constant/constituent-count-matches-type", *_COMPOSITES, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> Findings:
-    """A constant composite has one constituent for each component, column, element or member.
+    """A constant composite must have one constituent for each part of its result type.
 
-    Bad:  `%v = OpConstantComposite %v3float %one %one`
-    Good: `%v = OpConstantComposite %v3float %one %one %one`
+    The parts are the components of a vector, the columns of a matrix, the elements of an array and the members of a structure. With
+    fewer constituents the remaining parts have no value; with more, a consumer that fills the parts in order writes past the end of
+    the object.
+
+    A cooperative matrix must have exactly one constituent, which is the value of each component. With the capability
+    LongCompositesINTEL, OpConstantCompositeContinuedINTEL may supply the remaining constituents.
     """
     type_ = _makes_composite(inst, context)
     wanted = _count(context.module, type_) if type_ is not None else None
@@ -113,10 +119,10 @@ def _fits(wanted: Type | None, given: Type) -> bool:
 
 @instruction_rule("constant/constituent-types-match", *_COMPOSITES, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Each constituent of a constant composite has the type that its place asks for.
+    """Each constituent of a constant composite must have the type of the part that it initializes.
 
-    Bad:  `%v = OpConstantComposite %v2float %one %int_1`
-    Good: `%v = OpConstantComposite %v2float %one %one`
+    SPIR-V has no implicit conversions: a consumer copies the bits of the constituent. Bits of another type are another
+    value, and a constituent of another size shifts all parts after it.
     """
     module = context.module
     type_ = _makes_composite(inst, context)
@@ -139,10 +145,10 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
 
 @instruction_rule("constant/replicated-value-matches-elements", *_REPLICATES, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def replicated_value_matches_elements(inst: Instruction, context: RuleContext) -> Findings:
-    """The value that fills a replicated composite has the type of all of its elements.
+    """The value that is replicated must have the type of each part of the result type.
 
-    Bad:  `%v = OpConstantCompositeReplicateEXT %v4int %one` where `%one` is a float.
-    Good: `%v = OpConstantCompositeReplicateEXT %v4int %int_1`
+    OpConstantCompositeReplicateEXT and its variant for specialization put one value in each part, without conversion. So all parts
+    must have the same type, that of the value; otherwise some parts hold bits of another type.
     """
     module = context.module
     type_ = _makes_composite(inst, context)
@@ -165,12 +171,11 @@ def replicated_value_matches_elements(inst: Instruction, context: RuleContext) -
     severity=Severity.WARNING,
 )
 def spec_constituents_need_spec_composite(inst: Instruction, context: RuleContext) -> Findings:
-    """What is made of specialization constants is made by OpSpecConstantComposite: it changes with them.
+    """A composite of specialization constants must be made by OpSpecConstantComposite.
 
-    The reference validator does not look.
-
-    Bad:  `%v = OpConstantComposite %v2float %spec %one` with `%spec = OpSpecConstant %float 2`
-    Good: `%v = OpSpecConstantComposite %v2float %spec %one`
+    The application can replace the value of a specialization constant when it creates the pipeline. OpConstantComposite declares a
+    value that never changes, so a compiler may fold it with the default value: the setting of the application is then lost in
+    this composite, and takes effect elsewhere.
     """
     for operand_index, name in _constituents(inst):
         if context.module.is_specialization(name):

@@ -18,10 +18,10 @@ DESCRIPTORS = frozenset(
 
 @instruction_rule("constant/data-has-numeric-array-type", *_DATA, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def data_has_numeric_array_type(inst: Instruction, context: RuleContext) -> Findings:
-    """Constant data makes an array of integers or floats.
+    """The result type of constant data must be an array of integers or floating-point numbers.
 
-    Bad:  `%d = OpConstantDataKHR %uint 1`
-    Good: `%d = OpConstantDataKHR %four_uints 1 2 3 4`
+    The operands are raw words, which a consumer copies to the object. Only an array of numbers has a representation in words; a
+    Boolean or a pointer does not, so its bits would mean something else on each device.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -35,10 +35,10 @@ def data_has_numeric_array_type(inst: Instruction, context: RuleContext) -> Find
 
 @instruction_rule("constant/data-fills-array", *_DATA, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def data_fills_array(inst: Instruction, context: RuleContext) -> Findings:
-    """The words of constant data fill its array: elements lie one after the other, and the last word may be filled up.
+    """The literal words of constant data must be as many as the array of its result type occupies.
 
-    Bad:  `%d = OpConstantDataKHR %four_uints 1 2 3`
-    Good: `%d = OpConstantDataKHR %four_uints 1 2 3 4`
+    Elements follow each other without padding; only the last word may have unused bits. With fewer words the last elements have no
+    value, and with more a consumer that copies all of them writes past the end of the array.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -60,10 +60,10 @@ def data_fills_array(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("constant/size-is-of-descriptor-type", spv.OpConstantSizeOfEXT, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def size_is_of_descriptor_type(inst: Instruction, context: RuleContext) -> Findings:
-    """OpConstantSizeOfEXT takes the size of a descriptor: a buffer, an image, a sampler, a tensor or the like.
+    """The Type of OpConstantSizeOfEXT must be a type of descriptors.
 
-    Bad:  `%size = OpConstantSizeOfEXT %uint %float`
-    Good: `%size = OpConstantSizeOfEXT %uint %image`
+    Descriptors are buffers, images, samplers, acceleration structures and tensors: their size differs between devices and is known
+    only when the pipeline is created. No driver has an answer for other types, whose size follows from the module itself.
     """
     module = context.module
     type_ = module.type(id_at(inst, OpConstantSizeOfEXT_Type))

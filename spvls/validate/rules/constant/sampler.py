@@ -21,10 +21,10 @@ _REPEATING = frozenset(value("SamplerAddressingMode", name) for name in ("Repeat
     severity=Severity.WARNING,
 )
 def repeating_sampler_is_normalized(inst: Instruction, context: RuleContext) -> Findings:
-    """A sampler that repeats an image takes normalized coordinates.
+    """The addressing modes Repeat and RepeatMirrored may only be used with normalized coordinates.
 
-    Bad:  `%s = OpConstantSampler %sampler Repeat 0 Nearest`
-    Good: `%s = OpConstantSampler %sampler Repeat 1 Nearest`
+    The image repeats at each whole number, which is the size of the image only for normalized coordinates. OpenCL leaves the result
+    undefined for other coordinates, so the texels that a kernel reads differ between devices.
     """
     if word_at(inst, OpConstantSampler_SamplerAddressingMode) in _REPEATING and word_at(inst, OpConstantSampler_Param) == 0:
         yield Finding(
@@ -34,10 +34,10 @@ def repeating_sampler_is_normalized(inst: Instruction, context: RuleContext) -> 
 
 @instruction_rule("constant/sampler-has-sampler-type", spv.OpConstantSampler, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def sampler_has_sampler_type(inst: Instruction, context: RuleContext) -> Findings:
-    """OpConstantSampler makes a sampler.
+    """The result type of OpConstantSampler must be OpTypeSampler.
 
-    Bad:  `%s = OpConstantSampler %float None 0 Nearest`
-    Good: `%s = OpConstantSampler %sampler None 0 Nearest`
+    A sampler is an opaque object of the device: it has no bits that could be read as a value of another type. A consumer that binds
+    it to a variable of another type has nothing to copy.
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and type_.kind != spv.OpTypeSampler:
@@ -51,10 +51,10 @@ def sampler_has_sampler_type(inst: Instruction, context: RuleContext) -> Finding
     severity=Severity.WARNING,
 )
 def sampler_normalization_is_boolean(inst: Instruction, context: RuleContext) -> Findings:
-    """The coordinates of a constant sampler are normalized (1) or not (0). The reference validator does not look.
+    """The Param of OpConstantSampler must be 0 (coordinates in texels) or 1 (normalized).
 
-    Bad:  `%s = OpConstantSampler %sampler None 2 Nearest`
-    Good: `%s = OpConstantSampler %sampler None 1 Nearest`
+    A consumer may test the lowest bit of the literal or compare the literal with 1. Another value can give normalized coordinates
+    with one driver and coordinates in texels with another.
     """
     word = word_at(inst, OpConstantSampler_Param)
     if word is not None and word > 1:

@@ -28,10 +28,10 @@ _PHYSICAL_STORAGE_BUFFER = value("StorageClass", "PhysicalStorageBuffer")
     section=sections.CONSTANT_CREATION_INSTRUCTIONS,
 )
 def boolean_constant_is_bool(inst: Instruction, context: RuleContext) -> Findings:
-    """OpConstantTrue and its kin make values of the type bool.
+    """The result type of a Boolean constant must be OpTypeBool.
 
-    Bad:  `%yes = OpConstantTrue %int`
-    Good: `%yes = OpConstantTrue %bool`
+    OpTypeBool has no width and no bit pattern, so true and false are not numbers: a consumer cannot store them in an integer
+    without knowing how its users read them. Use OpConstant for the integers 1 and 0.
     """
     type_ = context.module.type(inst.type)
     if type_ is not None and not type_.is_bool:
@@ -72,12 +72,11 @@ def _is_nullable(type_: Type) -> bool:
 
 @instruction_rule("constant/null-constant-type-is-nullable", spv.OpConstantNull, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def null_constant_type_is_nullable(inst: Instruction, context: RuleContext) -> Findings:
-    """OpConstantNull makes a scalar, a vector, a pointer, an event, a queue, or a composite of these.
+    """The result type of OpConstantNull must have a null value.
 
-    There is no null image or sampler, nor a null pointer to PhysicalStorageBuffer.
-
-    Bad:  `%n = OpConstantNull %image`
-    Good: `%n = OpConstantNull %v4float`
+    Scalars, pointers, events, queues and reservation ids have one, and so has each composite of these. An image or a sampler is an
+    opaque object of the device: no bit pattern stands for the absence of one. A pointer to PhysicalStorageBuffer is an address
+    of the device, for which no null value is defined.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -94,10 +93,10 @@ def null_constant_type_is_nullable(inst: Instruction, context: RuleContext) -> F
     "constant/function-pointer-matches-function", spv.OpConstantFunctionPointerINTEL, section=sections.RESERVED_INSTRUCTIONS
 )
 def function_pointer_matches_function(inst: Instruction, context: RuleContext) -> Findings:
-    """A constant function pointer names a function, and points to the type of that function.
+    """A constant function pointer must point to the type of the function that it names.
 
-    Bad:  `%p = OpConstantFunctionPointerINTEL %ptr_fn %main` where `%ptr_fn` points to another function type.
-    Good: `%ptr_fn = OpTypePointer CodeSectionINTEL %fn` where `%fn` is the type of `%main`
+    A call through the pointer passes parameters and takes the result as the type of the pointer specifies. With another type the
+    caller and the function disagree about registers and stack, which corrupts values that have nothing to do with the call.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -128,10 +127,10 @@ def function_pointer_matches_function(inst: Instruction, context: RuleContext) -
 
 @instruction_rule("constant/undef-has-value-type", spv.OpUndef, section=sections.MISCELLANEOUS_INSTRUCTIONS)
 def undef_has_value_type(inst: Instruction, context: RuleContext) -> Findings:
-    """An undefined value is a value: not void, and not of a small number type that can only be stored.
+    """The result type of OpUndef must not be void, nor a small number type that may only be stored.
 
-    Bad:  `%u = OpUndef %void`
-    Good: `%u = OpUndef %float`
+    Void has no values. Small numbers, such as 16-bit floats without the capability Float16, may only be loaded, stored and
+    converted: a device without instructions for them has no register to hold an undefined one.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -33,13 +33,13 @@ def _operation(inst: Instruction) -> Opcode | None:
 
 @instruction_rule("constant/spec-operation-is-allowed", spv.OpSpecConstantOp, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def spec_operation_is_allowed(inst: Instruction, context: RuleContext) -> Findings:
-    """Floating point, casts and access chains are computed by OpSpecConstantOp in kernels alone.
+    """OpSpecConstantOp may only compute operations that the capabilities of the module allow.
 
-    OpQuantizeToF16 belongs to shaders; OpUConvert before SPIR-V 1.4 belongs to kernels, or to modules with the extension
+    The consumer evaluates the operation when it creates the pipeline. Floating-point arithmetic, casts and access chains require
+    the capability Kernel. A driver for shaders may not implement them in constants: it then fails to create the pipeline.
+
+    OpQuantizeToF16 requires the capability Shader. Before SPIR-V 1.4, OpUConvert requires the capability Kernel or the extension
     SPV_AMD_gpu_shader_int16.
-
-    Bad:  `%x = OpSpecConstantOp %float FAdd %a %b` in a shader.
-    Good: `%x = OpSpecConstantOp %int IAdd %a %b`
     """
     opcode = _operation(inst)
     module = context.module
@@ -64,10 +64,11 @@ def spec_operation_is_allowed(inst: Instruction, context: RuleContext) -> Findin
 
 @instruction_rule("constant/spec-operands-are-constant", spv.OpSpecConstantOp, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
 def spec_operands_are_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """The operands of OpSpecConstantOp are constants; the base of an access chain may be a variable of the module.
+    """The operands of OpSpecConstantOp must be constants or undefined values.
 
-    Bad:  `%x = OpSpecConstantOp %int IAdd %a %variable`
-    Good: `%x = OpSpecConstantOp %int IAdd %a %b` where both are constants.
+    The consumer evaluates the operation when it creates the pipeline, before any instruction of a function has run, so the
+    result of such an instruction has no value yet. The base of an access chain may also be a variable of the module, because only
+    its address is used.
     """
     opcode = _operation(inst)
     if opcode is None:
@@ -91,12 +92,14 @@ def _is_delegated(rule: Rule, opcode: int) -> bool:
     spv.OpSpecConstantOp,
     section=sections.CONSTANT_CREATION_INSTRUCTIONS,
     after=(spec_operation_is_allowed,),
+    vuids=lambda: ("VUID-StandaloneSpirv-OpFConvert-12466",),
 )
 def spec_operation_is_valid(inst: Instruction, context: RuleContext) -> Findings:
-    """What holds for an operation's result and operands holds for them in OpSpecConstantOp as well.
+    """The operands and result type of OpSpecConstantOp must be valid for the operation.
 
-    Bad:  `%x = OpSpecConstantOp %bool IAdd %a %b`
-    Good: `%x = OpSpecConstantOp %int IAdd %a %b`
+    OpSpecConstantOp computes what the instruction in a function would compute, so all rules about the types of that instruction
+    hold. A driver that evaluates the operation without a check of its own reads operands of the wrong size, and the specialized
+    value is arbitrary.
     """
     opcode = _operation(inst)
     if opcode is None:

@@ -26,9 +26,6 @@ def phis_come_first(function: Function, context: RuleContext) -> Findings:
 
     A phi says what a value is on the way into the block, when nothing in the block has run yet. Instructions of extended sets,
     also of non-semantic ones, come after the phis.
-
-    Bad:  `OpNop` and then `%v = OpPhi …`
-    Good: `%v = OpPhi …` directly behind the label.
     """
     for block in function.blocks.values():
         entry = block is function.entry
@@ -52,9 +49,6 @@ def local_variables_come_first(function: Function, context: RuleContext) -> Find
     """The variables of a function are the first instructions of its first block; only OpLine may stand among them.
 
     All of them live as long as the call does, wherever they are declared, so they are declared at its beginning.
-
-    Bad:  `OpStore %a %x` and then `%b = OpVariable %ptr_float Function`
-    Good: `%a = OpVariable …`, `%b = OpVariable …`, and then the rest.
     """
     entry = function.entry
     for block in function.blocks.values():
@@ -97,11 +91,7 @@ def _move(record: Instruction, behind: Instruction) -> FindingFix:
 
 @function_rule("control-flow/dominators-come-first", section=sections.UNIVERSAL_VALIDATION_RULES)
 def dominators_come_first(function: Function, context: RuleContext) -> Findings:
-    """A block stands before every block that it dominates.
-
-    Bad:  `%next` before `%head`, where every way to `%next` leads through `%head`.
-    Good: `%head` first.
-    """
+    """A block stands before every block that it dominates."""
     at = {name: number for number, name in enumerate(function.blocks)}
     for name, above in function.dominators.immediate.items():
         if at[above] > at[name]:
@@ -112,11 +102,7 @@ def dominators_come_first(function: Function, context: RuleContext) -> Findings:
 
 @function_rule("control-flow/block-is-reachable", section=sections.CONTROL_FLOW, severity=Severity.HINT, tags="unnecessary")
 def block_is_reachable(function: Function, context: RuleContext) -> Findings:
-    """Each block can be reached from the entry of its function, or is there because a merge instruction names it.
-
-    Bad:  a block behind an OpReturn that no branch leads to.
-    Good: a branch to it, or no such block.
-    """
+    """Each block can be reached from the entry of its function, or is there because a merge instruction names it."""
     if not context.options.advice or not function.whole or function.entry is None:
         return
     declared = {name for block in function.blocks.values() for name in declared_targets(block)}

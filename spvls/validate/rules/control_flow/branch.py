@@ -38,11 +38,7 @@ def _labels(inst: Instruction) -> list[int]:
 
 @instruction_rule("control-flow/branch-targets-label", *_LABELS, spv.OpSwitch, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def branch_targets_label(inst: Instruction, context: RuleContext) -> Findings:
-    """Branch targets, merge blocks and continue targets are labels.
-
-    Bad:  `OpBranch %value`
-    Good: `OpBranch %done` where `%done = OpLabel`
-    """
+    """Branch targets, merge blocks and continue targets are labels."""
     for operand_index in _labels(inst):
         name = inst.operands[operand_index]
         if not isinstance(name, str):
@@ -58,11 +54,7 @@ def branch_targets_label(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("control-flow/branch-condition-is-bool", spv.OpBranchConditional, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def branch_condition_is_bool(inst: Instruction, context: RuleContext) -> Findings:
-    """The condition of a branch is a scalar truth value.
-
-    Bad:  `OpBranchConditional %int_value %then %else`
-    Good: `OpBranchConditional %is_positive %then %else` where `%is_positive` is of type OpTypeBool
-    """
+    """The condition of a branch is a scalar truth value."""
     name = inst.operands[OpBranchConditional_Condition]
     if not isinstance(name, str):
         return
@@ -75,11 +67,7 @@ def branch_condition_is_bool(inst: Instruction, context: RuleContext) -> Finding
 
 @instruction_rule("control-flow/branch-weights-are-paired", spv.OpBranchConditional, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def branch_weights_are_paired(inst: Instruction, context: RuleContext) -> Findings:
-    """Branch weights come in pairs: one for the true label, one for the false one.
-
-    Bad:  `OpBranchConditional %c %then %else 10`
-    Good: `OpBranchConditional %c %then %else 10 1`
-    """
+    """Branch weights come in pairs: one for the true label, one for the false one."""
     if len(inst.operands) not in (3, 5):
         message = f"a conditional branch has two weights or none, and this one has {len(inst.operands) - 3}"
         yield Finding(inst, len(inst.operands) - 1, message)
@@ -87,11 +75,7 @@ def branch_weights_are_paired(inst: Instruction, context: RuleContext) -> Findin
 
 @instruction_rule("control-flow/branch-labels-differ", spv.OpBranchConditional, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def branch_labels_differ(inst: Instruction, context: RuleContext) -> Findings:
-    """Since SPIR-V 1.6, the two labels of a conditional branch differ.
-
-    Bad:  `OpBranchConditional %c %next %next`
-    Good: `OpBranch %next`
-    """
+    """Since SPIR-V 1.6, the two labels of a conditional branch differ."""
     if (
         context.module.version >= (1, 6)
         and len(inst.operands) > 2
@@ -107,11 +91,7 @@ def branch_labels_differ(inst: Instruction, context: RuleContext) -> Findings:
 
 @function_rule("control-flow/entry-block-is-not-targeted", section=sections.UNIVERSAL_VALIDATION_RULES)
 def entry_block_is_not_targeted(function: Function, context: RuleContext) -> Findings:
-    """No branch goes to the first block of a function.
-
-    Bad:  `OpBranch %entry`, where `%entry` is the first label.
-    Good: the first block branches to the one that is come back to.
-    """
+    """No branch goes to the first block of a function."""
     entry = function.entry
     if entry is None:
         return
@@ -135,11 +115,7 @@ def entry_block_is_not_targeted(function: Function, context: RuleContext) -> Fin
     severity=Severity.WARNING,
 )
 def branch_condition_is_defined(inst: Instruction, context: RuleContext) -> Findings:
-    """The condition of a branch is defined: with an OpUndef, the program may do anything.
-
-    Bad:  `OpBranchConditional %undef %a %b` with `%undef = OpUndef %bool`
-    Good: `OpBranchConditional %true %a %b`
-    """
+    """The condition of a branch is defined: with an OpUndef, the program may do anything."""
     yield from undefined_choice(inst, context, "the condition", BOOL)
 
 
@@ -167,9 +143,6 @@ def branch_weights_have_valid_sum(inst: Instruction, context: RuleContext) -> Fi
     """Of two branch weights one at least is above 0, and their sum fits 32 bits.
 
     Each is divided by the sum to say how likely its label is.
-
-    Bad:  `OpBranchConditional %c %a %b 0 0`
-    Good: `OpBranchConditional %c %a %b 1 1`
     """
     given = [operand for operand in inst.operands[3:5] if isinstance(operand, int)]
     if len(given) == 2 and not any(given):

@@ -22,9 +22,6 @@ def merge_precedes_branch(inst: Instruction, context: RuleContext) -> Findings:
     """A merge instruction is directly followed by the branch that it is about, which ends the block.
 
     OpLoopMerge goes with OpBranch and OpBranchConditional, OpSelectionMerge with OpBranchConditional and OpSwitch.
-
-    Bad:  `OpSelectionMerge %end None`, `OpNop`, `OpBranchConditional %c %a %b`
-    Good: `OpSelectionMerge %end None`, `OpBranchConditional %c %a %b`
     """
     function, record = context.function, context.record
     at = function.order.get(id(record), -1) if function is not None else -1
@@ -44,11 +41,7 @@ def merge_precedes_branch(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("control-flow/loop-merge-blocks-differ", spv.OpLoopMerge, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def loop_merge_blocks_differ(inst: Instruction, context: RuleContext) -> Findings:
-    """A loop's merge block is another block than its header and than its continue target.
-
-    Bad:  `OpLoopMerge %done %done None`
-    Good: `OpLoopMerge %done %next None`
-    """
+    """A loop's merge block is another block than its header and than its continue target."""
     merge, target = inst.operands[:2]
     block = context.function.block_of.get(id(context.record)) if context.function is not None else None
     if block is not None and merge == block.name:
@@ -64,9 +57,6 @@ def loop_controls_do_not_conflict(inst: Instruction, context: RuleContext) -> Fi
     """Hints about a loop do not contradict each other.
 
     DontUnroll excludes Unroll, PeelCount and PartialCount; a loop cannot be unrolled by a multiple of zero iterations.
-
-    Bad:  `OpLoopMerge %done %next Unroll|DontUnroll`
-    Good: `OpLoopMerge %done %next Unroll`
     """
     mask = inst.operands[OpLoopMerge_LoopControl]
     if not isinstance(mask, int):
@@ -87,11 +77,7 @@ def loop_controls_do_not_conflict(inst: Instruction, context: RuleContext) -> Fi
 
 @function_rule("control-flow/merge-block-has-one-header", section=sections.STRUCTURED_DECLARATIONS)
 def merge_block_has_one_header(function: Function, context: RuleContext) -> Findings:
-    """A block is the merge block of one header only.
-
-    Bad:  two `OpSelectionMerge %done None`.
-    Good: each selection has a merge block of its own, the inner one branching to the outer one.
-    """
+    """A block is the merge block of one header only."""
     claimed: dict[str, Instruction] = {}
     for block in function.blocks.values():
         for record in block.records:

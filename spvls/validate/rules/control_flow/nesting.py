@@ -11,11 +11,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
 @function_rule("control-flow/nesting-is-within-limit", section=sections.UNIVERSAL_LIMITS)
 def nesting_is_within_limit(function: Function, context: RuleContext) -> Findings:
-    """Selections and loops are nested at most 1,023 deep in a function, or what `--max-control-flow-nesting-depth` says.
-
-    Bad:  an if in an if in an if …, a few thousand times.
-    Good: the inner part in a function of its own.
-    """
+    """Selections and loops are nested at most 1,023 deep in a function, or what `--max-control-flow-nesting-depth` says."""
     limit = context.options.max_control_flow_nesting_depth
     headers = [block for block in function.blocks.values() if block.merge is not None]
     if len(headers) <= limit:

@@ -14,9 +14,6 @@ def phi_type_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """What OpPhi chooses among is a value that can be chosen: not void, not an image or sampler, seldom a pointer.
 
     Logical pointers can be chosen only with variable pointers.
-
-    Bad:  `%p = OpPhi %image_type %a %b1 %b %b2`
-    Good: the image is loaded behind the phi, at an index that the phi chooses.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -35,11 +32,7 @@ def phi_type_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("control-flow/phi-names-each-predecessor-once", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> Findings:
-    """OpPhi names each predecessor of its block once, and no other block.
-
-    Bad:  a phi with two parents in a block that three blocks branch to.
-    Good: one value and parent for each of the three.
-    """
+    """OpPhi names each predecessor of its block once, and no other block."""
     operands = inst.operands
     if len(operands) % 2:
         yield Finding(inst, len(operands) - 1, "each value of an OpPhi is followed by the block that it comes from")
@@ -76,11 +69,7 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
 
 @instruction_rule("control-flow/phi-values-match-result", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def phi_values_match_result(inst: Instruction, context: RuleContext) -> Findings:
-    """Each value of an OpPhi has its result type.
-
-    Bad:  `%p = OpPhi %int %float_1 %b1 %int_2 %b2`
-    Good: `%p = OpPhi %int %int_1 %b1 %int_2 %b2`
-    """
+    """Each value of an OpPhi has its result type."""
     if len(inst.operands) % 2:
         return
     module = context.module

@@ -15,9 +15,6 @@ def reconvergence_points_are_declared(function: Function, context: RuleContext) 
     """Under MaximallyReconvergesKHR, blocks that several others lead to are merge blocks, loop headers or cases.
 
     Then it can be told from the module where invocations that went apart meet again.
-
-    Bad:  `OpBranchConditional %c %next %next`
-    Good: `OpBranch %next`
     """
     module = context.module
     reached = module.kinds_reached_from(function.name)

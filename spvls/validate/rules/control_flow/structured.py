@@ -255,81 +255,49 @@ def _merge_before_terminator(block: Block) -> Instruction | None:
 
 @function_rule("control-flow/back-edge-targets-loop-header", section=sections.STRUCTURED_DECLARATIONS)
 def back_edge_targets_loop_header(function: Function, context: RuleContext) -> Findings:
-    """A branch back goes to a loop header, a block with an OpLoopMerge.
-
-    Bad:  a block without OpLoopMerge that a later block branches back to.
-    Good: `OpLoopMerge %done %next None` before the branch of that block.
-    """
+    """A branch back goes to a loop header, a block with an OpLoopMerge."""
     return _found("control-flow/back-edge-targets-loop-header", function, context)
 
 
 @function_rule("control-flow/loop-has-one-back-edge", section=sections.STRUCTURED_DECLARATIONS)
 def loop_has_one_back_edge(function: Function, context: RuleContext) -> Findings:
-    """One branch, and only one, goes back to a loop header.
-
-    Bad:  two blocks of a loop that both branch to its header.
-    Good: both branch to the continue target, which branches to the header.
-    """
+    """One branch, and only one, goes back to a loop header."""
     return _found("control-flow/loop-has-one-back-edge", function, context)
 
 
 @function_rule("control-flow/header-dominates-merge-block", section=sections.STRUCTURED_DECLARATIONS)
 def header_dominates_merge_block(function: Function, context: RuleContext) -> Findings:
-    """A header strictly structurally dominates its merge block, and a continue target the block that branches back.
-
-    Bad:  a merge block that can be reached without going through the header.
-    Good: all ways to the merge block lead through the header.
-    """
+    """A header strictly structurally dominates its merge block, and a continue target the block that branches back."""
     return _found("control-flow/header-dominates-merge-block", function, context)
 
 
 @function_rule("control-flow/back-edge-post-dominates-continue", section=sections.STRUCTURED_DECLARATIONS)
 def back_edge_post_dominates_continue(function: Function, context: RuleContext) -> Findings:
-    """From the continue target every way leads to the block that branches back.
-
-    Bad:  a continue construct that can be left by another way than through its back edge.
-    Good: it is left from the back-edge block, to the header or to the loop's merge block.
-    """
+    """From the continue target every way leads to the block that branches back."""
     return _found("control-flow/back-edge-post-dominates-continue", function, context)
 
 
 @function_rule("control-flow/construct-exit-is-structured", section=sections.STRUCTURED_CONSTRUCTS)
 def construct_exit_is_structured(function: Function, context: RuleContext) -> Findings:
-    """A branch out of a construct goes to its merge block, or breaks from or continues the innermost loop or switch.
-
-    Bad:  a branch from inside a loop to a block behind the loop's merge block.
-    Good: a branch to the merge block, which goes on from there.
-    """
+    """A branch out of a construct goes to its merge block, or breaks from or continues the innermost loop or switch."""
     return _found("control-flow/construct-exit-is-structured", function, context)
 
 
 @function_rule("control-flow/construct-entry-is-header", section=sections.STRUCTURED_CONSTRUCTS)
 def construct_entry_is_header(function: Function, context: RuleContext) -> Findings:
-    """A branch from outside into a construct goes to its header.
-
-    Bad:  a branch from before a loop into the middle of its body.
-    Good: a branch to the loop header.
-    """
+    """A branch from outside into a construct goes to its header."""
     return _found("control-flow/construct-entry-is-header", function, context)
 
 
 @function_rule("control-flow/nested-merge-stays-in-construct", section=sections.STRUCTURED_CONSTRUCTS)
 def nested_merge_stays_in_construct(function: Function, context: RuleContext) -> Findings:
-    """A construct that contains the header of another one contains that one's merge block too.
-
-    Bad:  a selection inside a loop whose merge block is the loop's continue target.
-    Good: the selection has a merge block of its own, which branches to the continue target.
-    """
+    """A construct that contains the header of another one contains that one's merge block too."""
     return _found("control-flow/nested-merge-stays-in-construct", function, context)
 
 
 @function_rule("control-flow/continue-is-entered-from-loop", section=sections.STRUCTURED_CONSTRUCTS)
 def continue_is_entered_from_loop(function: Function, context: RuleContext) -> Findings:
-    """Only blocks of the loop branch to its continue target.
-
-    Bad:  a branch from outside of a loop to its continue target.
-    Good: a branch to the loop header.
-    """
+    """Only blocks of the loop branch to its continue target."""
     return _found("control-flow/continue-is-entered-from-loop", function, context)
 
 
@@ -339,28 +307,17 @@ def fall_through_follows_case_order(function: Function, context: RuleContext) ->
 
     A case that ends without leaving the switch continues in another one; so that this reads as it runs, that is the next in
     the list, and only one case falls into it.
-
-    Bad:  `OpSwitch %v %default 0 %a 1 %b 2 %c`, where `%a` branches to `%c`.
-    Good: `OpSwitch %v %default 0 %a 2 %c 1 %b`
     """
     return _found("control-flow/fall-through-follows-case-order", function, context)
 
 
 @function_rule("control-flow/branch-requires-merge", section=sections.SHADER_VALIDATION_RULES)
 def branch_requires_merge(function: Function, context: RuleContext) -> Findings:
-    """A branch to two blocks that nothing has led to yet is a selection, and so comes after an OpSelectionMerge.
-
-    Bad:  `OpBranchConditional %c %then %else` alone.
-    Good: `OpSelectionMerge %done None` before it, where both ways meet at `%done`.
-    """
+    """A branch to two blocks that nothing has led to yet is a selection, and so comes after an OpSelectionMerge."""
     return _found("control-flow/branch-requires-merge", function, context)
 
 
 @function_rule("control-flow/switch-requires-merge", section=sections.SHADER_VALIDATION_RULES)
 def switch_requires_merge(function: Function, context: RuleContext) -> Findings:
-    """A switch comes after an OpSelectionMerge.
-
-    Bad:  `OpSwitch %value %default 1 %one` alone.
-    Good: `OpSelectionMerge %done None` before it.
-    """
+    """A switch comes after an OpSelectionMerge."""
     return _found("control-flow/switch-requires-merge", function, context)

@@ -15,11 +15,7 @@ from spvls.validate.rules.control_flow.branch import undefined_choice
 
 @instruction_rule("control-flow/switch-selector-is-integer", spv.OpSwitch, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def switch_selector_is_integer(inst: Instruction, context: RuleContext) -> Findings:
-    """The selector of a switch is a scalar integer.
-
-    Bad:  `OpSwitch %float_value %default`
-    Good: `OpSwitch %int_value %default 1 %one`
-    """
+    """The selector of a switch is a scalar integer."""
     type_ = context.module.type_of(inst.operands[OpSwitch_Selector])
     if type_ is not None and not type_.is_int:
         spelled = context.module.spell(type_)
@@ -34,11 +30,7 @@ def switch_selector_is_integer(inst: Instruction, context: RuleContext) -> Findi
     "control-flow/switch-selector-is-defined", spv.OpSwitch, section=sections.CONTROL_FLOW_INSTRUCTIONS, severity=Severity.WARNING
 )
 def switch_selector_is_defined(inst: Instruction, context: RuleContext) -> Findings:
-    """The selector of a switch is defined: with an OpUndef, the program may do anything.
-
-    Bad:  `OpSwitch %undef %default 0 %a` with `%undef = OpUndef %int`
-    Good: `OpSwitch %x %default 0 %a`
-    """
+    """The selector of a switch is defined: with an OpUndef, the program may do anything."""
     yield from undefined_choice(inst, context, "the selector", INT)
 
 
@@ -46,11 +38,7 @@ def switch_selector_is_defined(inst: Instruction, context: RuleContext) -> Findi
     "control-flow/switch-literals-are-distinct", spv.OpSwitch, section=sections.CONTROL_FLOW_INSTRUCTIONS, severity=Severity.WARNING
 )
 def switch_literals_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
-    """The literals of a switch differ, so that each value has one label.
-
-    Bad:  `OpSwitch %x %default 1 %a 1 %b`
-    Good: `OpSwitch %x %default 1 %a 2 %b`
-    """
+    """The literals of a switch differ, so that each value has one label."""
     places: dict[object, int] = {}
     for operand_index in range(2, len(inst.operands) - 1, 2):
         literal = inst.operands[operand_index]
@@ -69,9 +57,6 @@ def switch_literals_group_by_target(inst: Instruction, context: RuleContext) -> 
 
     That is for labels that begin a case: those of the merge block and of the default may come up anywhere. The reference
     validator takes any order.
-
-    Bad:  `OpSwitch %x %default 1 %a 2 %b 3 %a`
-    Good: `OpSwitch %x %default 1 %a 3 %a 2 %b`
     """
     operands = inst.operands
     block = context.function.block_of.get(id(context.record)) if context.function is not None else None
@@ -93,11 +78,7 @@ def switch_literals_group_by_target(inst: Instruction, context: RuleContext) -> 
 
 @instruction_rule("control-flow/switch-cases-are-within-limit", spv.OpSwitch, section=sections.UNIVERSAL_LIMITS)
 def switch_cases_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
-    """A switch has at most 16,383 cases beside its default, or what `--max-switch-branches` says.
-
-    Bad:  an OpSwitch with a case for each of 65,536 values.
-    Good: a switch on the upper bits, and then one on the lower.
-    """
+    """A switch has at most 16,383 cases beside its default, or what `--max-switch-branches` says."""
     limit = context.options.max_switch_branches
     cases = (len(inst.operands) - 2) // 2
     if cases > limit:

@@ -25,11 +25,7 @@ _DECORATING = frozenset(
     "decoration/id-form-matches-decoration", spv.OpDecorate, spv.OpDecorateId, section=sections.ANNOTATION_INSTRUCTIONS
 )
 def id_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findings:
-    """Decorations that take ids are set by OpDecorateId, all others by OpDecorate.
-
-    Bad:  `OpDecorate %x UniformId %scope`
-    Good: `OpDecorateId %x UniformId %scope`
-    """
+    """Decorations that take ids are set by OpDecorateId, all others by OpDecorate."""
     decoration = decoration_of(inst)
     if decoration is None:
         return
@@ -52,9 +48,6 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
     """What an id decoration refers to is defined before its target, and the target is no decoration group.
 
     So the target's definition can be understood when it is met.
-
-    Bad:  `OpDecorateId %x UniformId %scope` where `%scope` is defined after `%x`.
-    Good: `%scope` is defined first.
     """
     module = context.module
     target = id_at(inst, 0)
@@ -86,9 +79,6 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
 def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findings:
     """OpDecorateString and OpMemberDecorateString set decorations whose operands are texts. The reference validator does
     not look.
-
-    Bad:  `OpDecorateString %x RelaxedPrecision`
-    Good: `OpDecorateString %x UserSemantic "colour"`
     """
     decoration = decoration_of(inst)
     if decoration is None or (decoration.parameters and all(p.kind == "LiteralString" for p in decoration.parameters)):
@@ -106,13 +96,7 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
     after=(uniform_id_names_scope,),
 )
 def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """The ids that a decoration takes are constants or variables, and with the extensions of Intel scopes of aliases.
-
-    The reference validator does not look.
-
-    Bad:  `OpDecorateId %x AlignmentId %sum` with `%sum = OpIAdd %uint %a %b`
-    Good: `OpDecorateId %x AlignmentId %uint_16`
-    """
+    """The ids that a decoration takes are constants or variables, and with the extensions of Intel scopes of aliases."""
     module = context.module
     for operand_index in range(2, len(inst.operands)):
         name = id_at(inst, operand_index)

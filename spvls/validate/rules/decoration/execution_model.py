@@ -36,9 +36,6 @@ def fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
     """What an entry point lists has decorations of its execution model.
 
     Patch belongs to tessellation, Stream to Geometry, Index to Fragment, and captured buffers to models that process vertices.
-
-    Bad:  `OpEntryPoint Fragment %main "main" %x` and `OpDecorate %x Patch`
-    Good: the variable without Patch.
     """
     module = context.module
     model = word_at(inst, OpEntryPoint_ExecutionModel)

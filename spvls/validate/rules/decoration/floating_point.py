@@ -26,9 +26,6 @@ def rounded_value_is_only_stored(function: Function, context: RuleContext) -> Fi
 
     The mode says how a number is rounded to the format of memory: a storage or uniform buffer, push constants, inputs or
     outputs.
-
-    Bad:  `OpDecorate %h FPRoundingMode RTE` where `%h` is added to something.
-    Good: `OpStore %pointer_to_half %h`
     """
     module = context.module
     decorated = module.decorated_with("FPRoundingMode")
@@ -77,11 +74,7 @@ def _fault(use: Instruction, operand_index: int, name: str, module: Module) -> s
     apis="vulkan",
 )
 def rounding_mode_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, numbers are rounded to the nearest even one or towards zero.
-
-    Bad:  `OpDecorate %h FPRoundingMode RTP`
-    Good: `OpDecorate %h FPRoundingMode RTE`
-    """
+    """In Vulkan, numbers are rounded to the nearest even one or towards zero."""
     decoration = decoration_of(inst)
     mode = inst.operands[2] if len(inst.operands) > 2 else None
     if decoration is not None and decoration.name == "FPRoundingMode" and mode not in _VULKAN_MODES:
@@ -93,11 +86,7 @@ _FAST_MATH = {name: value("FPFastMathMode", name) for name in ("AllowContract", 
 
 @instruction_rule("decoration/allow-transform-is-complete", spv.OpDecorate, section=sections.DECORATION)
 def allow_transform_is_complete(inst: Instruction, context: RuleContext) -> Findings:
-    """AllowTransform in a fast math mode comes with AllowContract and AllowReassoc, which it goes beyond.
-
-    Bad:  `OpDecorate %sum FPFastMathMode AllowTransform`
-    Good: `OpDecorate %sum FPFastMathMode AllowContract|AllowReassoc|AllowTransform`
-    """
+    """AllowTransform in a fast math mode comes with AllowContract and AllowReassoc, which it goes beyond."""
     if inst.operands[1:2] != (_FAST_MATH_MODE,):
         return
     bits = inst.operands[2] if len(inst.operands) > 2 else 0

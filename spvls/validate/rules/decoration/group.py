@@ -21,11 +21,7 @@ _GROUP_USERS = frozenset({spv.OpName, spv.OpDecorate, spv.OpDecorateId, spv.OpGr
 
 @module_rule("decoration/group-users-are-permitted", section=sections.ANNOTATION_INSTRUCTIONS)
 def group_users_are_permitted(context: RuleContext) -> Findings:
-    """A decoration group is named by its decorations, by OpGroupDecorate and OpGroupMemberDecorate, and by OpName.
-
-    Bad:  `OpMemberDecorate %group 0 Offset 0`
-    Good: `OpDecorate %group Offset 0` and `OpGroupMemberDecorate %group %S 0`
-    """
+    """A decoration group is named by its decorations, by OpGroupDecorate and OpGroupMemberDecorate, and by OpName."""
     module = context.module
     for record in module.declarations.records(spv.OpDecorationGroup):
         wrong = [(chunk, use) for chunk, use in module.ids.uses(record.result or "") if not _may_use_groups(use, module)]
@@ -45,11 +41,7 @@ def _may_use_groups(use: Instruction, module: Module) -> bool:
 
 @module_rule("decoration/decorations-precede-group", section=sections.ANNOTATION_INSTRUCTIONS, severity=Severity.WARNING)
 def decorations_precede_group(context: RuleContext) -> Findings:
-    """The decorations of a group stand before its OpDecorationGroup. The reference validator does not look.
-
-    Bad:  `%group = OpDecorationGroup` and then `OpDecorate %group Flat`
-    Good: `OpDecorate %group Flat` and then `%group = OpDecorationGroup`
-    """
+    """The decorations of a group stand before its OpDecorationGroup."""
     module = context.module
     for record in module.declarations.records(spv.OpDecorationGroup):
         name = record.result or ""
@@ -69,9 +61,6 @@ def group_decorate_names_group(inst: Instruction, context: RuleContext) -> Findi
     """OpGroupDecorate and OpGroupMemberDecorate name a decoration group, and then what it decorates.
 
     That is no group again; for OpGroupMemberDecorate, structures and indexes of their members.
-
-    Bad:  `OpGroupDecorate %int %x`
-    Good: `OpGroupDecorate %group %x` with `%group = OpDecorationGroup`
     """
     module = context.module
     name = id_at(inst, OpGroupDecorate_DecorationGroup)

@@ -227,9 +227,6 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
     These are the cases that the reference validator lets pass: RowMajor, ColMajor and MatrixStride on members without a
     matrix, alignments of what is no pointer, arithmetic decorations of what is not computed, Volatile and Coherent on memory
     that nobody shares, RelaxedPrecision of numbers that do not have 32 bits, and the like. Consumers ignore them at best.
-
-    Bad:  `OpMemberDecorate %S 0 RowMajor` where member 0 is a float.
-    Good: the same where it is a matrix, or an array of matrices.
     """
     module = context.module
     for item in applied_among(inst, module, _FITTING):
@@ -246,11 +243,7 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("decoration/aliasing-has-effect", spv.OpDecorate, section=sections.ALIASING, severity=Severity.INFORMATION)
 def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
-    """Restrict says something under the memory model OpenCL, where pointers may alias by default, and Aliased under the others.
-
-    Bad:  `OpDecorate %buffer Restrict` with `OpMemoryModel Logical GLSL450`
-    Good: no decoration, as it is the default.
-    """
+    """Restrict says something under the memory model OpenCL, where pointers may alias by default, and Aliased under the others."""
     model = context.module.memory_model
     decoration = word_at(inst, OpDecorate_Decoration)
     name = id_at(inst, OpDecorate_Target)

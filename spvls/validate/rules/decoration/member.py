@@ -34,11 +34,7 @@ _NOT_FOR_MEMBERS = frozenset(
 
 @instruction_rule("decoration/member-exists-and-fits", *sorted(MEMBER_DECORATES), section=sections.ANNOTATION_INSTRUCTIONS)
 def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
-    """A member decoration names a structure, the index of one of its members, and a decoration that members have.
-
-    Bad:  `OpMemberDecorate %S 2 Offset 16` where `%S` has two members.
-    Good: `OpMemberDecorate %S 1 Offset 16`
-    """
+    """A member decoration names a structure, the index of one of its members, and a decoration that members have."""
     module = context.module
     target, index = id_at(inst, 0), word_at(inst, OpMemberDecorate_Member)
     if target is None or index is None or module.opcode_of(target) in (NO_OPCODE, spv.OpDecorationGroup):
@@ -74,11 +70,7 @@ def definition_note(module: Module, name: str) -> tuple[Note, ...]:
 
 @instruction_rule("decoration/matrix-decoration-is-on-member", *sorted(DECORATES), section=sections.DECORATION)
 def matrix_decoration_is_on_member(inst: Instruction, context: RuleContext) -> Findings:
-    """RowMajor, ColMajor and MatrixStride are for members of structures.
-
-    Bad:  `OpDecorate %matrix_variable RowMajor`
-    Good: `OpMemberDecorate %S 0 RowMajor`
-    """
+    """RowMajor, ColMajor and MatrixStride are for members of structures."""
     decoration = decoration_of(inst)
     target = id_at(inst, OpDecorate_Target)
     if decoration is None or target is None or decoration.name not in _MEMBERS_ONLY:

@@ -26,9 +26,6 @@ def parameter_attribute_fits_parameter(inst: Instruction, context: RuleContext) 
 
     ByVal, NoAlias, NoCapture, NoWrite and NoReadWrite are for parameters that are pointers, Sret for the first of them; a
     number is extended by zeros or by its sign, not by both.
-
-    Bad:  `OpDecorate %number FuncParamAttr NoAlias`
-    Good: `OpDecorate %pointer FuncParamAttr NoAlias`
     """
     module = context.module
     for item in applied_among(inst, module, ("FuncParamAttr",)):

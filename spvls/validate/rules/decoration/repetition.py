@@ -14,11 +14,7 @@ _FEW = 64
 
 @instruction_rule("decoration/user-semantic-is-not-repeated", *ANNOTATING, section=sections.DECORATION, severity=Severity.WARNING)
 def user_semantic_is_not_repeated(inst: Instruction, context: RuleContext) -> Findings:
-    """An object or member has a semantic once; case makes no difference.
-
-    Bad:  `OpDecorateString %x UserSemantic "COLOR"` and `OpDecorateString %x UserSemantic "color"`
-    Good: one of them.
-    """
+    """An object or member has a semantic once; case makes no difference."""
     for item in applied_among(inst, context.module, ("UserSemantic",)):
         text = item.params[0] if item.params else None
         if not isinstance(text, bytes):
@@ -65,9 +61,6 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
 
     That are Block and BufferBlock, Restrict and Aliased, RowMajor and ColMajor, Offset and OffsetIdEXT. UserSemantic and
     parameter attributes may be repeated.
-
-    Bad:  `OpDecorate %array ArrayStride 4` and `OpDecorate %array ArrayStride 8`
-    Good: one of them.
     """
     module = context.module
     seen = context.chunk_state("decorations", _Seen).first
@@ -113,11 +106,7 @@ _MATH_PAIR = {"FPFastMathMode": "NoContraction", "NoContraction": "FPFastMathMod
     severity=Severity.WARNING,
 )
 def count_is_within_limit(inst: Instruction, context: RuleContext) -> Findings:
-    """An id has no more decorations than there are kinds of decorations, its members not counted.
-
-    Bad:  a variable with several hundred UserSemantic.
-    Good: the one that it has.
-    """
+    """An id has no more decorations than there are kinds of decorations, its members not counted."""
     if inst.result is None:
         return
     own = [found for found in context.module.decorations(inst.result) if found.member is None]

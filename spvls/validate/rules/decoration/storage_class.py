@@ -44,9 +44,6 @@ def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
 
     Interpolation is for inputs and outputs, Stream, Index and captured buffers for outputs, Location for these and for
     UniformConstant. Vulkan makes errors of some; elsewhere the reference validator does not look.
-
-    Bad:  `OpDecorate %private_variable Flat`
-    Good: `OpDecorate %input_variable Flat`
     """
     module = context.module
     vulkan = module.environment.api == "vulkan"
@@ -100,9 +97,6 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
 
     Locations are for inputs, outputs and the data that ray tracing shaders hand over; interpolation for inputs and outputs;
     bindings for uniforms, storage buffers and resources; input attachments for resources.
-
-    Bad:  `OpDecorate %private_variable Location 0`
-    Good: `OpDecorate %input_variable Location 0`
     """
     decoration = decoration_of(inst)
     name = id_at(inst, OpDecorate_Target)
@@ -134,11 +128,7 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     apis="vulkan",
 )
 def invariant_is_on_interface(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan only variables in Input and Output, and their members, are decorated Invariant.
-
-    Bad:  `OpDecorate %x Invariant` where `%x` is in Private.
-    Good: `OpDecorate %position Invariant` where `%position` is in Output.
-    """
+    """In Vulkan only variables in Input and Output, and their members, are decorated Invariant."""
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
     if own is None or own in _INPUT_OR_OUTPUT or inst.result is None:

@@ -82,9 +82,6 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     Block and its like are for structure types, ArrayStride for arrays and pointers, SpecId for scalar specialization constants,
     those of interfaces and bindings for variables, and those of memory for variables and pointer parameters. BuiltIn is for
     variables and members, WorkgroupSize for a constant.
-
-    Bad:  `OpDecorate %int Block`
-    Good: `OpDecorate %S Block` with `%S = OpTypeStruct %int`
     """
     decoration = decoration_of(inst)
     check = _TARGETS.get(decoration.name) if decoration is not None else None
@@ -114,9 +111,6 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     from SPIR-V 1.4 on NonWritable for local variables; Uniform and UniformId for values; NoSignedWrap and NoUnsignedWrap for
     the arithmetic that may wrap; FPRoundingMode for conversions; RelaxedPrecision not for types; Coherent and Volatile not
     under the Vulkan memory model, which has memory operands for that.
-
-    Bad:  `OpDecorate %quotient NoSignedWrap` with `%quotient = OpSDiv …`
-    Good: `OpDecorate %sum NoSignedWrap` with `%sum = OpIAdd …`
     """
     module = context.module
     for item in applied(inst, module):

@@ -29,11 +29,7 @@ def uniformity_fault(item: Applied, target: Instruction, module: Module) -> str 
 
 @instruction_rule("decoration/uniform-id-names-scope", spv.OpDecorateId, section=sections.DECORATION)
 def uniform_id_names_scope(inst: Instruction, context: RuleContext) -> Findings:
-    """UniformId names a scope of execution, in which the value is the same everywhere.
-
-    Bad:  `OpDecorateId %x UniformId %int_99`
-    Good: `OpDecorateId %x UniformId %subgroup` with `%subgroup = OpConstant %uint 3`
-    """
+    """UniformId names a scope of execution, in which the value is the same everywhere."""
     module = context.module
     for item in applied(inst, module):
         definition = module.definition(item.target)
@@ -69,9 +65,6 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
 
     What counts is the decoration of the pointer into a buffer, or of the image that is loaded; that of the index is not
     enough.
-
-    Bad:  `OpDecorate %index NonUniform`, `%p = OpAccessChain %ptr %buffers %index %zero`, `%x = OpLoad %float %p`
-    Good: `OpDecorate %p NonUniform` as well.
     """
     module = context.module
     pointer = id_at(inst, OpLoad_Pointer)

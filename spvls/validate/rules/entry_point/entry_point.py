@@ -20,11 +20,7 @@ _KERNEL = value("ExecutionModel", "Kernel")
 
 @module_rule("entry-point/module-has-entry-point", section=sections.UNIVERSAL_VALIDATION_RULES)
 def module_has_entry_point(context: RuleContext) -> Findings:
-    """A module has an entry point, unless it is to be linked with others and declares Linkage, or holds graphs.
-
-    Bad:  a shader without `OpEntryPoint`.
-    Good: `OpEntryPoint Fragment %main "main"`, or `OpCapability Linkage` for a library.
-    """
+    """A module has an entry point, unless it is to be linked with others and declares Linkage, or holds graphs."""
     declared = context.module.declarations
     if declared.entry_points or declared.records(spv.OpEntryPoint) or declared.records(spv.OpConditionalEntryPointINTEL):
         return
@@ -42,9 +38,6 @@ def function_is_void_without_parameters(inst: Instruction, context: RuleContext)
     """An entry point names a function of the module, which takes nothing and returns nothing; a kernel may take arguments.
 
     Nobody calls an entry point who could pass arguments or take a result: data comes in and goes out by interface variables.
-
-    Bad:  `OpEntryPoint Vertex %main "main"` where `%main` returns a float.
-    Good: `%main = OpFunction %void None %fn_void`
     """
     module = context.module
     name = id_at(inst, OpEntryPoint_EntryPoint)
@@ -81,9 +74,6 @@ def name_is_unique_per_model(context: RuleContext) -> Findings:
     """Two entry points of one execution model have different names.
 
     Clients choose an entry point by its model and name.
-
-    Bad:  `OpEntryPoint GLCompute %a "main"` and `OpEntryPoint GLCompute %b "main"`
-    Good: `"main"` and `"other"`
     """
     seen: dict[tuple[int, bytes], Instruction] = {}
     for entry in context.module.declarations.entry_points:
@@ -96,11 +86,7 @@ def name_is_unique_per_model(context: RuleContext) -> Findings:
 
 @module_rule("entry-point/function-is-not-called", section=sections.UNIVERSAL_VALIDATION_RULES)
 def function_is_not_called(context: RuleContext) -> Findings:
-    """The function of an entry point is called by no other function.
-
-    Bad:  `OpFunctionCall %void %main` where `%main` is an entry point.
-    Good: both call a third function.
-    """
+    """The function of an entry point is called by no other function."""
     module = context.module
     for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):
         definition = module.definition(name)
@@ -121,11 +107,7 @@ _MOST_STEPS = 20
     apis="vulkan",
 )
 def reaches_no_recursion(context: RuleContext) -> Findings:
-    """In Vulkan, no function that an entry point reaches calls itself, directly or through others.
-
-    Bad:  `%f` calls `%g`, and `%g` calls `%f`.
-    Good: a loop.
-    """
+    """In Vulkan, no function that an entry point reaches calls itself, directly or through others."""
     module = context.module
     for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):
         definition = module.definition(name)
@@ -142,11 +124,7 @@ def reaches_no_recursion(context: RuleContext) -> Findings:
 
 @function_rule("entry-point/function-has-no-linkage", section=sections.UNIVERSAL_VALIDATION_RULES)
 def function_has_no_linkage(function: Function, context: RuleContext) -> Findings:
-    """The function of an entry point is not exported or imported: entry points have names of their own.
-
-    Bad:  `OpDecorate %main LinkageAttributes "main" Export` along with `OpEntryPoint Kernel %main "main"`
-    Good: the entry point alone.
-    """
+    """The function of an entry point is not exported or imported: entry points have names of their own."""
     module = context.module
     decoration = linkage(module, function.name)
     if decoration is None:
@@ -159,11 +137,7 @@ def function_has_no_linkage(function: Function, context: RuleContext) -> Finding
 
 @function_rule("entry-point/shader-stage-is-complete", section=sections.SHADER_VALIDATION_RULES, severity=Severity.WARNING)
 def shader_stage_is_complete(function: Function, context: RuleContext) -> Findings:
-    """The functions that an entry point of a shader reaches are all in the module: a stage is complete.
-
-    Bad:  a call of an imported function from a shader.
-    Good: the function itself, or a module without the entry point until it is linked.
-    """
+    """The functions that an entry point of a shader reaches are all in the module: a stage is complete."""
     module = context.module
     if not function.is_declaration or not module.has_capability("Shader"):
         return

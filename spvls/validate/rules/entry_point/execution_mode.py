@@ -62,11 +62,7 @@ _MOST_MODES = 255
 
 @instruction_rule("entry-point/tile-shading-fits-execution-model", spv.OpEntryPoint, section=sections.EXECUTION_MODE, apis="vulkan")
 def tile_shading_fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
-    """Tile shading is for compute and fragment shaders, and its modes for one of them each.
-
-    Bad:  `OpEntryPoint Vertex %main "main"` with `OpCapability TileShadingQCOM`
-    Good: `OpEntryPoint GLCompute %main "main"` with it.
-    """
+    """Tile shading is for compute and fragment shaders, and its modes for one of them each."""
     module = context.module
     name, model = id_at(inst, OpEntryPoint_EntryPoint), word_at(inst, OpEntryPoint_ExecutionModel)
     if name is None or model is None:
@@ -92,11 +88,7 @@ def tile_shading_fits_execution_model(inst: Instruction, context: RuleContext) -
 
 @instruction_rule("entry-point/mode-targets-entry-point", *_MODES, section=sections.MODE_SETTING_INSTRUCTIONS)
 def mode_targets_entry_point(inst: Instruction, context: RuleContext) -> Findings:
-    """An execution mode names the function of an entry point.
-
-    Bad:  `OpExecutionMode %helper OriginUpperLeft` where no OpEntryPoint names `%helper`.
-    Good: `OpExecutionMode %main OriginUpperLeft`
-    """
+    """An execution mode names the function of an entry point."""
     target = id_at(inst, OpExecutionMode_EntryPoint)
     if target is not None and context.module.definition(target) is not None and not models_of(context.module, target):
         yield Finding(
@@ -108,11 +100,7 @@ def mode_targets_entry_point(inst: Instruction, context: RuleContext) -> Finding
 
 @instruction_rule("entry-point/mode-form-matches-operands", *_MODES, section=sections.MODE_SETTING_INSTRUCTIONS)
 def mode_form_matches_operands(inst: Instruction, context: RuleContext) -> Findings:
-    """Modes whose operands are ids are set by OpExecutionModeId, all others by OpExecutionMode.
-
-    Bad:  `OpExecutionMode %main LocalSizeId %x %y %z`
-    Good: `OpExecutionModeId %main LocalSizeId %x %y %z`
-    """
+    """Modes whose operands are ids are set by OpExecutionModeId, all others by OpExecutionMode."""
     mode = mode_of(inst)
     if mode is None:
         return
@@ -130,9 +118,6 @@ def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findin
 
     The geometry of primitives is for geometry, tessellation and mesh shaders, depth and stencil for fragment shaders, hints for
     kernels, and the size of a workgroup for what runs in workgroups.
-
-    Bad:  `OpExecutionMode %main DepthReplacing` for a vertex shader.
-    Good: the same for a fragment shader.
     """
     mode = mode_of(inst)
     allowed = _FOR.get(mode.name) if mode is not None else None
@@ -160,9 +145,6 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """Vulkan has its origin at the upper left, pixel centres at half integers, and LocalSizeId from version 1.3 on.
 
     LocalSizeId came with the feature maintenance4, which `--allow-localsizeid` stands for in earlier versions.
-
-    Bad:  `OpExecutionMode %main OriginLowerLeft`
-    Good: `OpExecutionMode %main OriginUpperLeft`
     """
     mode = mode_of(inst)
     match mode.name if mode is not None else "":
@@ -194,11 +176,7 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
 
 @module_rule("entry-point/mode-is-set-once", section=sections.EXECUTION_MODE)
 def mode_is_set_once(context: RuleContext) -> Findings:
-    """A mode is set once for an entry point; the float controls once for each width or type.
-
-    Bad:  `OpExecutionMode %main LocalSize 8 8 1` twice.
-    Good: `OpExecutionMode %main DenormPreserve 16` and `OpExecutionMode %main DenormPreserve 32`
-    """
+    """A mode is set once for an entry point; the float controls once for each width or type."""
     for target, modes in context.module.declarations.execution_modes.items():
         seen: dict[object, Instruction] = {}
         for mode in modes:

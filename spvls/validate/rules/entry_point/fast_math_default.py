@@ -18,9 +18,6 @@ def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
     """Where an entry point has FPFastMathDefault, no instruction that it reaches is decorated NoContraction or Fast.
 
     These two are the older way to say the same, and could contradict the default.
-
-    Bad:  `OpDecorate %sum NoContraction` along with the mode `FPFastMathDefault`
-    Good: `OpDecorate %sum FPFastMathMode None`
     """
     module = context.module
     declared = module.declarations
@@ -69,11 +66,7 @@ def _reaching(module: Module, name: object, entries: set[str]) -> Instruction | 
 
 @instruction_rule("entry-point/fast-math-default-stands-alone", spv.OpExecutionModeId, section=sections.EXECUTION_MODE)
 def fast_math_default_stands_alone(inst: Instruction, context: RuleContext) -> Findings:
-    """FPFastMathDefault takes the place of ContractionOff and SignedZeroInfNanPreserve, and does not go with them.
-
-    Bad:  `OpExecutionMode %main ContractionOff` along with `OpExecutionModeId %main FPFastMathDefault %float %none`
-    Good: the latter alone.
-    """
+    """FPFastMathDefault takes the place of ContractionOff and SignedZeroInfNanPreserve, and does not go with them."""
     mode = mode_of(inst)
     target = id_at(inst, OpExecutionModeId_EntryPoint)
     if mode is None or mode.name != "FPFastMathDefault" or target is None:

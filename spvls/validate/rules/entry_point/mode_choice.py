@@ -85,9 +85,6 @@ def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findin
     A fragment shader has one origin, and at most one promise about depth and about stencil, and one interlock; a tessellation
     shader at most one spacing, primitive and vertex order; a geometry shader one input and one output primitive; a mesh shader
     one output primitive and its numbers of vertices and primitives.
-
-    Bad:  `OpEntryPoint Fragment %main "main"` without an execution mode.
-    Good: `OpExecutionMode %main OriginUpperLeft`
     """
     module = context.module
     name, model = id_at(inst, OpEntryPoint_EntryPoint), word_at(inst, OpEntryPoint_ExecutionModel)
@@ -132,9 +129,6 @@ def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
 
     For one width of floats denormals are preserved or flushed, and rounding goes to the nearest even number or towards zero;
     of LocalSize, LocalSizeId and their hints one is set at most. The reference validator takes both.
-
-    Bad:  `OpExecutionMode %main DenormPreserve 32` and `OpExecutionMode %main DenormFlushToZero 32`
-    Good: one of them.
     """
     mode = mode_of(inst)
     if mode is None or not inst.operands or (mode.name not in _SIZES and mode.name not in OPPOSITE_MODES):
@@ -163,9 +157,6 @@ def depth_replacing_matches_frag_depth(inst: Instruction, context: RuleContext) 
     """A fragment shader has the mode DepthReplacing just where it has FragDepth as an output.
 
     With one of them alone the depth is undefined. That an output without the mode is written is an error of its own in Vulkan.
-
-    Bad:  `OpExecutionMode %main DepthReplacing` and no FragDepth.
-    Good: both of them.
     """
     if word_at(inst, OpEntryPoint_ExecutionModel) != _FRAGMENT or len(inst.operands) < 2:
         return

@@ -31,9 +31,6 @@ def mode_ids_are_constant(inst: Instruction, context: RuleContext) -> Findings:
 
     FPFastMathDefault names a scalar float type and a 32-bit integer constant, which holds known bits of the fast math mode
     without Fast; AllowTransform in it comes with AllowContract and AllowReassoc.
-
-    Bad:  `OpExecutionModeId %main LocalSizeId %int_type %y %z`
-    Good: `OpExecutionModeId %main LocalSizeId %uint_8 %uint_8 %uint_1`
     """
     mode = mode_of(inst)
     if mode is None or not takes_ids(mode) or mode.name == "MaximumRegistersIdINTEL":
@@ -82,9 +79,6 @@ def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findi
 
     Sizes and numbers of subgroups that are ids are integers; float controls are for widths of 16, 32 and 64 bits; VecTypeHint
     has one of seven types in its low half, and a number of components in its high half.
-
-    Bad:  `OpExecutionModeId %main LocalSizeId %float_1 %uint_1 %uint_1`
-    Good: `OpExecutionModeId %main LocalSizeId %uint_1 %uint_1 %uint_1`
     """
     mode = mode_of(inst)
     if mode is None:
@@ -111,11 +105,7 @@ def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findi
 
 @instruction_rule("entry-point/opacity-micromap-is-bool", spv.OpExecutionModeId, section=sections.EXECUTION_MODE)
 def opacity_micromap_is_bool(inst: Instruction, context: RuleContext) -> Findings:
-    """The execution mode OpacityMicromapIdKHR says by a constant bool whether ray queries may meet opacity micromaps.
-
-    Bad:  `OpExecutionModeId %main OpacityMicromapIdKHR %one`
-    Good: `OpExecutionModeId %main OpacityMicromapIdKHR %true`
-    """
+    """The execution mode OpacityMicromapIdKHR says by a constant bool whether ray queries may meet opacity micromaps."""
     mode = mode_of(inst)
     name = id_at(inst, 2)
     if mode is None or mode.name != "OpacityMicromapIdKHR":

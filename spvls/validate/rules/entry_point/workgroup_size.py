@@ -28,9 +28,6 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
 
     It does so by the mode LocalSize or LocalSizeId, by an object with the built-in WorkgroupSize, or, with tile shading, by the
     mode TileShadingRateQCOM, which excludes the others.
-
-    Bad:  `OpEntryPoint GLCompute %main "main"` alone.
-    Good: `OpExecutionMode %main LocalSize 64 1 1`
     """
     module = context.module
     name = id_at(inst, OpEntryPoint_EntryPoint)
@@ -67,9 +64,6 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
 
     DerivativeGroupQuadsKHR groups two by two invocations, so both first dimensions are even; DerivativeGroupLinearKHR groups
     four in a row, so there are a multiple of four.
-
-    Bad:  `LocalSize 3 3 1` with `DerivativeGroupQuadsKHR`
-    Good: `LocalSize 4 4 1` with `DerivativeGroupQuadsKHR`
     """
     module = context.module
     for name, modes in module.declarations.execution_modes.items():
@@ -114,11 +108,7 @@ def _sizes(module: Module, modes: list[ExecutionMode]) -> tuple[Instruction | No
 
 @instruction_rule("entry-point/workgroup-size-is-nonzero", *_MODES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def workgroup_size_is_nonzero(inst: Instruction, context: RuleContext) -> Findings:
-    """No dimension of a workgroup is zero.
-
-    Bad:  `OpExecutionMode %main LocalSize 8 8 0`
-    Good: `OpExecutionMode %main LocalSize 8 8 1`
-    """
+    """No dimension of a workgroup is zero."""
     mode = mode_of(inst)
     if mode is None or mode.name not in ("LocalSize", "LocalSizeId"):
         return
@@ -136,9 +126,6 @@ def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
     """No component of a constant that is decorated WorkgroupSize is zero.
 
     It overrides the sizes of execution modes, for which the same holds. Constants that can be specialized count by the others.
-
-    Bad:  `%size = OpConstantComposite %uvec3 %uint_8 %uint_0 %uint_1`
-    Good: `%size = OpConstantComposite %uvec3 %uint_8 %uint_1 %uint_1`
     """
     module = context.module
     name = module.declarations.workgroup_size
@@ -156,9 +143,6 @@ def local_size_ids_precede_matrices(inst: Instruction, context: RuleContext) -> 
     """Where LocalSizeId sets the size of workgroups, its constants stand before cooperative matrix types of workgroup scope.
 
     How much of such a matrix an invocation holds follows from the size of the workgroup.
-
-    Bad:  `%m = OpTypeCooperativeMatrixKHR %half %workgroup …` before the `%uint_8` that LocalSizeId names.
-    Good: `%uint_8 = OpConstant %uint 8` first.
     """
     module = context.module
     if len(inst.operands) < 2 or module.integer(inst.operands[OpTypeCooperativeMatrixKHR_Scope]) != _WORKGROUP:

@@ -250,8 +250,5 @@ def device_enqueue_types_match(inst: Instruction, context: RuleContext) -> Findi
     That function returns void, takes a pointer to its parameters as 8-bit integers, and then a pointer into Workgroup for
     each size that is given. Numbers of events, results, sizes and alignments have 32 bits; an ND-range is a structure of
     a 32-bit integer and three arrays of three integers that are as wide as addresses.
-
-    Bad:  `%s = OpEnqueueMarker %uint %event %n %wait %done`
-    Good: `%s = OpEnqueueMarker %uint %queue %n %wait %done` with `%queue = OpGetDefaultQueue %queue_type`
     """
     return first_fault(Operation(inst, context), _DEVICE_ENQUEUE[inst.opcode.value])

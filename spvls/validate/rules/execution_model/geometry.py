@@ -26,11 +26,7 @@ _GEOMETRY = only("Geometry", "vertices and primitives are emitted by Geometry sh
 
 @instruction_rule("execution-model/stream-is-constant-integer", *_STREAMS, section=sections.PRIMITIVE_INSTRUCTIONS)
 def stream_is_constant_integer(inst: Instruction, context: RuleContext) -> Findings:
-    """The stream that a vertex goes to is a constant integer.
-
-    Bad:  `OpEmitStreamVertex %sum` where `%sum = OpIAdd …`
-    Good: `OpEmitStreamVertex %one` where `%one = OpConstant %uint 1`
-    """
+    """The stream that a vertex goes to is a constant integer."""
     return first_fault(Operation(inst, context), _CHECKS)
 
 
@@ -47,9 +43,6 @@ def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> 
 
     The same holds of OpEndStreamPrimitive and OpEndPrimitive. Outputs without the decoration Stream are of stream 0. The
     reference validator does not look.
-
-    Bad:  `OpEmitVertex` in a shader with outputs that are decorated `Stream 0` and `Stream 1`.
-    Good: `OpEmitStreamVertex %zero` and `OpEmitStreamVertex %one`
     """
     module, function = context.module, context.function
     if function is None:

@@ -80,9 +80,6 @@ def hit_object_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Instructions on hit objects take a pointer to one, and operands as those that trace rays do.
 
     What they give is of the type that the opcode's name calls for. A hint and its number of bits come together or not at all.
-
-    Bad:  `OpReorderThreadWithHitObjectNV %hit %hint`
-    Good: `OpReorderThreadWithHitObjectNV %hit %hint %bits`
     """
     return first_fault(Operation(inst, context), _REORDERING[inst.opcode.value])
 

@@ -38,11 +38,7 @@ def interlock(inst: Instruction, module: Module) -> Iterator[Limit]:
 
 @instruction_rule("execution-model/helper-query-gives-bool", spv.OpIsHelperInvocationEXT, section=sections.RESERVED_INSTRUCTIONS)
 def helper_query_gives_bool(inst: Instruction, context: RuleContext) -> Findings:
-    """OpIsHelperInvocationEXT tells by a truth value.
-
-    Bad:  `%h = OpIsHelperInvocationEXT %uint`
-    Good: `%h = OpIsHelperInvocationEXT %bool`
-    """
+    """OpIsHelperInvocationEXT tells by a truth value."""
     type_ = context.module.type(inst.type)
     if type_ is not None and not type_.is_bool:
         yield Finding(inst, TYPE, f"the result is {context.module.spell(type_)}, expected bool")
@@ -50,11 +46,7 @@ def helper_query_gives_bool(inst: Instruction, context: RuleContext) -> Findings
 
 @instruction_rule("execution-model/clock-has-64-bits", spv.OpReadClockKHR, section=sections.RESERVED_INSTRUCTIONS)
 def clock_has_64_bits(inst: Instruction, context: RuleContext) -> Findings:
-    """A clock is read as a 64-bit unsigned integer or as its two halves; in Vulkan, for the subgroup or for the device.
-
-    Bad:  `%t = OpReadClockKHR %uint %scope_device`
-    Good: `%t = OpReadClockKHR %ulong %scope_device`
-    """
+    """A clock is read as a 64-bit unsigned integer or as its two halves; in Vulkan, for the subgroup or for the device."""
     module = context.module
     scope = module.integer(inst.operands[OpReadClockKHR_Scope]) if inst.operands else None
     type_ = module.type(inst.type)

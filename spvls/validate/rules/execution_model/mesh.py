@@ -40,11 +40,7 @@ _COUNTS: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("execution-model/mesh-output-types-match", *_COUNTS, section=sections.RESERVED_INSTRUCTIONS)
 def mesh_output_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Counts of work groups, vertices and primitives are 32-bit unsigned integers; a payload is in TaskPayloadWorkgroupEXT.
-
-    Bad:  `OpSetMeshOutputsEXT %int_3 %uint_1`
-    Good: `OpSetMeshOutputsEXT %uint_3 %uint_1`
-    """
+    """Counts of work groups, vertices and primitives are 32-bit unsigned integers; a payload is in TaskPayloadWorkgroupEXT."""
     return first_fault(Operation(inst, context), _COUNTS[inst.opcode.value])
 
 
@@ -90,9 +86,6 @@ def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings
     """The outputs of a mesh shader are arrays; PerPrimitiveEXT decorates outputs of mesh, and inputs of fragment shaders.
 
     There is one element for each vertex, or for each primitive.
-
-    Bad:  `%colour = OpVariable %ptr_Output_vec4 Output` in the interface of a MeshEXT entry point
-    Good: `%colours = OpVariable %ptr_Output_array_of_vec4 Output`
     """
     module, name = context.module, inst.result
     if context.function is not None or name is None or not module.has_capability("MeshShadingEXT"):

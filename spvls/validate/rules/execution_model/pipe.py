@@ -68,9 +68,6 @@ def pipe_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """A pipe is read where it is ReadOnly and written where it is WriteOnly; sizes, alignments and indexes have 32 bits.
 
     Packets are read into and written from what a pointer points to; a reservation is of type OpTypeReserveId.
-
-    Bad:  `%s = OpReadPipe %uint %write_only_pipe %p %four %four`
-    Good: `%s = OpReadPipe %uint %read_only_pipe %p %four %four`
     """
     return first_fault(Operation(inst, context), _PIPES[inst.opcode.value])
 
@@ -135,10 +132,7 @@ _PACKETS = {
 def pipe_packets_are_aligned(inst: Instruction, context: RuleContext) -> Findings:
     """Packets are read into and written from generic pointers, in a size that their alignment divides.
 
-    Pipes whose packets are counted are read or written, not both. The reference validator does not look.
-
-    Bad:  `%s = OpReadPipe %uint %pipe %p %four %three`
-    Good: `%s = OpReadPipe %uint %pipe %p %four %four`
+    Pipes whose packets are counted are read or written, not both.
     """
     yield from first_fault(Operation(inst, context), _PACKETS[inst.opcode.value])
 
@@ -155,13 +149,7 @@ _FROM_STORAGE = (result_is(_PIPE), operand_is(0, _STORAGE))
     severity=Severity.WARNING,
 )
 def pipe_comes_from_pipe_storage(inst: Instruction, context: RuleContext) -> Findings:
-    """A pipe is made from a pipe storage, which is a constant for packets whose alignment divides their size.
-
-    The reference validator does not look.
-
-    Bad:  `%s = OpConstantPipeStorage %storage 4 3 16`
-    Good: `%s = OpConstantPipeStorage %storage 4 4 16`
-    """
+    """A pipe is made from a pipe storage, which is a constant for packets whose alignment divides their size."""
     op = Operation(inst, context)
     if op.code == spv.OpCreatePipeFromPipeStorage:
         yield from first_fault(op, _FROM_STORAGE)

@@ -52,8 +52,5 @@ def ray_query_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     Directions and origins are vec3<f32>, distances 32-bit floats, flags, masks and indexes 32-bit integers. The result is of
     the type that the opcode's name calls for.
-
-    Bad:  `%t = OpRayQueryGetIntersectionTKHR %float %query %committed` where `%committed` is loaded from a variable
-    Good: `%t = OpRayQueryGetIntersectionTKHR %float %query %one` where `%one = OpConstant %int 1`
     """
     return first_fault(Operation(inst, context), _QUERIES[inst.opcode.value])

@@ -44,11 +44,7 @@ _ACCELERATION_STRUCTURE: tuple[Check, ...] = (
     section=sections.RESERVED_INSTRUCTIONS,
 )
 def acceleration_structure_comes_from_address(inst: Instruction, context: RuleContext) -> Findings:
-    """OpConvertUToAccelerationStructureKHR makes an acceleration structure of its address: a u64, or two u32.
-
-    Bad:  `%as = OpConvertUToAccelerationStructureKHR %accel %u32_value`
-    Good: `%as = OpConvertUToAccelerationStructureKHR %accel %u64_value`
-    """
+    """OpConvertUToAccelerationStructureKHR makes an acceleration structure of its address: a u64, or two u32."""
     return first_fault(Operation(inst, context), _ACCELERATION_STRUCTURE)
 
 
@@ -58,9 +54,6 @@ def ray_tracing_types_match(inst: Instruction, context: RuleContext) -> Findings
 
     Distances are 32-bit floats, flags, masks and indexes 32-bit integers. Payloads and callable data are variables of
     storage classes made for them.
-
-    Bad:  `OpTraceRayKHR %as %flags %mask %o %s %m %origin %t0 %direction %t1 %private_variable`
-    Good: `OpTraceRayKHR %as %flags %mask %o %s %m %origin %t0 %direction %t1 %payload` with `%payload` in RayPayloadKHR
     """
     return first_fault(Operation(inst, context), _TRACING[inst.opcode.value])
 
@@ -102,11 +95,7 @@ _TWO_STATES = value("RayFlags", "ForceOpacityMicromap2StateKHR")
 
 @instruction_rule("execution-model/ray-flags-are-enabled", *_FLAGS, section=sections.RAY_FLAGS)
 def ray_flags_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """Constant ray flags name what the module declares: ForceOpacityMicromap2StateKHR takes RayTracingOpacityMicromapKHR.
-
-    Bad:  `OpTraceRayKHR %as %flags …` with `%flags = OpConstant %uint 1024`, and no such capability
-    Good: `OpCapability RayTracingOpacityMicromapKHR`
-    """
+    """Constant ray flags name what the module declares: ForceOpacityMicromap2StateKHR takes RayTracingOpacityMicromapKHR."""
     operand_index = _FLAGS[inst.opcode.value]
     number = word(context.module, inst.operands[operand_index]).number if operand_index < len(inst.operands) else None
     if number is not None and number & _TWO_STATES and not context.module.has_capability("RayTracingOpacityMicromapKHR"):

@@ -19,9 +19,6 @@ def supports_reached_instructions(function: Function, context: RuleContext) -> F
 
     Derivatives belong to fragments, vertices are emitted by geometry shaders, rays traced by ray tracing shaders; and what
     calls such a function, in any number of steps, takes its limits over. Functions that no entry point reaches have none.
-
-    Bad:  `OpEmitVertex` in a function that a Fragment entry point calls
-    Good: `OpEmitVertex` in a function that only Geometry entry points call
     """
     module = context.module
     said: set[str] = set()

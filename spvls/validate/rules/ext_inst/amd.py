@@ -63,9 +63,6 @@ def amd_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Operands and results of AMD's extended instructions have the types that the extensions give them.
 
     The smallest, largest or middle of three values has their type; swizzles and writes give back the type of their data.
-
-    Bad:  `%r = OpExtInst %float %minmax FMin3AMD %a %b %int_1`
-    Good: `%r = OpExtInst %float %minmax FMin3AMD %a %b %c`
     """
     op = operation_of(inst, context, *_CHECKS)
     if op is not None:

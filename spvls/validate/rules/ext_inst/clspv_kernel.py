@@ -39,9 +39,6 @@ def clspv_kernel_is_complete(inst: Instruction, context: RuleContext) -> Finding
     """From version 5 on, Kernel says how many arguments there are, its flags and its attributes.
 
     Readers of these versions count on them; the reference validator lets a module pass that lacks them.
-
-    Bad:  `%k = OpExtInst %void %reflection Kernel %main %name`
-    Good: `%k = OpExtInst %void %reflection Kernel %main %name %uint_2 %uint_0 %attributes`
     """
     op = operation_of(inst, context, _SET)
     if op is not None and op.name == "Kernel" and op.imported.revision >= 5 and len(op.operands) < _LAST_OF_KERNEL:
@@ -53,11 +50,7 @@ def clspv_kernel_is_complete(inst: Instruction, context: RuleContext) -> Finding
     "ext-inst/clspv-kernel-flags-are-known", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def clspv_kernel_flags_are_known(inst: Instruction, context: RuleContext) -> Findings:
-    """The flags of a Kernel are none, or MayUsePrintf, which is 1.
-
-    Bad:  flags `%uint_4`
-    Good: flags `%uint_1`
-    """
+    """The flags of a Kernel are none, or MayUsePrintf, which is 1."""
     op = operation_of(inst, context, _SET)
     flags = op.module.integer(op.id(3)) if op is not None and op.name == "Kernel" else None
     if op is not None and flags is not None and flags & ~_MAY_USE_PRINTF:
@@ -72,9 +65,6 @@ def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> F
 
     A sampled image has Sampled 1, a storage image Sampled 2, a texel buffer the dimension Buffer; samplers are samplers, and
     buffers blocks in StorageBuffer or Uniform. Several kernels may share a set and a binding; one that fits is enough.
-
-    Bad:  `ArgumentSampledImage` with the set and binding of a storage image.
-    Good: `ArgumentStorageImage`
     """
     op = operation_of(inst, context, _SET)
     if op is None:
@@ -124,11 +114,7 @@ def _fits(name: str, variable: Instruction, module: Module) -> bool:
     "ext-inst/clspv-spec-id-exists", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def clspv_spec_id_exists(inst: Instruction, context: RuleContext) -> Findings:
-    """The SpecId that sizes a Workgroup argument is that of a specialization constant.
-
-    Bad:  `ArgumentWorkgroup` with the SpecId 7, and no constant that is decorated `SpecId 7`.
-    Good: a constant that is decorated `SpecId 7`, and an array of that length.
-    """
+    """The SpecId that sizes a Workgroup argument is that of a specialization constant."""
     op = operation_of(inst, context, _SET)
     if op is None or op.name != "ArgumentWorkgroup":
         return
@@ -155,11 +141,7 @@ _QUALIFIERS: dict[int, tuple[str, frozenset[int]]] = {
     "ext-inst/clspv-qualifiers-are-known", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findings:
-    """The qualifiers of an ArgumentInfo are values that OpenCL has for them.
-
-    Bad:  the access qualifier 1.
-    Good: the access qualifier 0x11A0, which is read-only.
-    """
+    """The qualifiers of an ArgumentInfo are values that OpenCL has for them."""
     op = operation_of(inst, context, _SET)
     if op is None or op.name != "ArgumentInfo":
         return
@@ -177,9 +159,6 @@ def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Fi
     """The attributes of a kernel stand in one line, one space between them and none around them.
 
     clspv itself writes a space before the first one.
-
-    Bad:  `%attributes = OpString " __kernel "`
-    Good: `%attributes = OpString "__kernel reqd_work_group_size(1,1,1)"`
     """
     op = operation_of(inst, context, _SET)
     text = string_at(op, 4) if op is not None and op.name == "Kernel" else None

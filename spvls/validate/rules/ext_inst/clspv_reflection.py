@@ -29,11 +29,7 @@ _STRINGS = frozenset({"Name", "Type Name", "Data", "FormatString", "Attributes"}
 
 @instruction_rule("ext-inst/clspv-result-is-void", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS)
 def clspv_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
-    """Reflection has no value: the result type of its instructions is void.
-
-    Bad:  `%k = OpExtInst %uint %reflection Kernel %main %name`
-    Good: `%k = OpExtInst %void %reflection Kernel %main %name`
-    """
+    """Reflection has no value: the result type of its instructions is void."""
     op = operation_of(inst, context, _SET)
     if op is not None and op.result is not None and op.result.kind != spv.OpTypeVoid:
         yield Finding(inst, TYPE, f"the result type of {op.name} is {op.spell(op.result)}, expected void")
@@ -43,11 +39,7 @@ def clspv_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     "ext-inst/clspv-data-is-hexadecimal", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def clspv_data_is_hexadecimal(inst: Instruction, context: RuleContext) -> Findings:
-    """The data of buffers is written as a string of bytes in hexadecimal, two digits each.
-
-    Bad:  `%data = OpString "12 4"`
-    Good: `%data = OpString "1204"`
-    """
+    """The data of buffers is written as a string of bytes in hexadecimal, two digits each."""
     op = operation_of(inst, context, _SET)
     if op is None:
         return
@@ -78,11 +70,7 @@ def string_at(op: ExtendedOperation, at: int) -> bytes | None:
     "ext-inst/clspv-printf-sizes-match-format", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> Findings:
-    """PrintfInfo has a number of its own, and the size of each argument that its format takes, of 4 bytes at least.
-
-    Bad:  the format `"%d %f"` with one size.
-    Good: the format `"%d %f"` with two sizes.
-    """
+    """PrintfInfo has a number of its own, and the size of each argument that its format takes, of 4 bytes at least."""
     op = operation_of(inst, context, _SET)
     if op is None or op.name != "PrintfInfo":
         return
@@ -122,11 +110,7 @@ def _arguments(text: bytes) -> int:
     "ext-inst/clspv-operand-count-is-declared", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> Findings:
-    """A reflection instruction has no more operands than its set gives it.
-
-    Bad:  `%w = OpExtInst %void %reflection SpecConstantWorkDim %uint_0 %uint_1`
-    Good: `%w = OpExtInst %void %reflection SpecConstantWorkDim %uint_0`
-    """
+    """A reflection instruction has no more operands than its set gives it."""
     op = operation_of(inst, context, _SET)
     if op is None:
         return
@@ -143,9 +127,6 @@ def clspv_instruction_is_known(inst: Instruction, context: RuleContext) -> Findi
     """The number of a reflection instruction is that of one.
 
     A set that is not semantic may have others in a later revision; that of the import does not.
-
-    Bad:  `%x = OpExtInst %void %reflection 999 %uint_0`
-    Good: `%x = OpExtInst %void %reflection SpecConstantWorkDim %uint_0`
     """
     name, number = id_at(inst, 0), word_at(inst, 1)
     found = imported(name, context) if name is not None else None
@@ -184,11 +165,7 @@ def _instruction(inst: Instruction, context: RuleContext) -> tuple[ExtendedInstr
 
 @instruction_rule("ext-inst/clspv-instruction-fits-revision", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS)
 def clspv_instruction_fits_revision(inst: Instruction, context: RuleContext) -> Findings:
-    """A reflection instruction, and each of its operands, is in the revision of the set that is imported.
-
-    Bad:  `PrintfInfo` with `"NonSemantic.ClspvReflection.4"` imported.
-    Good: `"NonSemantic.ClspvReflection.5"`
-    """
+    """A reflection instruction, and each of its operands, is in the revision of the set that is imported."""
     found = _instruction(inst, context)
     if found is None:
         return
@@ -212,9 +189,6 @@ def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -
 
     Kernel, or Decl, is a Kernel instruction, ArgInfo an ArgumentInfo instruction; names, attributes, data and formats are
     OpString; all else are 32-bit unsigned constants. The instruction Kernel itself names a compute entry point, and its name.
-
-    Bad:  `%a = OpExtInst %void %r ArgumentUniform %uint_0 %uint_0 %uint_0 %uint_0`
-    Good: `%a = OpExtInst %void %r ArgumentUniform %kernel %uint_0 %uint_0 %uint_0`
     """
     module = context.module
     found = _instruction(inst, context)

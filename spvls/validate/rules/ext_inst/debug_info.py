@@ -25,11 +25,7 @@ _CLASS, _STRUCTURE = 0, 1  # DebugCompositeType
 
 @instruction_rule("ext-inst/debug-result-is-void", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
 def debug_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
-    """Instructions that describe debug information have no value: their result type is void.
-
-    Bad:  `%s = OpExtInst %uint %debug DebugSource %file`
-    Good: `%s = OpExtInst %void %debug DebugSource %file`
-    """
+    """Instructions that describe debug information have no value: their result type is void."""
     op = debug_operation(inst, context)
     if op is not None and not _is_void(op):
         yield Finding(inst, TYPE, f"the result type of {op.name} is {op.spell(op.result)}, expected void")
@@ -37,11 +33,7 @@ def debug_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("ext-inst/debug-instruction-fits-revision", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
 def debug_instruction_fits_revision(inst: Instruction, context: RuleContext) -> Findings:
-    """An instruction that came with a revision of NonSemantic.Shader.DebugInfo needs an import of that revision or a later one.
-
-    Bad:  `DebugTypeCooperativeMatrixKHR` of an import of `"NonSemantic.Shader.DebugInfo.100"`
-    Good: the same of `"NonSemantic.Shader.DebugInfo.101"`
-    """
+    """An instruction that came with a revision of NonSemantic.Shader.DebugInfo needs an import of that revision or a later one."""
     op = debug_operation(inst, context)
     if op is not None and _is_too_new(op):
         needed = f"{SHADER}.{op.instruction.since}"
@@ -60,9 +52,6 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     Debuggers follow these references without looking. Where OpenCL.DebugInfo.100 has literals, NonSemantic.Shader.DebugInfo
     has constants of 32-bit unsigned integers. Base types of typedefs and vectors must be basic types, as the reference
     validator has it.
-
-    Bad:  `%v = OpExtInst %void %debug DebugTypeVector %source %uint_4`
-    Good: `%v = OpExtInst %void %debug DebugTypeVector %float_type %uint_4`
     """
     op = debug_operation(inst, context)
     fault = op.faulty_operand() if op is not None else None
@@ -83,9 +72,6 @@ def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> F
 
     A length of zero stands for an array without a length in NonSemantic.Shader.DebugInfo; specialization constants may be
     lengths there too. The variables are of an unsigned basic type of 32 or 64 bits.
-
-    Bad:  `%v = OpExtInst %void %debug DebugTypeVector %float_type %uint_0`
-    Good: `%v = OpExtInst %void %debug DebugTypeVector %float_type %uint_4`
     """
     op = debug_operation(inst, context)
     if op is None:
@@ -111,11 +97,7 @@ def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> F
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) -> Findings:
-    """The size of an enumeration is a positive integer.
-
-    Bad:  `DebugTypeEnum … %uint_0 %flags …`
-    Good: `DebugTypeEnum … %uint_32 %flags …`
-    """
+    """The size of an enumeration is a positive integer."""
     op = debug_operation(inst, context)
     at = op.at("Size") if op is not None and op.name == "DebugTypeEnum" else None
     if op is None or at is None or op.id(at) is None:
@@ -132,11 +114,7 @@ def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) 
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -> Findings:
-    """Classes and structures inherit from each other; unions have no part in it.
-
-    Bad:  `DebugTypeInheritance` of a DebugTypeComposite whose tag is `Union`
-    Good: the same of one whose tag is `Class` or `Structure`
-    """
+    """Classes and structures inherit from each other; unions have no part in it."""
     op = debug_operation(inst, context)
     if op is None or op.name != "DebugTypeInheritance":
         return
@@ -159,11 +137,7 @@ def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_indexes_are_integers(inst: Instruction, context: RuleContext) -> Findings:
-    """Indexes into a variable are integer scalars; those of DebugValue constants, or debug variables of an integer type.
-
-    Bad:  `%v = OpExtInst %void %debug DebugValue %local %value %expression %float_1`
-    Good: `%v = OpExtInst %void %debug DebugValue %local %value %expression %int_1`
-    """
+    """Indexes into a variable are integer scalars; those of DebugValue constants, or debug variables of an integer type."""
     op = debug_operation(inst, context)
     if op is None or op.name not in ("DebugValue", "DebugDeclare"):
         return
@@ -187,11 +161,7 @@ def debug_indexes_are_integers(inst: Instruction, context: RuleContext) -> Findi
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> Findings:
-    """DebugFunctionDefinition stands in the first block of the function that it speaks of.
-
-    Bad:  `DebugFunctionDefinition` behind a branch.
-    Good: `DebugFunctionDefinition` behind the function's first label.
-    """
+    """DebugFunctionDefinition stands in the first block of the function that it speaks of."""
     op = debug_operation(inst, context)
     if op is None or op.name != "DebugFunctionDefinition" or context.function is None or context.record is None:
         return
@@ -207,11 +177,7 @@ def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> 
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_line_range_is_ordered(inst: Instruction, context: RuleContext) -> Findings:
-    """The range of a DebugLine does not end before it starts.
-
-    Bad:  `%l = OpExtInst %void %debug DebugLine %source %uint_2 %uint_1 %uint_0 %uint_0`
-    Good: `%l = OpExtInst %void %debug DebugLine %source %uint_1 %uint_2 %uint_0 %uint_0`
-    """
+    """The range of a DebugLine does not end before it starts."""
     op = debug_operation(inst, context)
     if op is not None and op.name == "DebugLine":
         finding = _reversed(op)
@@ -230,9 +196,6 @@ def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Find
 
     Lines count from 1; a column may be the one behind the last character. DebugSourceContinued adds to the text of the
     DebugSource before it.
-
-    Bad:  a line 12 of a source of three lines.
-    Good: a line 3 of it.
     """
     op = debug_operation(inst, context)
     if op is None or op.imported.set.name != SHADER:

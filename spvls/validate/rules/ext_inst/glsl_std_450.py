@@ -236,11 +236,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
 
 @instruction_rule("ext-inst/interpolation-function-is-enabled", *RUNS, section=sections.CAPABILITY)
 def interpolation_function_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """InterpolateAtCentroid, InterpolateAtSample and InterpolateAtOffset need the capability InterpolationFunction.
-
-    Bad:  `OpCapability Shader` alone, and `InterpolateAtCentroid`.
-    Good: `OpCapability InterpolationFunction` as well.
-    """
+    """InterpolateAtCentroid, InterpolateAtSample and InterpolateAtOffset need the capability InterpolationFunction."""
     op = operation_of(inst, context, _SET)
     if op is not None and op.name.startswith("InterpolateAt") and not op.module.has_capability("InterpolationFunction"):
         yield op.fault(-1, f"{op.name} needs OpCapability InterpolationFunction, which the module does not declare")
@@ -255,9 +251,6 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
     Most take floats and give the same type; functions of angles, exponents and logarithms are for 16 and 32 bits only.
     Integer instructions take either sign, of the result's width and number of components. Other types would have no
     meaning: there are no conversions.
-
-    Bad:  `%r = OpExtInst %float %glsl Sin %int_1`
-    Good: `%r = OpExtInst %float %glsl Sin %float_1`
     """
     op = operation_of(inst, context, _SET)
     if op is not None:
@@ -266,11 +259,7 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("ext-inst/imix-is-not-used", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
 def imix_is_not_used(inst: Instruction, context: RuleContext) -> Findings:
-    """IMix is a number of GLSL.std.450 that no implementation supports; OpSelect does what it was meant for.
-
-    Bad:  `%r = OpExtInst %int %glsl IMix %a %b %c`
-    Good: `%r = OpSelect %int %condition %b %a`
-    """
+    """IMix is a number of GLSL.std.450 that no implementation supports; OpSelect does what it was meant for."""
     op = operation_of(inst, context, _SET)
     if op is not None and op.name == "IMix":
         yield op.fault(-1, "IMix was never specified: select one of the integers by OpSelect")

@@ -19,11 +19,7 @@ _MAKERS: dict[str, int | str] = {"Graph": spv.OpGraphARM, "DebugGraph": "DebugGr
 
 @instruction_rule("ext-inst/graph-debug-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
 def graph_debug_operands_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Debug information of graphs names a graph, a DebugGraph or a tensor, and gives its name by an OpString.
-
-    Bad:  `%d = OpExtInst %void %debug DebugGraph %graph_type %name`
-    Good: `%d = OpExtInst %void %debug DebugGraph %graph %name`
-    """
+    """Debug information of graphs names a graph, a DebugGraph or a tensor, and gives its name by an OpString."""
     op = operation_of(inst, context, _SET)
     if op is None:
         return
@@ -47,11 +43,7 @@ def graph_debug_operands_match(inst: Instruction, context: RuleContext) -> Findi
     "ext-inst/graph-debug-index-selects-part", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def graph_debug_index_selects_part(inst: Instruction, context: RuleContext) -> Findings:
-    """A DebugTensor has an index where it speaks of one tensor of a composite, and only there: a 32-bit unsigned constant.
-
-    Bad:  `%d = OpExtInst %void %debug DebugTensor %pair_of_tensors %name`
-    Good: `%d = OpExtInst %void %debug DebugTensor %pair_of_tensors %name %uint_1`
-    """
+    """A DebugTensor has an index where it speaks of one tensor of a composite, and only there: a 32-bit unsigned constant."""
     op = operation_of(inst, context, _SET)
     parts = _parts(op.type(0)) if op is not None and op.name == "DebugTensor" else None
     if op is None or parts is None:
@@ -78,11 +70,7 @@ def graph_debug_index_selects_part(inst: Instruction, context: RuleContext) -> F
     severity=Severity.WARNING,
 )
 def graph_debug_revision_is_known(inst: Instruction, context: RuleContext) -> Findings:
-    """An import of NonSemantic.Graph.DebugInfo ends in the number of a revision that there is.
-
-    Bad:  `%debug = OpExtInstImport "NonSemantic.Graph.DebugInfo.0"`
-    Good: `%debug = OpExtInstImport "NonSemantic.Graph.DebugInfo.1"`
-    """
+    """An import of NonSemantic.Graph.DebugInfo ends in the number of a revision that there is."""
     named = inst.operands[0] if inst.operands else None
     import_name = named.decode("utf-8", "replace") if isinstance(named, bytes) else ""
     if not import_name.startswith(f"{_SET}."):

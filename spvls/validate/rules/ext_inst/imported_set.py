@@ -19,9 +19,6 @@ def non_semantic_extension_is_declared(inst: Instruction, context: RuleContext) 
     """Before SPIR-V 1.6, importing a set whose name begins with `NonSemantic.` needs SPV_KHR_non_semantic_info.
 
     The extension is the promise that the instructions of such sets may be skipped; from 1.6 on, the core makes it.
-
-    Bad:  `%p = OpExtInstImport "NonSemantic.DebugPrintf"` alone in SPIR-V 1.5.
-    Good: `OpExtension "SPV_KHR_non_semantic_info"` before it.
     """
     name = _import_name(inst)
     module = context.module
@@ -35,11 +32,7 @@ def non_semantic_extension_is_declared(inst: Instruction, context: RuleContext) 
 
 @instruction_rule("ext-inst/imported-set-is-known", spv.OpExtInstImport, section=sections.EXTENSION_INSTRUCTIONS)
 def imported_set_is_known(inst: Instruction, context: RuleContext) -> Findings:
-    """An imported set is one that a specification describes; of non-semantic ones, which may be skipped, any.
-
-    Bad:  `%s = OpExtInstImport "GLSL.std.451"`
-    Good: `%s = OpExtInstImport "GLSL.std.450"`
-    """
+    """An imported set is one that a specification describes; of non-semantic ones, which may be skipped, any."""
     name = _import_name(inst)
     if not name or name.startswith("NonSemantic.") or tables.extended_set(name) is not None:
         return
@@ -54,9 +47,6 @@ def imported_revision_is_known(inst: Instruction, context: RuleContext) -> Findi
     """An import of a set that comes in revisions ends in the number of one that is known.
 
     It says which instructions the module may run, and with what operands.
-
-    Bad:  `%r = OpExtInstImport "Arm.ExperimentalMLOperations."`
-    Good: `%r = OpExtInstImport "Arm.ExperimentalMLOperations.1"`
     """
     name = _import_name(inst)
     known = tables.extended_set(name) if name else None

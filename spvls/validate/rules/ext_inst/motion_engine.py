@@ -19,11 +19,7 @@ _IN_PAIRS = "MIN_SAD_COST"
     "ext-inst/motion-engine-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def motion_engine_operands_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Block matching is of two tensors, the frames; all else that it is told, sizes, steps and offsets, is constant.
-
-    Bad:  `%r = OpExtInst %tensor %motion RAW_SAD %sizes %window %steps %steps %offsets %padding %frame %uint_1`
-    Good: `%r = OpExtInst %tensor %motion RAW_SAD %sizes %window %steps %steps %offsets %padding %frame %other_frame`
-    """
+    """Block matching is of two tensors, the frames; all else that it is told, sizes, steps and offsets, is constant."""
     op = operation_of(inst, context, _SET)
     if op is None:
         return
@@ -44,11 +40,7 @@ def motion_engine_operands_match(inst: Instruction, context: RuleContext) -> Fin
     "ext-inst/motion-engine-result-is-tensor", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def motion_engine_result_is_tensor(inst: Instruction, context: RuleContext) -> Findings:
-    """Block matching gives a tensor; MIN_SAD_COST gives a structure of two, the displacements and what they cost.
-
-    Bad:  `%r = OpExtInst %uint %motion MIN_SAD …`
-    Good: `%r = OpExtInst %tensor %motion MIN_SAD …`
-    """
+    """Block matching gives a tensor; MIN_SAD_COST gives a structure of two, the displacements and what they cost."""
     op = operation_of(inst, context, _SET)
     if op is None or op.result is None:
         return

@@ -22,9 +22,6 @@ def non_semantic_result_is_void(inst: Instruction, context: RuleContext) -> Find
 
     So it is with DebugPrintf, DebugBreak, NonSemantic.VkspReflection and NonSemantic.Graph.DebugInfo. The reference validator
     does not look.
-
-    Bad:  `%p = OpExtInst %uint %printf DebugPrintf %format`
-    Good: `%p = OpExtInst %void %printf DebugPrintf %format`
     """
     op = operation_of(inst, context, *_SETS)
     if op is not None and op.result is not None and op.result.kind != spv.OpTypeVoid:
@@ -33,11 +30,7 @@ def non_semantic_result_is_void(inst: Instruction, context: RuleContext) -> Find
 
 @instruction_rule("ext-inst/printf-format-is-string", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
 def printf_format_is_string(inst: Instruction, context: RuleContext) -> Findings:
-    """The format of a DebugPrintf is an OpString, to which no value of the shader adds. The reference validator does not look.
-
-    Bad:  `%p = OpExtInst %void %printf DebugPrintf %uint_1`
-    Good: `%p = OpExtInst %void %printf DebugPrintf %format` with `%format = OpString "x is %f"`
-    """
+    """The format of a DebugPrintf is an OpString, to which no value of the shader adds."""
     op = operation_of(inst, context, *_SETS)
     name = op.id(0) if op is not None and op.name == "DebugPrintf" else None
     opcode = context.module.opcode_of(name)
@@ -49,13 +42,7 @@ def printf_format_is_string(inst: Instruction, context: RuleContext) -> Findings
     "ext-inst/non-semantic-result-stays-removable", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext) -> Findings:
-    """The result of a non-semantic instruction is used by non-semantic instructions only, which may be removed with it.
-
-    The reference validator does not look.
-
-    Bad:  `%y = OpFNegate %float %x` with `%x = OpExtInst %float %non_semantic_set 1`
-    Good: `%y` is made of what the program computes.
-    """
+    """The result of a non-semantic instruction is used by non-semantic instructions only, which may be removed with it."""
     module, function = context.module, context.function
     type_ = module.type(inst.type)
     named = inst.operands[0] if inst.operands else None

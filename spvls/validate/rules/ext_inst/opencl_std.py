@@ -265,9 +265,6 @@ def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
     Most take operands of the result type; vectors have 2, 3, 4, 8 or 16 components, as in OpenCL C. What reads or writes
     memory takes a pointer to the storage classes that it can, and offsets as wide as the module's addresses.
-
-    Bad:  `%r = OpExtInst %float %opencl sqrt %uint_1`
-    Good: `%r = OpExtInst %float %opencl sqrt %float_1`
     """
     op = operation_of(inst, context, _SET)
     if op is not None:

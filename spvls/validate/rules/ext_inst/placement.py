@@ -27,11 +27,7 @@ _GRAPH_SETS = ("TOSA.", "Arm.")
 
 @instruction_rule("ext-inst/arguments-are-within-limit", *RUNS, section=sections.UNIVERSAL_LIMITS, severity=Severity.WARNING)
 def arguments_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
-    """An extended instruction has at most 255 arguments.
-
-    Bad:  a structure of 400 members in debug information.
-    Good: a structure of fewer members, or no debug information for it.
-    """
+    """An extended instruction has at most 255 arguments."""
     count = len(inst.operands) - 2
     if count > _MOST_ARGUMENTS:
         yield Finding(inst, OPCODE, f"the instruction has {count} arguments, and {_MOST_ARGUMENTS} are the most to count on")
@@ -43,9 +39,6 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
 
     Of debug information, what describes the program stands there and nowhere else; what marks places in the code, such as
     DebugScope and DebugDeclare, stands in functions.
-
-    Bad:  `%s = OpExtInst %void %debug DebugScope %unit` before the first function.
-    Good: the same in a block of a function.
     """
     operands = inst.operands
     if len(operands) < 2 or not isinstance(operands[0], str) or not isinstance(operands[1], int):
@@ -75,9 +68,6 @@ def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findi
 
     OpExtInstWithForwardRefsKHR is for the others. The older sets of debug information need it not: functions that a
     DebugFunction describes, and members of a DebugTypeComposite, may come later there.
-
-    Bad:  `%p = OpExtInst %void %reflection PropertyRequiredWorkgroupSize %kernel …` before `%kernel`.
-    Good: `%kernel` first.
     """
     operands = inst.operands
     if len(operands) < 3 or not isinstance(operands[0], str) or not isinstance(operands[1], int):

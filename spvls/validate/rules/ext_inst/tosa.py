@@ -25,9 +25,6 @@ def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
 
     Attributes come first and are constants: numbers and truth values, and tensors of 32-bit integers for steps, paddings and
     the like. Zero points are constant tensors of one element. Integers are those of types without a sign.
-
-    Bad:  `%r = OpExtInst %tensor_f32 %tosa CLZ %tensor_f32_value`
-    Good: `%r = OpExtInst %tensor_u32 %tosa CLZ %tensor_u32_value`
     """
     op = operation_of(inst, context, _SET)
     if op is not None:
@@ -39,9 +36,6 @@ def tosa_result_matches(inst: Instruction, context: RuleContext) -> Findings:
     """The result of a TOSA operator is a tensor of the elements and the rank that the operator gives.
 
     Those of Fourier transforms are a structure of two, one for the real and one for the imaginary part.
-
-    Bad:  `%r = OpExtInst %tensor_f32 %tosa GREATER %a %b`
-    Good: `%r = OpExtInst %tensor_bool %tosa GREATER %a %b`
     """
     op = operation_of(inst, context, _SET)
     if op is None or op.result is None:
@@ -66,9 +60,6 @@ def tosa_element_types_match(inst: Instruction, context: RuleContext) -> Finding
     """The tensors of a TOSA operator have element types that go together.
 
     Mostly they are the same. Sums of 8-bit integers have 32 bits, those of 16-bit integers 48, which a 64-bit type holds.
-
-    Bad:  `%r = OpExtInst %tensor_f16 %tosa ADD %f32_value %f32_value`
-    Good: `%r = OpExtInst %tensor_f32 %tosa ADD %f32_value %f32_value`
     """
     op = operation_of(inst, context, _SET)
     if op is None:
@@ -101,9 +92,6 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
     """The tensors of an operator that works element by element, and those that are reduced or moved, keep their rank.
 
     Dimensions of size 1 are repeated as needed, missing ones are not. ARGMAX takes one dimension away.
-
-    Bad:  `%r = OpExtInst %rank_2 %tosa ADD %value_of_rank_2 %value_of_rank_1`
-    Good: `%r = OpExtInst %rank_2 %tosa ADD %value_of_rank_2 %value_of_rank_2`
     """
     op = operation_of(inst, context, _SET)
     if op is None or op.result is None:
@@ -127,11 +115,7 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
     "ext-inst/tosa-attributes-are-in-range", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Findings:
-    """An axis is a dimension of the tensor, counted from 0; attributes that choose have one of the values to choose from.
-
-    Bad:  `%r = OpExtInst %tensor %tosa REVERSE %uint_4 %value_of_rank_2`
-    Good: `%r = OpExtInst %tensor %tosa REVERSE %uint_1 %value_of_rank_2`
-    """
+    """An axis is a dimension of the tensor, counted from 0; attributes that choose have one of the values to choose from."""
     op = operation_of(inst, context, _SET)
     if op is None:
         return
@@ -157,11 +141,7 @@ def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Fin
     "ext-inst/graph-operators-are-in-graphs", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def graph_operators_are_in_graphs(inst: Instruction, context: RuleContext) -> Findings:
-    """Operators of TOSA and of Arm.MotionEngine.100 are for graphs, not for functions.
-
-    Bad:  `%r = OpExtInst %tensor %tosa ABS %value` between OpFunction and OpFunctionEnd
-    Good: the same between OpGraphARM and OpGraphEndARM
-    """
+    """Operators of TOSA and of Arm.MotionEngine.100 are for graphs, not for functions."""
     op = operation_of(inst, context, _SET, "Arm.MotionEngine.100")
     if op is not None and context.function is not None:
         yield op.fault(-1, f"{op.name} of {op.imported.name} stands in a function, and belongs in a graph")

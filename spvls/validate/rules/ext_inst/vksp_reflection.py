@@ -23,9 +23,6 @@ def vksp_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """What is recorded of a dispatch are names and data in OpString, and numbers in 32-bit unsigned constants.
 
     A counter that is stopped is named by the StartCounter that started it. Levels of detail and the like are floats.
-
-    Bad:  `%c = OpExtInst %void %vksp PushConstants %uint_0 %uint_16 %uint_1 %uint_32`
-    Good: `%c = OpExtInst %void %vksp PushConstants %uint_0 %uint_16 %data %uint_32` with `%data = OpString "…"`
     """
     op = operation_of(inst, context, _SET)
     if op is None:

@@ -39,11 +39,7 @@ def _callee(inst: Instruction, module: Module) -> tuple[Instruction, Type] | Non
 
 @instruction_rule("function/call-names-function", spv.OpFunctionCall, section=sections.UNIVERSAL_VALIDATION_RULES)
 def call_names_function(inst: Instruction, context: RuleContext) -> Findings:
-    """What is called is a function.
-
-    Bad:  `%r = OpFunctionCall %void %variable`
-    Good: `%r = OpFunctionCall %void %helper`
-    """
+    """What is called is a function."""
     name = id_at(inst, OpFunctionCall_Function)
     definition = context.module.definition(name) if name is not None else None
     if definition is not None and definition.opcode.value != spv.OpFunction:
@@ -55,11 +51,7 @@ def call_names_function(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("function/call-result-matches-function", spv.OpFunctionCall, section=sections.FUNCTION_INSTRUCTIONS)
 def call_result_matches_function(inst: Instruction, context: RuleContext) -> Findings:
-    """A call gives what the function returns.
-
-    Bad:  `%r = OpFunctionCall %int %returns_float`
-    Good: `%r = OpFunctionCall %float %returns_float`
-    """
+    """A call gives what the function returns."""
     callee = _callee(inst, context.module)
     if callee is None or inst.type is None or callee[0].type in (None, inst.type):
         return
@@ -73,11 +65,7 @@ def call_result_matches_function(inst: Instruction, context: RuleContext) -> Fin
 
 @instruction_rule("function/argument-count-matches-parameters", spv.OpFunctionCall, section=sections.UNIVERSAL_VALIDATION_RULES)
 def argument_count_matches_parameters(inst: Instruction, context: RuleContext) -> Findings:
-    """A call has one argument for each parameter of the function.
-
-    Bad:  `%r = OpFunctionCall %void %takes_two %a`
-    Good: `%r = OpFunctionCall %void %takes_two %a %b`
-    """
+    """A call has one argument for each parameter of the function."""
     callee = _callee(inst, context.module)
     if callee is None:
         return
@@ -98,9 +86,6 @@ def argument_types_match_parameters(inst: Instruction, context: RuleContext) -> 
     """Each argument of a call has the type of its parameter.
 
     With the option `before_hlsl_legalization`, pointers match as well when what they point to matches member by member.
-
-    Bad:  `%r = OpFunctionCall %void %takes_int %float_1`
-    Good: `%r = OpFunctionCall %void %takes_int %int_1`
     """
     module = context.module
     callee = _callee(inst, module)
@@ -159,9 +144,6 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
 
     These are UniformConstant, Function, Private, Workgroup and AtomicCounter, and StorageBuffer with variable pointers.
     What a pointer to UniformConstant, or a variable pointer, comes from does not matter.
-
-    Bad:  `%r = OpFunctionCall %void %f %chain` where `%chain` is an OpAccessChain into a Function variable.
-    Good: the whole variable is passed, or a copy of the part.
     """
     module = context.module
     callee = _callee(inst, module)
@@ -198,9 +180,6 @@ def returned_pointers_are_permitted(inst: Instruction, context: RuleContext) -> 
     """With logical addressing a call gives a pointer only as far as variable pointers are declared.
 
     It points to StorageBuffer with VariablePointersStorageBuffer, to Workgroup with VariablePointers.
-
-    Bad:  `%p = OpFunctionCall %ptr_private %choose`
-    Good: the caller passes the pointer, and the function stores through it.
     """
     module = context.module
     type_ = module.type(inst.type)

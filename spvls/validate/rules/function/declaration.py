@@ -18,11 +18,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, function_rule, ins
 
 @instruction_rule("function/has-function-type", spv.OpFunction, section=sections.FUNCTION_INSTRUCTIONS)
 def has_function_type(inst: Instruction, context: RuleContext) -> Findings:
-    """The type of a function is made by OpTypeFunction.
-
-    Bad:  `%f = OpFunction %void None %void`
-    Good: `%fn = OpTypeFunction %void` and `%f = OpFunction %void None %fn`
-    """
+    """The type of a function is made by OpTypeFunction."""
     type_ = context.module.type(id_at(inst, OpFunction_FunctionType))
     if type_ is not None and type_.kind != spv.OpTypeFunction:
         yield Finding(inst, OpFunction_FunctionType, f"%{type_.id} is {context.module.spell(type_)}, expected a function type")
@@ -30,11 +26,7 @@ def has_function_type(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("function/result-matches-function-type", spv.OpFunction, section=sections.FUNCTION_INSTRUCTIONS)
 def result_matches_function_type(inst: Instruction, context: RuleContext) -> Findings:
-    """A function returns what its type says.
-
-    Bad:  `%f = OpFunction %int None %fn` where `%fn = OpTypeFunction %void`
-    Good: `%f = OpFunction %void None %fn`
-    """
+    """A function returns what its type says."""
     module = context.module
     type_ = module.type(id_at(inst, OpFunction_FunctionType))
     if type_ is None or type_.kind != spv.OpTypeFunction or inst.type is None or type_.element_id in (None, inst.type):
@@ -60,11 +52,7 @@ def _returned(function: Function, module: Module) -> Iterator[str | None]:
 
 @function_rule("function/parameters-match-function-type", section=sections.FUNCTION_INSTRUCTIONS)
 def parameters_match_function_type(function: Function, context: RuleContext) -> Findings:
-    """A function has the parameters that its type lists, in that order.
-
-    Bad:  `%fn = OpTypeFunction %void %int` and `%x = OpFunctionParameter %float`
-    Good: `%x = OpFunctionParameter %int`
-    """
+    """A function has the parameters that its type lists, in that order."""
     module = context.module
     type_ = module.type(function.type_id)
     if type_ is None or type_.kind != spv.OpTypeFunction:
@@ -85,11 +73,7 @@ def parameters_match_function_type(function: Function, context: RuleContext) -> 
 
 @function_rule("function/parameters-are-complete", section=sections.FUNCTION_INSTRUCTIONS, severity=Severity.WARNING)
 def parameters_are_complete(function: Function, context: RuleContext) -> Findings:
-    """A function has all of the parameters that its type lists. The reference validator refuses more, and takes less.
-
-    Bad:  `%f = OpFunction %void None %fn` and at once OpLabel, where `%fn = OpTypeFunction %void %int`
-    Good: `%x = OpFunctionParameter %int` between the two.
-    """
+    """A function has all of the parameters that its type lists. The reference validator refuses more, and takes less."""
     type_ = context.module.type(function.type_id)
     if type_ is None or type_.kind != spv.OpTypeFunction or not function.whole:
         return

@@ -23,9 +23,6 @@ def only_imports_lack_body(function: Function, context: RuleContext) -> Findings
     """A function without a body is imported, and one with a body is not.
 
     The body of an imported function is in the module that exports it.
-
-    Bad:  `%f = OpFunction …`, `OpFunctionEnd` without `LinkageAttributes`.
-    Good: `OpDecorate %f LinkageAttributes "f" Import`
     """
     decoration = linkage(context.module, function.name)
     notes = (Note(decoration.record, 1, "its linkage is set here"),) if decoration is not None else ()
@@ -45,11 +42,7 @@ def only_imports_lack_body(function: Function, context: RuleContext) -> Findings
 
 @instruction_rule("function/import-has-no-initializer", spv.OpVariable, section=sections.UNIVERSAL_VALIDATION_RULES)
 def import_has_no_initializer(inst: Instruction, context: RuleContext) -> Findings:
-    """An imported variable has no initializer here: the module that exports it sets its first value.
-
-    Bad:  `%v = OpVariable %ptr Uniform %init` with `OpDecorate %v LinkageAttributes "v" Import`
-    Good: `%v = OpVariable %ptr Uniform`
-    """
+    """An imported variable has no initializer here: the module that exports it sets its first value."""
     if inst.result is None or len(inst.operands) < 2 or context.function is not None:
         return
     decoration = linkage(context.module, inst.result)
@@ -60,11 +53,7 @@ def import_has_no_initializer(inst: Instruction, context: RuleContext) -> Findin
 
 @instruction_rule("function/linked-object-is-global", spv.OpDecorate, section=sections.DECORATION, severity=Severity.WARNING)
 def linked_object_is_global(inst: Instruction, context: RuleContext) -> Findings:
-    """What is imported or exported is a function or a global variable.
-
-    Bad:  `OpDecorate %constant LinkageAttributes "c" Export`
-    Good: `OpDecorate %variable LinkageAttributes "c" Export`
-    """
+    """What is imported or exported is a function or a global variable."""
     name = id_at(inst, OpDecorate_Target)
     if inst.operands[1:2] != (_LINKAGE,) or name is None:
         return
@@ -80,11 +69,7 @@ def linked_object_is_global(inst: Instruction, context: RuleContext) -> Findings
 
 @instruction_rule("function/export-name-is-unique", spv.OpDecorate, section=sections.LINKAGE, severity=Severity.WARNING)
 def export_name_is_unique(inst: Instruction, context: RuleContext) -> Findings:
-    """A linkage name stands for one thing: it is exported once, and not imported into the module that exports it.
-
-    Bad:  `OpDecorate %f LinkageAttributes "f" Export` and `OpDecorate %g LinkageAttributes "f" Export`
-    Good: `OpDecorate %g LinkageAttributes "g" Export`
-    """
+    """A linkage name stands for one thing: it is exported once, and not imported into the module that exports it."""
     if inst.operands[1:2] != (_LINKAGE,) or len(inst.operands) < 4 or not isinstance(inst.operands[2], bytes):
         return
     name, imported = inst.operands[2], inst.operands[-1] == _IMPORT

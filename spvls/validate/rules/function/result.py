@@ -12,11 +12,7 @@ from spvls.validate.fixes.common import converted
 
 @instruction_rule("function/non-void-function-returns-value", spv.OpReturn, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def non_void_function_returns_value(inst: Instruction, context: RuleContext) -> Findings:
-    """OpReturn ends functions that return void; others end with OpReturnValue.
-
-    Bad:  `OpReturn` in a function of type `%float`.
-    Good: `OpReturnValue %result`
-    """
+    """OpReturn ends functions that return void; others end with OpReturnValue."""
     function = context.function
     type_ = context.module.type(function.result_type) if function is not None else None
     if function is not None and type_ is not None and type_.kind != spv.OpTypeVoid:
@@ -27,11 +23,7 @@ def non_void_function_returns_value(inst: Instruction, context: RuleContext) -> 
 
 @instruction_rule("function/returned-value-matches-function", spv.OpReturnValue, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def returned_value_matches_function(inst: Instruction, context: RuleContext) -> Findings:
-    """The value that a function returns has the function's result type, and is not a logical pointer.
-
-    Bad:  `OpReturnValue %int_0` in a function of type `%float`.
-    Good: `OpReturnValue %float_0`
-    """
+    """The value that a function returns has the function's result type, and is not a logical pointer."""
     module, function = context.module, context.function
     name = inst.operands[OpReturnValue_Value]
     if function is None or not isinstance(name, str) or module.definition(name) is None:

@@ -16,9 +16,6 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
     """A function is OpFunction, its parameters, blocks, and OpFunctionEnd; a block is a label, instructions and a terminator.
 
     Without its label a block could not be branched to; without its terminator, control would have no place to go.
-
-    Bad:  `OpReturn` directly behind `OpFunction`.
-    Good: `%entry = OpLabel` between them.
     """
     opened: Instruction | None = None
     labels = 0
@@ -98,11 +95,7 @@ def _returns(record: Instruction, context: RuleContext, function: Function) -> t
 
 @module_rule("function/ends-with-function-end", section=sections.LOGICAL_LAYOUT)
 def ends_with_function_end(context: RuleContext) -> Findings:
-    """Every function is closed by OpFunctionEnd before another begins.
-
-    Bad:  `OpFunction … OpReturn` and then the next `OpFunction`.
-    Good: `OpFunctionEnd` between them.
-    """
+    """Every function is closed by OpFunctionEnd before another begins."""
     open_function: Function | None = None
     for function in context.module.functions():
         if open_function is not None:
@@ -122,11 +115,7 @@ _HEAD = frozenset({spv.OpFunction, spv.OpFunctionParameter, *SOURCE_LINES})
 
 @module_rule("function/declarations-precede-definitions", section=sections.LOGICAL_LAYOUT)
 def declarations_precede_definitions(context: RuleContext) -> Findings:
-    """Functions that are declared only, without a body, stand before those that are defined.
-
-    Bad:  `OpFunction`, `OpFunctionEnd` behind a function with blocks.
-    Good: the declaration before the first definition.
-    """
+    """Functions that are declared only, without a body, stand before those that are defined."""
     defined: Function | None = None
     for function in context.module.functions():
         if not function.is_declaration:

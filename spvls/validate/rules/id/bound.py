@@ -13,9 +13,6 @@ def bound_is_within_limit(context: RuleContext) -> Findings:
     """The bound of a module's ids is no larger than 4,194,303, or what `--max-id-bound` says.
 
     Consumers have tables as long as the bound says. For a text the bound is one more than the number of its ids.
-
-    Bad:  a header with the bound 0x5000000.
-    Good: ids numbered densely from 1.
     """
     module = context.module
     bound = module.bound if module.bound is not None else module.ids.count + 1
@@ -25,11 +22,7 @@ def bound_is_within_limit(context: RuleContext) -> Findings:
 
 @module_rule("id/is-below-bound", section=sections.PHYSICAL_LAYOUT)
 def is_below_bound(context: RuleContext) -> Findings:
-    """Every id of a binary is less than the bound that its header says.
-
-    Bad:  the bound 64 and an instruction with the result 64.
-    Good: the bound 65.
-    """
+    """Every id of a binary is less than the bound that its header says."""
     bound = context.module.bound
     if bound is None:
         return

@@ -35,9 +35,6 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
 
     Forward references are for what could not be written otherwise: labels, functions, the targets of names and decorations,
     the operands of OpPhi. An id without a definition has no type and no value; most often its name is misspelt.
-
-    Bad:  `OpStore %colour %c` where only `%color` is defined.
-    Good: `OpStore %color %c`
     """
     seen = context.defined_ids
     module = context.module
@@ -85,11 +82,7 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("id/stays-in-its-function", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
 def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
-    """What a function defines is used in that function only; labels too are branched to from their own function only.
-
-    Bad:  `OpReturnValue %x` where another function makes `%x`.
-    Good: the value is passed as a parameter or returned.
-    """
+    """What a function defines is used in that function only; labels too are branched to from their own function only."""
     if context.function is None:
         return
     seen = context.defined_ids
@@ -162,11 +155,7 @@ def _of_other_function(name: str, context: RuleContext) -> bool:
 
 @instruction_rule("id/is-defined-once", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
 def is_defined_once(inst: Instruction, context: RuleContext) -> Findings:
-    """Every id is the result of one instruction only.
-
-    Bad:  `%x = OpLoad %int %p` twice.
-    Good: `%x = OpLoad %int %p` and `%y = OpLoad %int %p`
-    """
+    """Every id is the result of one instruction only."""
     if inst.result is not None:
         first = context.module.definition(inst.result)
         if first is not None and first is not context.record:
@@ -179,9 +168,6 @@ def definition_dominates_uses(function: Function, context: RuleContext) -> Findi
     """The block of a definition dominates every block that uses the result; for OpPhi, the parent that brings the value.
 
     Otherwise there would be ways to the use on which the value was never made.
-
-    Bad:  a value that is made in one arm of a selection and used after its merge block.
-    Good: the value is brought to the merge block by an OpPhi.
     """
     dominators, home = function.dominators, function.home
     for block in function.blocks.values():

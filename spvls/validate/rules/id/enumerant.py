@@ -55,9 +55,6 @@ def constant_is_enumerant(inst: Instruction, context: RuleContext) -> Findings:
 
     Scopes, memory semantics, ray flags and the like are ids, so that no reader of the text or of the binary sees to that. What
     the reference validator refuses among scopes and semantics is an error of other rules.
-
-    Bad:  `%t = OpRayQueryGetIntersectionTypeKHR %uint %query %uint_4`
-    Good: `%uint_1`, which is RayQueryCommittedIntersectionKHR
     """
     module = context.module
     for operand_index, kind in _places(inst.opcode):

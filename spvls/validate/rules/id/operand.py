@@ -82,11 +82,7 @@ _TAKES_FUNCTIONS = frozenset(
 
 @instruction_rule("id/operand-is-value", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
 def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
-    """An operand that stands for a value names an instruction that has one: not a type, a label, a string or a function.
-
-    Bad:  `%x = OpIAdd %int %a %int`; `%x = OpLoad %int %label`
-    Good: `%x = OpIAdd %int %a %b`
-    """
+    """An operand that stands for a value names an instruction that has one: not a type, a label, a string or a function."""
     opcode = inst.opcode.value
     free = _free.get(opcode)
     if free is None:
@@ -131,11 +127,7 @@ def _types_among_values(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("id/result-type-is-type", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
 def result_type_is_type(inst: Instruction, context: RuleContext) -> Findings:
-    """The result type of an instruction is a type.
-
-    Bad:  `%x = OpLoad %zero %pointer` where `%zero` is a constant.
-    Good: `%x = OpLoad %int %pointer`
-    """
+    """The result type of an instruction is a type."""
     if inst.type is None:
         return
     definition = context.module.defining_instruction(inst.type)
@@ -146,11 +138,7 @@ def result_type_is_type(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("id/operand-is-type", *TYPE_PLACES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def operand_is_type(inst: Instruction, context: RuleContext) -> Findings:
-    """An operand that stands for a type names a type.
-
-    Bad:  `%p = OpTypePointer Function %zero` where `%zero` is a constant.
-    Good: `%p = OpTypePointer Function %int`
-    """
+    """An operand that stands for a type names a type."""
     first, end = TYPE_PLACES[inst.opcode.value]
     for operand_index, operand in enumerate(inst.operands[first:end], first):
         if isinstance(operand, str):

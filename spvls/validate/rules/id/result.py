@@ -17,9 +17,6 @@ def result_is_used(function: Function, context: RuleContext) -> Findings:
 
     A value that nothing uses is left over, or a sign that another one was used by mistake. Only instructions that do nothing
     else are looked at; names and decorations are no uses.
-
-    Bad:  `%sum = OpFAdd %float %a %b` where `%sum` stands nowhere else.
-    Good: `OpStore %out %sum` behind it, or neither.
     """
     if not context.options.advice or not function.whole:
         return

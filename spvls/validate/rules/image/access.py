@@ -72,9 +72,6 @@ def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     The texel has the sampled type of the image; the coordinate has as many components as the image's Dim asks for, one more
     for an array, one more for a projection. Samplers take float coordinates, fetches integers; of reads and
     writes the reference validator takes both.
-
-    Bad:  `%c = OpImageSampleImplicitLod %vec4 %sampled_2d %x`
-    Good: `%c = OpImageSampleImplicitLod %vec4 %sampled_2d %xy`
     """
     op = Operation(inst, context)
     finding = _fault(op)
@@ -321,9 +318,6 @@ def storage_access_has_format(inst: Instruction, context: RuleContext) -> Findin
 
     That is StorageImageReadWithoutFormat or StorageImageWriteWithoutFormat, or Kernel. Sparse reads take an image that is
     known to be used without a sampler (Sampled 2).
-
-    Bad:  `%c = OpImageRead %vec4 %image %xy` from an image with the format Unknown in a shader.
-    Good: `%c = OpImageRead %vec4 %image %xy` with `OpCapability StorageImageReadWithoutFormat`
     """
     op = Operation(inst, context)
     image = image_of(op.type(OpImageRead_Image))

@@ -42,9 +42,6 @@ def image_operands_are_not_empty(inst: Instruction, context: RuleContext) -> Fin
     """Image operands are there or not: a mask of them is not None.
 
     Compilers write such masks, and consumers take them.
-
-    Bad:  `%c = OpImageFetch %vec4 %image %xy None`
-    Good: `%c = OpImageFetch %vec4 %image %xy`
     """
     mask = _mask(inst)
     if mask is not None and mask[1] == 0:
@@ -64,9 +61,6 @@ def extended_texel_is_integer(inst: Instruction, context: RuleContext) -> Findin
     """Texels that are extended by their sign or by zeros are integers, and one of the two is chosen.
 
     The texel is the second member of a sparse result, what is written, or the result.
-
-    Bad:  `%c = OpImageRead %vec4 %image %xy SignExtend` with `%vec4` of floats.
-    Good: `%c = OpImageRead %ivec4 %image %xy SignExtend`
     """
     mask = _mask(inst)
     if mask is None or not mask[1] & (_SIGN | _ZERO):
@@ -97,9 +91,6 @@ def offset_is_in_portable_range(inst: Instruction, context: RuleContext) -> Find
     """In Vulkan constant offsets of texels lie between -8 and 7, which every device takes.
 
     The limits minTexelOffset, maxTexelOffset and those for gathering may be wider on a device.
-
-    Bad:  `ConstOffset %offset` with `%offset` of 100 and 100.
-    Good: offsets from -8 to 7.
     """
     mask = _mask(inst)
     if mask is None:
@@ -143,9 +134,6 @@ def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) 
     """What is read from an image is decorated RelaxedPrecision where the image's variable is, and not where it is not.
 
     Told only to those who want advice, as editors do.
-
-    Bad:  `OpDecorate %image_variable RelaxedPrecision` and a sample of it that is not.
-    Good: both of them.
     """
     name = id_at(inst, 0)
     if not context.options.advice or inst.result is None or name is None:

@@ -23,9 +23,6 @@ def opaque_value_is_not_copied(inst: Instruction, context: RuleContext) -> Findi
     """In a shader images, samplers and sampled images go to instructions on images: they are not copied, built in or returned.
 
     Shaders that are still to be legalized do; the option `before_hlsl_legalization` lets them.
-
-    Bad:  `%copy = OpCopyObject %sampled_image_type %sampled_image`
-    Good: `%sampled_image` in the place of the copy.
     """
     module = context.module
     if not module.has_capability("Shader") or context.options.before_hlsl_legalization:
@@ -42,9 +39,6 @@ def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Fin
     """In a shader an image or a sampler that is loaded is used in the block that loads it.
 
     The reference validator asks that of what OpSampledImage makes, and lets loaded ones go from block to block.
-
-    Bad:  `%image = OpLoad %image_type %p` in one block, and `OpImageFetch %vec4 %image %xy` in the next.
-    Good: the load in the block of the fetch.
     """
     module = context.module
     if not module.has_capability("Shader") or len(function.blocks) < 2:
@@ -83,9 +77,6 @@ def aggregate_holds_no_image(inst: Instruction, context: RuleContext) -> Finding
     """Values of a shader are of types that a global variable could have: no structures or arrays with images in them.
 
     Shaders that are still to be legalized have such values; the option `before_hlsl_legalization` lets them.
-
-    Bad:  `%s = OpLoad %struct_with_image %p`
-    Good: `%image = OpLoad %image_type %p`
     """
     module = context.module
     if inst.type is None or context.options.before_hlsl_legalization or not module.has_capability("Shader"):

@@ -52,11 +52,7 @@ def _variable(module: Module, name: object) -> str | None:
 
 @instruction_rule("image/processed-texture-is-decorated", *_TEXTURES, *_WINDOWS, section=sections.IMAGE_INSTRUCTIONS)
 def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
-    """The textures of image processing come from variables that are decorated for it; those of windows, their samplers too.
-
-    Bad:  an OpImageBlockMatchSADQCOM on a texture without BlockMatchTextureQCOM.
-    Good: `OpDecorate %target BlockMatchTextureQCOM`
-    """
+    """The textures of image processing come from variables that are decorated for it; those of windows, their samplers too."""
     module = context.module
     windows = inst.opcode.value in _WINDOWS
     wanted = ((0, "BlockMatchTextureQCOM"), (2, "BlockMatchTextureQCOM")) if windows else _TEXTURES[inst.opcode.value]
@@ -84,11 +80,7 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
     section=sections.IMAGE_INSTRUCTIONS,
 )
 def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) -> Findings:
-    """A texture that is decorated for image processing is not sampled otherwise.
-
-    Bad:  `OpImageSampleImplicitLod` on a texture with BlockMatchTextureQCOM.
-    Good: a second variable for the same texture.
-    """
+    """A texture that is decorated for image processing is not sampled otherwise."""
     module = context.module
     if not any(module.has_capability(name) for name in _CAPABILITIES):
         return
@@ -106,11 +98,7 @@ _MODES = {0: "ImageGatherLinearQCOM"} | dict.fromkeys((1, 2, 3), "ImageGatherExt
 
 @instruction_rule("image/gather-mode-is-enabled", spv.OpImageGatherQCOM, section=sections.IMAGE_INSTRUCTIONS)
 def gather_mode_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """The mode of a gather has its capability, and the result is a vector.
-
-    Bad:  mode 0 without ImageGatherLinearQCOM.
-    Good: `OpCapability ImageGatherLinearQCOM`
-    """
+    """The mode of a gather has its capability, and the result is a vector."""
     op = Operation(inst, context)
     if op.result is not None and not _GATHERED.holds(op.result):
         yield op.result_fault(_GATHERED.name)

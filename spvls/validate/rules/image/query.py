@@ -145,11 +145,7 @@ _QUERIES = {
 
 @instruction_rule("image/query-fits-image", *_QUERIES, section=sections.IMAGE_INSTRUCTIONS)
 def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
-    """A query fits the image that it asks: its Dim, its samples, and as many components as the answer has.
-
-    Bad:  `%size = OpImageQuerySizeLod %int %image_2d %lod`
-    Good: `%size = OpImageQuerySizeLod %int2 %image_2d %lod`
-    """
+    """A query fits the image that it asks: its Dim, its samples, and as many components as the answer has."""
     finding = _QUERIES[inst.opcode.value](Operation(inst, context))
     if finding is not None:
         yield finding
@@ -163,11 +159,7 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     severity=Severity.WARNING,
 )
 def queried_levels_are_single_sampled(inst: Instruction, context: RuleContext) -> Findings:
-    """Levels of detail are asked of images that are not multisampled: those have one level.
-
-    Bad:  `%n = OpImageQueryLevels %uint %multisampled_image`
-    Good: `%n = OpImageQueryLevels %uint %image`
-    """
+    """Levels of detail are asked of images that are not multisampled: those have one level."""
     op = Operation(inst, context)
     image = image_of(op.type(0))
     if image is not None and image.multisampled == 1:
@@ -182,11 +174,7 @@ def queried_levels_are_single_sampled(inst: Instruction, context: RuleContext) -
     after=(query_fits_image,),
 )
 def resident_code_comes_from_access(inst: Instruction, context: RuleContext) -> Findings:
-    """The code that tells whether texels are resident comes from a sparse access; it is no constant.
-
-    Bad:  `%r = OpImageSparseTexelsResident %bool %uint_0`
-    Good: `%r = OpImageSparseTexelsResident %bool %code` with `%code = OpCompositeExtract %uint %sparse_result 0`
-    """
+    """The code that tells whether texels are resident comes from a sparse access; it is no constant."""
     name = id_at(inst, OpImageSparseTexelsResident_ResidentCode)
     opcode = context.module.opcode_of(name)
     if name is not None and opcode in CONSTANT_OPCODES:

@@ -14,11 +14,7 @@ from spvls.validate.rules.image.image_type import SUBPASS, TILE, Image, image_of
 
 @instruction_rule("image/sampled-image-matches-operands", spv.OpSampledImage, section=sections.IMAGE_INSTRUCTIONS)
 def sampled_image_matches_operands(inst: Instruction, context: RuleContext) -> Findings:
-    """OpSampledImage joins an image and a sampler to a sampled image of that image's type.
-
-    Bad:  `%s = OpSampledImage %sampled_2d %image_3d %sampler`
-    Good: `%s = OpSampledImage %sampled_3d %image_3d %sampler`
-    """
+    """OpSampledImage joins an image and a sampler to a sampled image of that image's type."""
     op = Operation(inst, context)
     type_, sampler = op.type(OpSampledImage_Image), op.type(OpSampledImage_Sampler)
     if op.result is not None and op.result.kind != spv.OpTypeSampledImage:
@@ -58,11 +54,7 @@ _CONSUMERS = (traits.IMPLICIT_LOD | traits.EXPLICIT_LOD | traits.GATHERS) | {
 
 @function_rule("image/sampled-image-stays-in-block", section=sections.UNIVERSAL_VALIDATION_RULES)
 def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Findings:
-    """What OpSampledImage makes is used in the same block, and by instructions that sample only.
-
-    Bad:  an OpSampledImage at the top of a function, sampled in a loop below.
-    Good: OpSampledImage right before the instruction that samples.
-    """
+    """What OpSampledImage makes is used in the same block, and by instructions that sample only."""
     made: dict[str, Instruction] = {r.result: r for r in function.records if r.opcode.value == spv.OpSampledImage and r.result}
     if not made or context.options.before_hlsl_legalization:
         return
@@ -84,11 +76,7 @@ def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Fi
 
 @instruction_rule("image/image-matches-sampled-image", spv.OpImage, section=sections.IMAGE_INSTRUCTIONS)
 def image_matches_sampled_image(inst: Instruction, context: RuleContext) -> Findings:
-    """OpImage gives the image of a sampled image, of just that type.
-
-    Bad:  `%i = OpImage %image_3d %sampled_2d`
-    Good: `%i = OpImage %image_2d %sampled_2d`
-    """
+    """OpImage gives the image of a sampled image, of just that type."""
     op = Operation(inst, context)
     type_ = op.type(OpImage_SampledImage)
     if op.result is not None and op.result.kind != spv.OpTypeImage:

@@ -25,21 +25,13 @@ _SAMPLES = tuple(sorted((traits.IMPLICIT_LOD | traits.EXPLICIT_LOD) - RESERVED))
     "image/gathered-component-exists", *_COMPONENT_GATHERS, section=sections.IMAGE_INSTRUCTIONS, severity=Severity.WARNING
 )
 def gathered_component_exists(inst: Instruction, context: RuleContext) -> Findings:
-    """The component that is gathered is one of the four that a texel has.
-
-    Bad:  `%t = OpImageGather %vec4 %sampled %uv %uint_4`
-    Good: `%t = OpImageGather %vec4 %sampled %uv %uint_3`
-    """
+    """The component that is gathered is one of the four that a texel has."""
     yield from out_of_range(3, "and a texel has the components 0 to 3", inst, context)
 
 
 @instruction_rule("image/explicit-lod-names-level", *_SAMPLING, section=sections.IMAGE_INSTRUCTIONS, severity=Severity.WARNING)
 def explicit_lod_names_level(inst: Instruction, context: RuleContext) -> Findings:
-    """Sampling with an explicit level of detail says which: by the image operand Lod or Grad.
-
-    Bad:  `%c = OpImageSampleExplicitLod %vec4 %sampled %uv ConstOffset %o`
-    Good: `%c = OpImageSampleExplicitLod %vec4 %sampled %uv Lod|ConstOffset %zero %o`
-    """
+    """Sampling with an explicit level of detail says which: by the image operand Lod or Grad."""
     at = 3 if inst.opcode.value in traits.DEPTH_COMPARISONS else 2
     mask = word_at(inst, at)
     if mask is not None and not any(bit.name in _LEVELS for bit in enumerants("ImageOperands", mask)):
@@ -54,11 +46,7 @@ def explicit_lod_names_level(inst: Instruction, context: RuleContext) -> Finding
     after=(access_fits_image,),
 )
 def texel_buffer_is_not_sampled(inst: Instruction, context: RuleContext) -> Findings:
-    """Texel buffers are fetched, not sampled. Since SPIR-V 1.6 there are no sampled images of them at all.
-
-    Bad:  `%c = OpImageSampleImplicitLod %vec4 %sampled_buffer %x`
-    Good: `%c = OpImageFetch %vec4 %buffer %i`
-    """
+    """Texel buffers are fetched, not sampled. Since SPIR-V 1.6 there are no sampled images of them at all."""
     op = Operation(inst, context)
     image = image_of(op.type(OpImageSampleImplicitLod_SampledImage))
     if image is not None and image.dim == BUFFER and context.module.version < (1, 6):

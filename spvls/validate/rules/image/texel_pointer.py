@@ -28,11 +28,7 @@ _IMAGE = storage("Image")
 
 @instruction_rule("image/texel-pointer-fits-image", spv.OpImageTexelPointer, section=sections.MEMORY_INSTRUCTIONS)
 def texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Findings:
-    """A pointer to a texel points, in the Image storage class, to the sampled type of an image, at whole coordinates.
-
-    Bad:  `%p = OpImageTexelPointer %ptr_Image_float %uint_image %xy %zero`
-    Good: `%p = OpImageTexelPointer %ptr_Image_uint %uint_image %xy %zero`
-    """
+    """A pointer to a texel points, in the Image storage class, to the sampled type of an image, at whole coordinates."""
     op = Operation(inst, context)
     finding = _texel_pointer_fault(op)
     if finding is not None:
@@ -119,11 +115,7 @@ def _format_fault(op: Operation, image: Image) -> Finding | None:
     severity=Severity.WARNING,
 )
 def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) -> Findings:
-    """A pointer to a texel is used by atomic instructions only.
-
-    Bad:  `%x = OpLoad %uint %texel`
-    Good: `%x = OpAtomicLoad %uint %texel %device %relaxed`
-    """
+    """A pointer to a texel is used by atomic instructions only."""
     function = context.function
     if inst.result is None or function is None:
         return
@@ -143,9 +135,6 @@ def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) ->
     """An untyped pointer to a texel points to Image, at the texels of an image whose format atomics know in Vulkan.
 
     Those are R64i, R64ui, R32f, R32i and R32ui.
-
-    Bad:  `%p = OpUntypedImageTexelPointerEXT %ptr_image %rgba8_image %image %xy %uint_0` in Vulkan
-    Good: `%p = OpUntypedImageTexelPointerEXT %ptr_image %r32ui_image %image %xy %uint_0`
     """
     module = context.module
     result = module.type(inst.type)

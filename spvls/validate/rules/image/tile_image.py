@@ -24,11 +24,7 @@ _RESULTS = {
 
 @instruction_rule("image/tile-read-matches-attachment", *_TILE_READS, section=sections.IMAGE_INSTRUCTIONS)
 def tile_read_matches_attachment(inst: Instruction, context: RuleContext) -> Findings:
-    """A read of the current tile gives what the attachment holds: colours of the tile image, a float depth, a whole stencil.
-
-    Bad:  `%d = OpDepthAttachmentReadEXT %uint`
-    Good: `%d = OpDepthAttachmentReadEXT %float`
-    """
+    """A read of the current tile gives what the attachment holds: colours of the tile image, a float depth, a whole stencil."""
     op = Operation(inst, context)
     wanted = _RESULTS[op.code]
     if op.result is not None and not wanted.holds(op.result):

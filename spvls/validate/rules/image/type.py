@@ -27,11 +27,7 @@ _MOST = {2: ("Depth", 2), 3: ("Arrayed", 1), 4: ("MS", 1), 5: ("Sampled", 2)}
 
 @instruction_rule("image/image-type-is-consistent", spv.OpTypeImage, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def image_type_is_consistent(inst: Instruction, context: RuleContext) -> Findings:
-    """The operands of an image type agree with each other and with the client API.
-
-    Bad:  `OpTypeImage %float SubpassData 0 0 0 1 Unknown`
-    Good: `OpTypeImage %float SubpassData 0 0 0 2 Unknown`
-    """
+    """The operands of an image type agree with each other and with the client API."""
     module = context.module
     declared = Type(inst, module.type)
     image = image_of(declared)
@@ -121,11 +117,7 @@ def _format_fault(inst: Instruction, image: Image, module: Module) -> Finding | 
 
 @instruction_rule("image/sampled-image-type-fits-image", spv.OpTypeSampledImage, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Findings:
-    """A sampled image is made of an image that is used with a sampler.
-
-    Bad:  `OpTypeSampledImage %storage_image`
-    Good: `OpTypeSampledImage %image` where Sampled is 1
-    """
+    """A sampled image is made of an image that is used with a sampler."""
     type_ = context.module.type(id_at(inst, OpTypeSampledImage_ImageType))
     if type_ is None:
         return
@@ -154,9 +146,6 @@ def depth_flag_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     """Vulkan ignores what an image type says of Depth, except that it tells two types apart.
 
     Told only to those who want advice, as editors do: compilers write it for every shadow sampler.
-
-    Bad:  `OpTypeImage %float 2D 1 0 0 1 Unknown`, along with the same type with Depth 0
-    Good: one type, with Depth 0 or 2.
     """
     if context.options.advice and word_at(inst, OpTypeImage_Depth) == 1:
         yield Finding(inst, OpTypeImage_Depth, "Vulkan ignores that the image is one of depths")

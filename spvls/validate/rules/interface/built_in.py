@@ -67,9 +67,6 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
     """A built-in is used in the execution models that have it, as the input or output that it is there.
 
     In Vulkan that is an error of another rule; elsewhere the reference validator does not look.
-
-    Bad:  a Vertex entry point that reads FragCoord.
-    Good: a Fragment entry point that reads it.
     """
     module = context.module
     variables = module.built_in_variables()
@@ -104,11 +101,7 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
     "interface/built-in-is-listed-once", spv.OpEntryPoint, section=sections.BUILTIN, severity=Severity.WARNING, apis="!vulkan"
 )
 def built_in_is_listed_once(inst: Instruction, context: RuleContext) -> Findings:
-    """An entry point lists each built-in once in a storage class. In Vulkan that is an error of another rule.
-
-    Bad:  two inputs that are both decorated `BuiltIn FragCoord`.
-    Good: one of them.
-    """
+    """An entry point lists each built-in once in a storage class. In Vulkan that is an error of another rule."""
     module = context.module
     built_ins = module.built_in_variables()
     seen: dict[tuple[str, int], str] = {}
@@ -126,11 +119,7 @@ _PATCH = frozenset({"TessLevelOuter", "TessLevelInner"})
 
 @instruction_rule("interface/array-built-in-is-array", spv.OpVariable, section=sections.BUILTIN, severity=Severity.WARNING)
 def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings:
-    """Clip and cull distances, sample masks and tessellation levels are arrays, and the levels are per patch.
-
-    Bad:  a variable of one float that is decorated `BuiltIn ClipDistance`.
-    Good: an array of floats.
-    """
+    """Clip and cull distances, sample masks and tessellation levels are arrays, and the levels are per patch."""
     module = context.module
     if context.function is not None or inst.result is None:
         return
@@ -157,9 +146,6 @@ def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Fi
     """Where invocations can be demoted, HelperInvocation is loaded as Volatile, or is a Volatile variable, from SPIR-V 1.6 on.
 
     An invocation may become a helper between two loads; others than volatile ones are undefined after that.
-
-    Bad:  `%h = OpLoad %bool %helper`
-    Good: `%h = OpLoad %bool %helper Volatile`
     """
     module = context.module
     name = id_at(inst, OpLoad_Pointer)
@@ -174,11 +160,7 @@ def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Fi
 
 @function_rule("interface/workgroup-size-fits-execution-model", section=sections.BUILTIN, severity=Severity.WARNING)
 def workgroup_size_fits_execution_model(function: Function, context: RuleContext) -> Findings:
-    """What is decorated WorkgroupSize is used where there are workgroups: in GLCompute, Kernel, task and mesh entry points.
-
-    Bad:  a Vertex entry point that uses the constant.
-    Good: a GLCompute entry point that uses it.
-    """
+    """What is decorated WorkgroupSize is used where there are workgroups: in GLCompute, Kernel, task and mesh entry points."""
     module = context.module
     size = module.declarations.workgroup_size
     if size is None:

@@ -20,9 +20,6 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
     """An entry point has each built-in input and output once, and one block of them for each storage class.
 
     Structures with built-in members are Blocks. That no built-in comes twice is a rule of Vulkan.
-
-    Bad:  `OpDecorate %a BuiltIn Position` and `OpDecorate %b BuiltIn Position` on two outputs of an entry point
-    Good: one of them.
     """
     module = context.module
     function = module.definition(str(inst.operands[OpEntryPoint_EntryPoint])) if len(inst.operands) > 1 else None
@@ -69,11 +66,7 @@ def _built_in(number: Operand) -> str:
 
 @instruction_rule("interface/built-in-members-stand-alone", spv.OpTypeStruct, section=sections.DECORATION)
 def built_in_members_stand_alone(inst: Instruction, context: RuleContext) -> Findings:
-    """Either all members of a structure are decorated BuiltIn or none is, and such a structure is no member itself.
-
-    Bad:  `OpMemberDecorate %s 0 BuiltIn Position` alone for `%s = OpTypeStruct %v4float %float`
-    Good: both members are built-ins, or the other one moves to a structure of its own.
-    """
+    """Either all members of a structure are decorated BuiltIn or none is, and such a structure is no member itself."""
     module = context.module
     for operand_index, name in id_operands(inst):
         if module.opcode_of(name) == spv.OpTypeStruct and _builtins(module, name):

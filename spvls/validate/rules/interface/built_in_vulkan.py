@@ -56,14 +56,17 @@ def _name(kind: str, number: int) -> str:
     return found[0].name if found else str(number)
 
 
-@instruction_rule("interface/built-in-has-required-type", spv.OpVariable, section=sections.BUILTIN, apis="vulkan")
+@instruction_rule(
+    "interface/built-in-has-required-type",
+    spv.OpVariable,
+    section=sections.BUILTIN,
+    apis="vulkan",
+    vuids=lambda: vulkan.built_in_vuids("type"),
+)
 def built_in_has_required_type(inst: Instruction, context: RuleContext) -> Findings:
     """A built-in has the type that Vulkan gives it; one a vertex or primitive, an array of that.
 
     TileDimensionQCOM has three components, as its extension and the reference validator have it; Vulkan's text speaks of two.
-
-    Bad:  a variable of three floats that is decorated with `BuiltIn FragCoord`.
-    Good: a variable of four floats.
     """
     if context.function is not None or inst.result is None:
         return
@@ -124,13 +127,15 @@ def _spelled(form: str) -> str:
     return form.replace("int32", "i32 or u32").replace("float32", "f32")
 
 
-@instruction_rule("interface/built-in-fits-storage-class", spv.OpVariable, section=sections.BUILTIN, apis="vulkan")
+@instruction_rule(
+    "interface/built-in-fits-storage-class",
+    spv.OpVariable,
+    section=sections.BUILTIN,
+    apis="vulkan",
+    vuids=lambda: vulkan.built_in_vuids("storage"),
+)
 def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
-    """A built-in is an input or an output, whichever Vulkan has it for.
-
-    Bad:  a Private variable that is decorated with `BuiltIn FragCoord`.
-    Good: an Input variable.
-    """
+    """A built-in is an input or an output, whichever Vulkan has it for."""
     if context.function is not None or inst.result is None:
         return
     module = context.module
@@ -154,13 +159,15 @@ def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Find
         return
 
 
-@function_rule("interface/built-in-fits-vulkan-model", section=sections.BUILTIN, apis="vulkan")
-def built_in_fits_vulkan_model(function: Function, context: RuleContext) -> Findings:
-    """A built-in is used in the execution models that have it, and there as what it is: an input or an output.
+def _use_vuids() -> list[str]:
+    """The valid usages of models, of storage classes and of types by model, and those of single built-ins."""
+    own = ("VUID-Layer-Layer-04273", "VUID-ViewportIndex-ViewportIndex-04405")
+    return [*(vuid for part in ("models", "storage", "type") for vuid in vulkan.built_in_vuids(part)), *own]
 
-    Bad:  `OpLoad %float %vertex_index` in a Fragment shader.
-    Good: the vertex shader passes the index on in a variable of its own.
-    """
+
+@function_rule("interface/built-in-fits-vulkan-model", section=sections.BUILTIN, apis="vulkan", vuids=_use_vuids)
+def built_in_fits_vulkan_model(function: Function, context: RuleContext) -> Findings:
+    """A built-in is used in the execution models that have it, and there as what it is: an input or an output."""
     module = context.module
     variables = module.built_in_variables()
     if not variables:
@@ -261,13 +268,17 @@ _PER_PRIMITIVE = {
 """By built-in: the numbers of the rules for PerPrimitiveEXT and for the length of the array."""
 
 
-@instruction_rule("interface/primitive-built-in-is-decorated", spv.OpVariable, section=sections.BUILTIN, apis="vulkan")
-def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
-    """What a mesh shader writes for each primitive is decorated with PerPrimitiveEXT, and as long as its primitives are many.
+def _mesh_vuids() -> list[str]:
+    of_modes = ((name, number) for name, (_, *numbers) in _PRIMITIVES.items() for number in numbers)
+    of_decoration = ((name, number) for name, numbers in _PER_PRIMITIVE.items() for number in numbers)
+    return [f"VUID-{name}-{name}-{number}" for name, number in (*of_modes, *of_decoration)]
 
-    Bad:  `OpExecutionMode %main OutputPrimitivesEXT 16` and an array of 32 Layers.
-    Good: an array of 16, `OpDecorate %layers PerPrimitiveEXT`.
-    """
+
+@instruction_rule(
+    "interface/primitive-built-in-is-decorated", spv.OpVariable, section=sections.BUILTIN, apis="vulkan", vuids=_mesh_vuids
+)
+def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
+    """What a mesh shader writes for each primitive is decorated with PerPrimitiveEXT, and as long as its primitives are many."""
     module = context.module
     if context.function is not None or inst.result is None or not module.has_capability("MeshShadingEXT"):
         return
@@ -324,11 +335,7 @@ _NO_MEMBERS = frozenset({"SubgroupId", "NumSubgroups", "SubgroupSize", "Subgroup
     "interface/built-in-exists-in-vulkan", spv.OpDecorate, spv.OpMemberDecorate, section=sections.BUILTIN, apis="vulkan"
 )
 def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findings:
-    """Vulkan has the built-in, and has it where it stands: some are no members of structures.
-
-    Bad:  `OpDecorate %v BuiltIn VertexId`
-    Good: `OpDecorate %v BuiltIn VertexIndex`
-    """
+    """Vulkan has the built-in, and has it where it stands: some are no members of structures."""
     member = inst.opcode.value == spv.OpMemberDecorate
     at = 2 if member else 1
     if inst.operands[at : at + 1] != (_BUILT_IN,) or not isinstance(inst.operands[-1], int):
@@ -345,11 +352,7 @@ def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findin
 
 @instruction_rule("interface/workgroup-size-is-constant-vector", spv.OpDecorate, section=sections.BUILTIN, apis="vulkan")
 def workgroup_size_is_constant_vector(inst: Instruction, context: RuleContext) -> Findings:
-    """WorkgroupSize decorates a constant of three 32-bit integers.
-
-    Bad:  `OpDecorate %x BuiltIn WorkgroupSize` where `%x` is a scalar.
-    Good: `%size = OpConstantComposite %uvec3 %x %y %z`
-    """
+    """WorkgroupSize decorates a constant of three 32-bit integers."""
     target = id_at(inst, OpDecorate_Target)
     if inst.operands[1:3] != (_BUILT_IN, _WORKGROUP_SIZE) or target is None:
         return

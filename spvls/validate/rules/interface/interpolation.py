@@ -27,11 +27,7 @@ _INTERPOLATION = frozenset().union(*_EXCLUSIVE)
     "interface/interpolation-is-unambiguous", *ANNOTATING, section=sections.SHADER_VALIDATION_RULES, severity=Severity.WARNING
 )
 def interpolation_is_unambiguous(inst: Instruction, context: RuleContext) -> Findings:
-    """An object or member is interpolated in one way: NoPerspective or Flat, and one of Patch, Centroid and Sample.
-
-    Bad:  `OpDecorate %x Centroid` and `OpDecorate %x Sample`
-    Good: one of them.
-    """
+    """An object or member is interpolated in one way: NoPerspective or Flat, and one of Patch, Centroid and Sample."""
     module = context.module
     for item in applied_among(inst, module, _INTERPOLATION):
         for group in _EXCLUSIVE:
@@ -55,11 +51,7 @@ def interpolation_is_unambiguous(inst: Instruction, context: RuleContext) -> Fin
     severity=Severity.WARNING,
 )
 def interpolation_is_on_outer_members(inst: Instruction, context: RuleContext) -> Findings:
-    """In structures of inputs and outputs only the outermost members say how they are interpolated.
-
-    Bad:  `OpMemberDecorate %inner 0 Flat` where `%inner` is a member of the structure that is the input.
-    Good: `OpMemberDecorate %outer 0 Flat`
-    """
+    """In structures of inputs and outputs only the outermost members say how they are interpolated."""
     module = context.module
     for variable in listed(inst, module):
         outer = module.without_arrays(variable.type)
@@ -93,9 +85,6 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
     """In Vulkan inputs of vertex shaders and outputs of fragment shaders have no interpolation, integer inputs of these Flat.
 
     Nothing is interpolated before the vertex shader or after the fragment shader; integers and 64-bit floats never are.
-
-    Bad:  `OpEntryPoint Fragment %main "main" %index` with `%index` a u32 in Input
-    Good: `OpDecorate %index Flat`
     """
     module = context.module
     function = inst.operands[OpEntryPoint_EntryPoint] if len(inst.operands) > 1 else None

@@ -29,11 +29,7 @@ _PHYSICAL, _TILE_IMAGE = storage("PhysicalStorageBuffer"), storage("TileImageEXT
 
 @instruction_rule("interface/built-in-has-no-location", *VARIABLES, section=sections.DECORATION, apis="vulkan")
 def built_in_has_no_location(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan a built-in variable has no Location and no Component, nor has one whose members are built-in.
-
-    Bad:  `OpDecorate %position BuiltIn Position` and `OpDecorate %position Location 0`
-    Good: the first alone.
-    """
+    """In Vulkan a built-in variable has no Location and no Component, nor has one whose members are built-in."""
     module = context.module
     name = inst.result
     if name is None or word_at(inst, OpVariable_StorageClass) not in IN_OUT:
@@ -57,9 +53,6 @@ def component_fits_location(inst: Instruction, context: RuleContext) -> Findings
 
     In Vulkan it is for scalars and vectors of numbers and arrays of them: of 16 or 32 bits up to the fourth component, of 64
     bits, which take two components each, from the first or third.
-
-    Bad:  `OpDecorate %vec3_output Component 2`
-    Good: `OpDecorate %vec2_output Component 2`
     """
     module = context.module
     for item in applied(inst, module):
@@ -133,9 +126,6 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
     The location is that of the variable, or, in a Block without one, of each member. Vectors of 64 bits and more than two
     components take two locations, matrices one a column and arrays those of all their elements. Patch variables, the streams
     of geometry shaders and the two Indexes of fragment outputs are apart. Built-in variables have none.
-
-    Bad:  `OpDecorate %a Location 0` and `OpDecorate %b Location 0`, both in Output
-    Good: `OpDecorate %b Location 1`
     """
     model = word_at(inst, OpEntryPoint_ExecutionModel)
     if model not in _PLACED:
@@ -381,9 +371,6 @@ def tile_image_locations_are_distinct(inst: Instruction, context: RuleContext) -
     """In Vulkan the tile images of an entry point are at locations of their own; arrays take one for each element.
 
     The location is that of the colour attachment that is read.
-
-    Bad:  `OpDecorate %a Location 1` and `OpDecorate %b Location 1`, both in TileImageEXT
-    Good: `OpDecorate %b Location 2`
     """
     module = context.module
     taken: dict[int, str] = {}

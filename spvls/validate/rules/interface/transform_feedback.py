@@ -38,9 +38,6 @@ def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Find
 
     Whatever is decorated XfbBuffer has an XfbStride, the same for all of one buffer, and one Stream; the stride is a multiple
     of 4, of 8 where doubles are captured. What is captured does not overlap and does not reach beyond the stride.
-
-    Bad:  `OpDecorate %a XfbStride 16` and `OpDecorate %b XfbStride 32`, both with `XfbBuffer 0`
-    Good: one stride for both.
     """
     buffers: dict[int, list[_Captured]] = {}
     for captured in _captured(inst, context.module):

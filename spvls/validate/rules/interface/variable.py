@@ -25,11 +25,7 @@ _TASK_PAYLOAD = storage("TaskPayloadWorkgroupEXT")
 
 @instruction_rule("interface/variables-hold-passable-types", spv.OpVariable, section=sections.STORAGE_CLASS, apis="vulkan")
 def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan inputs and outputs hold no pointers into PhysicalStorageBuffer and no floats of 8 bits or less.
-
-    Bad:  `%ptr = OpTypePointer Input %physical_pointer`
-    Good: the address as a u64 or a vec2<u32>, and OpConvertUToPtr or OpBitcast.
-    """
+    """In Vulkan inputs and outputs hold no pointers into PhysicalStorageBuffer and no floats of 8 bits or less."""
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
     held = held_by(inst, module)
@@ -53,11 +49,7 @@ def _holds_physical(outer: Type) -> bool:
 
 @instruction_rule("interface/listed-variables-are-global", spv.OpEntryPoint, section=sections.MODE_SETTING_INSTRUCTIONS)
 def listed_variables_are_global(inst: Instruction, context: RuleContext) -> Findings:
-    """The interface of an entry point are global variables: those in Input and Output, from SPIR-V 1.4 on all, each once.
-
-    Bad:  `OpEntryPoint Fragment %main "main" %float`
-    Good: `OpEntryPoint Fragment %main "main" %color`
-    """
+    """The interface of an entry point are global variables: those in Input and Output, from SPIR-V 1.4 on all, each once."""
     module = context.module
     newer = module.version >= (1, 4)
     seen: set[str] = set()
@@ -94,9 +86,6 @@ def used_variables_are_listed(context: RuleContext) -> Findings:
     """An entry point lists the variables that its functions use: those in Input and Output, from SPIR-V 1.4 on all.
 
     The functions are all that it calls, in any number of steps.
-
-    Bad:  `OpEntryPoint Vertex %main "main"` where `%main` stores to `%position` in Output
-    Good: `OpEntryPoint Vertex %main "main" %position`
     """
     module = context.module
     newer = module.version >= (1, 4)
@@ -130,11 +119,7 @@ def _shown(entry: EntryPoint) -> str:
 
 @module_rule("interface/push-constant-block-is-unique", section=sections.STORAGE_CLASS, apis="vulkan")
 def push_constant_block_is_unique(context: RuleContext) -> Findings:
-    """In Vulkan an entry point uses one push constant block at most, and lists one at most.
-
-    Bad:  a function that loads from two variables in PushConstant
-    Good: one structure with the members of both.
-    """
+    """In Vulkan an entry point uses one push constant block at most, and lists one at most."""
     module = context.module
     if module.has_capability("PushConstantBanksNV"):
         return
@@ -166,11 +151,7 @@ _ONCE = {
 
 @instruction_rule("interface/storage-class-is-listed-once", spv.OpEntryPoint, section=sections.STORAGE_CLASS, apis="vulkan")
 def storage_class_is_listed_once(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan an interface lists one incoming payload, hit attribute and callable data at most, and one push constant block.
-
-    Bad:  `OpEntryPoint ClosestHitKHR %main "main" %payload %other_payload`
-    Good: `OpEntryPoint ClosestHitKHR %main "main" %payload`
-    """
+    """In Vulkan an interface lists one incoming payload, hit attribute and callable data at most, and one push constant block."""
     module = context.module
     seen: dict[int, str] = {}
     for variable in listed(inst, module):
@@ -191,9 +172,6 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
 
     Blocks there need the capability WorkgroupMemoryExplicitLayoutKHR; with UntypedPointersKHR they may be mixed and need not
     be Aliased. Untyped variables in Workgroup are always blocks in shaders.
-
-    Bad:  `OpDecorate %struct Block` without the capability, with `%x` in Workgroup holding a `%struct`
-    Good: `OpCapability WorkgroupMemoryExplicitLayoutKHR`
     """
     module = context.module
     function = module.definition(str(inst.operands[OpEntryPoint_EntryPoint])) if len(inst.operands) > 1 else None

@@ -28,9 +28,6 @@ def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext
     """ViewportRelativeNV is for the built-in Layer of vertex, tessellation evaluation and geometry shaders, with a viewport.
 
     The same entry point has ViewportIndex or ViewportMaskNV, which the layer is relative to.
-
-    Bad:  `OpDecorate %layer ViewportRelativeNV` and no viewport.
-    Good: an output that is decorated `BuiltIn ViewportMaskNV` as well.
     """
     module = context.module
     if not module.has_capability("ShaderViewportMaskNV") or not module.decorated_with("ViewportRelativeNV"):
@@ -53,11 +50,7 @@ def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext
 
 @module_rule("interface/viewport-mask-excludes-index", section=sections.BUILTIN, severity=Severity.WARNING, apis="vulkan")
 def viewport_mask_excludes_index(context: RuleContext) -> Findings:
-    """ViewportMaskNV and ViewportIndex are not both outputs of the stages before rasterization.
-
-    Bad:  outputs of a vertex shader that are decorated `BuiltIn ViewportMaskNV` and `BuiltIn ViewportIndex`.
-    Good: one of them.
-    """
+    """ViewportMaskNV and ViewportIndex are not both outputs of the stages before rasterization."""
     module = context.module
     if not module.has_capability("ShaderViewportMaskNV"):
         return

@@ -30,11 +30,7 @@ def pointer_type(module: Module, name: Operand | None) -> Type | None:
 
 @instruction_rule("memory/access-takes-pointer", spv.OpLoad, spv.OpStore, section=sections.UNIVERSAL_VALIDATION_RULES)
 def access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
-    """OpLoad and OpStore take a pointer.
-
-    Bad:  `%x = OpLoad %float %y` where `%y` is a float.
-    Good: `%x = OpLoad %float %variable`
-    """
+    """OpLoad and OpStore take a pointer."""
     name = id_at(inst, OpLoad_Pointer)
     type_ = context.module.type_of(name)
     if type_ is not None and not type_.is_pointer:
@@ -43,11 +39,7 @@ def access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("memory/load-matches-pointee", spv.OpLoad, section=sections.MEMORY_INSTRUCTIONS)
 def load_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
-    """A load gives the type that its pointer points to.
-
-    Bad:  `%x = OpLoad %int %pointer_to_float`
-    Good: `%x = OpLoad %float %pointer_to_float`
-    """
+    """A load gives the type that its pointer points to."""
     module = context.module
     type_ = pointer_type(module, id_at(inst, OpLoad_Pointer))
     result = module.type(inst.type)
@@ -61,11 +53,7 @@ def load_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("memory/load-has-fixed-size", spv.OpLoad, section=sections.MEMORY_INSTRUCTIONS)
 def load_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
-    """What is loaded is not, and does not contain, a run-time array.
-
-    Bad:  `%x = OpLoad %block %buffer` where `%block` ends with a run-time array.
-    Good: `%p = OpAccessChain %ptr %buffer %uint_0 %index` and `%x = OpLoad %float %p`
-    """
+    """What is loaded is not, and does not contain, a run-time array."""
     if context.options.before_hlsl_legalization:
         return
     if spv.OpTypeRuntimeArray in context.module.contents(inst.type, behind_pointers=False):
@@ -75,11 +63,7 @@ def load_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("memory/stored-class-is-writable", spv.OpStore, section=sections.STORAGE_CLASS)
 def stored_class_is_writable(inst: Instruction, context: RuleContext) -> Findings:
-    """UniformConstant, Input, PushConstant and ShaderRecordBufferKHR are not written.
-
-    Bad:  `OpStore %input %x`
-    Good: `OpStore %output %x`
-    """
+    """UniformConstant, Input, PushConstant and ShaderRecordBufferKHR are not written."""
     type_ = pointer_type(context.module, id_at(inst, OpStore_Pointer))
     if type_ is not None and type_.storage in _READ_ONLY:
         yield Finding(
@@ -107,9 +91,6 @@ def store_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     """What is stored has the type that the pointer points to.
 
     With the option `relax_struct_store` two structures match as long as their members do, and no offsets differ.
-
-    Bad:  `OpStore %pointer_to_float %int_1`
-    Good: `OpStore %pointer_to_float %float_1`
     """
     module = context.module
     type_ = pointer_type(module, id_at(inst, OpStore_Pointer))
@@ -152,11 +133,7 @@ def _same_offsets(module: Module, one: Type, other: Type) -> bool | None:
     apis="vulkan",
 )
 def uniform_block_is_not_stored(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan a Block in Uniform is read-only.
-
-    Bad:  `OpStore %member_of_uniform_block %x`
-    Good: a Block in StorageBuffer.
-    """
+    """In Vulkan a Block in Uniform is read-only."""
     module = context.module
     name = id_at(inst, OpStore_Pointer)
     type_ = pointer_type(module, name)
@@ -184,11 +161,7 @@ _OPAQUE = frozenset(
     apis="vulkan",
 )
 def opaque_object_is_not_stored(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan images, samplers and acceleration structures are not stored, alone or in arrays.
-
-    Bad:  `OpStore %variable %loaded_image`
-    Good: the image is loaded where it is used.
-    """
+    """In Vulkan images, samplers and acceleration structures are not stored, alone or in arrays."""
     if context.options.before_hlsl_legalization:
         return
     module = context.module

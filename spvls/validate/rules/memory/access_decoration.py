@@ -33,9 +33,6 @@ def access_honors_decorations(inst: Instruction, context: RuleContext) -> Findin
     """A module does not write what it decorates NonWritable, and does not read what it decorates NonReadable.
 
     That is undefined: consumers lay out memory and drop accesses by these promises. Initializers and queries are no accesses.
-
-    Bad:  `OpStore %p %x` where `%p` points into a variable that is decorated NonWritable.
-    Good: the variable without NonWritable.
     """
     for operand_index, reads, writes in _accesses(inst):
         found = _promise(inst, operand_index, context.module, reads=reads, writes=writes)
@@ -127,11 +124,7 @@ def _of_members(chain: list[Instruction], decoration: str, module: Module) -> De
     severity=Severity.WARNING,
 )
 def access_is_not_through_null(inst: Instruction, context: RuleContext) -> Findings:
-    """Memory is not accessed through a null pointer: what that does is undefined.
-
-    Bad:  `%x = OpLoad %float %null` with `%null = OpConstantNull %ptr`
-    Good: a pointer to an object.
-    """
+    """Memory is not accessed through a null pointer: what that does is undefined."""
     access = ACCESSES.get(inst.opcode.value)
     for operand_index in access.pointers if access is not None else (0,):
         name = id_at(inst, operand_index)

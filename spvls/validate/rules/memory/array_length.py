@@ -20,11 +20,7 @@ def _pointer_place(inst: Instruction) -> int:
 
 @instruction_rule("memory/array-length-is-unsigned", *_LENGTHS, section=sections.MEMORY_INSTRUCTIONS)
 def array_length_is_unsigned(inst: Instruction, context: RuleContext) -> Findings:
-    """OpArrayLength gives an unsigned integer of 32 bits, or of 64.
-
-    Bad:  `%n = OpArrayLength %int %buffer 0`
-    Good: `%n = OpArrayLength %uint %buffer 0`
-    """
+    """OpArrayLength gives an unsigned integer of 32 bits, or of 64."""
     type_ = context.module.type(inst.type)
     if type_ is not None and not (type_.is_int and type_.width in (32, 64) and not type_.signed):
         shown = context.module.spell(type_)
@@ -35,11 +31,7 @@ def array_length_is_unsigned(inst: Instruction, context: RuleContext) -> Finding
     "memory/array-length-names-runtime-array", *_LENGTHS, section=sections.MEMORY_INSTRUCTIONS, after=(array_length_is_unsigned,)
 )
 def array_length_names_runtime_array(inst: Instruction, context: RuleContext) -> Findings:
-    """OpArrayLength takes a pointer to a structure that ends with a run-time array, and the index of that member.
-
-    Bad:  `%n = OpArrayLength %uint %buffer 0` where the run-time array is member 1.
-    Good: `%n = OpArrayLength %uint %buffer 1`
-    """
+    """OpArrayLength takes a pointer to a structure that ends with a run-time array, and the index of that member."""
     module = context.module
     operand_index = _pointer_place(inst)
     name = id_at(inst, operand_index)
@@ -78,11 +70,7 @@ def array_length_names_runtime_array(inst: Instruction, context: RuleContext) ->
     apis="vulkan",
 )
 def array_length_avoids_uniform_block(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan OpArrayLength does not go with a Block in Uniform.
-
-    Bad:  `%n = OpArrayLength %uint %uniform_block 0`
-    Good: `%n = OpArrayLength %uint %storage_block 0`
-    """
+    """In Vulkan OpArrayLength does not go with a Block in Uniform."""
     module = context.module
     operand_index = _pointer_place(inst)
     pointer = module.type_of(id_at(inst, operand_index))

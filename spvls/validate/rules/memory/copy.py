@@ -17,11 +17,7 @@ _COPIES = (spv.OpCopyMemory, spv.OpCopyMemorySized)
 
 @instruction_rule("memory/copy-takes-pointers", *_COPIES, section=sections.MEMORY_INSTRUCTIONS)
 def copy_takes_pointers(inst: Instruction, context: RuleContext) -> Findings:
-    """Memory is copied from pointer to pointer, neither to nor from void; of OpCopyMemory, one at least is typed.
-
-    Bad:  `OpCopyMemory %to %float_1`
-    Good: `OpCopyMemory %to %from`
-    """
+    """Memory is copied from pointer to pointer, neither to nor from void; of OpCopyMemory, one at least is typed."""
     module = context.module
     typed = False
     for operand_index in (0, 1):
@@ -41,11 +37,7 @@ def copy_takes_pointers(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("memory/copied-pointees-match", spv.OpCopyMemory, section=sections.MEMORY_INSTRUCTIONS)
 def copied_pointees_match(inst: Instruction, context: RuleContext) -> Findings:
-    """The two pointers of OpCopyMemory point to the same type; their storage classes may differ.
-
-    Bad:  `OpCopyMemory %pointer_to_float %pointer_to_int`
-    Good: `OpCopyMemory %pointer_to_float %other_pointer_to_float`
-    """
+    """The two pointers of OpCopyMemory point to the same type; their storage classes may differ."""
     module = context.module
     target, source = (module.type_of(id_at(inst, operand_index)) for operand_index in (0, 1))
     to = target.pointee if target is not None else None
@@ -60,11 +52,7 @@ def copied_pointees_match(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("memory/copy-has-fixed-size", spv.OpCopyMemory, section=sections.MEMORY_INSTRUCTIONS, severity=Severity.WARNING)
 def copy_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
-    """What OpCopyMemory copies is not, and does not contain, a run-time array. The reference validator does not look.
-
-    Bad:  `OpCopyMemory %to %from` where both point to a block that ends in a run-time array.
-    Good: copies of its elements, or OpCopyMemorySized.
-    """
+    """What OpCopyMemory copies is not, and does not contain, a run-time array."""
     module = context.module
     for operand_index in (0, 1):
         type_ = module.type_of(id_at(inst, operand_index))
@@ -78,11 +66,7 @@ def copy_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("memory/copy-size-is-positive-integer", spv.OpCopyMemorySized, section=sections.MEMORY_INSTRUCTIONS)
 def copy_size_is_positive_integer(inst: Instruction, context: RuleContext) -> Findings:
-    """The size of a copy is an integer, above 0 where it is constant.
-
-    Bad:  `OpCopyMemorySized %to %from %int_0`
-    Good: `OpCopyMemorySized %to %from %int_16`
-    """
+    """The size of a copy is an integer, above 0 where it is constant."""
     module = context.module
     name = id_at(inst, OpCopyMemorySized_Size)
     type_ = module.type_of(name)
@@ -121,9 +105,6 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
     """In shaders a constant size is a multiple of 4, of 2 where 16-bit access is declared, or anything with 8-bit access.
 
     What counts is `Int16` or `Int8`, or the capability of both storage classes: `StorageBuffer16BitAccess` and so on.
-
-    Bad:  `OpCopyMemorySized %to %from %uint_3` without 8-bit capabilities.
-    Good: `OpCopyMemorySized %to %from %uint_4`
     """
     module = context.module
     size = module.integer(id_at(inst, OpCopyMemorySized_Size))

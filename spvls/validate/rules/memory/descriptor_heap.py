@@ -39,9 +39,6 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
     """With descriptor heaps, samplers come from SamplerHeapEXT, images and acceleration structures from ResourceHeapEXT.
 
     Or from a variable that is decorated DescriptorSet and Binding.
-
-    Bad:  `%s = OpLoad %sampler %p` where `%p` points into the variable that is decorated BuiltIn ResourceHeapEXT.
-    Good: the variable is decorated BuiltIn SamplerHeapEXT.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -69,11 +66,7 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
     apis="vulkan",
 )
 def resource_heap_is_uniform_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """The variable that stands for the heap of resources is in UniformConstant.
-
-    Bad:  `%heap = OpUntypedVariableKHR %ptr Workgroup %buffer` decorated BuiltIn ResourceHeapEXT
-    Good: `%heap = OpUntypedVariableKHR %ptr UniformConstant`
-    """
+    """The variable that stands for the heap of resources is in UniformConstant."""
     class_ = word_at(inst, OpVariable_StorageClass)
     if class_ is None or class_ == _UNIFORM_CONSTANT or inst.result is None:
         return
@@ -83,11 +76,7 @@ def resource_heap_is_uniform_constant(inst: Instruction, context: RuleContext) -
 
 @instruction_rule("memory/buffer-pointer-points-to-buffer", spv.OpBufferPointerEXT, section=sections.MEMORY_INSTRUCTIONS)
 def buffer_pointer_points_to_buffer(inst: Instruction, context: RuleContext) -> Findings:
-    """OpBufferPointerEXT gives a pointer to Uniform or StorageBuffer.
-
-    Bad:  `%p = OpBufferPointerEXT %ptr_uniform_constant %descriptor`
-    Good: `%p = OpBufferPointerEXT %ptr_storage_buffer %descriptor`
-    """
+    """OpBufferPointerEXT gives a pointer to Uniform or StorageBuffer."""
     module = context.module
     type_ = module.type(inst.type)
     if type_ is not None and not (type_.is_pointer and type_.storage in _BUFFERS):

@@ -31,9 +31,6 @@ def external_variable_has_no_initializer(inst: Instruction, context: RuleContext
     """Push constants have no initializer, nor have variables in UniformConstant unless the client API says so.
 
     In Vulkan that is an error of another rule; OpenCL has constants in UniformConstant that are initialized.
-
-    Bad:  `%v = OpVariable %ptr PushConstant %zero`
-    Good: `%v = OpVariable %ptr PushConstant`
     """
     module = context.module
     word = word_at(inst, OpVariable_StorageClass)
@@ -47,11 +44,7 @@ def external_variable_has_no_initializer(inst: Instruction, context: RuleContext
 
 @instruction_rule("memory/initializer-is-constant", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS)
 def initializer_is_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """A variable begins with a constant, or with another variable of the module.
-
-    Bad:  `%x = OpVariable %ptr Function %loaded`
-    Good: `%x = OpVariable %ptr Function %zero`
-    """
+    """A variable begins with a constant, or with another variable of the module."""
     name = initializer(inst)
     definition = context.module.definition(name) if name is not None else None
     if definition is None or definition.type is None or definition.faults:
@@ -70,11 +63,7 @@ def initializer_is_constant(inst: Instruction, context: RuleContext) -> Findings
     "memory/initializer-type-matches-variable", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS, after=(initializer_is_constant,)
 )
 def initializer_type_matches_variable(inst: Instruction, context: RuleContext) -> Findings:
-    """What a variable begins with has the type of what it holds.
-
-    Bad:  `%x = OpVariable %ptr_float Private %int_0`
-    Good: `%x = OpVariable %ptr_float Private %float_0`
-    """
+    """What a variable begins with has the type of what it holds."""
     module = context.module
     name = initializer(inst)
     held = held_by(inst, module)
@@ -89,11 +78,7 @@ _NOT_INITIALIZED = storages("Input TaskPayloadWorkgroupEXT HitObjectAttributeNV 
 
 @instruction_rule("memory/initializer-fits-storage-class", *VARIABLES, section=sections.STORAGE_CLASS, apis="!vulkan")
 def initializer_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
-    """Variables in Input, TaskPayloadWorkgroupEXT and HitObjectAttributeNV have no initializer.
-
-    Bad:  `%x = OpVariable %ptr_input Input %zero`
-    Good: `%x = OpVariable %ptr_input Input`
-    """
+    """Variables in Input, TaskPayloadWorkgroupEXT and HitObjectAttributeNV have no initializer."""
     if word_at(inst, OpVariable_StorageClass) in _NOT_INITIALIZED and initializer(inst) is not None:
         name = storage_name(word_at(inst, OpVariable_StorageClass))
         yield Finding(inst, initializer_place(inst), f"a variable in {name} has no initializer")
@@ -107,11 +92,7 @@ def initializer_fits_storage_class(inst: Instruction, context: RuleContext) -> F
     apis="vulkan",
 )
 def initializer_fits_vulkan_class(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan variables in Output, Private and Function have initializers; those in Workgroup may begin with null.
-
-    Bad:  `%x = OpVariable %ptr Uniform %zero`
-    Good: `%x = OpVariable %ptr Private %zero`
-    """
+    """In Vulkan variables in Output, Private and Function have initializers; those in Workgroup may begin with null."""
     name = initializer(inst)
     own = word_at(inst, OpVariable_StorageClass)
     if name is None or own is None or own in _INITIALIZED:

@@ -17,11 +17,7 @@ _FUNCTION = value("StorageClass", "Function")
     "memory/lifetime-is-of-local-variable", spv.OpLifetimeStart, spv.OpLifetimeStop, section=sections.CONTROL_FLOW_INSTRUCTIONS
 )
 def lifetime_is_of_local_variable(inst: Instruction, context: RuleContext) -> Findings:
-    """A lifetime is that of a variable in the Function storage class, and its size is 0 unless pointers are addresses.
-
-    Bad:  `OpLifetimeStart %workgroup_variable 0`
-    Good: `OpLifetimeStart %local_variable 0`
-    """
+    """A lifetime is that of a variable in the Function storage class, and its size is 0 unless pointers are addresses."""
     module = context.module
     type_ = module.type_of(inst.operands[OpLifetimeStart_Pointer])
     if type_ is None:
@@ -58,9 +54,6 @@ def lifetime_size_is_zero(inst: Instruction, context: RuleContext) -> Findings:
     """The size of a lifetime is 0 where the pointer's type says how much memory lives.
 
     The reference validator does not look, and compilers give sizes in bytes nonetheless.
-
-    Bad:  `OpLifetimeStart %pointer_to_float 4`
-    Good: `OpLifetimeStart %pointer_to_float 0`
     """
     type_ = context.module.type_of(inst.operands[OpLifetimeStart_Pointer])
     held = type_.pointee if type_ is not None else None

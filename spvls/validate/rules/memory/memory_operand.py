@@ -34,9 +34,6 @@ def availability_fits_access(inst: Instruction, context: RuleContext) -> Finding
     """Stores make memory available and loads make it visible, each with NonPrivatePointer and a scope of memory.
 
     Of the two masks of a copy, the first is of the target, which is written, and the second of the source, which is read.
-
-    Bad:  `%x = OpLoad %int %p MakePointerAvailable|NonPrivatePointer %device`
-    Good: `%x = OpLoad %int %p MakePointerVisible|NonPrivatePointer %device`
     """
     if not has_masks(inst):
         return
@@ -89,9 +86,6 @@ def non_private_memory_is_shared(inst: Instruction, context: RuleContext) -> Fin
     """NonPrivatePointer is for memory that others can reach.
 
     That is Uniform, Workgroup, CrossWorkgroup, Generic, Image, StorageBuffer and PhysicalStorageBuffer.
-
-    Bad:  `OpStore %private %x NonPrivatePointer`
-    Good: `OpStore %private %x`
     """
     if not has_masks(inst):
         return
@@ -113,11 +107,7 @@ def largest_scalar(type_: Type | None) -> int:
 
 @instruction_rule("memory/alignment-fits-access", *ACCESSES, section=sections.MEMORY_OPERANDS)
 def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
-    """An alignment is a power of two; accesses to PhysicalStorageBuffer say theirs, that of their largest scalar or more.
-
-    Bad:  `%x = OpLoad %uint %address`; `OpStore %address %x Aligned 3`
-    Good: `%x = OpLoad %uint %address Aligned 4`
-    """
+    """An alignment is a power of two; accesses to PhysicalStorageBuffer say theirs, that of their largest scalar or more."""
     module = context.module
     if not has_masks(inst) and not module.has_capability("PhysicalStorageBufferAddresses"):
         return
@@ -173,11 +163,7 @@ def _accessed(inst: Instruction, module: Module) -> Type | None:
 
 @instruction_rule("memory/second-mask-fits-version", spv.OpCopyMemory, spv.OpCopyMemorySized, section=sections.MEMORY_INSTRUCTIONS)
 def second_mask_fits_version(inst: Instruction, context: RuleContext) -> Findings:
-    """From SPIR-V 1.4 on a copy may have a mask for each side, before that one for both.
-
-    Bad:  `OpCopyMemory %to %from Volatile Aligned 4` in SPIR-V 1.3
-    Good: `OpCopyMemory %to %from Volatile|Aligned 4`
-    """
+    """From SPIR-V 1.4 on a copy may have a mask for each side, before that one for both."""
     found = list(masks(inst))
     if len(found) == 2 and context.module.version < (1, 4):
         fixes = (FindingFix("Raise the version to SPIR-V 1.4", (BumpVersion(inst, (1, 4)),)),)

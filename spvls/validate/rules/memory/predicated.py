@@ -27,11 +27,7 @@ _PREDICATE = {spv.OpPredicatedLoadINTEL: 1, spv.OpPredicatedStoreINTEL: 2}
     section=sections.MEMORY_OPERANDS,
 )
 def predicated_access_is_not_volatile(inst: Instruction, context: RuleContext) -> Findings:
-    """Predicated loads and stores are not Volatile.
-
-    Bad:  `%x = OpPredicatedLoadINTEL %int %p %yes %zero Volatile`
-    Good: `%x = OpPredicatedLoadINTEL %int %p %yes %zero`
-    """
+    """Predicated loads and stores are not Volatile."""
     for mask in masks(inst):
         if mask.bits & VOLATILE:
             yield Finding(inst, mask.operand_index, f"{inst.opcode.name} does not take Volatile")
@@ -39,11 +35,7 @@ def predicated_access_is_not_volatile(inst: Instruction, context: RuleContext) -
 
 @instruction_rule("memory/predicated-access-takes-pointer", *_PREDICATE, section=sections.MEMORY_INSTRUCTIONS)
 def predicated_access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
-    """Predicated loads and stores take a pointer and a bool.
-
-    Bad:  `%x = OpPredicatedLoadINTEL %int %value %yes %zero`
-    Good: `%x = OpPredicatedLoadINTEL %int %pointer %yes %zero`
-    """
+    """Predicated loads and stores take a pointer and a bool."""
     module = context.module
     pointer = module.type_of(id_at(inst, OpPredicatedLoadINTEL_Pointer))
     if pointer is not None and not pointer.is_pointer:
@@ -66,11 +58,7 @@ def predicated_access_takes_pointer(inst: Instruction, context: RuleContext) -> 
     after=(predicated_access_takes_pointer,),
 )
 def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A predicated load gives a number or a vector of numbers, as the pointer points to and the default value is.
-
-    Bad:  `%x = OpPredicatedLoadINTEL %int %pointer %yes %float_0`
-    Good: `%x = OpPredicatedLoadINTEL %int %pointer %yes %int_0`
-    """
+    """A predicated load gives a number or a vector of numbers, as the pointer points to and the default value is."""
     module = context.module
     result = module.type(inst.type)
     if result is None:
@@ -103,11 +91,7 @@ def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Find
     after=(predicated_access_takes_pointer,),
 )
 def predicated_store_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A predicated store writes a number or a vector of numbers, of the type that the pointer points to.
-
-    Bad:  `OpPredicatedStoreINTEL %pointer_to_int %float_0 %yes`
-    Good: `OpPredicatedStoreINTEL %pointer_to_int %int_0 %yes`
-    """
+    """A predicated store writes a number or a vector of numbers, of the type that the pointer points to."""
     module = context.module
     given = module.type_of(id_at(inst, OpPredicatedStoreINTEL_Object))
     if given is None:

@@ -26,11 +26,7 @@ _RESOURCES = storages("UniformConstant Uniform StorageBuffer")
 
 @module_rule("memory/storage-buffers-share-one-form", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING)
 def storage_buffers_share_one_form(context: RuleContext) -> Findings:
-    """A module has its storage buffers in StorageBuffer, or in Uniform with BufferBlock: not some in either.
-
-    Bad:  a variable in StorageBuffer, and one in Uniform whose structure is decorated BufferBlock.
-    Good: both in StorageBuffer.
-    """
+    """A module has its storage buffers in StorageBuffer, or in Uniform with BufferBlock: not some in either."""
     module = context.module
     newer = older = None
     for record in module.declarations.records(spv.OpVariable):
@@ -62,9 +58,6 @@ def resource_type_fits_class(inst: Instruction, context: RuleContext) -> Finding
     """In Vulkan buffers are structures, and UniformConstant holds images, samplers and the like; arrays of these as well.
 
     Push constants are one structure, never an array of them.
-
-    Bad:  `%ptr = OpTypePointer Uniform %float` and `%x = OpVariable %ptr Uniform`
-    Good: `%block = OpTypeStruct %float` and `%ptr = OpTypePointer Uniform %block`
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -108,9 +101,6 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
 
     A structure with a run-time array is a Block in StorageBuffer, or a Block or BufferBlock in Uniform. An array of
     descriptors needs the capability RuntimeDescriptorArray.
-
-    Bad:  `%ptr = OpTypePointer Workgroup %struct_with_open_array`
-    Good: `%ptr = OpTypePointer StorageBuffer %struct_with_open_array`
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -145,9 +135,6 @@ def resource_has_set_and_binding(inst: Instruction, context: RuleContext) -> Fin
     """In Vulkan a resource is decorated DescriptorSet and Binding, unless it is a built-in descriptor heap.
 
     Resources are the variables in UniformConstant, Uniform and StorageBuffer.
-
-    Bad:  `%x = OpVariable %ptr_image UniformConstant` without decorations.
-    Good: `OpDecorate %x DescriptorSet 0` and `OpDecorate %x Binding 1`
     """
     own = word_at(inst, OpVariable_StorageClass)
     name = inst.result
@@ -186,11 +173,7 @@ _DIM_2D = value("Dim", "2D")
 
 @instruction_rule("memory/tile-attachment-is-2d-image", spv.OpVariable, section=sections.STORAGE_CLASS, apis="vulkan")
 def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Findings:
-    """An image in TileAttachmentQCOM is 2D, sampled or storage, and decorated DescriptorSet and Binding.
-
-    Bad:  `%ptr = OpTypePointer TileAttachmentQCOM %image_3d`
-    Good: `%ptr = OpTypePointer TileAttachmentQCOM %image_2d`
-    """
+    """An image in TileAttachmentQCOM is 2D, sampled or storage, and decorated DescriptorSet and Binding."""
     name = inst.result
     module = context.module
     if word_at(inst, OpVariable_StorageClass) != _TILE_ATTACHMENT or name is None:

@@ -29,11 +29,7 @@ _HOLD_TINY = storages("Function Private")
 
 @instruction_rule("memory/microscaling-variable-is-local", *VARIABLES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> Findings:
-    """Floats of 4 and 6 bits are held by variables in Function and Private alone.
-
-    Bad:  `%x = OpVariable %ptr_workgroup_float6 Workgroup`
-    Good: `%x = OpVariable %ptr_function_float6 Function`
-    """
+    """Floats of 4 and 6 bits are held by variables in Function and Private alone."""
     module = context.module
     held = held_by(inst, module)
     own = word_at(inst, OpVariable_StorageClass)
@@ -59,9 +55,6 @@ def bool_is_not_addressed(inst: Instruction, context: RuleContext) -> Findings:
     """Where pointers are addresses, variables hold no truth values: these have no size and no bits in memory.
 
     The reference validator does not look, and most implementations give them an octet.
-
-    Bad:  `%flag = OpVariable %pointer_to_bool Function` with `OpMemoryModel Physical64 OpenCL`
-    Good: an 8-bit integer that is compared with 0.
     """
     module = context.module
     held = held_by(inst, module)
@@ -77,9 +70,6 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
     """Truth values stay inside of the shader: a variable that holds one is not in a storage class that others see.
 
     A Boolean has no bits that a buffer could hold. Built-in inputs and outputs, such as FrontFacing, may be Boolean.
-
-    Bad:  `%ptr = OpTypePointer Uniform %bool` and `%x = OpVariable %ptr Uniform`
-    Good: an integer in the buffer that is compared with 0.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -113,11 +103,7 @@ _COOPERATIVE = frozenset({spv.OpTypeCooperativeMatrixKHR, spv.OpTypeCooperativeM
 
 @instruction_rule("memory/cooperative-variable-is-local", *VARIABLES, section=sections.STORAGE_CLASS)
 def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Findings:
-    """Cooperative matrices and vectors are held by variables in Function and Private alone.
-
-    Bad:  `%x = OpVariable %ptr_matrix Workgroup`
-    Good: `%x = OpVariable %ptr_matrix Function`
-    """
+    """Cooperative matrices and vectors are held by variables in Function and Private alone."""
     module = context.module
     held = held_by(inst, module)
     own = word_at(inst, OpVariable_StorageClass)
@@ -142,9 +128,6 @@ def storage_class_exists_in_vulkan(inst: Instruction, context: RuleContext) -> F
     """In Vulkan pointers and variables are in one of its storage classes.
 
     Those of kernels and of OpenGL (CrossWorkgroup, AtomicCounter and the like) do not exist there.
-
-    Bad:  `%x = OpVariable %ptr CrossWorkgroup`
-    Good: `%x = OpVariable %ptr Workgroup`
     """
     own = word_at(inst, OpVariable_StorageClass)
     if own is None or own in _KNOWN_CLASSES:

@@ -21,11 +21,7 @@ _FUNCTION_OR_PRIVATE = storages("Function Private")
 
 @instruction_rule("memory/variable-has-pointer-type", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS)
 def variable_has_pointer_type(inst: Instruction, context: RuleContext) -> Findings:
-    """A variable is a pointer: OpVariable a typed one, OpUntypedVariableKHR an untyped one.
-
-    Bad:  `%x = OpVariable %float Private`
-    Good: `%ptr = OpTypePointer Private %float` and `%x = OpVariable %ptr Private`
-    """
+    """A variable is a pointer: OpVariable a typed one, OpUntypedVariableKHR an untyped one."""
     type_ = context.module.type(inst.type)
     wanted = spv.OpTypePointer if inst.opcode.value == spv.OpVariable else spv.OpTypeUntypedPointerKHR
     if type_ is not None and type_.kind != wanted:
@@ -40,11 +36,7 @@ def _misplaced(inst: Instruction, context: RuleContext) -> bool:
 
 @instruction_rule("memory/variable-class-matches-place", *VARIABLES, section=sections.STORAGE_CLASS)
 def variable_class_matches_place(inst: Instruction, context: RuleContext) -> Findings:
-    """Variables in a function are in the storage class Function, and no others are.
-
-    Bad:  `%x = OpVariable %ptr Private` between OpLabel and OpFunctionEnd
-    Good: `%x = OpVariable %ptr Private` before the first function
-    """
+    """Variables in a function are in the storage class Function, and no others are."""
     if word_at(inst, OpVariable_StorageClass) is None or not _misplaced(inst, context):
         return
     if context.function is None:
@@ -60,11 +52,7 @@ def variable_class_matches_place(inst: Instruction, context: RuleContext) -> Fin
     "memory/variable-class-matches-type", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS, after=(variable_class_matches_place,)
 )
 def variable_class_matches_type(inst: Instruction, context: RuleContext) -> Findings:
-    """The storage class of a variable is that of its pointer type.
-
-    Bad:  `%x = OpVariable %ptr_private Function`
-    Good: `%x = OpVariable %ptr_private Private`
-    """
+    """The storage class of a variable is that of its pointer type."""
     type_ = context.module.type(inst.type)
     own = word_at(inst, OpVariable_StorageClass)
     if type_ is None or not type_.is_pointer or own is None or own == type_.storage or own == _GENERIC:
@@ -80,22 +68,14 @@ def variable_class_matches_type(inst: Instruction, context: RuleContext) -> Find
 
 @instruction_rule("memory/variable-class-is-not-generic", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS)
 def variable_class_is_not_generic(inst: Instruction, context: RuleContext) -> Findings:
-    """No variable lives in the storage class Generic; pointers to it are cast from others.
-
-    Bad:  `%x = OpVariable %ptr_generic Generic`
-    Good: `%x = OpVariable %ptr_function Function` and `%p = OpPtrCastToGeneric %ptr_generic %x`
-    """
+    """No variable lives in the storage class Generic; pointers to it are cast from others."""
     if word_at(inst, OpVariable_StorageClass) == _GENERIC:
         yield Finding(inst, OpVariable_StorageClass, "a variable cannot be in the storage class Generic")
 
 
 @instruction_rule("memory/untyped-variable-names-data-type", spv.OpUntypedVariableKHR, section=sections.MEMORY_INSTRUCTIONS)
 def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) -> Findings:
-    """An untyped variable in Function, Private or Workgroup says what it holds; in Vulkan all do but UniformConstant.
-
-    Bad:  `%x = OpUntypedVariableKHR %ptr Private`
-    Good: `%x = OpUntypedVariableKHR %ptr Private %uint`
-    """
+    """An untyped variable in Function, Private or Workgroup says what it holds; in Vulkan all do but UniformConstant."""
     own = word_at(inst, OpUntypedVariableKHR_StorageClass)
     if len(inst.operands) > 1 or own is None:
         return
@@ -109,22 +89,14 @@ def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) ->
 
 @instruction_rule("memory/variable-class-is-not-physical", *VARIABLES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def variable_class_is_not_physical(inst: Instruction, context: RuleContext) -> Findings:
-    """No variable lives in PhysicalStorageBuffer; pointers to it are addresses that come from elsewhere.
-
-    Bad:  `%x = OpVariable %ptr PhysicalStorageBuffer`
-    Good: `%p = OpLoad %ptr %member` where a buffer holds the address.
-    """
+    """No variable lives in PhysicalStorageBuffer; pointers to it are addresses that come from elsewhere."""
     if word_at(inst, OpVariable_StorageClass) == _PHYSICAL_STORAGE_BUFFER:
         yield Finding(inst, OpVariable_StorageClass, "a variable cannot be in the storage class PhysicalStorageBuffer")
 
 
 @module_rule("memory/global-variables-are-within-limit", section=sections.UNIVERSAL_LIMITS)
 def global_variables_are_within_limit(context: RuleContext) -> Findings:
-    """A module has at most 65,535 variables outside of its functions, or what `--max-global-variables` says.
-
-    Bad:  a table of data spread over 70,000 variables.
-    Good: one variable with an array.
-    """
+    """A module has at most 65,535 variables outside of its functions, or what `--max-global-variables` says."""
     declared = context.module.declarations
     limit = context.options.max_global_variables
     variables = [*declared.records(spv.OpVariable), *declared.records(spv.OpUntypedVariableKHR)]
@@ -135,11 +107,7 @@ def global_variables_are_within_limit(context: RuleContext) -> Findings:
 
 @module_rule("memory/local-variables-are-within-limit", section=sections.UNIVERSAL_LIMITS)
 def local_variables_are_within_limit(context: RuleContext) -> Findings:
-    """The functions of a module have at most 524,287 variables together, or what `--max-local-variables` says.
-
-    Bad:  a function that declares 600,000 variables.
-    Good: one variable with an array.
-    """
+    """The functions of a module have at most 524,287 variables together, or what `--max-local-variables` says."""
     limit = context.options.max_local_variables
     count = 0
     for function in context.module.functions():

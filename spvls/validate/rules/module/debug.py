@@ -17,11 +17,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, 
 
 @instruction_rule("module/member-name-names-member", spv.OpMemberName, section=sections.DEBUG_INSTRUCTIONS)
 def member_name_names_member(inst: Instruction, context: RuleContext) -> Findings:
-    """OpMemberName names a member that the structure has.
-
-    Bad:  `OpMemberName %S 2 "c"` where `%S` has two members.
-    Good: `OpMemberName %S 1 "b"`
-    """
+    """OpMemberName names a member that the structure has."""
     module = context.module
     name, index = id_at(inst, OpMemberName_Type), word_at(inst, OpMemberName_Member)
     definition = module.definition(name) if name is not None else None
@@ -38,11 +34,7 @@ def member_name_names_member(inst: Instruction, context: RuleContext) -> Finding
 
 @instruction_rule("module/line-file-is-string", spv.OpLine, section=sections.DEBUG_INSTRUCTIONS)
 def line_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
-    """OpLine names its file by an OpString.
-
-    Bad:  `OpLine %int 1 1`
-    Good: `OpLine %file 1 1` with `%file = OpString "shader.frag"`
-    """
+    """OpLine names its file by an OpString."""
     name = id_at(inst, OpLine_File)
     opcode = context.module.opcode_of(name)
     if name is not None and opcode not in (NO_OPCODE, spv.OpString):
@@ -53,11 +45,7 @@ def line_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("module/source-file-is-string", spv.OpSource, section=sections.DEBUG_INSTRUCTIONS, severity=Severity.WARNING)
 def source_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
-    """OpSource names its file by an OpString. The reference validator does not look.
-
-    Bad:  `OpSource GLSL 450 %import`
-    Good: `OpSource GLSL 450 %file` with `%file = OpString "shader.frag"`
-    """
+    """OpSource names its file by an OpString."""
     name = id_at(inst, OpSource_File)
     opcode = context.module.opcode_of(name) if name in context.defined_ids else NO_OPCODE
     if name is not None and opcode not in (NO_OPCODE, spv.OpString):
@@ -70,13 +58,7 @@ def source_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
 
 @module_rule("module/source-continued-follows-source", section=sections.DEBUG_INSTRUCTIONS, severity=Severity.WARNING)
 def source_continued_follows_source(context: RuleContext) -> Findings:
-    """OpSourceContinued stands directly behind the OpSource, or the OpSourceContinued, that it goes on with.
-
-    The reference validator does not look.
-
-    Bad:  `OpSourceContinued "…"` behind an OpString.
-    Good: `OpSource GLSL 450 %file "…"` and then `OpSourceContinued "…"`
-    """
+    """OpSourceContinued stands directly behind the OpSource, or the OpSourceContinued, that it goes on with."""
     module = context.module
     if not module.declarations.records(spv.OpSourceContinued):
         return

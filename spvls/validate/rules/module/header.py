@@ -32,9 +32,6 @@ def declared_version_fits_environment(context: RuleContext) -> Findings:
 
     The environment that is chosen decides what the text is assembled and checked for; a header that says more was written
     for another one.
-
-    Bad:  `; Version: 1.6` in a text that is checked for vulkan1.2.
-    Good: `; Version: 1.5`
     """
     header, environment = context.module.header, context.module.environment
     if header is None or header.version is None or (1, header.version) <= environment.version:

@@ -23,9 +23,6 @@ def narrow_literals_are_extended(inst: Instruction, context: RuleContext) -> Fin
     """The bits of a word above a narrow literal are zeros, or copies of the sign of a signed integer.
 
     A text always makes such words; a binary, or words that a text gives as they are, can have others.
-
-    Bad:  the word 0x00010007 for a constant of 16 bits without a sign.
-    Good: the word 0x00000007
     """
     module = context.module
     if inst.opcode.value == spv.OpSwitch:
@@ -75,9 +72,6 @@ def strings_are_utf_8(inst: Instruction, context: RuleContext) -> Findings:
     """A literal string is text in UTF-8.
 
     The reference validator takes any bytes.
-
-    Bad:  an OpName of a binary with the octet 0xff.
-    Good: `OpName %main "größe"`
     """
     for operand_index, operand in enumerate(inst.operands):
         if isinstance(operand, bytes) and not operand.isascii():
@@ -108,10 +102,6 @@ def string_length_is_within_limit(inst: Instruction, context: RuleContext) -> Fi
 
 @module_rule("module/strings-are-zero-padded", section=sections.INSTRUCTIONS, severity=Severity.WARNING)
 def strings_are_zero_padded(context: RuleContext) -> Findings:
-    """Behind the NUL that ends a string, the last word is filled up with zeros.
-
-    Bad:  the word 0x61006261 for the end `ab` of a string in a binary.
-    Good: the word 0x00006261
-    """
+    """Behind the NUL that ends a string, the last word is filled up with zeros."""
     for record, operand_index in context.module.unpadded_strings:
         yield Finding(record, operand_index, "behind the NUL that ends the string, its last word has other bytes than 0")

@@ -24,11 +24,7 @@ def _name(kind: str, number: int | None) -> str:
 
 @instruction_rule("module/memory-model-matches-capability", spv.OpMemoryModel, section=sections.CAPABILITY)
 def memory_model_matches_capability(inst: Instruction, context: RuleContext) -> Findings:
-    """A module that declares the capability VulkanMemoryModel has the Vulkan memory model.
-
-    Bad:  `OpCapability VulkanMemoryModel` and `OpMemoryModel Logical GLSL450`
-    Good: `OpCapability VulkanMemoryModel` and `OpMemoryModel Logical Vulkan`
-    """
+    """A module that declares the capability VulkanMemoryModel has the Vulkan memory model."""
     model = word_at(inst, OpMemoryModel_MemoryModel)
     module = context.module
     if model is not None and model != _VULKAN and module.has_capability("VulkanMemoryModel"):
@@ -47,11 +43,7 @@ def memory_model_matches_capability(inst: Instruction, context: RuleContext) -> 
     apis="vulkan",
 )
 def addressing_model_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, pointers are logical, or addresses of storage buffers.
-
-    Bad:  `OpMemoryModel Physical64 GLSL450`
-    Good: `OpMemoryModel Logical GLSL450`
-    """
+    """In Vulkan, pointers are logical, or addresses of storage buffers."""
     model = word_at(inst, OpMemoryModel_AddressingModel)
     if model is not None and model not in _LOGICAL:
         fix = FindingFix("Change to Logical", (Replace(inst, 0, "Logical"),), preferred=False)
@@ -61,11 +53,7 @@ def addressing_model_fits_vulkan(inst: Instruction, context: RuleContext) -> Fin
 
 @instruction_rule("module/memory-model-fits-opencl", spv.OpMemoryModel, section=sections.ADDRESSING_MODEL, apis="opencl")
 def memory_model_fits_opencl(inst: Instruction, context: RuleContext) -> Findings:
-    """In OpenCL, pointers are addresses of 32 or 64 bits, and the memory model is OpenCL.
-
-    Bad:  `OpMemoryModel Logical OpenCL`
-    Good: `OpMemoryModel Physical64 OpenCL`
-    """
+    """In OpenCL, pointers are addresses of 32 or 64 bits, and the memory model is OpenCL."""
     addressing, model = word_at(inst, OpMemoryModel_AddressingModel), word_at(inst, OpMemoryModel_MemoryModel)
     if addressing is not None and addressing not in _PHYSICAL:
         steps = (Replace(inst, 0, "Physical64"), *declaring(context.module, "Addresses"))

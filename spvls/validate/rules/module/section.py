@@ -30,9 +30,6 @@ def sections_are_in_order(inst: Instruction, context: RuleContext) -> Findings:
     Capabilities, extensions, imports, the memory model, entry points, execution modes, sources, names, decorations, and then
     types, constants and global variables: whoever reads a module from the top knows at each point what can no more come. OpLine
     may stand from the types on.
-
-    Bad:  an `OpName` behind the first `OpTypeVoid`.
-    Good: all `OpName` before the first decoration.
     """
     return _order(inst, context) if context.function is None else _NOTHING
 
@@ -106,9 +103,6 @@ def memory_model_is_declared_once(context: RuleContext) -> Findings:
     """A module has exactly one OpMemoryModel.
 
     It says how pointers and memory work in the whole module, so nothing that follows can be understood without it.
-
-    Bad:  a module without `OpMemoryModel`, or with two.
-    Good: `OpMemoryModel Logical GLSL450` once, behind the imports.
     """
     models = context.module.declarations.records(spv.OpMemoryModel)
     for second in models[1:]:
@@ -150,10 +144,6 @@ def _remove(record: Instruction) -> FindingFix:
 
 @module_rule("module/sampler-addressing-is-declared-once", section=sections.LOGICAL_LAYOUT)
 def sampler_addressing_is_declared_once(context: RuleContext) -> Findings:
-    """OpSamplerImageAddressingModeNV stands in a module once.
-
-    Bad:  `OpSamplerImageAddressingModeNV 32` and `OpSamplerImageAddressingModeNV 64`
-    Good: one of them
-    """
+    """OpSamplerImageAddressingModeNV stands in a module once."""
     for second in context.module.declarations.records(spv.OpSamplerImageAddressingModeNV)[1:]:
         yield Finding(second, OPCODE, "the addressing mode of samplers is declared once, and this is one more")

@@ -20,11 +20,7 @@ _PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
 
 @instruction_rule("pointer/access-chain-gives-pointer", *CHAINS, section=sections.MEMORY_INSTRUCTIONS)
 def access_chain_gives_pointer(inst: Instruction, context: RuleContext) -> Findings:
-    """An access chain gives a pointer: a typed one, or of the untyped instructions an untyped one.
-
-    Bad:  `%p = OpAccessChain %float %variable %uint_0`
-    Good: `%p = OpAccessChain %pointer_to_float %variable %uint_0`
-    """
+    """An access chain gives a pointer: a typed one, or of the untyped instructions an untyped one."""
     type_ = context.module.type(inst.type)
     wanted = spv.OpTypeUntypedPointerKHR if inst.opcode.value in UNTYPED_CHAINS else spv.OpTypePointer
     if type_ is not None and type_.kind != wanted:
@@ -34,11 +30,7 @@ def access_chain_gives_pointer(inst: Instruction, context: RuleContext) -> Findi
 
 @instruction_rule("pointer/access-chain-base-is-pointer", *CHAINS, section=sections.MEMORY_INSTRUCTIONS)
 def access_chain_base_is_pointer(inst: Instruction, context: RuleContext) -> Findings:
-    """The base of an access chain is a pointer: a typed one, unless the chain is untyped.
-
-    Bad:  `%p = OpAccessChain %pointer_to_float %vector %uint_0` where `%vector` was loaded.
-    Good: `%x = OpCompositeExtract %float %vector 0`
-    """
+    """The base of an access chain is a pointer: a typed one, unless the chain is untyped."""
     module = context.module
     found = chain(inst, module)
     base = found.base
@@ -50,11 +42,7 @@ def access_chain_base_is_pointer(inst: Instruction, context: RuleContext) -> Fin
 
 @instruction_rule("pointer/access-chain-keeps-storage-class", *CHAINS, section=sections.MEMORY_INSTRUCTIONS)
 def access_chain_keeps_storage_class(inst: Instruction, context: RuleContext) -> Findings:
-    """An access chain stays in the storage class of its base.
-
-    Bad:  `%p = OpAccessChain %ptr_private_float %uniform_variable %uint_0`
-    Good: `%p = OpAccessChain %ptr_uniform_float %uniform_variable %uint_0`
-    """
+    """An access chain stays in the storage class of its base."""
     module = context.module
     type_ = module.type(inst.type)
     base = chain(inst, module).base
@@ -67,11 +55,7 @@ def access_chain_keeps_storage_class(inst: Instruction, context: RuleContext) ->
 
 @instruction_rule("pointer/untyped-base-type-matches-base", *UNTYPED_CHAINS, section=sections.MEMORY_INSTRUCTIONS)
 def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> Findings:
-    """The Base Type of an untyped access chain is no pointer, and an array of blocks only where the base is that array.
-
-    Bad:  `%p = OpUntypedAccessChainKHR %ptr %other_ptr %base %uint_0`
-    Good: `%p = OpUntypedAccessChainKHR %ptr %struct %base %uint_0`
-    """
+    """The Base Type of an untyped access chain is no pointer, and an array of blocks only where the base is that array."""
     module = context.module
     into = module.type(id_at(inst, OpUntypedAccessChainKHR_BaseType))
     if into is None:
@@ -117,11 +101,7 @@ def _is_block_array(module: Module, type_: Type) -> bool:
 
 @instruction_rule("pointer/chain-indexes-are-within-limit", *CHAINS, section=sections.UNIVERSAL_LIMITS)
 def chain_indexes_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
-    """An access chain has at most 255 indexes, or as many as the option `max_access_chain_indexes` says.
-
-    Bad:  a chain of 300 indexes.
-    Good: two chains, one from the other.
-    """
+    """An access chain has at most 255 indexes, or as many as the option `max_access_chain_indexes` says."""
     limit = context.options.max_access_chain_indexes
     if len(inst.operands) <= limit:
         return
@@ -141,9 +121,6 @@ def access_chain_reaches_result_type(inst: Instruction, context: RuleContext) ->
     """The indexes of an access chain lead through composites to the type that the result points to.
 
     Each is an integer; a member of a structure is chosen by a constant, and exists.
-
-    Bad:  `%p = OpAccessChain %pointer_to_float %variable %uint_0 %uint_0 %uint_0` into an array of vectors.
-    Good: `%p = OpAccessChain %pointer_to_float %variable %uint_0 %uint_0`
     """
     module = context.module
     found = chain(inst, module)

@@ -32,9 +32,6 @@ def access_chain_stays_in_bounds(inst: Instruction, context: RuleContext) -> Fin
 
     What is read or written through such a pointer is undefined, and other memory may be. The reference validator looks at
     the members of structures only.
-
-    Bad:  `%p = OpAccessChain %pointer_to_float %variable %uint_2` into a vector of two components.
-    Good: `%p = OpAccessChain %pointer_to_float %variable %uint_1`
     """
     module = context.module
     found = chain(inst, module)
@@ -64,9 +61,6 @@ def pointer_stride_matches_array(inst: Instruction, context: RuleContext) -> Fin
 
     So that the elements that OpPtrAccessChain steps over from there on are those of the array. The reference validator
     does not look.
-
-    Bad:  `OpDecorate %pointer ArrayStride 4` where the array's elements are 16 bytes apart.
-    Good: `OpDecorate %pointer ArrayStride 16`
     """
     module = context.module
     if inst.type is None or inst.type not in module.decorated_with("ArrayStride"):

@@ -26,9 +26,6 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """Pointers of one type are compared, which gives a bool; their difference is an integer.
 
     Untyped pointers may be compared with any pointer of their storage class, not subtracted from it.
-
-    Bad:  `%same = OpPtrEqual %bool %pointer_to_float %pointer_to_int`
-    Good: `%same = OpPtrEqual %bool %pointer_to_float %other_pointer_to_float`
     """
     module = context.module
     difference = inst.opcode.value == spv.OpPtrDiff
@@ -70,11 +67,6 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
 def difference_counts_array_elements(inst: Instruction, context: RuleContext) -> Findings:
     """The difference of pointers counts elements of an array: of what arrays are made of, and with a stride where memory is
     laid out.
-
-    The reference validator does not look.
-
-    Bad:  `%n = OpPtrDiff %int %buffer_a %buffer_b` where their type is not decorated ArrayStride.
-    Good: `OpDecorate %pointer ArrayStride 4`
     """
     module = context.module
     type_ = module.type_of(id_at(inst, OpPtrDiff_Operand1))
@@ -103,9 +95,6 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
 
     StorageBuffer needs VariablePointersStorageBuffer, Workgroup needs VariablePointers. Pointers to PhysicalStorageBuffer
     are not compared at all; their addresses are.
-
-    Bad:  `%same = OpPtrEqual %bool %private_a %private_b`
-    Good: `%same = OpPtrEqual %bool %buffer_a %buffer_b` with `OpCapability VariablePointersStorageBuffer`
     """
     module = context.module
     type_ = module.type_of(id_at(inst, OpPtrEqual_Operand1))

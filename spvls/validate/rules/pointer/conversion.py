@@ -159,8 +159,5 @@ def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
     OpConvertPtrToU gives an unsigned integer. Under PhysicalStorageBuffer64 the pointers are of storage class
     PhysicalStorageBuffer, and Vulkan wants integers of 64 bits. What is cast to Generic, or from it, is of storage class
     Workgroup, CrossWorkgroup, Function or CodeSectionINTEL.
-
-    Bad:  `%g = OpPtrCastToGeneric %ptr_generic_float %p` where `%p` points to an integer
-    Good: `%g = OpPtrCastToGeneric %ptr_generic_int %p`
     """
     return first_fault(Operation(inst, context), _POINTER_CONVERSIONS[inst.opcode.value])

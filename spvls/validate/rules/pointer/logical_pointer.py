@@ -74,9 +74,6 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
 
     Such a variable is in Function or Private, and the pointer points to StorageBuffer (VariablePointersStorageBuffer) or
     Workgroup (VariablePointers).
-
-    Bad:  `%x = OpVariable %ptr_to_pointer Private` without `OpCapability VariablePointers`
-    Good: an index in the variable, and an OpAccessChain where it is used.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -110,9 +107,6 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
 
     With variable pointers they are selected, merged by OpPhi, compared and returned as well. Logical pointers have no
     address, so that there are no casts of them.
-
-    Bad:  `%p = OpBitcast %ptr_int %ptr_to_float` with the addressing model Logical
-    Good: `%x = OpLoad %float %ptr_to_float` and `%y = OpBitcast %int %x`
     """
     module = context.module
     opcode = inst.opcode.value
@@ -145,9 +139,6 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
     """Logical pointers are results of variables, access chains, parameters and few others.
 
     With variable pointers they are the results of loads, selections, OpPhi, OpPtrAccessChain and calls as well, and may be null.
-
-    Bad:  `%p = OpConstantNull %ptr_private_float`
-    Good: `%p = OpVariable %ptr_private_float Private`
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -116,9 +116,6 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
 
     Matrices may be laid out by rows, so that what looks like a column is scattered over memory. A pointer is a variable one
     when it is selected, merged by OpPhi, loaded from memory or returned.
-
-    Bad:  `%p = OpSelect %ptr_vec2 %c %column %null` where `%column = OpAccessChain %ptr_vec2 %matrix %index`
-    Good: load what is pointed to, and select the values
     """
     module = context.module
     if not module.has_capability("VariablePointersStorageBuffer"):
@@ -144,9 +141,6 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
     """Pointers in PhysicalStorageBuffer to matrices, or into them, come from the structure and are loaded from or stored to.
 
     How a matrix lies there is a matter of its member's decorations, which a pointer alone does not tell.
-
-    Bad:  a pointer to a matrix that is loaded, converted from an integer, or chosen by OpSelect.
-    Good: `%p = OpAccessChain %ptr_matrix %structure %member` and `%m = OpLoad %mat4 %p Aligned 16`
     """
     module = context.module
     if not module.has_capability("PhysicalStorageBufferAddresses"):

@@ -28,9 +28,6 @@ def element_index_fits_base(inst: Instruction, context: RuleContext) -> Findings
     """The Element of a pointer access chain is an integer, and 0 where the base points to a Block or BufferBlock.
 
     Blocks do not lie one after another in memory.
-
-    Bad:  `%p = OpPtrAccessChain %ptr %buffer %uint_1`
-    Good: `%p = OpPtrAccessChain %ptr %element_of_buffer %uint_1`
     """
     module = context.module
     found = chain(inst, module)
@@ -54,9 +51,6 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     """Where memory is laid out explicitly, the pointer type of an OpPtrAccessChain's base is decorated ArrayStride.
 
     That is Uniform, StorageBuffer, PhysicalStorageBuffer, PushConstant, and Workgroup with explicit layout.
-
-    Bad:  `%p = OpPtrAccessChain %ptr %base %i` without `OpDecorate %ptr ArrayStride 4`
-    Good: `OpDecorate %ptr ArrayStride 4`
     """
     module = context.module
     found = chain(inst, module)
@@ -82,9 +76,6 @@ def element_step_fits_storage_class(inst: Instruction, context: RuleContext) -> 
     """In Vulkan OpPtrAccessChain starts in Workgroup, StorageBuffer or PhysicalStorageBuffer.
 
     Workgroup needs VariablePointers, StorageBuffer needs VariablePointersStorageBuffer; untyped pointers need neither.
-
-    Bad:  `%p = OpPtrAccessChain %ptr_private %base %i`
-    Good: `%p = OpPtrAccessChain %ptr_storage_buffer %base %i` with `OpCapability VariablePointersStorageBuffer`
     """
     module = context.module
     found = chain(inst, module)

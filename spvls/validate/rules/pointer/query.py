@@ -40,13 +40,7 @@ _SIZE_OF = (result_is(INT32), operand_is(0, TYPED_POINTER), _points_to_a_size)
     "pointer/sized-pointee-has-size", spv.OpSizeOf, section=sections.MISCELLANEOUS_INSTRUCTIONS, severity=Severity.WARNING
 )
 def sized_pointee_has_size(inst: Instruction, context: RuleContext) -> Findings:
-    """OpSizeOf tells, by 32 bits, the size of what a pointer points to, which has one: no bool, image or other opaque type.
-
-    The reference validator does not look.
-
-    Bad:  `%n = OpSizeOf %ulong %pointer`
-    Good: `%n = OpSizeOf %uint %pointer`
-    """
+    """OpSizeOf tells, by 32 bits, the size of what a pointer points to, which has one: no bool, image or other opaque type."""
     return first_fault(Operation(inst, context), _SIZE_OF)
 
 
@@ -67,11 +61,5 @@ _SEMANTICS = (result_is(UINT32), operand_is(0, TYPED_POINTER), _is_generic)
     severity=Severity.WARNING,
 )
 def queried_pointer_is_generic(inst: Instruction, context: RuleContext) -> Findings:
-    """OpGenericPtrMemSemantics tells, by 32 unsigned bits, which memory a generic pointer points to.
-
-    The reference validator does not look.
-
-    Bad:  `%s = OpGenericPtrMemSemantics %uint %workgroup_pointer`
-    Good: `%s = OpGenericPtrMemSemantics %uint %generic_pointer`
-    """
+    """OpGenericPtrMemSemantics tells, by 32 unsigned bits, which memory a generic pointer points to."""
     return first_fault(Operation(inst, context), _SEMANTICS)

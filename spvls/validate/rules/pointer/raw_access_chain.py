@@ -19,11 +19,7 @@ _STRIDE, _INDEX, _OFFSET, _OPERANDS = 1, 2, 3, 4
 
 @instruction_rule("pointer/raw-chain-points-into-buffer", spv.OpRawAccessChainNV, section=sections.MEMORY_INSTRUCTIONS)
 def raw_chain_points_into_buffer(inst: Instruction, context: RuleContext) -> Findings:
-    """A raw access chain gives a pointer into a buffer, to no array, matrix or structure.
-
-    Bad:  `%p = OpRawAccessChainNV %ptr_to_struct %base %stride %index %offset`
-    Good: `%p = OpRawAccessChainNV %ptr_to_float %base %stride %index %offset`
-    """
+    """A raw access chain gives a pointer into a buffer, to no array, matrix or structure."""
     module = context.module
     type_ = module.type(inst.type)
     if type_ is None:
@@ -44,11 +40,7 @@ def raw_chain_points_into_buffer(inst: Instruction, context: RuleContext) -> Fin
     after=(raw_chain_points_into_buffer,),
 )
 def raw_chain_operands_are_integers(inst: Instruction, context: RuleContext) -> Findings:
-    """The stride of a raw access chain is an integer OpConstant, its index and offset are 32-bit integers.
-
-    Bad:  `%p = OpRawAccessChainNV %ptr %base %computed_stride %index %offset`
-    Good: `%p = OpRawAccessChainNV %ptr %base %uint_16 %index %offset`
-    """
+    """The stride of a raw access chain is an integer OpConstant, its index and offset are 32-bit integers."""
     module = context.module
     stride = id_at(inst, _STRIDE)
     if stride is not None and module.type_of(stride) is not None and module.opcode_of(stride) != spv.OpConstant:
@@ -74,9 +66,6 @@ def raw_chain_robustness_is_consistent(inst: Instruction, context: RuleContext) 
     """A raw access chain is robust per component or per element, and not in PhysicalStorageBuffer.
 
     Per element there is a stride to tell the elements apart.
-
-    Bad:  `%p = OpRawAccessChainNV %ptr %base %uint_0 %index %offset RobustnessPerElementNV`
-    Good: `%p = OpRawAccessChainNV %ptr %base %uint_16 %index %offset RobustnessPerElementNV`
     """
     module = context.module
     mask = word_at(inst, _OPERANDS)

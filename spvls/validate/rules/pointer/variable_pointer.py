@@ -137,11 +137,7 @@ def _is_block_array(module: Module, type_: Type | None) -> bool:
 
 @function_rule("pointer/selected-pointers-share-variable", section=sections.UNIVERSAL_VALIDATION_RULES)
 def selected_pointers_share_variable(function: Function, context: RuleContext) -> Findings:
-    """Without the capability VariablePointers, OpSelect and OpPhi choose between pointers into one variable, or null.
-
-    Bad:  `%p = OpSelect %ptr %condition %buffer_a %buffer_b` with VariablePointersStorageBuffer alone.
-    Good: `%p = OpSelect %ptr %condition %member_of_a %other_member_of_a`
-    """
+    """Without the capability VariablePointers, OpSelect and OpPhi choose between pointers into one variable, or null."""
     module = context.module
     if not module.has_capability("VariablePointersStorageBuffer") or module.has_capability("VariablePointers"):
         return
@@ -168,9 +164,6 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
     """A variable pointer does not point to a matrix, to what contains one, or to an array of blocks.
 
     Neither does it say how long an array is: OpArrayLength takes no variable pointer.
-
-    Bad:  `%p = OpSelect %ptr_to_blocks %condition %all_blocks %null`
-    Good: `%p = OpSelect %ptr_to_block %condition %one_block %null`
     """
     module = context.module
     if not module.has_capability("VariablePointersStorageBuffer") or not has_logical_pointers(context):
@@ -215,11 +208,7 @@ def _pointee(record: Instruction, type_: Type, module: Module) -> Findings:
 
 @instruction_rule("pointer/null-pointer-target-is-permitted", spv.OpConstantNull, section=sections.UNIVERSAL_VALIDATION_RULES)
 def null_pointer_target_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """A null pointer is a variable pointer, and does not point to a matrix or to an array of blocks.
-
-    Bad:  `%null = OpConstantNull %ptr_to_matrix`
-    Good: `%null = OpConstantNull %ptr_to_float`
-    """
+    """A null pointer is a variable pointer, and does not point to a matrix or to an array of blocks."""
     module = context.module
     type_ = module.type(inst.type)
     if type_ is None or type_.kind != spv.OpTypePointer or not is_logical_pointer(type_):

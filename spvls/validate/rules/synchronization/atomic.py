@@ -46,11 +46,7 @@ _HALF_QUAD = Kind("", "Float", VECTORS, width=16, count=4)
 
 @function_rule("synchronization/atomic-flag-is-not-overwritten", section=sections.ATOMIC_INSTRUCTIONS, severity=Severity.WARNING)
 def atomic_flag_is_not_overwritten(function: Function, context: RuleContext) -> Findings:
-    """What serves as an atomic flag is changed by OpAtomicFlagTestAndSet and OpAtomicFlagClear alone.
-
-    Bad:  `OpStore %flag %one` along with `%b = OpAtomicFlagTestAndSet %bool %flag %scope %semantics`
-    Good: `OpAtomicFlagClear %flag %scope %semantics`
-    """
+    """What serves as an atomic flag is changed by OpAtomicFlagTestAndSet and OpAtomicFlagClear alone."""
     used = {id_at(r, 0): r for r in reversed(function.records) if r.opcode.value in _FLAGS}
     if not used:
         return
@@ -72,11 +68,7 @@ def atomic_flag_is_not_overwritten(function: Function, context: RuleContext) -> 
     where=lambda opcode: opcode.value in (spv.OpLoad, spv.OpStore, spv.OpCopyMemory) or opcode.class_ == "Atomic",
 )  # fmt: skip
 def atomic_counter_is_only_counted(inst: Instruction, context: RuleContext) -> Findings:
-    """Atomic counters are loaded, counted up and counted down, by atomic instructions.
-
-    Bad:  `%x = OpAtomicIAdd %uint %counter %device %relaxed %one`
-    Good: `%x = OpAtomicIIncrement %uint %counter %device %relaxed`
-    """
+    """Atomic counters are loaded, counted up and counted down, by atomic instructions."""
     if inst.opcode.value in _ON_COUNTERS:
         return
     module = context.module
@@ -95,11 +87,7 @@ def atomic_counter_is_only_counted(inst: Instruction, context: RuleContext) -> F
     where=lambda opcode: opcode.class_ == "Atomic",
 )  # fmt: skip
 def atomic_avoids_uniform_block(inst: Instruction, context: RuleContext) -> Findings:
-    """In Uniform, atomic instructions work on what is in a BufferBlock: a Block there is read-only.
-
-    Bad:  `OpAtomicIAdd` through a pointer into a uniform Block.
-    Good: the same in the storage class StorageBuffer.
-    """
+    """In Uniform, atomic instructions work on what is in a BufferBlock: a Block there is read-only."""
     module = context.module
     name = id_at(inst, 0)
     type_ = module.type_of(name)
@@ -253,9 +241,6 @@ def atomic_types_match(inst: Instruction, context: RuleContext) -> Findings:
     Comparisons and integer operations take integers, float operations floats, flags 32-bit integers. 64-bit integers,
     floats and vectors of 16-bit floats take capabilities. The memory is of a storage class that invocations share; Vulkan
     and OpenCL each have a list of their own.
-
-    Bad:  `%old = OpAtomicIAdd %float %p %device %relaxed %one`
-    Good: `%old = OpAtomicIAdd %uint %p %device %relaxed %one` where `%p` points to a `%uint`
     """
     op = Operation(inst, context)
     checks = () if _is_faulty_texel(op) else _ATOMIC[inst.opcode.value]

@@ -23,11 +23,7 @@ _NAMED: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("synchronization/named-barrier-types-match", *_NAMED, section=sections.BARRIER_INSTRUCTIONS)
 def named_barrier_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A named barrier is made for a number of subgroups, a 32-bit integer, and waited for as such.
-
-    Bad:  `OpMemoryNamedBarrier %count %workgroup %acquire_release`
-    Good: `OpMemoryNamedBarrier %barrier %workgroup %acquire_release` where `%barrier = OpNamedBarrierInitialize …`
-    """
+    """A named barrier is made for a number of subgroups, a 32-bit integer, and waited for as such."""
     return first_fault(Operation(inst, context), _NAMED[inst.opcode.value])
 
 

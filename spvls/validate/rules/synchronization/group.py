@@ -47,11 +47,7 @@ _GROUP: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("synchronization/group-types-match", *_GROUP, section=sections.GROUP_AND_SUBGROUP_INSTRUCTIONS)
 def group_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A group operation gives the type of the value it combines: integers or floats, as its name says; a vote gives a bool.
-
-    Bad:  `%sum = OpGroupFAdd %float %workgroup Reduce %count` where `%count` is an integer
-    Good: `%sum = OpGroupIAdd %uint %workgroup Reduce %count`
-    """
+    """A group operation gives the type of the value it combines: integers or floats, as its name says; a vote gives a bool."""
     return first_fault(Operation(inst, context), _GROUP[inst.opcode.value])
 
 
@@ -65,11 +61,7 @@ _PLACE = Kind("an integer scalar, or a vector of two or three", "Int", SCALARS_A
     severity=Severity.WARNING,
 )
 def broadcast_id_is_integer(inst: Instruction, context: RuleContext) -> Findings:
-    """The invocation that broadcasts is named by an integer, or by two or three. The reference validator does not look.
-
-    Bad:  `%x = OpGroupBroadcast %float %workgroup %value %float_0`
-    Good: `%x = OpGroupBroadcast %float %workgroup %value %uint_0`
-    """
+    """The invocation that broadcasts is named by an integer, or by two or three."""
     op = Operation(inst, context)
     type_ = op.type(OpGroupBroadcast_LocalId)
     if type_ is not None and not (_PLACE.holds(type_) and dimension(op.module, type_) <= 3):
@@ -160,8 +152,5 @@ def async_copy_types_match(inst: Instruction, context: RuleContext) -> Findings:
     """An asynchronous copy goes between Workgroup and CrossWorkgroup memory of one type, and gives an event to wait for.
 
     The number of elements and the stride are as wide as addresses; the number of events to wait for has 32 bits.
-
-    Bad:  `%e = OpGroupAsyncCopy %event %workgroup %to %from …` where both are in Workgroup memory
-    Good: `%e = OpGroupAsyncCopy %event %workgroup %to %from …` where `%from` is in CrossWorkgroup memory
     """
     return first_fault(Operation(inst, context), _ASYNCHRONOUS[inst.opcode.value])

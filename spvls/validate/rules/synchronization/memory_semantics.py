@@ -25,11 +25,7 @@ _IGNORED = {value("MemorySemantics", name): name for name in ("SubgroupMemory", 
     apis="vulkan",
 )
 def memory_semantics_have_effect(inst: Instruction, context: RuleContext) -> Findings:
-    """Vulkan ignores the memory semantics SubgroupMemory, CrossWorkgroupMemory and AtomicCounterMemory.
-
-    Bad:  semantics of AcquireRelease and SubgroupMemory.
-    Good: semantics of AcquireRelease and WorkgroupMemory.
-    """
+    """Vulkan ignores the memory semantics SubgroupMemory, CrossWorkgroupMemory and AtomicCounterMemory."""
     operand_index = len(inst.operands) - 1
     bits = context.module.integer(id_at(inst, operand_index))
     if bits is None:
@@ -209,9 +205,6 @@ def memory_semantics_fit_instruction(inst: Instruction, context: RuleContext) ->
     What writes releases, what reads acquires; MakeAvailable goes with a release, MakeVisible with an acquire. The semantics
     of a failed comparison are no stronger than those of a successful one. Under the Vulkan memory model, and in Vulkan, an
     order names the memory that it orders, and there is no SequentiallyConsistent.
-
-    Bad:  `%acquire_and_release = OpConstant %uint 6`
-    Good: `%acquire_release = OpConstant %uint 72`, AcquireRelease|UniformMemory
     """
     for operand_index in _PLACES[inst.opcode.value]:
         if operand_index < len(inst.operands):

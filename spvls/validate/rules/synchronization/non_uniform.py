@@ -52,11 +52,7 @@ _BALLOT = Kind("a vector of four integers", "Int", VECTORS, count=4)
     severity=Severity.WARNING,
 )
 def quad_index_is_below_4(inst: Instruction, context: RuleContext) -> Findings:
-    """A quad has four invocations, 0 to 3.
-
-    Bad:  `%v = OpGroupNonUniformQuadBroadcast %float %subgroup %x %uint_4`
-    Good: `%v = OpGroupNonUniformQuadBroadcast %float %subgroup %x %uint_3`
-    """
+    """A quad has four invocations, 0 to 3."""
     yield from out_of_range(3, "and the invocations of a quad are 0 to 3", inst, context)
 
 
@@ -67,11 +63,7 @@ def quad_index_is_below_4(inst: Instruction, context: RuleContext) -> Findings:
     severity=Severity.WARNING,
 )
 def quad_direction_is_below_3(inst: Instruction, context: RuleContext) -> Findings:
-    """A quad is swapped horizontally (0), vertically (1) or diagonally (2).
-
-    Bad:  `%v = OpGroupNonUniformQuadSwap %float %subgroup %x %uint_3`
-    Good: `%v = OpGroupNonUniformQuadSwap %float %subgroup %x %uint_2`
-    """
+    """A quad is swapped horizontally (0), vertically (1) or diagonally (2)."""
     yield from out_of_range(_LAST_DIRECTION, "expected 0 (horizontal), 1 (vertical) or 2 (diagonal)", inst, context)
 
 
@@ -93,11 +85,7 @@ _FARTHEST = 64
     apis="vulkan",
 )
 def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan the mask of OpGroupNonUniformShuffleXor is a constant, or computed from constants alone, as in a loop.
-
-    Bad:  `%y = OpGroupNonUniformShuffleXor %uint %subgroup %x %loaded`
-    Good: `%y = OpGroupNonUniformShuffleXor %uint %subgroup %x %uint_1`
-    """
+    """In Vulkan the mask of OpGroupNonUniformShuffleXor is a constant, or computed from constants alone, as in a loop."""
     module = context.module
     seen: set[str] = set()
     waiting = [name for name in (id_at(inst, OpGroupNonUniformShuffleXor_Mask),) if name is not None]
@@ -223,9 +211,6 @@ def non_uniform_types_match(inst: Instruction, context: RuleContext) -> Findings
     Values are scalars or vectors: integers, floats or bool as the opcode's name says, for moves any. Ballots are vectors of
     four unsigned integers, and invocations, deltas and sizes of clusters unsigned integers; the size of a cluster, the
     direction of a swap and, before SPIR-V 1.5, the invocation of a broadcast are constants.
-
-    Bad:  `%sum = OpGroupNonUniformFAdd %uint %subgroup Reduce %count`
-    Good: `%sum = OpGroupNonUniformIAdd %uint %subgroup Reduce %count`
     """
     return first_fault(Operation(inst, context), _OPERATIONS[inst.opcode.value])
 
@@ -237,11 +222,7 @@ _CLUSTERS = (spv.OpGroupNonUniformRotateKHR, *(name for name, checks in _OPERATI
     "synchronization/cluster-size-is-power-of-two", *_CLUSTERS, section=sections.NON_UNIFORM_INSTRUCTIONS, severity=Severity.WARNING
 )
 def cluster_size_is_power_of_two(inst: Instruction, context: RuleContext) -> Findings:
-    """The size of a cluster is a power of two; what others do is undefined.
-
-    Bad:  `%r = OpGroupNonUniformRotateKHR %uint %subgroup %v %one %fifteen`
-    Good: `%r = OpGroupNonUniformRotateKHR %uint %subgroup %v %one %sixteen`
-    """
+    """The size of a cluster is a power of two; what others do is undefined."""
     name = inst.operands[OpGroupNonUniformRotateKHR_ClusterSize] if len(inst.operands) > 3 else None
     if inst.opcode.value != _CLUSTERS[0] and inst.operands[1:2] != (_CLUSTERED,):
         return

@@ -38,9 +38,6 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
 
     Non-uniform group operations work on a Subgroup, OpGroupNonUniformRotateKHR on a Workgroup as well. In Vulkan scopes of
     execution are Workgroup and Subgroup.
-
-    Bad:  `%b = OpGroupNonUniformAll %bool %workgroup %c`
-    Good: `%b = OpGroupNonUniformAll %bool %subgroup %c` where `%subgroup = OpConstant %uint 3`
     """
     fault = execution_scope_fault(context.module, inst, _EXECUTION[inst.opcode.value])
     if fault is not None:
@@ -53,9 +50,6 @@ def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findin
 
     QueueFamily takes the capability VulkanMemoryModel, and Device takes VulkanMemoryModelDeviceScope under that. In Vulkan
     memory is not seen across devices, and Subgroup takes subgroup capabilities in Vulkan 1.0.
-
-    Bad:  `OpMemoryBarrier %cross_device %acquire_release` in Vulkan
-    Good: `OpMemoryBarrier %device %acquire_release`
     """
     fault = memory_scope_fault(context.module, inst, _MEMORY[inst.opcode.value])
     if fault is not None:

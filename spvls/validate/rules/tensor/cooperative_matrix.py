@@ -102,9 +102,6 @@ def multiply_add_shapes_match(inst: Instruction, context: RuleContext) -> Findin
     """A × B + C takes an M×K, a K×N and an M×N matrix of one scope, and gives an M×N matrix.
 
     A is for the use MatrixAKHR, B for MatrixBKHR, C for MatrixAccumulatorKHR. What can be specialized is not compared.
-
-    Bad:  `%d = OpCooperativeMatrixMulAddKHR %acc16x16 %a16x16 %b8x16 %c16x16`
-    Good: `%d = OpCooperativeMatrixMulAddKHR %acc16x16 %a16x8 %b8x16 %c16x16`
     """
     return first_fault(Operation(inst, context), _MULTIPLY_ADD[inst.opcode.value])
 
@@ -195,9 +192,6 @@ def reduced_shapes_match(inst: Instruction, context: RuleContext) -> Findings:
     """A reduction works on accumulators of one component type and scope, and combines components by a function of two.
 
     A reduction of rows keeps the number of rows, one of columns that of columns; one of 2x2 blocks halves both.
-
-    Bad:  `%r = OpCooperativeMatrixReduceEXT %acc8x16 %acc16x16_value Row %add`
-    Good: `%r = OpCooperativeMatrixReduceEXT %acc16x8 %acc16x16_value Row %add`
     """
     return first_fault(Operation(inst, context), _REDUCE)
 
@@ -259,9 +253,6 @@ def per_element_function_matches(inst: Instruction, context: RuleContext) -> Fin
     """The function of a per-element operation takes a row, a column and a component, and gives a component.
 
     Each further operand is one more argument: as it is, or component by component for matrices of the same type.
-
-    Bad:  `%r = OpCooperativeMatrixPerElementOpEXT %mat %m %two_parameters`
-    Good: `%r = OpCooperativeMatrixPerElementOpEXT %mat %m %row_column_and_component`
     """
     return first_fault(Operation(inst, context), _PER_ELEMENT)
 
@@ -329,9 +320,6 @@ def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Fi
 
     OpCooperativeMatrixConvertUseEXT turns accumulators into operands of a product, or the reverse, and
     OpCooperativeMatrixTransposeNV gives a matrix for the use MatrixBKHR.
-
-    Bad:  `%b = OpCooperativeMatrixTransposeNV %b8x16 %acc8x16`
-    Good: `%b = OpCooperativeMatrixTransposeNV %b16x8 %acc8x16`
     """
     return first_fault(Operation(inst, context), _CONVERSIONS[inst.opcode.value])
 
@@ -347,11 +335,7 @@ _TRANSPOSE_DECORATION = value("Decoration", "CooperativeMatrixTransposeEXT")
 
 @instruction_rule("tensor/transpose-decorates-conversion", spv.OpDecorate, section=sections.DECORATION)
 def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> Findings:
-    """CooperativeMatrixTransposeEXT decorates conversions of cooperative matrices.
-
-    Bad:  `OpDecorate %sum CooperativeMatrixTransposeEXT` where `%sum = OpFAdd …`
-    Good: `OpDecorate %half CooperativeMatrixTransposeEXT` where `%half = OpFConvert %matrix_of_half %m`
-    """
+    """CooperativeMatrixTransposeEXT decorates conversions of cooperative matrices."""
     name = id_at(inst, OpDecorate_Target)
     if name is None or word_at(inst, OpDecorate_Decoration) != _TRANSPOSE_DECORATION:
         return

@@ -88,9 +88,6 @@ def matrix_array_types_match(inst: Instruction, context: RuleContext) -> Finding
     """Arrays that cooperative matrices are made of hold 32-bit integers, or floats of 16 or 32 bits.
 
     A bit cast keeps the number of bits, a sub-array the type of the elements; its start is a 32-bit integer.
-
-    Bad:  `%b = OpBitCastArrayQCOM %array_of_bytes %a`
-    Good: `%b = OpBitCastArrayQCOM %array_of_words %a`
     """
     return first_fault(Operation(inst, context), _ARRAYS[inst.opcode.value])
 
@@ -174,8 +171,5 @@ def array_fits_matrix(inst: Instruction, context: RuleContext) -> Findings:
 
     The matrix is of scope Subgroup. A row of A and a column of B have 256 bits, of 8-bit integers or floats of 16 or 32
     bits; an accumulator has 32-bit integers or floats.
-
-    Bad:  `%m = OpCompositeConstructCoopMatQCOM %a64x8_f32 %seven_words`
-    Good: `%m = OpCompositeConstructCoopMatQCOM %a64x8_f32 %eight_words`
     """
     return first_fault(Operation(inst, context), _MATRICES[inst.opcode.value])

@@ -45,11 +45,7 @@ _BLOCKED = [value("CooperativeMatrixLayout", f"{what}BlockedInterleavedARM") for
     section=sections.MEMORY_INSTRUCTIONS,
 )
 def blocked_stride_is_supported(inst: Instruction, context: RuleContext) -> Findings:
-    """In the blocked layouts of SPV_ARM_cooperative_matrix_layouts, the stride is 1, 2 or 4.
-
-    Bad:  `%m = OpCooperativeMatrixLoadKHR %matrix %p %blocked %eight`
-    Good: `%m = OpCooperativeMatrixLoadKHR %matrix %p %blocked %four`
-    """
+    """In the blocked layouts of SPV_ARM_cooperative_matrix_layouts, the stride is 1, 2 or 4."""
     at = 1 if inst.opcode.value == spv.OpCooperativeMatrixLoadKHR else 2
     name = inst.operands[at + 1] if len(inst.operands) > at + 1 else None
     if not isinstance(name, str):
@@ -73,9 +69,6 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
     """Cooperative matrices are loaded from, and stored to, numbers in Workgroup, StorageBuffer and PhysicalStorageBuffer.
 
     Of the instructions of SPV_KHR_cooperative_matrix, Vulkan asks for these storage classes, others do not.
-
-    Bad:  `%m = OpCooperativeMatrixLoadKHR %matrix %pointer_to_struct %layout %stride`
-    Good: `%m = OpCooperativeMatrixLoadKHR %matrix %pointer_to_float %layout %stride`
     """
     module = context.module
     matrix = _matrix(inst, module)
@@ -113,11 +106,7 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
     after=(matrix_memory_holds_numbers,),
 )
 def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """The layout of a matrix in memory is an integer constant; by rows or columns, it comes with a stride.
-
-    Bad:  `%m = OpCooperativeMatrixLoadKHR %matrix %p %row_major`
-    Good: `%m = OpCooperativeMatrixLoadKHR %matrix %p %row_major %stride`
-    """
+    """The layout of a matrix in memory is an integer constant; by rows or columns, it comes with a stride."""
     module = context.module
     at = 1 if inst.opcode.value in _LOADS else 2
     name = id_at(inst, at)
@@ -142,11 +131,7 @@ def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findin
     after=(matrix_memory_holds_numbers,),
 )
 def matrix_order_is_constant_bool(inst: Instruction, context: RuleContext) -> Findings:
-    """OpCooperativeMatrixLoadNV and its store take an integer stride and a constant bool.
-
-    Bad:  `%m = OpCooperativeMatrixLoadNV %matrix %p %stride %computed_bool`
-    Good: `%m = OpCooperativeMatrixLoadNV %matrix %p %stride %true`
-    """
+    """OpCooperativeMatrixLoadNV and its store take an integer stride and a constant bool."""
     module = context.module
     at = 1 if inst.opcode.value in _LOADS else 2
     stride, order = (module.type_of(id_at(inst, operand_index)) for operand_index in (at, at + 1))
@@ -164,9 +149,6 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
 
     A decode function returns a component, a DecodeVectorFunc 2, 4 or 8 of them; they take a pointer to
     PhysicalStorageBuffer and two arrays with an integer for each dimension. Stores decode nothing, and name no functions.
-
-    Bad:  `… DecodeFunc %f` where `%f` returns another type than the matrix's components.
-    Good: `… DecodeFunc %f` where `%f` is `fn(ptr<PhysicalStorageBuffer, …>, array<u32, 2>, array<u32, 2>) → f16`
     """
     module = context.module
     matrix = _matrix(inst, module)
@@ -256,11 +238,7 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
     section=sections.MISCELLANEOUS_INSTRUCTIONS,
 )
 def matrix_length_is_unsigned(inst: Instruction, context: RuleContext) -> Findings:
-    """The number of components is asked of a cooperative matrix type, and is a u32.
-
-    Bad:  `%n = OpCooperativeMatrixLengthKHR %int %matrix`
-    Good: `%n = OpCooperativeMatrixLengthKHR %uint %matrix`
-    """
+    """The number of components is asked of a cooperative matrix type, and is a u32."""
     module = context.module
     result = module.type(inst.type)
     if result is not None and not (result.is_int and result.width == 32 and not result.signed):
@@ -281,11 +259,7 @@ def matrix_length_is_unsigned(inst: Instruction, context: RuleContext) -> Findin
     "tensor/matrix-coordinate-is-integer-pair", spv.OpCooperativeMatrixGetCoordinateEXT, section=sections.MISCELLANEOUS_INSTRUCTIONS
 )
 def matrix_coordinate_is_integer_pair(inst: Instruction, context: RuleContext) -> Findings:
-    """The coordinate of a component is a vector of two 32-bit integers, for a matrix and a 32-bit index.
-
-    Bad:  `%c = OpCooperativeMatrixGetCoordinateEXT %v3uint %matrix %i`
-    Good: `%c = OpCooperativeMatrixGetCoordinateEXT %v2uint %matrix %i`
-    """
+    """The coordinate of a component is a vector of two 32-bit integers, for a matrix and a 32-bit index."""
     module = context.module
     result = module.type(inst.type)
     element = result.element if result is not None and result.kind == spv.OpTypeVector else None

@@ -28,11 +28,7 @@ _SUBGROUP = value("Scope", "Subgroup")
     section=sections.TYPE_DECLARATION_INSTRUCTIONS,
 )
 def matrix_type_operands_are_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """A cooperative matrix is made of numbers; its scope, rows, columns and use are integer constants.
-
-    Bad:  `%m = OpTypeCooperativeMatrixKHR %v4float %subgroup %rows %columns %use_a`
-    Good: `%m = OpTypeCooperativeMatrixKHR %float %subgroup %rows %columns %use_a`
-    """
+    """A cooperative matrix is made of numbers; its scope, rows, columns and use are integer constants."""
     module = context.module
     component = module.type(id_at(inst, OpTypeCooperativeMatrixKHR_ComponentType))
     if component is not None and not component.is_numeric:
@@ -66,11 +62,7 @@ def matrix_type_operands_are_constant(inst: Instruction, context: RuleContext) -
     apis="vulkan",
 )
 def matrix_scope_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, a cooperative matrix belongs to a workgroup or to a subgroup.
-
-    Bad:  `%m = OpTypeCooperativeMatrixKHR %half %scope_device %uint_16 %uint_16 %use`
-    Good: the same with `%scope_subgroup`
-    """
+    """In Vulkan, a cooperative matrix belongs to a workgroup or to a subgroup."""
     scope = context.module.integer(inst.operands[OpTypeCooperativeMatrixKHR_Scope]) if len(inst.operands) > 1 else None
     if scope is not None and scope not in (_WORKGROUP, _SUBGROUP):
         yield Finding(

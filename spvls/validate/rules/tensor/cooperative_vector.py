@@ -35,11 +35,7 @@ def _vector(inst: Instruction, module: Module, operand_index: int) -> Type | Non
 
 @instruction_rule("tensor/vector-memory-is-numeric-array", *_POINTERS, section=sections.MEMORY_INSTRUCTIONS)
 def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> Findings:
-    """What is with cooperative vectors in memory is an array of numbers, in Workgroup, StorageBuffer or PhysicalStorageBuffer.
-
-    Bad:  `%v = OpCooperativeVectorLoadNV %vector %pointer_to_float %offset`
-    Good: `%v = OpCooperativeVectorLoadNV %vector %pointer_to_floats %offset`
-    """
+    """What is with cooperative vectors in memory is an array of numbers, in Workgroup, StorageBuffer or PhysicalStorageBuffer."""
     module = context.module
     for operand_index in _POINTERS[inst.opcode.value]:
         pointer = module.type_of(id_at(inst, operand_index))
@@ -69,11 +65,7 @@ def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> F
     after=(vector_memory_is_numeric_array,),
 )
 def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> Findings:
-    """The vectors of these instructions are cooperative ones; those of an outer product have the same components.
-
-    Bad:  `%v = OpCooperativeVectorLoadNV %v4float %pointer %offset`
-    Good: `%v = OpCooperativeVectorLoadNV %cooperative_vector %pointer %offset`
-    """
+    """The vectors of these instructions are cooperative ones; those of an outer product have the same components."""
     module = context.module
     found = []
     for operand_index in _VECTORS[inst.opcode.value]:
@@ -121,9 +113,6 @@ def vector_product_sizes_match(inst: Instruction, context: RuleContext) -> Findi
     """A product has M components of i32, u32, f16 or f32, and takes K of them; interpretations and sizes are constants.
 
     K counts the components of the input unless these are packed.
-
-    Bad:  `… %m_8 …` where the result has 4 components.
-    Good: `… %m_4 …` where the result has 4 components.
     """
     module = context.module
     result, source = module.type(inst.type), module.type_of(id_at(inst, OpCooperativeVectorMatrixMulNV_Input))

@@ -37,11 +37,7 @@ def _interface(type_: Type) -> list[str]:
 
 @instruction_rule("tensor/graph-type-takes-tensors", spv.OpTypeGraphARM, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def graph_type_takes_tensors(inst: Instruction, context: RuleContext) -> Findings:
-    """A graph takes and gives tensors and arrays of tensors, and gives one at least.
-
-    Bad:  `%g = OpTypeGraphARM 1 %tensor`
-    Good: `%g = OpTypeGraphARM 1 %tensor %tensor`
-    """
+    """A graph takes and gives tensors and arrays of tensors, and gives one at least."""
     inputs = word_at(inst, OpTypeGraphARM_NumInputs)
     given = len(inst.operands) - 1
     if inputs is None:
@@ -62,11 +58,7 @@ def graph_type_takes_tensors(inst: Instruction, context: RuleContext) -> Finding
 
 @instruction_rule("tensor/graph-constant-is-tensor", spv.OpGraphConstantARM, section=sections.GRAPH_INSTRUCTIONS)
 def graph_constant_is_tensor(inst: Instruction, context: RuleContext) -> Findings:
-    """A graph constant is a tensor.
-
-    Bad:  `%c = OpGraphConstantARM %uint 1`
-    Good: `%c = OpGraphConstantARM %tensor 1`
-    """
+    """A graph constant is a tensor."""
     type_ = context.module.type(inst.type)
     if type_ is not None and type_.kind != spv.OpTypeTensorARM:
         yield Finding(inst, TYPE, f"the result type is {context.module.spell(type_)}, expected a tensor")
@@ -74,11 +66,7 @@ def graph_constant_is_tensor(inst: Instruction, context: RuleContext) -> Finding
 
 @instruction_rule("tensor/graph-has-graph-type", spv.OpGraphARM, section=sections.GRAPH_INSTRUCTIONS)
 def graph_has_graph_type(inst: Instruction, context: RuleContext) -> Findings:
-    """The result type of OpGraphARM is a graph type.
-
-    Bad:  `%g = OpGraphARM %tensor`
-    Good: `%g = OpGraphARM %graph_type`
-    """
+    """The result type of OpGraphARM is a graph type."""
     type_ = context.module.type(inst.type)
     if type_ is not None and type_.kind != spv.OpTypeGraphARM:
         yield Finding(inst, TYPE, f"the result type is {context.module.spell(type_)}, expected a graph type")
@@ -86,11 +74,7 @@ def graph_has_graph_type(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("tensor/graph-entry-point-matches-interface", spv.OpGraphEntryPointARM, section=sections.GRAPH_INSTRUCTIONS)
 def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext) -> Findings:
-    """A graph entry point names a graph, and one variable for each of its inputs and outputs, of the type of that.
-
-    Bad:  `OpGraphEntryPointARM %graph "main" %in` where the graph has an input and an output.
-    Good: `OpGraphEntryPointARM %graph "main" %in %out`
-    """
+    """A graph entry point names a graph, and one variable for each of its inputs and outputs, of the type of that."""
     module = context.module
     name = id_at(inst, OpGraphEntryPointARM_Graph)
     graph = module.definition(name) if name is not None else None
@@ -130,9 +114,6 @@ def graph_entry_points_are_unique(context: RuleContext) -> Findings:
     """A module with graphs has a graph entry point; their names differ, and so do the ids of graph constants.
 
     What an entry point lists are variables in UniformConstant.
-
-    Bad:  two `OpGraphEntryPointARM` with the name "main".
-    Good: two names.
     """
     module = context.module
     if not module.has_capability("GraphARM"):
@@ -174,9 +155,6 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
     """A graph begins with its inputs and ends with its outputs, one at least; each is named once, and has the type of its place.
 
     An element of an array may be named by its index; inputs and outputs that are given so differ in it.
-
-    Bad:  two `OpGraphSetOutputARM` for output 0.
-    Good: one, or one for each element of an array.
     """
     module = context.module
     if not module.has_capability("GraphARM"):

@@ -38,11 +38,7 @@ def rank(module: Module, type_: Type) -> int | None:
 
 @instruction_rule("tensor/tensor-shape-matches-rank", spv.OpTypeTensorARM, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findings:
-    """A tensor has scalar elements, a constant rank above 0, and a shape that is an array of so many constants above 0.
-
-    Bad:  `%t = OpTypeTensorARM %v4float %uint_2`
-    Good: `%t = OpTypeTensorARM %float %uint_2 %shape_2`
-    """
+    """A tensor has scalar elements, a constant rank above 0, and a shape that is an array of so many constants above 0."""
     module = context.module
     element = module.type(id_at(inst, OpTypeTensorARM_ElementType))
     if element is not None and not element.is_scalar:
@@ -110,11 +106,7 @@ def _tensor(inst: Instruction, module: Module, operand_index: int) -> Type | Non
     section=sections.TENSOR_INSTRUCTIONS,
 )
 def accessed_tensor_has_rank(inst: Instruction, context: RuleContext) -> Findings:
-    """Tensors that are read, written and asked for their size have a rank.
-
-    Bad:  `%x = OpTensorReadARM %float %unranked_tensor %coordinates`
-    Good: `%x = OpTensorReadARM %float %tensor_of_rank_2 %coordinates`
-    """
+    """Tensors that are read, written and asked for their size have a rank."""
     module = context.module
     type_ = module.type_of(id_at(inst, OpTensorReadARM_Tensor))
     if type_ is not None and not (type_.kind == spv.OpTypeTensorARM and len(type_.operands) > 1):
@@ -131,9 +123,6 @@ def accessed_tensor_has_rank(inst: Instruction, context: RuleContext) -> Finding
 def access_matches_tensor(inst: Instruction, context: RuleContext) -> Findings:
     """A tensor is read and written at as many integer coordinates as its rank says, in scalars of its
     element type or arrays of them.
-
-    Bad:  `%x = OpTensorReadARM %v4float %tensor_of_float %coordinates`
-    Good: `%x = OpTensorReadARM %float %tensor_of_float %coordinates`
     """
     module = context.module
     tensor = _tensor(inst, module, 0)
@@ -174,9 +163,6 @@ def tensor_operands_fit_access(inst: Instruction, context: RuleContext) -> Findi
     """Reads make elements visible and may say what stands out of bounds; writes make elements available.
 
     Either goes with NonPrivateElementARM. What is read out of bounds has the element type.
-
-    Bad:  `OpTensorWriteARM %tensor %coordinates %x MakeElementVisibleARM|NonPrivateElementARM %device`
-    Good: `OpTensorWriteARM %tensor %coordinates %x MakeElementAvailableARM|NonPrivateElementARM %device`
     """
     module = context.module
     mask = _mask(inst)
@@ -205,11 +191,7 @@ def tensor_operands_fit_access(inst: Instruction, context: RuleContext) -> Findi
 
 @instruction_rule("tensor/queried-dimension-exists", spv.OpTensorQuerySizeARM, section=sections.TENSOR_INSTRUCTIONS)
 def queried_dimension_exists(inst: Instruction, context: RuleContext) -> Findings:
-    """The size of a tensor is asked for in a constant dimension below its rank, and is an integer.
-
-    Bad:  `%n = OpTensorQuerySizeARM %uint %tensor_of_rank_2 %uint_2`
-    Good: `%n = OpTensorQuerySizeARM %uint %tensor_of_rank_2 %uint_1`
-    """
+    """The size of a tensor is asked for in a constant dimension below its rank, and is an integer."""
     module = context.module
     result = module.type(inst.type)
     if result is not None and not result.is_int:
@@ -237,11 +219,7 @@ def queried_dimension_exists(inst: Instruction, context: RuleContext) -> Finding
     section=sections.CONSTANT_CREATION_INSTRUCTIONS,
 )
 def constant_tensor_matches_shape(inst: Instruction, context: RuleContext) -> Findings:
-    """A constant tensor is made of tensors of one rank less and the inner shape, those of rank 1 of elements.
-
-    Bad:  `%t = OpConstantComposite %tensor_2x2 %uint_1 %uint_2`
-    Good: `%t = OpConstantComposite %tensor_2x2 %row_of_2 %row_of_2`
-    """
+    """A constant tensor is made of tensors of one rank less and the inner shape, those of rank 1 of elements."""
     module = context.module
     type_ = module.type(inst.type)
     if type_ is None or type_.kind != spv.OpTypeTensorARM or len(type_.operands) < 3:

@@ -28,11 +28,7 @@ _CHANGES = {
 
 @instruction_rule("tensor/addressing-keeps-type", *_MAKERS, *_CHANGES, section=sections.RESERVED_INSTRUCTIONS)
 def addressing_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
-    """Instructions on tensor layouts give layouts, those on views give views; what is changed keeps its type.
-
-    Bad:  `%b = OpTensorLayoutSetStrideNV %layout_2 %layout_of_rank_3 %s %s`
-    Good: `%b = OpTensorLayoutSetStrideNV %layout_2 %layout_of_rank_2 %s %s`
-    """
+    """Instructions on tensor layouts give layouts, those on views give views; what is changed keeps its type."""
     module = context.module
     type_ = module.type(inst.type)
     if type_ is None:
@@ -50,11 +46,7 @@ def addressing_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
     "tensor/addressing-operands-match-dimensions", *_CHANGES, section=sections.RESERVED_INSTRUCTIONS, after=(addressing_keeps_type,)
 )
 def addressing_operands_match_dimensions(inst: Instruction, context: RuleContext) -> Findings:
-    """Layouts and views are changed by 32-bit integers, as many as they have dimensions; a slice takes two for each.
-
-    Bad:  `%b = OpTensorLayoutSetStrideNV %layout_2 %a %s %s %s`
-    Good: `%b = OpTensorLayoutSetStrideNV %layout_2 %a %s %s`
-    """
+    """Layouts and views are changed by 32-bit integers, as many as they have dimensions; a slice takes two for each."""
     module = context.module
     type_ = module.type(inst.type)
     kind, each, more = _CHANGES[inst.opcode.value]
@@ -81,11 +73,7 @@ _TENSOR_TYPES = (spv.OpTypeTensorLayoutNV, spv.OpTypeTensorViewNV)
 
 @instruction_rule("tensor/layout-has-1-to-5-dimensions", *_TENSOR_TYPES, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Findings:
-    """A tensor layout or view has 1 to 5 dimensions, by constants; a view names each of them once, in any order.
-
-    Bad:  `%l = OpTypeTensorLayoutNV %uint_6 %clamp`; `%v = OpTypeTensorViewNV %uint_2 %no %uint_0 %uint_0`
-    Good: `%l = OpTypeTensorLayoutNV %uint_2 %clamp`; `%v = OpTypeTensorViewNV %uint_2 %no %uint_1 %uint_0`
-    """
+    """A tensor layout or view has 1 to 5 dimensions, by constants; a view names each of them once, in any order."""
     module = context.module
     view = inst.opcode.value == spv.OpTypeTensorViewNV
     faults = [

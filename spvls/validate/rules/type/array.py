@@ -14,11 +14,7 @@ _ARRAYS = (spv.OpTypeArray, spv.OpTypeRuntimeArray)
 
 @instruction_rule("type/array-element-is-not-void", *_ARRAYS, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def array_element_is_not_void(inst: Instruction, context: RuleContext) -> Findings:
-    """The elements of an array have a value: their type is not void.
-
-    Bad:  `%a = OpTypeArray %void %uint_4`
-    Good: `%a = OpTypeArray %float %uint_4`
-    """
+    """The elements of an array have a value: their type is not void."""
     element = context.module.type(id_at(inst, OpTypeArray_ElementType))
     if element is not None and element.kind == spv.OpTypeVoid:
         yield Finding(inst, OpTypeArray_ElementType, "an array cannot be made of void")
@@ -35,9 +31,6 @@ def runtime_array_is_outermost(inst: Instruction, context: RuleContext) -> Findi
     """In Vulkan a run-time array is no element of another array.
 
     Only the outermost dimension may be open: the last member of a block, or an array of descriptors.
-
-    Bad:  `%inner = OpTypeRuntimeArray %float` and `%outer = OpTypeArray %inner %uint_4`
-    Good: `%inner = OpTypeArray %float %uint_4` and `%outer = OpTypeRuntimeArray %inner`
     """
     element = context.module.type(id_at(inst, OpTypeArray_ElementType))
     if element is not None and element.kind == spv.OpTypeRuntimeArray:
@@ -48,11 +41,7 @@ def runtime_array_is_outermost(inst: Instruction, context: RuleContext) -> Findi
 
 @instruction_rule("type/array-length-is-constant", spv.OpTypeArray, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def array_length_is_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """The length of an array is an integer constant, specialization constants among them.
-
-    Bad:  `%a = OpTypeArray %float %float_4`
-    Good: `%a = OpTypeArray %float %uint_4`
-    """
+    """The length of an array is an integer constant, specialization constants among them."""
     name = id_at(inst, OpTypeArray_Length)
     module = context.module
     if name is None or module.definition(name) is None or module.is_type(name):
@@ -68,11 +57,7 @@ def array_length_is_constant(inst: Instruction, context: RuleContext) -> Finding
 
 @instruction_rule("type/array-length-is-positive", spv.OpTypeArray, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def array_length_is_positive(inst: Instruction, context: RuleContext) -> Findings:
-    """The length of an array is at least 1; that of a specialization constant by its default.
-
-    Bad:  `%a = OpTypeArray %float %uint_0`
-    Good: `%a = OpTypeArray %float %uint_1`
-    """
+    """The length of an array is at least 1; that of a specialization constant by its default."""
     name = id_at(inst, OpTypeArray_Length)
     constant = context.module.constant(name)
     if constant is None or constant.type is None or not constant.type.is_int:
@@ -91,11 +76,7 @@ def array_length_is_positive(inst: Instruction, context: RuleContext) -> Finding
     apis="vulkan",
 )
 def runtime_array_is_last_member(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan a run-time array is the last member of a structure that is decorated Block or BufferBlock.
-
-    Bad:  `%block = OpTypeStruct %floats %uint` with `%floats = OpTypeRuntimeArray %float`
-    Good: `%block = OpTypeStruct %uint %floats` and `OpDecorate %block Block`
-    """
+    """In Vulkan a run-time array is the last member of a structure that is decorated Block or BufferBlock."""
     module = context.module
     members = id_operands(inst)
     for operand_index, name in members:

@@ -33,11 +33,7 @@ _EXPLICIT_LAYOUT = storages("StorageBuffer PhysicalStorageBuffer Uniform PushCon
     severity=Severity.WARNING,
 )
 def physical_pointer_fits_addressing_model(inst: Instruction, context: RuleContext) -> Findings:
-    """Pointers into PhysicalStorageBuffer go with the addressing model PhysicalStorageBuffer64.
-
-    Bad:  `OpTypePointer PhysicalStorageBuffer %float` with `OpMemoryModel Logical GLSL450`
-    Good: `OpMemoryModel PhysicalStorageBuffer64 GLSL450`
-    """
+    """Pointers into PhysicalStorageBuffer go with the addressing model PhysicalStorageBuffer64."""
     module = context.module
     if word_at(inst, OpTypePointer_StorageClass) != _PHYSICAL or not module.has_capability("PhysicalStorageBufferAddresses"):
         return
@@ -51,11 +47,7 @@ def physical_pointer_fits_addressing_model(inst: Instruction, context: RuleConte
     "type/forward-pointer-is-declared-later", spv.OpTypeForwardPointer, section=sections.TYPE_DECLARATION_INSTRUCTIONS
 )
 def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -> Findings:
-    """A forward pointer is declared later, as a pointer of the same storage class to a structure.
-
-    Bad:  `OpTypeForwardPointer %p Uniform` and `%p = OpTypePointer StorageBuffer %node`
-    Good: `OpTypeForwardPointer %p StorageBuffer` and `%p = OpTypePointer StorageBuffer %node`
-    """
+    """A forward pointer is declared later, as a pointer of the same storage class to a structure."""
     name = id_at(inst, OpTypeForwardPointer_PointerType)
     module = context.module
     declared = module.type(name)
@@ -83,11 +75,7 @@ def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -
     apis="vulkan",
 )
 def forward_pointer_is_physical(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan forward pointers are of the storage class PhysicalStorageBuffer.
-
-    Bad:  `OpTypeForwardPointer %p StorageBuffer`
-    Good: `OpTypeForwardPointer %p PhysicalStorageBuffer`
-    """
+    """In Vulkan forward pointers are of the storage class PhysicalStorageBuffer."""
     if word_at(inst, OpTypeForwardPointer_StorageClass) not in (None, _PHYSICAL_STORAGE_BUFFER):
         shown = storage_name(word_at(inst, OpTypeForwardPointer_StorageClass))
         yield Finding(
@@ -109,9 +97,6 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
 
     Those are StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant, UniformConstant and Image for descriptor heaps,
     and Workgroup with the capability WorkgroupMemoryExplicitLayoutKHR.
-
-    Bad:  `%p = OpTypeUntypedPointerKHR Private`
-    Good: `%p = OpTypeUntypedPointerKHR StorageBuffer`
     """
     own = word_at(inst, OpTypeUntypedPointerKHR_StorageClass)
     if own == _WORKGROUP:
@@ -132,11 +117,7 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
     "type/shader-pointee-is-not-void", spv.OpTypePointer, section=sections.SHADER_VALIDATION_RULES, severity=Severity.WARNING
 )
 def shader_pointee_is_not_void(inst: Instruction, context: RuleContext) -> Findings:
-    """A shader declares no type that neither a variable nor a function could have: no pointer to void.
-
-    Bad:  `%p = OpTypePointer Function %void`
-    Good: `%p = OpTypePointer Function %float`
-    """
+    """A shader declares no type that neither a variable nor a function could have: no pointer to void."""
     module = context.module
     pointee = module.type(id_at(inst, OpTypePointer_Type))
     if (

@@ -60,9 +60,6 @@ def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Finding
 
     8, 16 and 64 bits come with `Int8`, `Int16` and `Int64`; the storage capabilities (`StorageBuffer8BitAccess`,
     `StorageInputOutput16`, …) let 8- and 16-bit integers be declared for memory alone.
-
-    Bad:  `%long = OpTypeInt 64 0` without `OpCapability Int64`
-    Good: `OpCapability Int64` and `%long = OpTypeInt 64 0`
     """
     width = word_at(inst, OpTypeInt_Width)
     module = context.module
@@ -80,11 +77,7 @@ def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Finding
 
 @instruction_rule("type/signedness-is-0-or-1", spv.OpTypeInt, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def signedness_is_0_or_1(inst: Instruction, context: RuleContext) -> Findings:
-    """Signedness is 0 (unsigned, or no sign meant) or 1 (signed).
-
-    Bad:  `%int = OpTypeInt 32 2`
-    Good: `%int = OpTypeInt 32 1`
-    """
+    """Signedness is 0 (unsigned, or no sign meant) or 1 (signed)."""
     sign = word_at(inst, OpTypeInt_Signedness)
     if sign is not None and sign not in (0, 1):
         yield Finding(inst, OpTypeInt_Signedness, f"Signedness is 0 or 1, not {sign}")
@@ -95,9 +88,6 @@ def kernel_signedness_is_zero(inst: Instruction, context: RuleContext) -> Findin
     """In a module with the capability Kernel all integers have Signedness 0.
 
     Kernels take the sign from the instruction (OpSDiv, OpUDiv), never from the type.
-
-    Bad:  `OpCapability Kernel` and `%int = OpTypeInt 32 1`
-    Good: `OpCapability Kernel` and `%int = OpTypeInt 32 0`
     """
     if word_at(inst, OpTypeInt_Signedness) == 1 and context.module.has_capability("Kernel"):
         yield Finding(inst, OpTypeInt_Signedness, "with the capability Kernel, Signedness is 0")
@@ -109,9 +99,6 @@ def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
 
     16 bits come with `Float16`, `Float16Buffer` or a 16-bit storage capability, 64 bits with `Float64`. A type with an
     FP Encoding has the width of that encoding and no other.
-
-    Bad:  `%double = OpTypeFloat 64` without `OpCapability Float64`; `OpTypeFloat 8 BFloat16KHR`
-    Good: `OpCapability Float64` and `%double = OpTypeFloat 64`; `OpTypeFloat 16 BFloat16KHR`
     """
     width = word_at(inst, OpTypeFloat_Width)
     encoding = word_at(inst, OpTypeFloat_FloatingPointEncoding)

@@ -22,11 +22,7 @@ _DESCRIPTORS = frozenset(
 
 @instruction_rule("type/struct-members-are-not-void", spv.OpTypeStruct, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def struct_members_are_not_void(inst: Instruction, context: RuleContext) -> Findings:
-    """A structure has no member of type void.
-
-    Bad:  `%s = OpTypeStruct %float %void`
-    Good: `%s = OpTypeStruct %float`
-    """
+    """A structure has no member of type void."""
     for operand_index, name in id_operands(inst):
         if context.module.opcode_of(name) == spv.OpTypeVoid:
             yield Finding(inst, operand_index, "a structure cannot have a member of type void")
@@ -39,10 +35,6 @@ def is_not_recursive(inst: Instruction, context: RuleContext) -> Findings:
 
     It would have no size. A structure may hold a pointer to itself, whose type OpTypeForwardPointer announces. The finding is
     on the first type of the cycle; what uses the types on it is not checked any further.
-
-    Bad:  `%node = OpTypeStruct %int %node`
-    Good: `OpTypeForwardPointer %next PhysicalStorageBuffer`, then `%node = OpTypeStruct %int %next` and
-          `%next = OpTypePointer PhysicalStorageBuffer %node`
     """
     module = context.module
     cycle = module.cycle_without_pointer(inst.result) if inst.result is not None else ()
@@ -62,9 +54,6 @@ def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -
     """The types of a structure's members are declared before it, pointers at least by OpTypeForwardPointer.
 
     That is how a structure holds a pointer to itself.
-
-    Bad:  `%node = OpTypeStruct %int %next`, then `%next = OpTypePointer PhysicalStorageBuffer %node`
-    Good: `OpTypeForwardPointer %next PhysicalStorageBuffer` before these.
     """
     module = context.module
     for operand_index, name in id_operands(inst):
@@ -89,9 +78,6 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
     """In Vulkan a structure contains no images, samplers or other opaque types.
 
     With the capability DescriptorHeapEXT it may contain descriptors, and no other opaque types.
-
-    Bad:  `%s = OpTypeStruct %sampled_image`
-    Good: a variable of its own for the image.
     """
     if context.options.before_hlsl_legalization:
         return
@@ -111,11 +97,7 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
 
 @instruction_rule("type/struct-members-are-within-limit", spv.OpTypeStruct, section=sections.UNIVERSAL_LIMITS)
 def struct_members_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
-    """A structure has at most 16383 members, or as many as the option `max_struct_members` says.
-
-    Bad:  a structure of 20000 members.
-    Good: an array, or several structures.
-    """
+    """A structure has at most 16383 members, or as many as the option `max_struct_members` says."""
     limit = context.options.max_struct_members
     if len(inst.operands) > limit:
         yield Finding(inst, RESULT, f"a structure has at most {limit} members, and %{inst.result} has {len(inst.operands)}")
@@ -123,11 +105,7 @@ def struct_members_are_within_limit(inst: Instruction, context: RuleContext) -> 
 
 @instruction_rule("type/struct-nesting-is-within-limit", spv.OpTypeStruct, section=sections.UNIVERSAL_LIMITS)
 def struct_nesting_is_within_limit(inst: Instruction, context: RuleContext) -> Findings:
-    """Structures in structures go at most 255 deep, or as deep as the option `max_struct_depth` says.
-
-    Bad:  300 structures, each a member of the next.
-    Good: fewer levels.
-    """
+    """Structures in structures go at most 255 deep, or as deep as the option `max_struct_depth` says."""
     limit = context.options.max_struct_depth
     type_ = context.module.type(inst.result)
     if type_ is not None and context.module.nesting(type_.id) == limit + 1:

@@ -23,9 +23,6 @@ def non_aggregate_type_is_unique(inst: Instruction, context: RuleContext) -> Fin
 
     Types are the same when their ids are: two declarations of `vec4<f32>` would be two types that do not match each other.
     Arrays, structures and pointers may be declared more than once, to be decorated in different ways.
-
-    Bad:  `%a = OpTypeInt 32 0` and `%b = OpTypeInt 32 0`
-    Good: one `%uint = OpTypeInt 32 0`
     """
     module = context.module
     if module.has_extension("SPV_VALIDATOR_ignore_type_decl_unique"):

@@ -21,11 +21,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
     "type/vector-components-are-scalar", spv.OpTypeVector, spv.OpTypeVectorIdEXT, section=sections.TYPE_DECLARATION_INSTRUCTIONS
 )
 def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Findings:
-    """The components of a vector are scalars: Booleans, integers or floats; pointers with MaskedGatherScatterINTEL.
-
-    Bad:  `%v = OpTypeVector %v2float 2`
-    Good: `%v = OpTypeVector %float 4`
-    """
+    """The components of a vector are scalars: Booleans, integers or floats; pointers with MaskedGatherScatterINTEL."""
     component = context.module.type(id_at(inst, OpTypeVector_ComponentType))
     if component is not None and not component.is_scalar:
         if component.is_pointer and context.module.has_capability("MaskedGatherScatterINTEL"):
@@ -39,11 +35,7 @@ def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Fin
 
 @instruction_rule("type/vector-has-2-to-4-components", spv.OpTypeVector, section=sections.UNIVERSAL_VALIDATION_RULES)
 def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Findings:
-    """A vector has 2, 3 or 4 components, 8 or 16 with `Vector16`, any number with `LongVectorEXT`.
-
-    Bad:  `%v8 = OpTypeVector %float 8` without `OpCapability Vector16`
-    Good: `%v4 = OpTypeVector %float 4`
-    """
+    """A vector has 2, 3 or 4 components, 8 or 16 with `Vector16`, any number with `LongVectorEXT`."""
     count = word_at(inst, OpTypeVector_ComponentCount)
     module = context.module
     if count is None or count in (2, 3, 4):
@@ -61,11 +53,7 @@ def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Fin
 
 @instruction_rule("type/vector-length-id-is-constant", spv.OpTypeVectorIdEXT, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """The component count of an OpTypeVectorIdEXT is a 32-bit integer constant of 1 or more.
-
-    Bad:  `%v = OpTypeVectorIdEXT %float %float_4`
-    Good: `%v = OpTypeVectorIdEXT %float %uint_4`
-    """
+    """The component count of an OpTypeVectorIdEXT is a 32-bit integer constant of 1 or more."""
     name = id_at(inst, OpTypeVectorIdEXT_ComponentCount)
     module = context.module
     constant = module.constant(name)
@@ -79,11 +67,7 @@ def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Fin
 
 @instruction_rule("type/matrix-columns-are-float-vectors", spv.OpTypeMatrix, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def matrix_columns_are_float_vectors(inst: Instruction, context: RuleContext) -> Findings:
-    """The columns of a matrix are vectors of floats.
-
-    Bad:  `%m = OpTypeMatrix %float 4`; `%m = OpTypeMatrix %v4int 4`
-    Good: `%m = OpTypeMatrix %v4float 4`
-    """
+    """The columns of a matrix are vectors of floats."""
     column = context.module.type(id_at(inst, OpTypeMatrix_ColumnType))
     if column is None:
         return
@@ -96,11 +80,7 @@ def matrix_columns_are_float_vectors(inst: Instruction, context: RuleContext) ->
 
 @instruction_rule("type/matrix-has-2-to-4-columns", spv.OpTypeMatrix, section=sections.UNIVERSAL_VALIDATION_RULES)
 def matrix_has_2_to_4_columns(inst: Instruction, context: RuleContext) -> Findings:
-    """A matrix has 2, 3 or 4 columns.
-
-    Bad:  `%m = OpTypeMatrix %v4float 5`
-    Good: `%m = OpTypeMatrix %v4float 4`
-    """
+    """A matrix has 2, 3 or 4 columns."""
     count = word_at(inst, OpTypeMatrix_ColumnCount)
     if count is not None and count not in (2, 3, 4):
         yield Finding(inst, OpTypeMatrix_ColumnCount, f"a matrix has 2, 3 or 4 columns, not {count}")

@@ -1,0 +1,58 @@
+"""What is gathered of rules from the code and from the fixtures: `rule_facts.json`, which `python -m tests.shipped` writes."""
+
+from __future__ import annotations
+
+import json
+import os.path
+from functools import cache
+from typing import Any, NamedTuple
+
+from spvls.grammar.tables import data_folder
+
+
+class FixFact(NamedTuple):
+    """A quick fix: its title, and whether it is the one sure answer."""
+
+    title: str
+    sure: bool
+
+
+class Source(NamedTuple):
+    """What specifies something besides the core: its name, and its page."""
+
+    name: str
+    address: str
+
+
+class RuleFacts(NamedTuple):
+    """`example` has the lines of a module that break the rule, with carets below what a finding underlines, and `instead` those
+    of the module that keeps it; empty where there are none. `options` are names of `Options` that the rule reads. `vuids`
+    are all that its findings can have. `sources` are extensions and extended instruction sets that bring what it is about, with
+    the addresses of their pages."""
+
+    example: str = ""
+    instead: str = ""
+    fixes: tuple[FixFact, ...] = ()
+    options: tuple[str, ...] = ()
+    vuids: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
+
+
+def facts_of(id_: str) -> RuleFacts:
+    """What is gathered of the findings with that id."""
+    entry = _facts().get(id_, {})
+    return RuleFacts(
+        "\n".join(entry.get("example", ())),
+        "\n".join(entry.get("instead", ())),
+        tuple(FixFact(title, sure) for title, sure in entry.get("fixes", ())),
+        tuple(entry.get("options", ())),
+        tuple(entry.get("vuids", ())),
+        tuple(Source(name, address) for name, address in entry.get("sources", ())),
+    )
+
+
+@cache
+def _facts() -> dict[str, dict[str, Any]]:
+    with open(os.path.join(data_folder(), "rule_facts.json"), encoding="utf-8") as file:
+        entries: dict[str, dict[str, Any]] = json.load(file)
+    return entries

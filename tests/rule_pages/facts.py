@@ -1,0 +1,98 @@
+"""`grammar/rule_facts.json`: what is gathered of each rule, one rule a line."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from spvls.diagnostic import Diagnostic
+from spvls.grammar import tables
+from spvls.grammar.records import Entity, ExtendedSet
+from spvls.ide import links
+from spvls.syntax.operand_decls import declared_operands, enumerants
+from spvls.syntax.scanner import scan
+from spvls.text.lines import split_lines
+from spvls.validate.engine.explanation import explained
+from spvls.validate.engine.rule import Rule, rules
+from tests.corpus import ROOT, RULES, text_of
+from tests.rule_pages.code import code_of
+from tests.rule_pages.examples import examples
+from tests.validate.marked import Mark, found_in
+
+PATH = ROOT / "grammar" / "rule_facts.json"
+_EXTENSION = re.compile(r"\bSPV_[A-Z]+_\w+")
+
+
+def facts_text() -> str:
+    """What the file has to hold."""
+    lines = ((id_, {name: value for name, value in _facts(id_).items() if value}) for id_ in explained())
+    return (
+        "{\n" + ",\n".join(f"{json.dumps(id_)}: {json.dumps(entry, ensure_ascii=False)}" for id_, entry in lines if entry) + "\n}\n"
+    )
+
+
+@cache
+def fixture_findings(id_: str) -> tuple[tuple[Mark, Diagnostic], ...]:
+    """What is found in the fixture of a rule; nothing where it has none."""
+    path = RULES / f"{id_}.spvasm"
+    return tuple(found_in(text_of(path))) if path.exists() else ()
+
+
+def _facts(id_: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    path, clean = RULES / f"{id_}.spvasm", RULES / f"{id_}.clean.spvasm"
+    if path.exists():
+        example, instead = examples(id_, text_of(path), text_of(clean), fixture_findings(id_))
+        titles = dict.fromkeys(
+            (fix.title, fix.preferred) for _, finding in fixture_findings(id_) if finding.rule == id_ for fix in finding.fixes
+        )
+        found |= {"example": example, "instead": instead, "fixes": titles and [*map(list, titles)]}
+    rule = rules().get(id_)
+    if rule is not None:
+        code = code_of(rule)
+        found |= {"options": sorted(code.options), "vuids": sorted(code.vuids), "sources": _sources(rule)}
+    return found
+
+
+def _sources(rule: Rule) -> list[list[str]]:
+    """The extensions that a rule names, and those that bring all of its opcodes, or what its fixture has on a line that a
+    finding is on; the extended sets of the instructions on these lines."""
+    named = _EXTENSION.findall(rule.documentation)
+    brought = [links.extensions_of(known) for value in rule.opcodes or () if (known := tables.opcode_by_value(value)) is not None]
+    if brought and all(brought):
+        named += [name for names in brought for name in names]
+    declared = set(re.findall(r'OpExtension "(\w+)"', _fixture(rule.id)))
+    named += [name for name in _on_marked_lines(rule.id) if name in declared]
+    found = {name: links.of_extension(name) for name in named}
+    found |= {name: links.of_set(known, name) for name, known in _sets(rule.id)}
+    return [[name, address] for name, address in found.items() if address is not None]
+
+
+def _sets(id_: str) -> Iterator[tuple[str, ExtendedSet | None]]:
+    """The extended sets whose instructions are on lines that a rule's findings are on."""
+    marked = {mark.line for mark, _ in fixture_findings(id_) if mark.rule == id_}
+    lines = _fixture(id_).split("\n")
+    for result, name in re.findall(r'(%\w+) = OpExtInstImport "([^"]+)"', _fixture(id_)):
+        if any(line is not None and re.search(rf"OpExtInst\w* %\w+ {result}\b", lines[line]) for line in marked):
+            yield name, tables.extended_set(name)
+
+
+def _fixture(id_: str) -> str:
+    path = RULES / f"{id_}.spvasm"
+    return text_of(path) if path.exists() else ""
+
+
+def _on_marked_lines(id_: str) -> list[str]:
+    """The extensions that bring the opcode or an enumerant of the lines that a rule's findings are on."""
+    marked = {mark.line for mark, _ in fixture_findings(id_) if mark.rule == id_}
+    found: list[str] = []
+    for line, record in scan(split_lines(_fixture(id_))):
+        if line in marked:
+            entities: list[Entity] = [record.opcode]
+            for declared, operand in declared_operands(record):
+                entities += enumerants(declared.kind, operand) if isinstance(operand, int) else ()
+            found += [name for entity in entities for name in links.extensions_of(entity)]
+    return found
