@@ -302,7 +302,6 @@ _MISFIT = 4
 
 
 def _rank(wanted: ExpectedOperand, role: Role, record: Instruction, near: bool, module: Module) -> int:
-    if wanted.fits is not None:
-        if not wanted.fits(module.type(record.result if role is Role.TYPE else record.type)):
-            return 3
+    if wanted.fits is not None and not wanted.fits(module.type(record.result if role is Role.TYPE else record.type)):
+        return 3
     return 0 if near else 1

@@ -231,7 +231,7 @@ def test_a_rule_is_explained_by_command() -> None:
         assert action["diagnostics"][0]["code"] == "syntax/unknown-enumerant"
         command = action["command"]
         answer = await client.request("workspace/executeCommand", {name: command[name] for name in ("command", "arguments")})
-        assert "**Use instead**\n\n```spirv\nOpCapability Shader" in answer
+        assert "**Use instead**\n\n```spirv\n" in answer
         shown = await client.heard("window/showMessage")
         assert shown["type"] == 3
         assert shown["message"].startswith("# syntax/unknown-enumerant\n\n")
