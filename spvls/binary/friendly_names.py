@@ -136,7 +136,7 @@ class _Naming:
         self._room = _ROOM
 
     def give(self, id_: str, wanted: str) -> None:
-        """Call an id as wanted, with a number behind it where another id is called so; nothing where it has a name."""
+        """Call an id as wanted, with a number after it where another id is called so; nothing where it has a name."""
         if id_ in self.names:
             return
         if len(wanted) > _SHORT:

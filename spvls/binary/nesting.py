@@ -33,7 +33,7 @@ def arrange(blocks: Sequence[Sequence[Instruction]]) -> Arrangement:
 
     A merge block lies as deep as its header, a continue target one level deeper, and what else the header leads to two;
     what an unconditional branch leads to lies as deep as the branch. The first to reach a block decides. Blocks are
-    ordered such that each stands behind all that lead to it, loops aside, and a merge block behind the construct; blocks
+    ordered such that each stands after all that lead to it, loops aside, and a merge block after the construct; blocks
     that nothing leads to stand last, at level 0.
     """
     index = {block[0].result: at for at, block in enumerate(blocks)}

@@ -148,7 +148,7 @@ class _Text:
             pending.extend([(reader, reason) for reader in readers])
 
     def _close(self, at: int, damage: int, pending: list[Loss]) -> None:
-        """Make bare what stands before bare words, behind so many instructions and so much damage, and would take them."""
+        """Make bare what stands before bare words, after so many instructions and so much damage, and would take them."""
         before, bare = self._damage.before, self._damage.bare
         while True:
             if damage and before[damage - 1] == at:

@@ -55,7 +55,7 @@ class RoundTrip:
                 self.relying.setdefault(name, []).append(at)
 
     def _read_by(self, record: Instruction) -> tuple[str, ...]:
-        """The ids whose declarations tell how an instruction is to be read."""
+        """The ids whose declarations decide how an instruction is read."""
         opcode = record.opcode.value
         if record.raw:
             return ()
@@ -174,7 +174,7 @@ class RoundTrip:
         return codec, "0" if name.isdigit() else name
 
     def _with_declarations(self, samples: Collection[int], gone: Collection[int]) -> set[int]:
-        """Instructions with those whose declarations tell how to read them."""
+        """Instructions with those whose declarations decide how they are read."""
         instructions = self._binary.instructions
         declared = {record.result: at for at, record in enumerate(instructions) if record.result in self.relying}
         chosen = set(samples)

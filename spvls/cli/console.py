@@ -1,4 +1,4 @@
-"""The person at the terminal, or the log: what commands tell them, and whether there is one.
+"""The person at the terminal, or the log: what commands print for them, and whether there is one.
 
 All that the command line prints goes through here, or through `spvls.cli.output` where a result must keep its bytes.
 """

@@ -32,9 +32,9 @@ def excerpt(lines: list[str], place: Range) -> Excerpt:
     last = min(length, first + WIDTH)
     before = _shown(line[first:column], 0)
     marked = _shown(line[column : min(max(stop, column), last)], before.columns)
-    behind = _shown(line[min(max(stop, column), last) : last], before.columns + marked.columns)
+    following = _shown(line[min(max(stop, column), last) : last], before.columns + marked.columns)
     cut = "…" if first else ""
-    source = f"{cut}{before.text}{marked.text}{behind.text}{'…' if last < length else ''}"
+    source = f"{cut}{before.text}{marked.text}{following.text}{'…' if last < length else ''}"
     mark = " " * (len(cut) + before.columns) + "^" * max(1, marked.columns)
     return Excerpt(row, source.rstrip(), mark)
 

@@ -20,7 +20,7 @@ def findings(lines: list[str]) -> list[Diagnostic]:
         column = line.find("\0")
         if column >= 0:
             place = Range(Position(row, column), Position(row, column + 1))
-            message = "a NUL ends the text here, and nothing behind it is read"
+            message = "a NUL ends the text here, and nothing after it is read"
             found.append(Diagnostic("text/nul", Severity.WARNING, message, place))
             break
     return found

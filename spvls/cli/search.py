@@ -42,7 +42,7 @@ def modules_at(
     given: Iterable[str],
     failures: list[str],
     search: Search = Search(),  # noqa: B008 immutable
-    tell: Callable[[str], None] = complain,
+    report: Callable[[str], None] = complain,
 ) -> list[str]:
     """The files that paths stand for, each once: a folder for the files of SPIR-V under it, by name or by content, and for
     those that the search or the `spvls.toml` of the folder includes.
@@ -52,7 +52,7 @@ def modules_at(
     """
 
     def fail(message: str) -> None:
-        tell(message)
+        report(message)
         failures.append(message)
 
     def refused(path: str, why: str) -> None:

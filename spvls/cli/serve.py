@@ -1,4 +1,4 @@
-"""`spvls serve`: the language server, on the standard streams unless told where to listen."""
+"""`spvls serve`: the language server, on the standard streams unless an address to listen on is given."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ INTERVAL = 0.5
 
 
 class _State(NamedTuple):
-    """What tells one version of a file, and of the configuration that it falls under, from another."""
+    """What differs between two versions of a file, or of the configuration that applies to it."""
 
     file: tuple[int, int, int] | None
     configuration: str | None

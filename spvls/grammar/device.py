@@ -24,7 +24,7 @@ _RENAMED = {"supportedOperations": "subgroupSupportedOperations"}
 _ALL_FEATURES, _ALL_EXTENSIONS = "features", "extensions"
 
 
-#: A device as a table tells it.
+#: A device as a table describes it.
 DEVICE_SCHEMA = {
     "type": "object",
     "properties": {
@@ -108,7 +108,7 @@ class Device(NamedTuple):
 
 @lru_cache(maxsize=16)
 def device_of(text: str) -> Device:
-    """The device that a text tells, words with commas between them; ValueError for a word that is none.
+    """The device that a text describes, words with commas between them; ValueError for a word that is none.
 
     A word is a version (`1.2`), an extension (`VK_KHR_ray_query`), a feature (`shaderInt64`), or a property with its bits
     or its value (`subgroupSupportedOperations=VK_SUBGROUP_FEATURE_VOTE_BIT|VK_SUBGROUP_FEATURE_BALLOT_BIT`). Where no

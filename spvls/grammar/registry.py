@@ -94,7 +94,7 @@ def _pages() -> dict[str, Page]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m spvls.grammar.registry", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="write nothing, and tell whether the file differs")
+    parser.add_argument("--check", action="store_true", help="write nothing, and say whether the file differs")
     parser.add_argument("path", help="the folder of the registry")
     options = parser.parse_args()
     text = _written(read_sources(options.path))

@@ -95,7 +95,7 @@ def extension(name: str) -> tuple[str, ...] | None:
 def use(key: str) -> Use | None:
     """What a use asks of a device beyond its capabilities and extensions; None when it asks for nothing.
 
-    Keys are `ExecutionMode.NAME`, with the width in bits behind it where the mode has one; `Version.1.N` of SPIR-V;
+    Keys are `ExecutionMode.NAME`, with the width in bits after it where the mode has one; `Version.1.N` of SPIR-V;
     `Writable.MODEL`, a storage buffer or image in an execution model without NonWritable; `Initialized.CLASS`, a variable
     of a storage class with an initializer.
     """

@@ -4,7 +4,7 @@ A module begins at the first line of a text. A further one begins
 
 1. at a header comment `; SPIR-V`, or at a line that a tool writes between listings, where an instruction stands between it
    and the beginning of the module before;
-2. at an OpCapability behind an OpFunctionEnd where no other instruction stands between them, the module before has an
+2. at an OpCapability after an OpFunctionEnd where no other instruction stands between them, the module before has an
    OpMemoryModel, and from the OpCapability on nothing but OpCapability, OpExtension, OpExtInstImport, comments and foreign
    lines come before another OpMemoryModel.
 

@@ -20,7 +20,7 @@ STAGES = ("vert", "tesc", "tese", "geom", "frag", "comp", "task", "mesh", "rgen"
 """What follows `.asm.` in names that editors, which cannot look into files, take for assembly text."""
 
 SNIFF = 1 << 16
-"""Bytes at the beginning of a file that tell whether it is assembly text."""
+"""Bytes at the beginning of a file that show whether it is assembly text."""
 
 _NAMED = re.compile(r".+\.(?:spv|spirv|spvas|spvasm(?:32|64|\.\w+)?)", re.DOTALL).fullmatch
 _TEXT = re.compile(r".+\.(?:spvas|spvasm(?:32|64|\.\w+)?)", re.DOTALL).fullmatch

@@ -12,14 +12,14 @@ from spvls.validate.engine.options import Options
 
 _DEEPEST = 6
 _MOST = 2000
-"""So many members are told of at most, those of inner structures included."""
+"""This many members are listed at most, those of inner structures included."""
 
 
 class BlockMember(NamedTuple):
     """A member of a structure.
 
     `offset` counts from the start of the structure that it is a member of, None where the module does not say it or where it can
-    be specialized; `size` is None where it cannot be told, as for an array without a length, whose elements are `stride` apart.
+    be specialized; `size` is None where it is not known, as for an array without a length, whose elements are `stride` apart.
     `members` are those of the structure that it is, or is an array of.
     """
 

@@ -68,7 +68,7 @@ class Completion(NamedTuple):
 
 
 class Description(NamedTuple):
-    """What is told of a candidate when it is looked at: Markdown, and edits that it needs elsewhere."""
+    """What is shown of a candidate when it is selected: Markdown, and edits that it needs elsewhere."""
 
     markdown: str
     edits: tuple[Edit, ...]

@@ -43,7 +43,7 @@ class CompletionContext(NamedTuple):
 
 
 def completion_context_at(source: SourceModule, position: Position) -> CompletionContext | None:
-    """What is being typed at a position; None in comments and behind words that nothing can follow."""
+    """What is being typed at a position; None in comments and after words that nothing can follow."""
     position = source.clamp(position)
     line = source.document.lines[position.line]
     before = line[: position.column]
@@ -71,7 +71,7 @@ def _record_before(source: SourceModule, position: Position) -> tuple[int, Instr
 
 def _in_record(record: Instruction, first_line: int, line: str, position: Position) -> CompletionContext | None:
     text = record.text
-    # The lines of a record end where it does; the cursor may stand behind that, on its last line.
+    # The lines of a record end where it does; the cursor may stand after that, on its last line.
     start_of_line = _offset_of_line(text, position.line - first_line)
     if start_of_line is None:
         return None
@@ -96,7 +96,7 @@ def _in_record(record: Instruction, first_line: int, line: str, position: Positi
     prefix = tail[0] if tail is not None else ""
     typed = words[:-1] if prefix else words
     if opcode_index(typed) is None:
-        return None  # the opcode itself, behind another instruction
+        return None  # the opcode itself, after another instruction
     return CompletionContext(opcode, typed, prefix, _word_range(line, position, prefix), record=record)
 
 

@@ -45,7 +45,7 @@ def constant_refactorings(source: SourceModule, position: Position) -> Iterator[
 
 
 class _Global(NamedTuple):
-    """A constant that is to stand among the global declarations: `text` is it without its id, behind all of `needs`."""
+    """A constant that is to stand among the global declarations: `text` is it without its id, after all of `needs`."""
 
     opcode: int
     text: str
@@ -219,15 +219,15 @@ def _inlined(source: SourceModule, record: Instruction) -> list[Edit]:
     edits = removal(source, [record])
     for count, chunk in enumerate(sorted(chunks, key=lambda chunk: chunk.first)):
         own = name if count == 0 else _unused(f"{name}_{count}", module)
-        behind: tuple[int, Instruction] | None = None
+        following: tuple[int, Instruction] | None = None
         for line, other in source.placed(chunk):
-            if other.opcode.value == spv.OpLabel and behind is not None:
+            if other.opcode.value == spv.OpLabel and following is not None:
                 break
             if other.opcode.value in (spv.OpLabel, *_VARIABLES):
-                behind = line, other
-        if behind is None:
+                following = line, other
+        if following is None:
             return []
-        edits.append(line_after(source, *behind, f"%{own} = OpCompositeConstruct %{record.type} {parts}"))
+        edits.append(line_after(source, *following, f"%{own} = OpCompositeConstruct %{record.type} {parts}"))
         if own != name:
             users = {id(use) for home, use in module.ids.uses(name) if home is not chunk}
             edits.extend(_put(source, name, own, users))
@@ -257,7 +257,7 @@ def _merging(source: SourceModule, record: Instruction) -> Iterator[Refactoring]
 
 
 def _alike(record: Instruction, module: Module) -> list[Instruction]:
-    """The global types or constants that say the same, in order, where nothing tells them apart."""
+    """The global types or constants that say the same, in order, where nothing distinguishes them."""
     if not (record.opcode.is_type or record.opcode.value in _MERGED) or not module.is_global(record.result or ""):
         return []
     said = module.resolved(record).operands

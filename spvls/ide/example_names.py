@@ -140,7 +140,7 @@ def known(name: str) -> Type:
 
 
 def type_prefix(name: str) -> str | None:
-    """The name of the type that a name is, or is but for a number behind it."""
+    """The name of the type that a name is, or is but for a number after it."""
     for candidate in (name, re.sub(r"_\d+$", "", name)):
         if type_of(candidate) is not None:
             return candidate

@@ -30,7 +30,7 @@ class Role(Enum):
 
 
 class ExpectedOperand(NamedTuple):
-    """`fits` tells the types whose values, or the types that, come first; None where all are alike."""
+    """`fits` accepts the types whose values, or the types that, come first; None where all are alike."""
 
     role: Role
     fits: Fits | None = None

@@ -74,7 +74,7 @@ class FlowConstruct(NamedTuple):
 class FlowGraph(NamedTuple):
     """A function, its blocks in the order of the text, the entry block first, and the edges between blocks that are there.
 
-    A construct stands behind the one that it lies in.
+    A construct stands after the one that it lies in.
     """
 
     id: str

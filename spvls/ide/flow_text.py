@@ -11,7 +11,7 @@ from spvls.text.escaping import visible
 
 
 class FlowLine(NamedTuple):
-    """`block` is the one that the line tells of."""
+    """`block` is the one that the line shows."""
 
     text: str
     block: str | None
@@ -32,8 +32,8 @@ def flow_lines(graph: FlowGraph) -> list[FlowLine]:
             construct = graph.constructs[member]
             lines.append(FlowLine(f"{frame}┌ {_title(construct)}", construct.header))
         else:
-            told = [member.name, instruction_count(member), member.exit, *parts[member.id]]
-            lines.append(FlowLine(frame + " · ".join(filter(None, told)), member.id))
+            parts_of_line = [member.name, instruction_count(member), member.exit, *parts[member.id]]
+            lines.append(FlowLine(frame + " · ".join(filter(None, parts_of_line)), member.id))
             lines.extend(FlowLine(frame + text, member.id) for text in _edges(onward.get(member.id, [])))
     return [line._replace(text=visible(line.text)) for line in lines]
 

@@ -22,7 +22,7 @@ LONGEST = 40
 
 
 class HintKind(Enum):
-    """What a hint tells."""
+    """What a hint shows."""
 
     TYPE = "type"
     VALUE = "value"
@@ -32,7 +32,7 @@ class HintKind(Enum):
 
 
 class Hint(NamedTuple):
-    """`label` is shown at `position`: behind a word, but an offset before it."""
+    """`label` is shown at `position`: after a word, but an offset before it."""
 
     position: Position
     label: str

@@ -18,7 +18,7 @@ _VARIABLES = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR})
 
 
 class LensKind(Enum):
-    """What a lens tells."""
+    """What a lens shows."""
 
     USES = "uses"
     CALLERS = "callers"

@@ -383,7 +383,7 @@ class _Plan:
 def draw(
     nodes: Mapping[str, Node], groups: Sequence[Group], edges: Sequence[Edge], hints: Sequence[tuple[str, str]] = ()
 ) -> Drawing:
-    """Lay out a graph from top to bottom. The first node stands first; a group stands behind the one that it lies in.
+    """Lay out a graph from top to bottom. The first node stands first; a group stands after the one that it lies in.
 
     A hint names two nodes of which the second is to stand below, without an edge.
     """

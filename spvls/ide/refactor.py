@@ -89,7 +89,7 @@ def _renaming(source: SourceModule, names: Mapping[str, str]) -> list[Edit]:
 
 
 def _opname(source: SourceModule, name: str) -> Edit:
-    """An OpName behind the last one, or where the first one would stand."""
+    """An OpName after the last one, or where the first one would stand."""
     text = f'OpName %{name} "{name}"'
     placed = list(source.placed(source.document.chunks[0]))
     names = [(line, record) for line, record in placed if record.opcode.value in (spv.OpName, spv.OpMemberName)]
@@ -161,7 +161,7 @@ def _order(section: Section) -> list[tuple[int, Instruction]]:
 
 
 def _sorted(source: SourceModule, section: Section) -> list[Edit]:
-    """The edits that put the instructions in order, each with the comment behind it."""
+    """The edits that put the instructions in order, each with the comment after it."""
     edits = []
     for (line, old), (_, new) in zip(section.records, _order(section), strict=True):
         if old is new:

@@ -41,7 +41,7 @@ def removal(source: SourceModule, doomed: Iterable[Instruction]) -> list[Edit]:
 
 
 def line_after(source: SourceModule, line: int, record: Instruction, text: str) -> Edit:
-    """The edit that puts an instruction on a line of its own behind another one, which starts on `line`."""
+    """The edit that puts an instruction on a line of its own after another one, which starts on `line`."""
     end = source.range_of(record, None, line).end
     return Edit(Range(end, end), f"\n{indent(record)}{text}")
 

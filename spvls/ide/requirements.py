@@ -75,7 +75,7 @@ def enabling_edits(source: SourceModule, needed: Requirement) -> tuple[Edit, ...
 
 
 def _insertion(source: SourceModule, after: tuple[int, ...], text: str) -> Edit:
-    """`text` on a line of its own behind the last instruction of the first of the opcodes that there is, else on top."""
+    """`text` on a line of its own after the last instruction of the first of the opcodes that there is, else on top."""
     placed = list(source.placed(source.document.chunks[0]))
     for opcode in after:
         last = next(((line, record) for line, record in reversed(placed) if record.opcode.value == opcode), None)

@@ -22,7 +22,7 @@ class SourceModule:
 
     `chosen` names the environment to take the module for; with None the text says it, else it is the one that `fallback`
     names, else the default one.
-    `follow` is told of the changes of each edit: the module's own `update`, unless a checker of the module takes its place.
+    `follow` is called with the changes of each edit: the module's own `update`, unless a checker of the module takes its place.
     `revision` counts the edits.
     """
 

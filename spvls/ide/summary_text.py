@@ -16,7 +16,7 @@ _WIDEST = 60
 
 
 class SummaryLine(NamedTuple):
-    """`range` is where the text declares what the line tells of."""
+    """`range` is where the text declares what the line shows."""
 
     text: str
     range: Range | None = None
@@ -144,14 +144,14 @@ def workgroup_text(workgroup: Workgroup) -> str:
 
 
 def _resource(resource: Resource, *, several: bool) -> _Row:
-    """With `several` entry points, those are told that use it."""
+    """With `several` entry points, those that use it are named."""
     number = {1: "", 0: "[]", None: "[?]"}.get(resource.descriptors, f"[{resource.descriptors}]")
     place = [f"set {'?' if resource.set is None else resource.set}"]
     place.append(f"binding {'?' if resource.binding is None else resource.binding}")
-    told = [block_size(resource.block) if resource.block is not None else resource.type, *resource.flags]
+    shown = [block_size(resource.block) if resource.block is not None else resource.type, *resource.flags]
     if several:
-        told.append(f"used by {' and '.join(resource.used_by) or 'no entry point'}")
-    cells = (*place, resource.kind + number, titled(resource.id, resource.name), ", ".join(told))
+        shown.append(f"used by {' and '.join(resource.used_by) or 'no entry point'}")
+    cells = (*place, resource.kind + number, titled(resource.id, resource.name), ", ".join(shown))
     return cells, resource.range
 
 

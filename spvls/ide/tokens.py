@@ -210,15 +210,15 @@ def _shown(record: Instruction, words: list[str], module: Module, naming: Naming
     asked = naming.asked
     opcode_at = opcode_index(words)
     shown: list[Shown] = []
-    behind = words
+    following = words
     if opcode_at is not None:
         if opcode_at == 2:
             type_, modifiers = naming.of(words[0][1:])
             shown = [(type_, modifiers | _DEFINITION), _NOTHING]
         shown.append(_OLD_OPCODE if record.opcode.value in _old_opcodes() else _OPCODE)
-        behind = words[opcode_at + 1 :]
+        following = words[opcode_at + 1 :]
     decls: Sequence[OperandDecl | None] | None = None
-    for at, word in enumerate(behind):
+    for at, word in enumerate(following):
         first = word[0]
         if first == "%":
             name = word[1:]
@@ -231,7 +231,7 @@ def _shown(record: Instruction, words: list[str], module: Module, naming: Naming
             shown.append(_NUMBER)
         else:
             if decls is None:
-                decls = _decls(words[opcode_at], behind, module) if opcode_at is not None else []
+                decls = _decls(words[opcode_at], following, module) if opcode_at is not None else []
             shown.append(_named(decls[at] if at < len(decls) else None, word))
     return shown
 

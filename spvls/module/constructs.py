@@ -120,7 +120,7 @@ class Structure:
         if latch is not None and self.function.structural_post_dominators.dominates(latch, target):
             low, high = dominators.span(latch)
             if dominators.dominates(target, latch) and latch not in self._come_back_to:
-                holes = ((low + 1, high),) if low + 1 < high else ()  # behind it, no way has to come through it
+                holes = ((low + 1, high),) if low + 1 < high else ()  # after it, no way has to come through it
             else:
                 regular, holes = False, self._not_post_dominated(whole, latch)
         parts = _besides(whole, holes)

@@ -1,7 +1,7 @@
 """The id-indexed symbol table: where each id is defined and used, kept under edits.
 
 Every chunk of instructions has a table of its own, so that an edit in a function costs what that function costs; an index
-over all names tells which chunks know a name.
+over all names says which chunks know a name.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from spvls.grammar.records import Opcode
 
 
 class Section(IntEnum):
-    """The sections of the global part; FUNCTIONS stands for function definitions, and graphs behind them."""
+    """The sections of the global part; FUNCTIONS stands for function definitions, and graphs after them."""
 
     CAPABILITIES = 1
     EXTENSIONS = 2

@@ -20,7 +20,7 @@ _BYTES = 32
 
 
 class Token(NamedTuple):
-    """What a client must know. `is_new` tells that it was made for this run, and has to be printed."""
+    """What a client must know. `is_new` is set where it was made for this run and must be printed."""
 
     value: str
     is_new: bool

@@ -40,7 +40,7 @@ class Binaries:
         self._contents: dict[str, set[str]] = {}
 
     def show(self, document: HostDocument, content: str) -> None:
-        """From now on the client is told to ask for that content anew when the document changes."""
+        """From now on the client is asked to request that content again when the document changes."""
         self._watched.add(document.uri)
         self._contents.setdefault(document.uri, set()).add(content)
 
@@ -66,7 +66,7 @@ class Binaries:
         return live
 
     async def word_map(self, session: Session) -> WordMap:
-        """The words and their map. From now on the client is told when they change. Raises StaleError as `words` does, and
+        """The words and their map. From now on the client is notified when they change. Raises StaleError as `words` does, and
         RequestFailed for a module whose lines are not lines of the document."""
         if session.span.quoted:
             raise RequestFailed("this module is joined from string literals, whose words are not shown beside them")
@@ -115,7 +115,7 @@ class Binaries:
 
     async def _tell(self, document: HostDocument) -> None:
         await asyncio.sleep(DELAY)
-        self._server.protocol.tell("spvls/binaryChanged", {"uri": document.uri, "version": document.version})
+        self._server.protocol.send_notification("spvls/binaryChanged", {"uri": document.uri, "version": document.version})
         for content in sorted(self._contents.get(document.uri, ())):
             self._server.workspace_text_document_content_refresh(types.TextDocumentContentRefreshParams(content))
 

@@ -16,7 +16,7 @@ _HEADER = 4 * HEADER_WORDS
 
 
 class FileState(NamedTuple):
-    """What tells one state of a file from another."""
+    """What differs between two states of a file."""
 
     modified: int
     size: int

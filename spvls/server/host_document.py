@@ -68,7 +68,7 @@ class HostDocument(TextDocument, Subject):
         self.modules = [Session(self, span, index) for index, span in enumerate(self.host.spans)]
         #: Modules whose findings may be others than when all were last checked.
         self._unchecked: dict[int, Session] = {id(session): session for session in self.modules}
-        self._told: list[tuple[int, int, int, int]] | None = None
+        self._state: list[tuple[int, int, int, int]] | None = None
         self._serial = 0
 
     @property
@@ -226,9 +226,9 @@ class HostDocument(TextDocument, Subject):
         """Names what is found: equal names, equal findings at equal places."""
         for session in self._unchecked.values():
             session.findings()
-        told = [(id(session), session.serial, session.moves, session.span.first) for session in self.modules]
-        if told != self._told:
-            self._told = told
+        state = [(id(session), session.serial, session.moves, session.span.first) for session in self.modules]
+        if state != self._state:
+            self._state = state
             self._serial += 1
         return str(self._serial)
 

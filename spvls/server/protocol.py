@@ -187,7 +187,7 @@ class Protocol(LanguageServerProtocol):
 
     # Out
 
-    def tell(self, method: str, params: dict[str, Any]) -> None:
+    def send_notification(self, method: str, params: dict[str, Any]) -> None:
         """Send a notification whose parameters are plain JSON."""
         self._send_data({"jsonrpc": self.VERSION, "method": method, "params": params})
 
@@ -242,7 +242,7 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Any:
-        """Tell what the server can do, content of documents included, which pygls does not tell of by itself."""
+        """Answer what the server can do, including the content of documents, which pygls leaves out."""
         result = yield from super().lsp_initialize(params)
         workspace = params.capabilities.workspace
         if workspace is not None and workspace.text_document_content is not None and self.schemes:

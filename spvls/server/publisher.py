@@ -104,7 +104,7 @@ class Publisher:
             task.cancel()
         self._cost.pop(uri, None)
         if self._shown.pop(uri, []):
-            self._server.protocol.tell(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, {"uri": uri, "diagnostics": []})
+            self._server.protocol.send_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, {"uri": uri, "diagnostics": []})
 
     def configured(self, config: Config) -> None:
         """A configuration counts for some document: what is wrong with it is shown in its own file."""
@@ -114,7 +114,7 @@ class Publisher:
         self._configs[uri] = config.problems
         lines = split_lines(config.text)
         items = [config_json(problem, lines, self._server.documents.codec) for problem in config.problems]
-        self._server.protocol.tell(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, {"uri": uri, "diagnostics": items})
+        self._server.protocol.send_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, {"uri": uri, "diagnostics": items})
 
     # Pushing
 
@@ -140,7 +140,7 @@ class Publisher:
         if document.version is not None:
             message["version"] = document.version
         self._shown[document.uri] = items
-        self._server.protocol.tell(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, message)
+        self._server.protocol.send_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, message)
 
 
 _running: set[asyncio.Task[Any]] = set()

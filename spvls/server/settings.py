@@ -18,7 +18,7 @@ from spvls.validate.engine.options import Options, described_device
 SECTION = "spvls"
 
 MOST_PROBLEMS = 20
-"""What is wrong with settings is told one by one up to so many."""
+"""This many faults of settings are shown one by one."""
 
 
 @dataclass(frozen=True, slots=True)

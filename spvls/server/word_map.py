@@ -75,8 +75,8 @@ class Template:
         )
 
 
-class Told(NamedTuple):
-    """A part as a client was told of it."""
+class SentPart(NamedTuple):
+    """A part as it was sent to a client."""
 
     template: Template
     first_line: int
@@ -94,7 +94,7 @@ class WordMap:
         self.encoding = encoding
         self._templates: dict[int, Template] = {}
         self._words: dict[int, tuple[object, str]] = {}
-        self._told: tuple[int | None, list[Told]] = None, []
+        self._sent: tuple[int | None, list[SentPart]] = None, []
 
     def steps(self) -> Iterator[None]:
         """Bring all up to date, a chunk a step."""
@@ -111,33 +111,33 @@ class WordMap:
 
     def answer(self, version: int | None, since: int | None = None) -> str:
         """All words, the map and the gaps; where the client has the answer for version `since`, what is other now."""
-        before, known = self._told
+        before, known = self._sent
         now = [
-            Told(template, template.part.first_line, template.part.first_word, template.part.words)
+            SentPart(template, template.part.first_line, template.part.first_word, template.part.words)
             for template in self._templates.values()
         ]
-        self._told = version, now
+        self._sent = version, now
         head = f'"version":{json.dumps(version)},"header":{json.dumps(self.header_json())}'
         gaps = f'"gaps":{json.dumps(self._gaps())}'
         if since is not None and since == before:
             changes = f'"words":{self._changed_words(known, now)},"map":{_changed_map(known, now)}'
             return f'{{{head},"since":{since},{changes},{gaps}}}'
         words = [",".join(map(str, self.encoding.header.words()))]
-        words += [self._words_of(told.template.part) for told in now if told.words]
-        entries = [text for told in now if (text := told.template.text())]
+        words += [self._words_of(sent.template.part) for sent in now if sent.words]
+        entries = [text for sent in now if (text := sent.template.text())]
         return f'{{{head},"first":0,"words":[{",".join(words)}],"map":[{",".join(entries)}],{gaps}}}'
 
-    def _changed_words(self, known: list[Told], now: list[Told]) -> str:
-        """The words that are other, behind the header, which is told apart."""
+    def _changed_words(self, known: list[SentPart], now: list[SentPart]) -> str:
+        """The words that are other, after the header, which is compared apart."""
         first = last = 0
         shorter = min(len(known), len(now))
         while first < shorter and known[first].words == now[first].words:
             first += 1
         while last < shorter - first and known[-1 - last].words == now[-1 - last].words:
             last += 1
-        start = HEADER_WORDS + sum(len(told.words) for told in now[:first])
-        gone = sum(len(told.words) for told in known[first : len(known) - last])
-        come = ",".join(self._words_of(told.template.part) for told in now[first : len(now) - last] if told.words)
+        start = HEADER_WORDS + sum(len(sent.words) for sent in now[:first])
+        gone = sum(len(sent.words) for sent in known[first : len(known) - last])
+        come = ",".join(self._words_of(sent.template.part) for sent in now[first : len(now) - last] if sent.words)
         return f'{{"start":{start},"deleteCount":{gone},"insert":[{come}]}}'
 
     def part_of(self, version: int | None, wanted: Range) -> Json:
@@ -222,8 +222,8 @@ def gaps_of(encoding: LiveEncoding, source: SourceModule, convert: Converter) ->
     return found
 
 
-def _changed_map(known: list[Told], now: list[Told]) -> str:
-    """The entries of the map that are other, and by how many lines and words those behind them have moved."""
+def _changed_map(known: list[SentPart], now: list[SentPart]) -> str:
+    """The entries of the map that are other, and by how many lines and words those after them have moved."""
     first = last = 0
     shorter = min(len(known), len(now))
     while first < shorter and known[first][:3] == now[first][:3]:
@@ -236,9 +236,9 @@ def _changed_map(known: list[Told], now: list[Told]) -> str:
         if one.template is not other.template or moved != (lines, words):
             break
         last += 1
-    start = sum(told.template.count for told in now[:first])
-    gone = sum(told.template.count for told in known[first : len(known) - last])
-    come = ",".join(text for told in now[first : len(now) - last] if (text := told.template.text()))
+    start = sum(sent.template.count for sent in now[:first])
+    gone = sum(sent.template.count for sent in known[first : len(known) - last])
+    come = ",".join(text for sent in now[first : len(now) - last] if (text := sent.template.text()))
     shift = f'{{"lines":{lines},"words":{words}}}' if last else '{"lines":0,"words":0}'
     return f'{{"start":{start},"deleteCount":{gone},"insert":[{come}],"shift":{shift}}}'
 

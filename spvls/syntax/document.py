@@ -44,7 +44,7 @@ class Chunk:
 
 
 class Change(NamedTuple):
-    """What an edit did to a chunk, told once for each. A chunk that is gone has all its instructions among `removed`, and
+    """What an edit did to a chunk; each chunk has one at most. A chunk that is gone has all its instructions among `removed`, and
     none left."""
 
     chunk: Chunk
@@ -177,15 +177,15 @@ class Document:
     # Editing
 
     def _mark(self, first: int, old: int, new: int) -> None:
-        """Lines were replaced: mark the new ones, and move the chunks behind them."""
+        """Lines were replaced: mark the new ones, and move the chunks after them."""
         self._rows[first : first + old] = [_TOUCHED] * new
         self._low = min(self._low, first)
         self._tail = min(self._tail, len(self._rows) - first - new)
         shift = new - old
         low, high = bisect_left(self.directives, first), bisect_left(self.directives, first + old)
-        behind = self.directives[high:]
+        following = self.directives[high:]
         self.directives[low:] = _directives(self.lines, first, first + new)
-        self.directives += [line + shift for line in behind] if shift else behind
+        self.directives += [line + shift for line in following] if shift else following
         if shift:
             for chunk in reversed(self.chunks[1:]):
                 if chunk.first >= first + old:

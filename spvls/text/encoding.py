@@ -18,7 +18,7 @@ _WIDE = {"utf-8": re.compile("[^\\x00-\\x7f]"), "utf-16": re.compile("[^\\x00-\\
 
 class _Wide(NamedTuple):
     """The wide characters of a line: their columns, those in units, and how many units more than columns lie before each
-    of them and behind the last."""
+    of them and after the last."""
 
     columns: list[int]
     units: list[int]

@@ -31,7 +31,7 @@ _SHORT = 1000
 
 @lru_cache(maxsize=8)
 def _line_ends(text: str) -> list[int]:
-    """The offsets behind the line breaks of a text; kept, for the many places of one long line."""
+    """The offsets after the line breaks of a text; kept, for the many places of one long line."""
     return [found.end() for found in _BREAK.finditer(text)]
 
 

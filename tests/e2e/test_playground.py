@@ -71,9 +71,9 @@ def test_all_colors_of_text_have_contrast_in_the_light_and_in_the_dark() -> None
     assert len(papers) == 2 and len(inks) > 10
     for name, *ink in inks:
         for paper in papers:
-            for text, behind in zip(ink, paper, strict=True):
-                low, high = sorted((_luminance(text), _luminance(behind)))
-                assert (high + 0.05) / (low + 0.05) >= CONTRAST, f"{name}: {text} on {behind}"
+            for text, background in zip(ink, paper, strict=True):
+                low, high = sorted((_luminance(text), _luminance(background)))
+                assert (high + 0.05) / (low + 0.05) >= CONTRAST, f"{name}: {text} on {background}"
 
 
 def test_what_a_user_does(site: Path, tmp_path: Path) -> None:

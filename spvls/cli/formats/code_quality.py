@@ -20,7 +20,7 @@ def as_issue(listing: Listing, finding: Diagnostic, fingerprint: str) -> str:
     lines = {"begin": 1}
     if finding.range is not None:
         lines = {"begin": finding.range.start.line + 1, "end": finding.range.end.line + 1}
-    # That of a finding tells it from others of its file alone.
+    # That of a finding is unique in its file only.
     unique = hashlib.sha256(os.fsencode(path) + b"\0" + fingerprint.encode()).hexdigest()
     return json_text(
         {

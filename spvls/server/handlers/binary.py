@@ -66,7 +66,7 @@ def register(server: SpirvServer) -> None:
 
     @server.command("spvls.server.assemble")
     async def assemble(uri: str, *target: str) -> Json:
-        """Write the binary of a document, beside it unless told where; for clients that have commands alone."""
+        """Write the binary of a document, beside it unless another path is given; for clients that have commands alone."""
         session = server.session(uri)
         path = server.reach.path(target[0]) if target else beside(server.reach.path(uri))
         answer = await write(session, path, force=False)

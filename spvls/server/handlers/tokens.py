@@ -18,8 +18,8 @@ from spvls.server.time_slicing import StaleError, in_time_slices
 _LEGEND = types.SemanticTokensLegend(list(TYPES), list(MODIFIERS))
 
 
-class _Told:
-    """The tokens of a document, and what the client was last told of them."""
+class _SentTokens:
+    """The tokens of a document, and which of them the client has."""
 
     def __init__(self, document: HostDocument) -> None:
         self.document = document
@@ -43,8 +43,8 @@ class _Told:
             return self._known[id(self.document.modules[0])][1].text()
         return _numbers(data)
 
-    def tell(self, data: array[int]) -> str:
-        """Take note of what is told; the name of that."""
+    def sent(self, data: array[int]) -> str:
+        """Record what is sent, and return its result id."""
         self.serial += 1
         self.data = data
         return str(self.serial)
@@ -78,33 +78,33 @@ def joined(modules: Iterable[tuple[Session, array[int]]]) -> array[int]:
 
 
 def register(server: SpirvServer) -> None:
-    known: dict[str, _Told] = {}
+    known: dict[str, _SentTokens] = {}
     server.when_closed.append(lambda uri: known.pop(uri, None))
 
-    def told(uri: str) -> _Told:
+    def document_tokens(uri: str) -> _SentTokens:
         document = server.document(uri)
         found = known.get(uri)
         if found is None or found.document is not document:
-            found = known[uri] = _Told(document)
+            found = known[uri] = _SentTokens(document)
         return found
 
     @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, _LEGEND)
     async def full(params: types.SemanticTokensParams) -> Raw:
-        document = told(params.text_document.uri)
+        document = document_tokens(params.text_document.uri)
         data = await document.current()
-        return Raw(f'{{"resultId":"{document.tell(data)}","data":{document.text(data)}}}')
+        return Raw(f'{{"resultId":"{document.sent(data)}","data":{document.text(data)}}}')
 
     @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA, _LEGEND)
     async def full_delta(params: types.SemanticTokensDeltaParams) -> Raw:
-        document = told(params.text_document.uri)
+        document = document_tokens(params.text_document.uri)
         data = await document.current()
         if params.previous_result_id != str(document.serial):
-            return Raw(f'{{"resultId":"{document.tell(data)}","data":{document.text(data)}}}')
+            return Raw(f'{{"resultId":"{document.sent(data)}","data":{document.text(data)}}}')
         edits = ",".join(
             f'{{"start":{start},"deleteCount":{count},"data":{_numbers(come)}}}'
             for start, count, come in delta(document.data, data)
         )
-        return Raw(f'{{"resultId":"{document.tell(data)}","edits":[{edits}]}}')
+        return Raw(f'{{"resultId":"{document.sent(data)}","edits":[{edits}]}}')
 
     @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, _LEGEND)
     def some(params: types.SemanticTokensRangeParams) -> Json:

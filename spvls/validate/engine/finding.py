@@ -15,8 +15,8 @@ __all__ = [
 #: put before it stands before the first instruction.
 HEADER = Instruction(UNKNOWN, None, None, ())
 
-#: Stands for the first instruction behind the annotations, in steps that put something before it.
-BEHIND_ANNOTATIONS = Instruction(UNKNOWN, None, None, ())
+#: Stands for the first instruction after the annotations, in steps that put something before it.
+AFTER_ANNOTATIONS = Instruction(UNKNOWN, None, None, ())
 
 
 class Note(NamedTuple):
@@ -50,7 +50,7 @@ class InsertAfter(NamedTuple):
 
 
 class Append(NamedTuple):
-    """Write `text` behind the last operand of `record`."""
+    """Write `text` after the last operand of `record`."""
 
     record: Instruction
     text: str

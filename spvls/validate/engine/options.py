@@ -23,7 +23,7 @@ class Options:
     """Relaxations of layout and pointer rules, universal limits (SPIR-V 2.17), descriptors' `size:alignment` in bytes, and
     the Vulkan device that the module is for, as `spvls.grammar.device.device_of` reads it; none where it is empty.
 
-    With `advice`, hints tell what is allowed and yet better written otherwise, or left out."""
+    With `advice`, hints show what is allowed but better written in another way, or left out."""
 
     relax_logical_pointer: bool = False
     relax_block_layout: bool = False

@@ -20,7 +20,7 @@ from spvls.validate.engine.chunks import chunks_of
 
 
 class RawModule:
-    """`module` is what the words of a text say; `lines` tells where each of its instructions comes from, by `id()`."""
+    """`module` is what the words of a text say; `lines` says where each of its instructions comes from, by `id()`."""
 
     def __init__(self, module: Module, lines: dict[int, int]) -> None:
         self.module = module

@@ -17,7 +17,7 @@ from spvls.syntax.report import range_in
 from spvls.validate.engine.checker import Checker, ChunkResults
 from spvls.validate.engine.expansion import expanded
 from spvls.validate.engine.finding import (
-    BEHIND_ANNOTATIONS,
+    AFTER_ANNOTATIONS,
     HEADER,
     Append,
     BumpVersion,
@@ -136,7 +136,7 @@ class Places:
         """The instruction that a step of a quick fix goes by: for the header, the first one of the module."""
         if record is HEADER:
             return next((first for chunk in self._chunks for first in chunk.records), HEADER)
-        if record is BEHIND_ANNOTATIONS:
+        if record is AFTER_ANNOTATIONS:
             records = (found for chunk in self._chunks for found in chunk.records)
             return next((found for found in records if _is_behind_annotations(found)), HEADER)
         return self.current(record)
@@ -257,7 +257,7 @@ def _edits(step: Step, record: Instruction, places: Places) -> list[Edit]:
         if line is None:
             return []
         edits.append(_edit(single, other, line))
-    edits.sort(key=lambda edit: edit.range)  # who uses an id is told in no order
+    edits.sort(key=lambda edit: edit.range)  # the uses of an id come in no order
     return edits
 
 

@@ -7,11 +7,11 @@ from spvls.module.module import Module
 from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction, Operand
-from spvls.validate.engine.finding import BEHIND_ANNOTATIONS, FindingFix, InsertAfter, InsertBefore, Replace, Step
+from spvls.validate.engine.finding import AFTER_ANNOTATIONS, FindingFix, InsertAfter, InsertBefore, Replace, Step
 
 
 def unused_id(wanted: str, module: Module) -> str:
-    """A name that no id has: the wanted one, or with a number behind it."""
+    """A name that no id has: the wanted one, or with a number after it."""
     name, count = wanted, 0
     while module.defining_instruction(name) is not None:
         count += 1
@@ -20,13 +20,13 @@ def unused_id(wanted: str, module: Module) -> str:
 
 
 def decorating(target: str, lines: list[str], module: Module) -> tuple[Step, ...]:
-    """Puts annotations of an id behind those that it has, or those of others, or where the annotations of a module stand."""
+    """Puts annotations of an id after those that it has, or those of others, or where the annotations of a module stand."""
     text = "\n".join(lines)
     own = [found.group or found.record for found in module.in_order(module.decorations(target))]
     others = module.declarations.records(spv.OpDecorate)
     if own or others:
         return (InsertAfter((own or others)[-1], text),)
-    return (InsertBefore(BEHIND_ANNOTATIONS, text),)
+    return (InsertBefore(AFTER_ANNOTATIONS, text),)
 
 
 def decorate(target: str, decoration: str, module: Module, *, preferred: bool = True) -> tuple[FindingFix, ...]:
