@@ -7,20 +7,20 @@ import os.path
 from functools import cache
 from typing import NamedTuple
 
-from spvls.grammar.tables import data_folder
+from spvls.grammar.tables import capability_values, data_folder, on_replace
 
 
 class ClientCapabilities(NamedTuple):
     """The capabilities that an API takes without any extension; `enabled_by` gives those that another capability, its key,
     brings along."""
 
-    capabilities: frozenset[str]
-    enabled_by: dict[str, frozenset[str]]
+    capabilities: frozenset[int]
+    enabled_by: dict[int, frozenset[int]]
 
-    def allows(self, name: str, declared: frozenset[str]) -> bool:
-        """Whether a module that declares the capabilities `declared` may declare `name` as well."""
-        return name in self.capabilities or any(
-            name in enabled for enabling, enabled in self.enabled_by.items() if enabling in declared
+    def allows(self, capability: int, declared: frozenset[int]) -> bool:
+        """Whether a module that declares the capabilities `declared` may declare `capability` as well."""
+        return capability in self.capabilities or any(
+            capability in enabled for enabling, enabled in self.enabled_by.items() if enabling in declared
         )
 
 
@@ -32,11 +32,15 @@ def client_capabilities(environment: str) -> ClientCapabilities | None:
     entry = entries.get(environment)
     if entry is None:
         return None
-    taken: set[str] = set()
-    enabled_by: dict[str, frozenset[str]] = {}
+    taken: set[int] = set()
+    enabled_by: dict[int, frozenset[int]] = {}
     while entry is not None:
-        taken.update(entry.get("capabilities", ()))
-        for enabling, enabled in entry.get("enabled_by", {}).items():
-            enabled_by[enabling] = enabled_by.get(enabling, frozenset()).union(enabled)
+        taken.update(capability_values(entry.get("capabilities", ())))
+        for name, enabled in entry.get("enabled_by", {}).items():
+            for enabling in capability_values((name,)):
+                enabled_by[enabling] = enabled_by.get(enabling, frozenset()).union(capability_values(enabled))
         entry = entries.get(entry.get("includes"))
     return ClientCapabilities(frozenset(taken), enabled_by)
+
+
+on_replace(client_capabilities.cache_clear)

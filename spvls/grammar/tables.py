@@ -134,7 +134,7 @@ class Tables:
         self._source = source
         self._files: dict[str, Any] = {}
         self._imports: dict[str, ExtendedSet | None] = {}
-        self._implied: dict[str, frozenset[str]] = {}
+        self._implied: dict[int, frozenset[int]] = {}
         self._extension_names: frozenset[str] | None = None
 
     def _file(self, name: str) -> Any:
@@ -205,19 +205,20 @@ class Tables:
             self._extension_names = frozenset().union(self._file("extensions.json"), *listed)
         return self._extension_names
 
-    def implied_capabilities(self, name: str) -> frozenset[str]:
+    def implied_capabilities(self, capability: int) -> frozenset[int]:
         """The capabilities that declaring one declares along with it, in any number of steps; not itself."""
-        implied = self._implied.get(name)
+        implied = self._implied.get(capability)
         if implied is None:
             known = self.kind("Capability")
-            found: set[str] = set()
-            waiting = [name]
+            found: set[int] = set()
+            waiting = [capability]
             while waiting:
-                capability = known.get(waiting.pop())
-                if capability is not None:
-                    waiting += [other for other in capability.capabilities if other not in found]
-                    found.update(capability.capabilities)
-            implied = self._implied[name] = frozenset(found)
+                enumerant = known.by_value(waiting.pop())
+                for other in map(known.get, enumerant.capabilities if enumerant is not None else ()):
+                    if other is not None and other.value not in found:
+                        found.add(other.value)
+                        waiting.append(other.value)
+            implied = self._implied[capability] = frozenset(found)
         return implied
 
     def _set_name(self, import_name: str) -> str | None:
@@ -272,6 +273,11 @@ def opcode_name(value: int) -> str:
     if found is None:
         raise KeyError(value)
     return found.name
+
+
+def capability_values(names: Iterable[str]) -> tuple[int, ...]:
+    """The values of capabilities that the grammar names; those that it does not have are left out."""
+    return tuple(found.value for found in map(_tables.kind("Capability").get, names) if found is not None)
 
 
 NO_OPCODE: Final = -1

@@ -8,6 +8,7 @@ from spvls.grammar.deprecation import Deprecation, deprecations
 from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, Version
 from spvls.ide import links
 from spvls.module.module import Module
+from spvls.syntax.operand_decls import capability_name
 from spvls.text.escaping import code_link, code_span, struck
 
 
@@ -18,16 +19,16 @@ def is_capability(entity: Entity) -> bool:
 def conditions(entity: Entity, module: Module | None) -> list[str]:
     """The conditions of an entry as lines of Markdown, those that the module meets ticked."""
     lines: list[str] = []
-    capabilities = module.declarations.capabilities if module is not None else ()
+    capabilities = module.declarations.capabilities if module is not None else frozenset()
     if is_capability(entity):
-        if module is not None and entity.name in module.declarations.declared_capabilities:
+        if module is not None and entity.value in module.declarations.declared_capabilities:
             lines.append("Declared in this module ✓")
-        elif entity.name in capabilities:
+        elif entity.value in capabilities:
             lines.append("Implied by what this module declares ✓")
         if entity.capabilities:
             lines.append("Implies " + ", ".join(map(code_span, entity.capabilities)))
     elif entity.capabilities:
-        lines.append("Enabled by " + _choice(entity.capabilities, capabilities))
+        lines.append("Enabled by " + _choice(entity.capabilities, map(capability_name, capabilities)))
     extensions = links.extensions_of(entity) or entity.extensions
     if extensions:
         before = "Or by extension" if links.in_core(entity) else "Only with extension"

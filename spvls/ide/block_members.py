@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spvls.grammar import spv
+from spvls.grammar.enumerants import Decoration
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.validate.checks.layout_rules import Layouts, Member
@@ -77,7 +78,7 @@ class BlockReader:
         inner = _inner(type_)
         array = type_ if type_ is not None and type_.is_array else None
         stride = self._layouts.stride(array) if array is not None else None
-        own = [found.name for found in self._module.decorations(structure.id) if found.member == member.number]
+        own = [found for found in self._module.decorations(structure.id) if found.member == member.number]
         size = self._layouts.size(type_, member.matrices)
         return BlockMember(
             member.number,
@@ -88,12 +89,12 @@ class BlockReader:
             self._layouts.value(stride) if stride is not None else None,
             member.matrices.stride or None,
             not member.matrices.by_columns,
-            tuple(name for name in own if name not in _LAYOUT),
+            tuple(found.name for found in own if found.value not in _LAYOUT),
             self._members(inner, depth + 1) if inner is not None else (),
         )
 
 
-_LAYOUT = frozenset({"Offset", "OffsetIdEXT", "MatrixStride", "RowMajor", "ColMajor"})
+_LAYOUT = frozenset({Decoration.Offset, Decoration.OffsetIdEXT, Decoration.MatrixStride, Decoration.RowMajor, Decoration.ColMajor})
 
 
 def _inner(type_: Type | None) -> Type | None:

@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterable
 
 from spvls.grammar import spv
+from spvls.grammar.enumerants import StorageClass
 from spvls.ide.example_names import Type, composite_parts, constant, declarations, type_of, type_prefix
 from spvls.module.functions import VARIABLES
 from spvls.module.sections import FLOATING, Section, section_of
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operand_decls import declared_operands, value
+from spvls.syntax.operand_decls import declared_operands
 from spvls.syntax.scanner import scan
 
 END = len(Section) + 1
@@ -277,4 +278,4 @@ def is_variable(record: Instruction) -> bool:
     if record.opcode.value not in VARIABLES:
         return False
     storage = next(operand for declared, operand in declared_operands(record) if declared.kind == "StorageClass")
-    return storage == value("StorageClass", "Function")
+    return storage == StorageClass.Function

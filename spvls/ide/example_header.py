@@ -89,8 +89,9 @@ def _crosses_stages(name: str, sections: dict[int, list[str]]) -> bool:
 
 def _enable(entity: Entity, capabilities: list[str], *, kernel: bool) -> None:
     """Adds one of the capabilities that enable something, rather not one of a vendor, unless one of them is there."""
-    present = set(capabilities).union(*map(tables.implied_capabilities, capabilities))
-    if entity.capabilities and not present & set(entity.capabilities):
+    present = set(tables.capability_values(capabilities))
+    present = present.union(*map(tables.implied_capabilities, present))
+    if entity.capabilities and present.isdisjoint(tables.capability_values(entity.capabilities)):
         other = "Shader" if kernel else "Kernel"
         capabilities.append(min(entity.capabilities, key=lambda name: (name == other, bool(_OF_VENDOR.search(name)))))
 

@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
+from spvls.grammar.enumerants import Decoration, LinkageType
 from spvls.ide.id_markdown import type_text
 from spvls.ide.occurrences import id_at
 from spvls.ide.source_module import SourceModule
 from spvls.ide.symbols import Symbol, SymbolKind, called
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, Instruction
-from spvls.syntax.operand_decls import enumerants, value
+from spvls.syntax.operand_decls import enumerants
 
 
 class Linkage(NamedTuple):
@@ -88,13 +89,13 @@ def _decorated(source: SourceModule) -> Iterator[Instruction]:
             yield record
 
 
-_ATTRIBUTES = value("Decoration", "LinkageAttributes")
-_IMPORT = value("LinkageType", "Import")
+_ATTRIBUTES = Decoration.LinkageAttributes
+_IMPORT = LinkageType.Import
 
 
 def _linkage(module: Module, name: str) -> tuple[bytes, bool] | None:
     """The name that an id is linked by, and whether it is imported."""
-    decoration = module.decoration(name, "LinkageAttributes")
+    decoration = module.decoration(name, Decoration.LinkageAttributes)
     params = decoration.params if decoration is not None else ()
     if len(params) < 2 or not isinstance(params[0], bytes):
         return None

@@ -8,7 +8,7 @@ from typing import Protocol
 from spvls.grammar import spv, tables
 from spvls.ide.source_module import SourceModule
 from spvls.module.constants import Constant, Value
-from spvls.module.decorations import Decoration
+from spvls.module.decorations import AppliedDecoration
 from spvls.module.functions import declared_targets
 from spvls.module.module import Module
 from spvls.syntax.instruction import ContextDependent, Instruction, Operand
@@ -139,10 +139,10 @@ def plain_value(value: Value | None) -> str:
     return f"{value:.9g}" if isinstance(value, float) else str(value)
 
 
-def decoration_text(decoration: Decoration) -> str:
+def decoration_text(decoration: AppliedDecoration) -> str:
     """A decoration as it is written, with the member that it is on."""
     member = f"member {decoration.member}: " if decoration.member is not None else ""
-    kind = tables.kind("Decoration").get(decoration.name)
+    kind = tables.kind("Decoration").by_value(decoration.value)
     params = kind.parameters if kind is not None else ()
     words = [
         operand_text(operand, params[at].kind if at < len(params) else "")

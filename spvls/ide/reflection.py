@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Range
 from spvls.grammar import spv, tables
+from spvls.grammar.enumerants import Capability, Decoration, ExecutionMode, StorageClass
 from spvls.grammar.vulkan import Enabler
 from spvls.ide.block_members import BlockReader
 from spvls.ide.id_markdown import operand_text, plain_value
@@ -23,18 +24,21 @@ from spvls.ide.summary import (
     Summary,
     Workgroup,
 )
-from spvls.module.declarations import EntryPoint, ExecutionMode
-from spvls.module.decorations import Decoration
+from spvls.module.declarations import DeclaredMode, EntryPoint
+from spvls.module.decorations import AppliedDecoration
 from spvls.module.interface import users
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operand_decls import enumerants, value
+from spvls.syntax.operand_decls import capability_name, enumerants
 from spvls.validate.requirements import needs, rank, title
 
 _DEEPEST = 8
-_PLACING = ("Location", "Component", "Index", "DescriptorSet", "Binding", "BuiltIn")
+_PLACING = (
+    Decoration.Location, Decoration.Component, Decoration.Index, Decoration.DescriptorSet, Decoration.Binding, Decoration.BuiltIn
+)  # fmt: skip
+_BOUND = frozenset({Decoration.DescriptorSet, Decoration.Binding})
 
 _Place = tuple[int | None, int | None, int | None, str | None, int | None, int | None]
 """Location, component, index, built-in, descriptor set, binding."""
@@ -64,7 +68,10 @@ class _Reader:
             header.bound,
             header.schema,
             self._source.environment.name,
-            tuple(Named(name, "", self._range(record)) for name, record in declared.declared_capabilities.items()),
+            tuple(
+                Named(capability_name(capability), "", self._range(record))
+                for capability, record in declared.declared_capabilities.items()
+            ),
             tuple(Named(name, "", self._range(record)) for name, record in declared.extensions.items()),
             tuple(self._import(name, imported) for name, imported in declared.imports.items()),
             _enumerant("AddressingModel", declared.addressing_model),
@@ -91,7 +98,7 @@ class _Reader:
 
     def _requirements(self) -> Iterator[Requirement]:
         """What a Vulkan device has to have for the module; nothing for a kernel."""
-        if self._module.has_capability("Kernel"):
+        if self._module.has_capability(Capability.Kernel):
             return
         asked: dict[tuple[Enabler, ...], list[Named]] = {}
         for need in needs(self._module):
@@ -128,16 +135,16 @@ class _Reader:
             self._range(point.record),
         )
 
-    def _workgroup(self, point: EntryPoint, modes: list[ExecutionMode]) -> Workgroup | None:
+    def _workgroup(self, point: EntryPoint, modes: list[DeclaredMode]) -> Workgroup | None:
         built_in = self._module.declarations.workgroup_size
         constant = self._module.constant(built_in) if built_in is not None else None
         if constant is not None and isinstance(constant.value, tuple) and _is_compute(point):
             sizes = [part if isinstance(part, int) else None for part in constant.value]
             return Workgroup(tuple(sizes), "WorkgroupSize", constant.specialized)
         for mode in modes:
-            if mode.name == "LocalSize":
+            if mode.value == ExecutionMode.LocalSize:
                 return Workgroup(tuple(part if isinstance(part, int) else None for part in mode.params), mode.name, False)
-            if mode.name == "LocalSizeId":
+            if mode.value == ExecutionMode.LocalSizeId:
                 parts = [self._module.constant(part) for part in mode.params]
                 sizes = [part.value if part is not None and isinstance(part.value, int) else None for part in parts]
                 return Workgroup(tuple(sizes), mode.name, any(part is not None and part.specialized for part in parts))
@@ -170,7 +177,7 @@ class _Reader:
         if type_ is None or not type_.is_struct:
             return ()
         names = self._module.declarations.member_names
-        found: dict[int, list[Decoration]] = {}
+        found: dict[int, list[AppliedDecoration]] = {}
         for decoration in self._module.decorations(type_.id):
             if decoration.member is not None:
                 found.setdefault(decoration.member, []).append(decoration)
@@ -182,19 +189,19 @@ class _Reader:
             members.append(InterfaceVariable("", name, storage, *place, spelled, flags, (), None))
         return tuple(members)
 
-    def _described(self, decorations: list[Decoration]) -> tuple[_Place, tuple[str, ...]]:
+    def _described(self, decorations: list[AppliedDecoration]) -> tuple[_Place, tuple[str, ...]]:
         """Where a variable or a member lies, and what else is said of it."""
-        numbers: dict[str, int | None] = {}
+        numbers: dict[int, int | None] = {}
         flags = []
         for found in decorations:
             given = found.params[0] if found.params else None
-            if found.name in _PLACING:
-                numbers.setdefault(found.name, given if isinstance(given, int) else None)
+            if found.value in _PLACING:
+                numbers.setdefault(found.value, given if isinstance(given, int) else None)
             else:
                 flags.append(_decoration_text(found))
-        built_in = numbers.get("BuiltIn")
+        built_in = numbers.get(Decoration.BuiltIn)
         name = _enumerant("BuiltIn", built_in) if built_in is not None else None
-        location, component, index, set_, binding = (numbers.get(name) for name in _PLACING[:-1])
+        location, component, index, set_, binding = (numbers.get(value) for value in _PLACING[:-1])
         return (location, component, index, name, set_, binding), tuple(flags)
 
     # Resources
@@ -206,21 +213,21 @@ class _Reader:
             name = record.result
             decorations = [found for found in self._module.decorations(name) if found.member is None]
             numbers = {
-                found.name: found.params[0]
+                found.value: found.params[0]
                 for found in reversed(decorations)
-                if found.name in ("DescriptorSet", "Binding") and found.params and isinstance(found.params[0], int)
+                if found.value in _BOUND and found.params and isinstance(found.params[0], int)
             }
             if not numbers:
                 continue
             type_ = held_by(record, self._module)
             inner, count = self._counted(type_)
             storage = _enumerant("StorageClass", _storage(record)) or ""
-            flags = tuple(_decoration_text(found) for found in decorations if found.name not in ("DescriptorSet", "Binding"))
+            flags = tuple(_decoration_text(found) for found in decorations if found.value not in _BOUND)
             yield Resource(
                 name,
                 self._called(name),
-                numbers.get("DescriptorSet"),
-                numbers.get("Binding"),
+                numbers.get(Decoration.DescriptorSet),
+                numbers.get(Decoration.Binding),
                 _kind(self._module, inner, storage),
                 self._module.spell(type_),
                 count,
@@ -246,7 +253,7 @@ class _Reader:
 
     def _push_constants(self) -> Iterator[PushConstants]:
         for record in self._records:
-            if record.opcode.value in VARIABLES and record.result and _storage(record) == value("StorageClass", "PushConstant"):
+            if record.opcode.value in VARIABLES and record.result and _storage(record) == StorageClass.PushConstant:
                 block = self._blocks.block(held_by(record, self._module))
                 name = record.result
                 yield PushConstants(name, self._called(name), self._users(name), block, self._range(record))
@@ -255,7 +262,7 @@ class _Reader:
         for record in self._records:
             if record.opcode.value in (spv.OpSpecConstant, spv.OpSpecConstantTrue, spv.OpSpecConstantFalse) and record.result:
                 constant = self._module.constant(record.result)
-                decoration = self._module.decoration(record.result, "SpecId")
+                decoration = self._module.decoration(record.result, Decoration.SpecId)
                 given = decoration.params[0] if decoration is not None and decoration.params else None
                 yield SpecConstant(
                     given if isinstance(given, int) else None,
@@ -287,7 +294,7 @@ def _kind(module: Module, type_: Type | None, storage: str) -> str:
         case spv.OpTypeImage:
             return _image_kind(type_)
     if storage == "Uniform":
-        buffer_block = type_ is not None and module.has_decoration(type_.id, "BufferBlock")
+        buffer_block = type_ is not None and module.has_decoration(type_.id, Decoration.BufferBlock)
         return "storage buffer" if buffer_block else "uniform buffer"
     return {"StorageBuffer": "storage buffer", "UniformConstant": "uniform constant"}.get(storage, storage)
 
@@ -322,12 +329,12 @@ def _enumerant(kind: str, number: int) -> str | None:
     return found[0].name if found else str(number)
 
 
-def _mode_text(mode: ExecutionMode) -> str:
+def _mode_text(mode: DeclaredMode) -> str:
     return " ".join([mode.name or "unknown mode", *(operand_text(operand, "") for operand in mode.params)])
 
 
-def _decoration_text(decoration: Decoration) -> str:
-    entry = tables.kind("Decoration").get(decoration.name)
+def _decoration_text(decoration: AppliedDecoration) -> str:
+    entry = tables.kind("Decoration").by_value(decoration.value)
     kinds = [parameter.kind for parameter in entry.parameters] if entry is not None else []
     words = [operand_text(operand, kinds[at] if at < len(kinds) else "") for at, operand in enumerate(decoration.params)]
     return " ".join([decoration.name or "unknown decoration", *words])

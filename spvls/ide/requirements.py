@@ -32,7 +32,7 @@ class Requirement(NamedTuple):
 def requirement(module: Module, entity: Entity) -> Requirement | None:
     """What `entity` lacks; None where the module may use it as it stands."""
     if isinstance(entity, ExtendedInstruction):
-        missing = entity.capabilities and not any(map(module.has_capability, entity.capabilities))
+        missing = entity.capabilities and not _has_any(module, entity.capabilities)
         return Requirement(_best_capability(module, entity.capabilities)) if missing else None
     lack = module.availability.of(entity)
     if lack is None:
@@ -44,8 +44,12 @@ def requirement(module: Module, entity: Entity) -> Requirement | None:
     if lack.kind == REMOVED or not lack.names:
         return Requirement()
     wanted = entity.capabilities if not is_capability(entity) else ()
-    missing = wanted and not any(map(module.has_capability, wanted))
+    missing = wanted and not _has_any(module, wanted)
     return Requirement(_best_capability(module, wanted) if missing else None, extension)
+
+
+def _has_any(module: Module, names: tuple[str, ...]) -> bool:
+    return any(map(module.has_capability, tables.capability_values(names)))
 
 
 def _best_capability(module: Module, names: tuple[str, ...]) -> str:

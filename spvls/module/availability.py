@@ -6,10 +6,11 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from spvls.grammar import spv, tables
+from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, GroupOperation
 from spvls.grammar.environments import Environment
 from spvls.grammar.records import Entity, Enumerant, Opcode, Version
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.operand_decls import declared_operands, enumerants, has_enumerants
+from spvls.syntax.operand_decls import capability_names, declared_operands, enumerants, has_enumerants
 
 CAPABILITY, EXTENSION, TOO_EARLY, REMOVED, RESERVED = "capability", "extension", "too early", "removed", "reserved"
 
@@ -28,15 +29,15 @@ class MissingRequirement(NamedTuple):
 
 
 #: Mention of these built-ins alone asks for no capability.
-_FREE_BUILT_INS = frozenset({"PointSize", "ClipDistance", "CullDistance"})
+_FREE_BUILT_INS = frozenset({BuiltIn.PointSize, BuiltIn.ClipDistance, BuiltIn.CullDistance})
 
 #: Group operations that are free where the module has the common group instructions.
-_COMMON_GROUP_OPERATIONS = frozenset({"Reduce", "InclusiveScan", "ExclusiveScan"})
+_COMMON_GROUP_OPERATIONS = frozenset({GroupOperation.Reduce, GroupOperation.InclusiveScan, GroupOperation.ExclusiveScan})
 
 #: What frees the choice of a rounding mode; in Vulkan, one of them must be there.
 _SIXTEEN_BIT_STORAGE = (
-    "StorageBuffer16BitAccess", "UniformAndStorageBuffer16BitAccess", "StoragePushConstant16", "StorageInputOutput16",
-    "WorkgroupMemoryExplicitLayout16BitAccessKHR",
+    Capability.StorageBuffer16BitAccess, Capability.UniformAndStorageBuffer16BitAccess, Capability.StoragePushConstant16,
+    Capability.StorageInputOutput16, Capability.WorkgroupMemoryExplicitLayout16BitAccessKHR,
 )  # fmt: skip
 
 #: Instructions that SPV_AMD_shader_ballot enables without the capability Groups.
@@ -63,14 +64,15 @@ class Availability:
     """
 
     def __init__(
-        self, capabilities: frozenset[str], extensions: frozenset[str], version: Version, environment: Environment
+        self, capabilities: frozenset[int], extensions: frozenset[str], version: Version, environment: Environment
     ) -> None:
         self.capabilities: Final = capabilities
+        self._names: Final = frozenset(capability_names(capabilities))
         self.extensions: Final = extensions
         self.version: Final = version
         self._environment = environment
         self._free_rounding = not capabilities.isdisjoint(_SIXTEEN_BIT_STORAGE)
-        self._free_groups = "Kernel" in capabilities or "SPV_AMD_shader_ballot" in extensions
+        self._free_groups = Capability.Kernel in capabilities or "SPV_AMD_shader_ballot" in extensions
         self._opcodes: dict[Opcode, MissingRequirement | None] = {}
         self._versions: dict[Opcode, MissingRequirement | None] = {}
         self._enumerants: dict[tuple[str, int], tuple[MissingRequirement, ...]] = {}
@@ -94,7 +96,7 @@ class Availability:
 
     def _extensions_asked_for(self) -> frozenset[str]:
         """The extensions that a capability lacks: nothing that the same extension brings needs to ask for it again."""
-        known = [tables.kind("Capability").get(name) for name in self.capabilities]
+        known = [tables.kind("Capability").by_value(value) for value in self.capabilities]
         lacks = [self._version(capability) for capability in known if capability is not None]
         return frozenset(name for lack in lacks if lack is not None and lack.kind is EXTENSION for name in lack.names)
 
@@ -167,14 +169,15 @@ class Availability:
         match enumerant.kind:
             case "Capability":
                 return None
-            case "BuiltIn" if enumerant.name in _FREE_BUILT_INS:
+            case "BuiltIn" if enumerant.value in _FREE_BUILT_INS:
                 return None
             case "FPRoundingMode" if self._free_rounding:
                 return None
-            case "GroupOperation" if self._free_groups and enumerant.name in _COMMON_GROUP_OPERATIONS:
+            case "GroupOperation" if self._free_groups and enumerant.value in _COMMON_GROUP_OPERATIONS:
                 return None
-            case "Decoration" if enumerant.name == "FPRoundingMode":
-                names = _SIXTEEN_BIT_STORAGE[:4] if self._environment.api == "vulkan" and not self._free_rounding else ()
+            case "Decoration" if enumerant.value == Decoration.FPRoundingMode:
+                asks = self._environment.api == "vulkan" and not self._free_rounding
+                names = tuple(capability_names(_SIXTEEN_BIT_STORAGE[:4])) if asks else ()
         return self._declared(enumerant, self._known(names))
 
     def _known(self, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -188,7 +191,7 @@ class Availability:
         )
 
     def _declared(self, entity: Entity, names: tuple[str, ...]) -> MissingRequirement | None:
-        if not names or not self.capabilities.isdisjoint(names):
+        if not names or not self._names.isdisjoint(names):
             return None
         return MissingRequirement(OPCODE, entity, CAPABILITY, names)
 

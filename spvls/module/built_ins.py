@@ -5,20 +5,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from spvls.grammar import spv, tables
+from spvls.grammar.enumerants import Decoration
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
+from spvls.syntax.operand_decls import enumerant_name
 
 if TYPE_CHECKING:
     from spvls.module.module import Module
 
-class BuiltInUse(NamedTuple):
-    """One built-in of a variable: `member` and `struct` where it is a member of a structure; `storage` is the variable's."""
 
-    name: str
+class BuiltInUse(NamedTuple):
+    """One built-in of a variable, by its `value`.
+
+    `member` and `struct` are there where it is a member of a structure; `storage` is the storage class of the variable.
+    """
+
+    value: int
     member: int | None
     struct: Type | None
     storage: int
     variable: Instruction
+
+    @property
+    def name(self) -> str:
+        """The built-in's name in the grammar."""
+        return enumerant_name("BuiltIn", self.value)
 
 
 def built_in_variables(module: Module) -> dict[str, tuple[BuiltInUse, ...]]:
@@ -30,12 +41,12 @@ def built_in_variables(module: Module) -> dict[str, tuple[BuiltInUse, ...]]:
         pointer = module.type(record.type)
         if pointer is None or not pointer.is_pointer:
             continue
-        uses = [BuiltInUse(name, None, None, pointer.storage, record) for name, _ in _built_ins(record.result, module)]
+        uses = [BuiltInUse(value, None, None, pointer.storage, record) for value, _ in _built_ins(record.result, module)]
         struct = module.without_arrays(pointer.pointee)
         if struct is not None and struct.is_struct:
             uses += [
-                BuiltInUse(name, member, struct, pointer.storage, record)
-                for name, member in _built_ins(struct.id, module)
+                BuiltInUse(value, member, struct, pointer.storage, record)
+                for value, member in _built_ins(struct.id, module)
                 if member is not None
             ]
         if uses:
@@ -43,12 +54,11 @@ def built_in_variables(module: Module) -> dict[str, tuple[BuiltInUse, ...]]:
     return found
 
 
-def _built_ins(name: str, module: Module) -> list[tuple[str, int | None]]:
-    found: list[tuple[str, int | None]] = []
+def _built_ins(name: str, module: Module) -> list[tuple[int, int | None]]:
+    found: list[tuple[int, int | None]] = []
     for decoration in module.decorations(name):
-        if decoration.name == "BuiltIn" and decoration.params and isinstance(decoration.params[0], int):
-            enumerant = tables.kind("BuiltIn").by_value(decoration.params[0])
-            if enumerant is not None:
-                found.append((enumerant.name, decoration.member))
+        value = decoration.params[0] if decoration.value == Decoration.BuiltIn and decoration.params else None
+        if isinstance(value, int) and tables.kind("BuiltIn").by_value(value) is not None:
+            found.append((value, decoration.member))
     return found
 

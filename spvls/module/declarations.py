@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from spvls.grammar import spv, tables
+from spvls.grammar.enumerants import AddressingModel, BuiltIn, Decoration
 from spvls.module.changes import GLOBALS
 from spvls.module.derived import DerivedAnswers
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction, Operand
-from spvls.syntax.operand_decls import value
 
 
 class EntryPoint(NamedTuple):
@@ -23,13 +23,24 @@ class EntryPoint(NamedTuple):
     record: Instruction
 
 
-class ExecutionMode(NamedTuple):
-    """`name` is the mode's name in the grammar, `params` what follows it."""
+class DeclaredMode(NamedTuple):
+    """`target` is the function of the entry point, `value` the ExecutionMode, `params` what follows it."""
 
     target: str
-    name: str
+    value: int
     params: tuple[Operand, ...]
     record: Instruction
+
+    @property
+    def name(self) -> str:
+        """The mode's name in the grammar; empty for a value that the grammar does not know."""
+        return mode_name(self.value)
+
+
+def mode_name(value: int) -> str:
+    """The name of an ExecutionMode; empty for a value that the grammar does not know."""
+    enumerant = tables.kind("ExecutionMode").by_value(value)
+    return enumerant.name if enumerant is not None else ""
 
 
 Part = TypeVar("Part")
@@ -74,21 +85,21 @@ class Declarations:
         return found
 
     @_Part
-    def declared_capabilities(self) -> dict[str, Instruction]:
+    def declared_capabilities(self) -> dict[int, Instruction]:
         """The capabilities that the module names, if only on a condition, each with the instruction that does."""
-        found: dict[str, Instruction] = {}
+        found: dict[int, Instruction] = {}
         for at, opcode in enumerate((spv.OpCapability, spv.OpConditionalCapabilityINTEL)):
             for record in self.records(opcode):
                 enumerant = tables.kind("Capability").by_value(_word(record, at))
                 if enumerant is not None:
-                    found.setdefault(enumerant.name, record)
+                    found.setdefault(enumerant.value, record)
         return found
 
     @_Part
-    def capabilities(self) -> frozenset[str]:
+    def capabilities(self) -> frozenset[int]:
         """The capabilities that the module names, and all that these imply."""
         declared = self.declared_capabilities
-        return frozenset(declared).union(*(tables.implied_capabilities(name) for name in declared))
+        return frozenset(declared).union(*map(tables.implied_capabilities, declared))
 
     @_Part
     def extensions(self) -> dict[str, Instruction]:
@@ -120,7 +131,7 @@ class Declarations:
     @property
     def is_logical(self) -> bool:
         """Whether pointers are logical ones."""
-        return self.addressing_model == value("AddressingModel", "Logical")
+        return self.addressing_model == AddressingModel.Logical
 
     @_Part
     def entry_points(self) -> list[EntryPoint]:
@@ -137,39 +148,36 @@ class Declarations:
         ]
 
     @_Part
-    def execution_modes(self) -> dict[str, list[ExecutionMode]]:
+    def execution_modes(self) -> dict[str, list[DeclaredMode]]:
         """The execution modes by the id of the entry point's function."""
-        found: dict[str, list[ExecutionMode]] = {}
+        found: dict[str, list[DeclaredMode]] = {}
         for opcode in (spv.OpExecutionMode, spv.OpExecutionModeId):
             for record in self.records(opcode):
                 if len(record.operands) < 2:
                     continue
-                enumerant = tables.kind("ExecutionMode").by_value(_word(record, 1))
-                mode = ExecutionMode(
-                    str(record.operands[0]), enumerant.name if enumerant else "", record.operands[2:], record
-                )
+                mode = DeclaredMode(str(record.operands[0]), _word(record, 1), record.operands[2:], record)
                 found.setdefault(mode.target, []).append(mode)
         return found
 
     @_Part
-    def execution_mode_names(self) -> dict[str, frozenset[str]]:
-        """The names of the execution modes by the id of the entry point's function."""
-        return {target: frozenset(mode.name for mode in modes) for target, modes in self.execution_modes.items()}
+    def modes_by_function(self) -> dict[str, frozenset[int]]:
+        """The ExecutionMode values by the id of the entry point's function."""
+        return {target: frozenset(mode.value for mode in modes) for target, modes in self.execution_modes.items()}
 
     @_Part
-    def set_modes(self) -> frozenset[str]:
-        """The names of all execution modes that are set."""
-        return frozenset().union(*self.execution_mode_names.values())
+    def set_modes(self) -> frozenset[int]:
+        """The values of all execution modes that are set."""
+        return frozenset().union(*self.modes_by_function.values())
 
     @_Part
-    def first_modes(self) -> dict[tuple[str, str, tuple[Operand, ...] | None], list[ExecutionMode]]:
-        """The first execution mode of a target and name with these parameters, or with any (None); where both opcodes set it,
+    def first_modes(self) -> dict[tuple[str, int, tuple[Operand, ...] | None], list[DeclaredMode]]:
+        """The first execution mode of a target and value with these parameters, or with any (None); where both opcodes set it,
         the first of each."""
-        found: dict[tuple[str, str, tuple[Operand, ...] | None], list[ExecutionMode]] = {}
+        found: dict[tuple[str, int, tuple[Operand, ...] | None], list[DeclaredMode]] = {}
         for target, modes in self.execution_modes.items():
             for mode in modes:
                 for params in (None, mode.params):
-                    known = found.setdefault((target, mode.name, params), [])
+                    known = found.setdefault((target, mode.value, params), [])
                     if not known or known[-1].record.opcode is not mode.record.opcode:
                         known.append(mode)
         return found
@@ -205,7 +213,7 @@ class Declarations:
     @_Part
     def workgroup_size(self) -> str | None:
         """The id of the object that the built-in WorkgroupSize decorates."""
-        wanted = value("Decoration", "BuiltIn"), value("BuiltIn", "WorkgroupSize")
+        wanted = Decoration.BuiltIn, BuiltIn.WorkgroupSize
         for record in self.records(spv.OpDecorate):
             if record.operands[1:3] == wanted:
                 return str(record.operands[0])

@@ -17,29 +17,34 @@ GROUP_DECORATES = frozenset({spv.OpGroupDecorate, spv.OpGroupMemberDecorate})
 ANNOTATIONS = MEMBER_DECORATES | DECORATES | GROUP_DECORATES | {spv.OpDecorationGroup}
 
 
-class Decoration(NamedTuple):
-    """`name` is the decoration's name in the grammar, `params` what follows it, `member` the index of the structure's member
-    or None; `record` is the instruction that says so, and `group` the one that decorates the group, where there is one."""
+class AppliedDecoration(NamedTuple):
+    """`value` is the Decoration, `params` what follows it, `member` the index of the structure's member or None; `record` is
+    the instruction that decorates, and `group` the one that decorates the group, where there is one."""
 
-    name: str
+    value: int
     params: tuple[Operand, ...]
     member: int | None
     record: Instruction
     group: Instruction | None = None
 
+    @property
+    def name(self) -> str:
+        """The decoration's name in the grammar; empty for a value that the grammar does not know."""
+        return decoration_name(self.value)
 
-def decorations_of(name: str, uses: Iterable[Instruction], given: GivenByGroup) -> list[Decoration]:
+
+def decorations_of(name: str, uses: Iterable[Instruction], given: GivenByGroup) -> list[AppliedDecoration]:
     """The decorations of an id, among the global instructions that use it; its members' too."""
-    found: list[Decoration] = []
+    found: list[AppliedDecoration] = []
     for record in uses:
         opcode = record.opcode.value
         operands = record.operands
         if not operands:
             continue
         if opcode in DECORATES and operands[0] == name and len(operands) > 1:
-            found.append(Decoration(decoration_name(operands[1]), operands[2:], None, record))
+            found.append(AppliedDecoration(word_of(operands[1]), operands[2:], None, record))
         elif opcode in MEMBER_DECORATES and operands[0] == name and len(operands) > 2 and isinstance(operands[1], int):
-            found.append(Decoration(decoration_name(operands[2]), operands[3:], operands[1], record))
+            found.append(AppliedDecoration(word_of(operands[2]), operands[3:], operands[1], record))
         elif opcode == spv.OpGroupDecorate and name in operands[1:]:
             found.extend(_of_group(operands[0], None, record, given))
         elif opcode == spv.OpGroupMemberDecorate:
@@ -49,10 +54,10 @@ def decorations_of(name: str, uses: Iterable[Instruction], given: GivenByGroup) 
     return found
 
 
-def _of_group(group: Operand, member: int | None, record: Instruction, given: GivenByGroup) -> list[Decoration]:
+def _of_group(group: Operand, member: int | None, record: Instruction, given: GivenByGroup) -> list[AppliedDecoration]:
     if not isinstance(group, str):
         return []
-    return [Decoration(decoration_name(use.operands[1]), use.operands[2:], member, use, record) for use in given(group)]
+    return [AppliedDecoration(word_of(use.operands[1]), use.operands[2:], member, use, record) for use in given(group)]
 
 
 _MOST_ALIKE = 16
@@ -74,7 +79,12 @@ def given_by_group(group: str, uses: Iterable[Instruction]) -> tuple[Instruction
     return tuple(found)
 
 
-def decoration_name(value: Operand) -> str:
-    """The name of a Decoration enumerant; empty for a value that the grammar does not know."""
-    enumerant = tables.kind("Decoration").by_value(value) if isinstance(value, int) else None
+def decoration_name(value: int) -> str:
+    """The name of a Decoration; empty for a value that the grammar does not know."""
+    enumerant = tables.kind("Decoration").by_value(value)
     return enumerant.name if enumerant is not None else ""
+
+
+def word_of(operand: Operand) -> int:
+    """The value of an operand that is an enumerant; -1 for another operand."""
+    return operand if isinstance(operand, int) else -1

@@ -10,7 +10,7 @@ from spvls.grammar.records import Version
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.changes import DEFINED_IDS, GLOBALS
 from spvls.module.context_dependent import ResolvedOperands, numeric_type, resolve
-from spvls.module.declarations import CAPABILITIES, Declarations, ExecutionMode
+from spvls.module.declarations import CAPABILITIES, Declarations, DeclaredMode
 from spvls.module.derived import DerivedAnswers
 from spvls.module.ids import SymbolTable
 from spvls.syntax.document import Chunk
@@ -144,12 +144,12 @@ class IdQueries(DerivedAnswers):
         """A MemoryModel value; -1 without OpMemoryModel."""
         return self.declarations.memory_model
 
-    def has_capability(self, name: str) -> bool:
+    def has_capability(self, capability: int) -> bool:
         """Whether the module declares a capability, or one that implies it."""
-        known: frozenset[str] | None = self.known(CAPABILITIES)
-        return name in (known if known is not None else self.declarations.capabilities)
+        known: frozenset[int] | None = self.known(CAPABILITIES)
+        return capability in (known if known is not None else self.declarations.capabilities)
 
-    def execution_modes(self, function: str) -> list[ExecutionMode]:
+    def execution_modes(self, function: str) -> list[DeclaredMode]:
         """The execution modes of an entry point's function."""
         return self.declarations.execution_modes.get(function, [])
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from spvls.grammar.enumerants import StorageClass
 from spvls.module.declarations import EntryPoint
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
-from spvls.module.storage_class import storage, storages
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import Instruction
 
-IN_OUT = storages("Input Output")
-OUTPUT = storage("Output")
+IN_OUT = frozenset({StorageClass.Input, StorageClass.Output})
+OUTPUT = StorageClass.Output
 
 
 class Variable(NamedTuple):
@@ -67,7 +67,7 @@ def users(variable: str, module: Module) -> tuple[EntryPoint, ...]:
     return module.callgraph.entry_points(entries)
 
 
-def decorated_within(type_: Type | None, decoration: str, module: Module) -> bool:
+def decorated_within(type_: Type | None, decoration: int, module: Module) -> bool:
     """Whether a structure, a member of it, or a structure that it holds as a member, has a decoration."""
     structures = (found for found in parts(type_, lambda found: found.is_struct) if found.is_struct or found is type_)
-    return any(found.name == decoration for struct in structures for found in module.decorations(struct.id))
+    return any(found.value == decoration for struct in structures for found in module.decorations(struct.id))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from spvls.grammar import spv, tables
+from spvls.grammar import spv
 from spvls.grammar.environments import Environment
 from spvls.grammar.records import Version
 from spvls.module.availability import Availability
@@ -13,7 +13,7 @@ from spvls.module.callgraph import CALL_FACTS, CallGraph
 from spvls.module.changes import changed_facts, results
 from spvls.module.debug_source import DebugSources
 from spvls.module.declarations import EntryPoint
-from spvls.module.decorations import Decoration, decorations_of, given_by_group
+from spvls.module.decorations import AppliedDecoration, decorations_of, given_by_group
 from spvls.module.dependencies import Facts
 from spvls.module.functions import Function
 from spvls.module.type_queries import TypeQueries
@@ -44,8 +44,8 @@ class Module(TypeQueries):
         self.schema = 0
         self.unpadded_strings: tuple[tuple[Instruction, int], ...] = ()
         self._raw = sum(record.raw for chunk in chunks for record in chunk.records)
-        self._decorations: dict[str, list[Decoration]] = self.table("decorations")
-        self._decorations_by_name: dict[str, dict[tuple[str, int | None], Decoration]] = self.table("decorations")
+        self._decorations: dict[str, list[AppliedDecoration]] = self.table("decorations")
+        self._decorations_by_name: dict[str, dict[tuple[int, int | None], AppliedDecoration]] = self.table("decorations")
         self._groups: dict[str, tuple[Instruction, ...]] = self.table("decorations")
         self._functions: dict[int, Function] = self.table("chunks")
 
@@ -68,14 +68,14 @@ class Module(TypeQueries):
 
     # Decorations
 
-    def decorations(self, name: str) -> list[Decoration]:
+    def decorations(self, name: str) -> list[AppliedDecoration]:
         """The decorations of an id and of its members."""
         self.reads.decorations.add(name)
         found = self._decorations.get(name)
         if found is None:
             records = dict.fromkeys(self.ids.scope(self.chunks[0]).uses.get(name, ()))
             found = decorations_of(name, records, self._given_by_group)
-            if len({(item.name, item.member) for item in found}) < len(found):
+            if len({(item.value, item.member) for item in found}) < len(found):
                 places = self._global_places
                 found.sort(key=lambda item: places[id(item.group or item.record)])
             self._decorations[name] = found
@@ -93,7 +93,7 @@ class Module(TypeQueries):
             given = self._groups[group] = given_by_group(group, uses)
         return given
 
-    def in_order(self, decorations: Iterable[Decoration]) -> list[Decoration]:
+    def in_order(self, decorations: Iterable[AppliedDecoration]) -> list[AppliedDecoration]:
         """Decorations of an id in the order of their instructions; `decorations` gives them as edits have left them."""
         found = list(decorations)
         if len(found) > 1:
@@ -101,26 +101,24 @@ class Module(TypeQueries):
             found.sort(key=lambda decoration: places.get(id(decoration.record), -1))
         return found
 
-    def decoration(self, name: str, decoration: str, member: int | None = None) -> Decoration | None:
-        """The first decoration of that name on an id, or on a member of it."""
+    def decoration(self, name: str, decoration: int, member: int | None = None) -> AppliedDecoration | None:
+        """The first of some decoration on an id, or on a member of it."""
         decorations = self.decorations(name)
         if len(decorations) <= _FEW:
-            return next((d for d in decorations if d.name == decoration and d.member == member), None)
+            return next((d for d in decorations if d.value == decoration and d.member == member), None)
         known = self._decorations_by_name.get(name)
         if known is None:
-            known = self._decorations_by_name[name] = {(d.name, d.member): d for d in reversed(decorations)}
+            known = self._decorations_by_name[name] = {(d.value, d.member): d for d in reversed(decorations)}
         return known.get((decoration, member))
 
-    def has_decoration(self, name: str, decoration: str) -> bool:
+    def has_decoration(self, name: str, decoration: int) -> bool:
         """Whether the id itself has the decoration."""
         return self.decoration(name, decoration) is not None
 
-    def decorated_with(self, decoration: str) -> set[str]:
+    def decorated_with(self, decoration: int) -> set[str]:
         """The ids that have the decoration, not counting members."""
         self.reads.module.update((f"OpDecorate {decoration}", spv.OpGroupDecorate))
-        enumerant = tables.kind("Decoration").get(decoration)
-        decorated = self.derive("decorated ids", self.declarations.decorated, note=False)
-        return decorated.get(enumerant.value, set()) if enumerant is not None else set()
+        return self.derive("decorated ids", self.declarations.decorated, note=False).get(decoration, set())
 
     def built_in_variables(self) -> Mapping[str, tuple[BuiltInUse, ...]]:
         """The global variables that are, or whose members are, decorated with BuiltIn."""
@@ -193,7 +191,7 @@ class Module(TypeQueries):
         bits = self.callgraph.reached_bits(function)
         known = kinds_of.get(bits)
         if known is None:
-            names = self.declarations.execution_mode_names
+            names = self.declarations.modes_by_function
             kinds: dict[object, EntryPoint] = {}
             for entry in self.callgraph.entry_points(bits):
                 kinds.setdefault((entry.model, names.get(entry.function, frozenset())), entry)
@@ -202,7 +200,7 @@ class Module(TypeQueries):
 
     def _read_entry_kinds(self) -> dict[int, tuple[EntryPoint, ...]]:
         """Nothing yet, for the call graph and the execution modes that there are."""
-        _ = self.callgraph, self.declarations.execution_mode_names
+        _ = self.callgraph, self.declarations.modes_by_function
         return {}
 
     def source_lines(self, source: str) -> list[bytes] | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from spvls.grammar import spv
+from spvls.grammar.enumerants import MemoryAccess
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operand_decls import value
 
 _CLASSES = frozenset(
     {
@@ -12,7 +12,7 @@ _CLASSES = frozenset(
     }
 )  # fmt: skip
 _OPCODES = frozenset({spv.OpUndef, spv.OpVariable, spv.OpAccessChain, spv.OpInBoundsAccessChain, spv.OpString, spv.OpExtInstImport})
-_VOLATILE = value("MemoryAccess", "Volatile")
+_VOLATILE = MemoryAccess.Volatile
 
 
 def is_pure(record: Instruction) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 
 from spvls.grammar import tables
@@ -41,12 +41,20 @@ def has_enumerants(opcode: Opcode) -> bool:
     return any(decl.has_enumerants for decl in argument_decls(opcode))
 
 
-def value(kind: str, name: str) -> int:
-    """The value of an enumerant that the grammar is known to have."""
-    enumerant = tables.kind(kind).get(name)
-    if enumerant is None:
-        raise KeyError(f"{kind}.{name}")
-    return enumerant.value
+def enumerant_name(kind: str, value: int) -> str:
+    """The name of an enumerant; its number where the grammar does not know it."""
+    enumerant = tables.kind(kind).by_value(value)
+    return enumerant.name if enumerant is not None else str(value)
+
+
+def capability_name(capability: int) -> str:
+    """The name of a capability; its number where the grammar does not know it."""
+    return enumerant_name("Capability", capability)
+
+
+def capability_names(capabilities: Iterable[int]) -> list[str]:
+    """As `capability_name`, for several."""
+    return [capability_name(capability) for capability in capabilities]
 
 
 tables.on_replace(enumerants.cache_clear)

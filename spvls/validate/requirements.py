@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from spvls.grammar import spv, tables, vulkan
+from spvls.grammar.enumerants import Decoration, Dim, StorageClass
 from spvls.grammar.environments import DEFAULT
 from spvls.grammar.vulkan import Enabler
 from spvls.module.interface import users
 from spvls.module.module import Module
-from spvls.module.storage_class import storage
 from spvls.module.types import Type
 from spvls.module.variable import held_by
 from spvls.syntax.instruction import RESULT, Instruction
-from spvls.syntax.operand_decls import value
+from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.entry import model_name
 from spvls.validate.engine.finding import HEADER, OPCODE
 
@@ -25,7 +25,7 @@ INITIALIZER, STORES = "initializer", "stores"
 _STORAGE_IMAGE = 2
 """What an image type says of its use (SPIR-V 3.3.6, OpTypeImage, Sampled)."""
 
-_OF_THE_PASS = (value("Dim", "SubpassData"), value("Dim", "TileImageDataEXT"))
+_OF_THE_PASS = (Dim.SubpassData, Dim.TileImageDataEXT)
 """Dimensions of images that are read as part of a render pass."""
 
 
@@ -77,16 +77,18 @@ def _capabilities(module: Module) -> Iterator[Need]:
     """The capabilities that are declared, and those that these imply as far as they ask for anything else."""
     declared = module.declarations.declared_capabilities
     reported: set[tuple[Enabler, ...]] = set()
-    for name, record in declared.items():
+    for capability, record in declared.items():
+        name = capability_name(capability)
         operand_index = 0 if record.opcode.value == spv.OpCapability else 1
         enablers = vulkan.capability(name) or ()
         reported.add(enablers)
         yield Need(CAPABILITY, f"the capability {name}", enablers, record, operand_index)
-    for name, record in declared.items():
+    for capability, record in declared.items():
+        name = capability_name(capability)
         if vulkan.capability(name) is None:
             continue
         operand_index = 0 if record.opcode.value == spv.OpCapability else 1
-        for implied in sorted(tables.implied_capabilities(name) - declared.keys()):
+        for implied in sorted(map(capability_name, tables.implied_capabilities(capability) - declared.keys())):
             enablers = vulkan.capability(implied) or ()
             if enablers not in reported:
                 reported.add(enablers)
@@ -115,7 +117,7 @@ def _variables(module: Module) -> Iterator[Need]:
 def _initializer(variable: Instruction) -> Iterator[Need]:
     operand_index = 1 if variable.opcode.value == spv.OpVariable else 2
     class_ = variable.operands[0] if variable.operands else None
-    if len(variable.operands) > operand_index and class_ == storage("Workgroup"):
+    if len(variable.operands) > operand_index and class_ == StorageClass.Workgroup:
         use = vulkan.use("Initialized.Workgroup")
         if use is not None:
             subject = f"the initializer of %{variable.result} in Workgroup storage"
@@ -136,22 +138,22 @@ def _stores(variable: Instruction, module: Module) -> Iterator[Need]:
 def _may_be_written(variable: Instruction, module: Module) -> bool:
     """Whether a variable is a storage buffer or a storage image that is not marked as read only."""
     name = variable.result
-    if name is None or module.has_decoration(name, "NonWritable"):
+    if name is None or module.has_decoration(name, Decoration.NonWritable):
         return False
     held = module.without_arrays(held_by(variable, module))
     if held is None:
         return False
     class_ = variable.operands[0] if variable.operands else None
-    if class_ == storage("UniformConstant"):
+    if class_ == StorageClass.UniformConstant:
         return held.kind == spv.OpTypeImage and held.operands[1] not in _OF_THE_PASS and held.operands[5:6] == (_STORAGE_IMAGE,)
-    if class_ == storage("Uniform"):
-        return module.has_decoration(held.id, "BufferBlock") and not _all_read_only(held, module)
-    return class_ == storage("StorageBuffer") and not _all_read_only(held, module)
+    if class_ == StorageClass.Uniform:
+        return module.has_decoration(held.id, Decoration.BufferBlock) and not _all_read_only(held, module)
+    return class_ == StorageClass.StorageBuffer and not _all_read_only(held, module)
 
 
 def _all_read_only(struct: Type, module: Module) -> bool:
     """Whether each member of a structure is marked as read only."""
-    marked = {found.member for found in module.decorations(struct.id) if found.name == "NonWritable"}
+    marked = {found.member for found in module.decorations(struct.id) if found.value == Decoration.NonWritable}
     return bool(struct.members) and marked.issuperset(range(len(struct.members)))
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from spvls.grammar import tables
+from spvls.grammar.enumerants import Capability
 from spvls.grammar.records import ExtendedSet, Operand
 
 CORE_KINDS = {kind.name for kind in tables.kinds()}
@@ -150,12 +151,18 @@ def test_unknown_names() -> None:
 
 
 def test_implied_capabilities() -> None:
-    assert tables.implied_capabilities("Matrix") == frozenset()
-    assert tables.implied_capabilities("Shader") == {"Matrix"}
-    assert tables.implied_capabilities("GeometryStreams") == {"Geometry", "Shader", "Matrix"}
-    assert tables.implied_capabilities("Unknown") == frozenset()
-    aliased = tables.implied_capabilities("StorageUniformBufferBlock16")
-    assert aliased == tables.implied_capabilities("StorageBuffer16BitAccess")
+    assert tables.implied_capabilities(Capability.Matrix) == frozenset()
+    assert tables.implied_capabilities(Capability.Shader) == {Capability.Matrix}
+    assert tables.implied_capabilities(Capability.GeometryStreams) == {
+        Capability.Geometry, Capability.Shader, Capability.Matrix
+    }  # fmt: skip
+    assert tables.implied_capabilities(2**32 - 1) == frozenset()
+
+
+def test_capability_values() -> None:
+    """Aliases have the value of what they stand for; names that the grammar does not have are left out."""
+    names = ("Shader", "StorageUniformBufferBlock16", "Unknown", "Matrix")
+    assert tables.capability_values(names) == (Capability.Shader, Capability.StorageBuffer16BitAccess, Capability.Matrix)
 
 
 def test_generators() -> None:

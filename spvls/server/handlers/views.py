@@ -29,6 +29,7 @@ from spvls.server.protocol import ContentModified, RequestFailed
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 from spvls.server.time_slicing import StaleError
+from spvls.syntax.operand_decls import capability_names
 from spvls.text.escaping import visible
 from spvls.text.files import read_file
 
@@ -120,7 +121,7 @@ def _outline(session: Session) -> Json:
     return {
         "version": f"{major}.{minor}",
         "targetEnv": session.source_module.environment.name,
-        "capabilities": sorted(module.declarations.declared_capabilities),
+        "capabilities": sorted(capability_names(module.declarations.declared_capabilities)),
         "extensions": sorted(map(visible, module.declarations.extensions)),
         "entryPoints": [visible(point.name.decode("utf-8", "replace")) for point in module.declarations.entry_points],
         "instructions": sum(len(chunk.records) for chunk in module.chunks),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from spvls.grammar import spv, tables
 from spvls.grammar.records import Enumerant
-from spvls.module.decorations import DECORATES, MEMBER_DECORATES, decoration_name
+from spvls.module.decorations import DECORATES, MEMBER_DECORATES, decoration_name, word_of
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction, Operand
 
@@ -16,13 +16,18 @@ ANNOTATING = (*sorted(DECORATES), *sorted(MEMBER_DECORATES), spv.OpGroupDecorate
 
 
 class Applied(NamedTuple):
-    """`target` is decorated, or its `member`; `record` is the instruction that names the decoration, `params` follow it."""
+    """`target` or its `member` has the Decoration `value`; `record` is the instruction that names it, `params` follow it."""
 
-    decoration: str
+    value: int
     params: tuple[Operand, ...]
     target: str
     member: int | None
     record: Instruction
+
+    @property
+    def name(self) -> str:
+        """The decoration's name in the grammar; empty for a value that the grammar does not know."""
+        return decoration_name(self.value)
 
 
 def decoration_of(inst: Instruction) -> Enumerant | None:
@@ -55,21 +60,21 @@ def applied(inst: Instruction, module: Module) -> Iterator[Applied]:
             return
         if opcode in MEMBER_DECORATES:
             if isinstance(operands[1], int):
-                yield Applied(decoration.name, operands[3:], target, operands[1], inst)
+                yield Applied(decoration.value, operands[3:], target, operands[1], inst)
         else:
-            yield Applied(decoration.name, operands[2:], target, None, inst)
+            yield Applied(decoration.value, operands[2:], target, None, inst)
 
 
 def _through_group(record: Instruction, target: str, member: int | None) -> Applied:
-    return Applied(decoration_name(record.operands[1]), record.operands[2:], target, member, record)
+    return Applied(word_of(record.operands[1]), record.operands[2:], target, member, record)
 
 
-def applied_among(inst: Instruction, module: Module, decorations: Container[str]) -> Iterator[Applied]:
-    """As `applied`, for those of the decorations that are named."""
+def applied_among(inst: Instruction, module: Module, decorations: Container[int]) -> Iterator[Applied]:
+    """As `applied`, for these decorations alone."""
     if inst.opcode.value in DECORATES or inst.opcode.value in MEMBER_DECORATES:
         decoration = decoration_of(inst)
-        if decoration is None or decoration.name not in decorations:
+        if decoration is None or decoration.value not in decorations:
             return
     for item in applied(inst, module):
-        if item.decoration in decorations:
+        if item.value in decorations:
             yield item

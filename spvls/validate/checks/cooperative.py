@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from spvls.grammar import spv
+from spvls.grammar.enumerants import Capability, CooperativeMatrixUse
 from spvls.module.module import Module
 from spvls.module.types import Type
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.kinds import dimension
 
 SCOPE, ROWS, COLUMNS, USE = 1, 2, 3, 4
 """Places among the operands of a cooperative matrix type."""
 
-MATRIX_A = value("CooperativeMatrixUse", "MatrixAKHR")
-MATRIX_B = value("CooperativeMatrixUse", "MatrixBKHR")
-ACCUMULATOR = value("CooperativeMatrixUse", "MatrixAccumulatorKHR")
+MATRIX_A = CooperativeMatrixUse.MatrixAKHR
+MATRIX_B = CooperativeMatrixUse.MatrixBKHR
+ACCUMULATOR = CooperativeMatrixUse.MatrixAccumulatorKHR
 
 _NAMES = {SCOPE: "scope", ROWS: "number of rows", COLUMNS: "number of columns", USE: "use"}
 _USES = {MATRIX_A: "MatrixA", MATRIX_B: "MatrixB", ACCUMULATOR: "MatrixAccumulator"}
@@ -39,9 +39,9 @@ def converts(module: Module, have: int, wanted: int) -> bool:
 
     CooperativeMatrixConversionsNV turns accumulators into operands, CooperativeMatrixConversionsEXT those back as well.
     """
-    if have == ACCUMULATOR and module.has_capability("CooperativeMatrixConversionsNV"):
+    if have == ACCUMULATOR and module.has_capability(Capability.CooperativeMatrixConversionsNV):
         return True
-    return ACCUMULATOR in (have, wanted) and module.has_capability("CooperativeMatrixConversionsEXT")
+    return ACCUMULATOR in (have, wanted) and module.has_capability(Capability.CooperativeMatrixConversionsEXT)
 
 
 def difference(

@@ -6,6 +6,7 @@ from spvls.grammar import tables
 from spvls.grammar.records import Enumerant
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction, Operand
+from spvls.syntax.operand_decls import enumerant_name
 
 
 def mode_of(inst: Instruction) -> Enumerant | None:
@@ -14,15 +15,14 @@ def mode_of(inst: Instruction) -> Enumerant | None:
     return tables.kind("ExecutionMode").by_value(word) if isinstance(word, int) else None
 
 
-def models_of(module: Module, function: Operand) -> list[str]:
-    """The execution models that a function is an entry point of, by name."""
-    return [model_name(model) for model in module.declarations.models_by_function.get(str(function), ())]
+def models_of(module: Module, function: Operand) -> list[int]:
+    """The ExecutionModel values that a function is an entry point of."""
+    return list(module.declarations.models_by_function.get(str(function), ()))
 
 
 def model_name(model: int) -> str:
     """The name of an ExecutionModel value."""
-    enumerant = tables.kind("ExecutionModel").by_value(model)
-    return enumerant.name if enumerant is not None else str(model)
+    return enumerant_name("ExecutionModel", model)
 
 
 def vulkan(module: Module, vuid: str) -> str | None:

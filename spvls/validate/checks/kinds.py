@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import spv, traits
+from spvls.grammar.enumerants import Capability
 from spvls.module.module import Module
 from spvls.module.types import Type
 
@@ -124,11 +125,11 @@ def has_small_types(module: Module, name: str | None) -> bool:
     return bool(capabilities_to_compute(module, name))
 
 
-def capabilities_to_compute(module: Module, name: str | None) -> tuple[str, ...]:
+def capabilities_to_compute(module: Module, name: str | None) -> tuple[int, ...]:
     """The capabilities that the module lacks to compute with the 8- and 16-bit numbers of a type (SPIR-V 2.16.1)."""
     contents = module.contents(name)
-    return tuple(small for small in _SMALL if small in contents and not module.has_capability(small))
+    return tuple(needed for small, needed in _SMALL.items() if small in contents and not module.has_capability(needed))
 
 
-_SMALL = ("Int8", "Int16", "Float16")
-"""Small numbers, and the capabilities to compute with them."""
+_SMALL = {"Int8": Capability.Int8, "Int16": Capability.Int16, "Float16": Capability.Float16}
+"""Small numbers as `Module.contents` calls them, and the capabilities to compute with them."""

@@ -7,10 +7,10 @@ from math import lcm
 from typing import NamedTuple
 
 from spvls.grammar import spv
-from spvls.module.decorations import Decoration
+from spvls.grammar.enumerants import Capability, Decoration, StorageClass
+from spvls.module.decorations import AppliedDecoration
 from spvls.module.module import Module
 from spvls.module.recursion import Steps, evaluate
-from spvls.module.storage_class import storage, storages
 from spvls.module.types import Type
 from spvls.validate.engine.options import Options
 
@@ -51,18 +51,23 @@ class Member(NamedTuple):
 
     number: int
     type: Type | None
-    placed: Decoration | None
+    placed: AppliedDecoration | None
     offset: int | None
     major: bool
     matrices: Matrices
 
 
-_STANDARD_OR_SCALAR = storages("StorageBuffer PushConstant UniformConstant PhysicalStorageBuffer")
-_LAID_OUT = storages("StorageBuffer Uniform PushConstant PhysicalStorageBuffer")
-_UNIFORM, _WORKGROUP, _UNIFORM_CONSTANT = storage("Uniform"), storage("Workgroup"), storage("UniformConstant")
-_LOCAL = storages("Function Private")
+_STANDARD_OR_SCALAR = frozenset(
+    {StorageClass.StorageBuffer, StorageClass.PushConstant, StorageClass.UniformConstant, StorageClass.PhysicalStorageBuffer}
+)
+_LAID_OUT = frozenset(
+    {StorageClass.StorageBuffer, StorageClass.Uniform, StorageClass.PushConstant, StorageClass.PhysicalStorageBuffer}
+)
+_UNIFORM, _WORKGROUP, _UNIFORM_CONSTANT = StorageClass.Uniform, StorageClass.Workgroup, StorageClass.UniformConstant
+_LOCAL = frozenset({StorageClass.Function, StorageClass.Private})
 _UNKNOWN_OFFSET = 1 << 32
-_SAME = {"OffsetIdEXT": "Offset", "ColMajor": "RowMajor"}
+_SAME = {Decoration.OffsetIdEXT: Decoration.Offset, Decoration.ColMajor: Decoration.RowMajor}
+_PLACING = (Decoration.Offset, Decoration.RowMajor, Decoration.MatrixStride)
 _OPAQUE = frozenset({spv.OpTypeSampledImage, spv.OpTypeSampler, spv.OpTypeImage})
 
 
@@ -116,36 +121,36 @@ class Layouts:
         """The members of a structure in the order of their offsets; those without one come last."""
         known = self._members.get(type_.id)
         if known is None:
-            own: dict[tuple[int, str], list[Decoration]] = {}
+            own: dict[tuple[int, int], list[AppliedDecoration]] = {}
             for found in self._module.decorations(type_.id):
                 if found.member is not None:
-                    own.setdefault((found.member, _SAME.get(found.name, found.name)), []).append(found)
+                    own.setdefault((found.member, _SAME.get(found.value, found.value)), []).append(found)
             parts = [self._member(index, member, own) for index, member in enumerate(type_.members)]
             parts.sort(key=lambda part: _UNKNOWN_OFFSET if part.offset is None else part.offset)
             known = self._members[type_.id] = tuple(parts)
         return known
 
-    def _member(self, index: int, member: Type | None, own: dict[tuple[int, str], list[Decoration]]) -> Member:
-        placed, major, stride = (self._last(own.get((index, name))) for name in ("Offset", "RowMajor", "MatrixStride"))
+    def _member(self, index: int, member: Type | None, own: dict[tuple[int, int], list[AppliedDecoration]]) -> Member:
+        placed, major, stride = (self._last(own.get((index, decoration))) for decoration in _PLACING)
         offset = self.value(placed) if placed is not None else None
         bytes_ = (self.value(stride) or 0) if stride is not None else 0
-        by_columns = major is None or major.name == "ColMajor"
+        by_columns = major is None or major.value == Decoration.ColMajor
         return Member(index, member, placed, offset, major is not None, Matrices(bytes_, by_columns))
 
-    def _last(self, decorations: list[Decoration] | None) -> Decoration | None:
+    def _last(self, decorations: list[AppliedDecoration] | None) -> AppliedDecoration | None:
         return self._module.in_order(decorations)[-1] if decorations else None
 
-    def stride(self, type_: Type) -> Decoration | None:
+    def stride(self, type_: Type) -> AppliedDecoration | None:
         """The ArrayStride of an array, as a literal or as an id."""
         return self._last(
             [
                 found
                 for found in self._module.decorations(type_.id)
-                if found.name in ("ArrayStride", "ArrayStrideIdEXT") and found.member is None
+                if found.value in (Decoration.ArrayStride, Decoration.ArrayStrideIdEXT) and found.member is None
             ]
         )
 
-    def value(self, decoration: Decoration) -> int | None:
+    def value(self, decoration: AppliedDecoration) -> int | None:
         """The number that a decoration gives; None where it can be specialized."""
         given = decoration.params[0] if decoration.params else None
         if isinstance(given, int):
@@ -246,7 +251,7 @@ class Layouts:
 
     def _opaque(self, type_: Type) -> tuple[int, int] | None:
         """The size and the alignment of a descriptor, as the options say."""
-        if type_.kind in _OPAQUE and self._module.has_capability("BindlessTextureNV"):
+        if type_.kind in _OPAQUE and self._module.has_capability(Capability.BindlessTextureNV):
             for record in self._module.declarations.records(spv.OpSamplerImageAddressingModeNV):
                 if record.operands and isinstance(record.operands[0], int):
                     return record.operands[0] // 8, record.operands[0] // 8

@@ -6,13 +6,13 @@ holds each function against it (SPIR-V 2.16.1: the static function-call graph of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple, TypeVar
 
+from spvls.grammar.enumerants import ExecutionModel
 from spvls.module.declarations import EntryPoint
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operand_decls import value
 
 
 class Limit(NamedTuple):
@@ -41,32 +41,27 @@ def limits(*opcodes: int) -> Callable[[_Maker], _Maker]:
     return add
 
 
-def models(names: str) -> frozenset[int]:
-    """Execution models by name."""
-    return frozenset(value("ExecutionModel", name) for name in names.split())
-
-
-def only(names: str, why: str, vuid: str | None = None) -> Limit:
+def only(models: Collection[int], why: str, vuid: str | None = None) -> Limit:
     """Nothing but these execution models."""
-    allowed = models(names)
-    return Limit(lambda entry, module: entry.model in allowed, why, vuid)
+    return Limit(lambda entry, module: entry.model in models, why, vuid)
 
 
-def never(names: str, why: str, vuid: str | None = None) -> Limit:
+def never(models: Collection[int], why: str, vuid: str | None = None) -> Limit:
     """None of these execution models."""
-    refused = models(names)
-    return Limit(lambda entry, module: entry.model not in refused, why, vuid)
+    return Limit(lambda entry, module: entry.model not in models, why, vuid)
 
 
-def with_mode(names: str, modes: str, why: str, vuid: str | None = None) -> Limit:
+def with_mode(models: Collection[int], modes: Collection[int], why: str, vuid: str | None = None) -> Limit:
     """One of the execution modes, where the model is one of these."""
-    asked, wanted = models(names), frozenset(modes.split())
     return Limit(
-        lambda entry, module: entry.model not in asked
-        or any(mode.name in wanted for mode in module.execution_modes(entry.function)),
+        lambda entry, module: entry.model not in models
+        or any(mode.value in modes for mode in module.execution_modes(entry.function)),
         why,
         vuid,
     )
 
 
-RAY_TRACING_MODELS = "RayGenerationKHR IntersectionKHR AnyHitKHR ClosestHitKHR MissKHR CallableKHR"
+RAY_TRACING_MODELS = (
+    ExecutionModel.RayGenerationKHR, ExecutionModel.IntersectionKHR, ExecutionModel.AnyHitKHR,
+    ExecutionModel.ClosestHitKHR, ExecutionModel.MissKHR, ExecutionModel.CallableKHR,
+)  # fmt: skip

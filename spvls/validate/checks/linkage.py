@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from spvls.module.decorations import Decoration
+from spvls.grammar.enumerants import Decoration, LinkageType
+from spvls.module.decorations import AppliedDecoration
 from spvls.module.module import Module
-from spvls.syntax.operand_decls import value
 
-_IMPORT = value("LinkageType", "Import")
-
-
-def linkage(module: Module, name: str) -> Decoration | None:
-    return module.decoration(name, "LinkageAttributes")
+_IMPORT = LinkageType.Import
 
 
-def is_imported(decoration: Decoration | None) -> bool:
+def linkage(module: Module, name: str) -> AppliedDecoration | None:
+    return module.decoration(name, Decoration.LinkageAttributes)
+
+
+def is_imported(decoration: AppliedDecoration | None) -> bool:
     return decoration is not None and decoration.params[-1:] == (_IMPORT,)

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from spvls.grammar import spv
+from spvls.grammar.enumerants import MemoryAccess
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operand_decls import value
 
-VOLATILE = value("MemoryAccess", "Volatile")
-ALIGNED = value("MemoryAccess", "Aligned")
-AVAILABLE = value("MemoryAccess", "MakePointerAvailable")
-VISIBLE = value("MemoryAccess", "MakePointerVisible")
-NON_PRIVATE = value("MemoryAccess", "NonPrivatePointer")
-_WITH_PARAMETER = tuple(
-    value("MemoryAccess", name)
-    for name in ("Aligned", "MakePointerAvailable", "MakePointerVisible", "AliasScopeINTELMask", "NoAliasINTELMask")
-)
+VOLATILE = MemoryAccess.Volatile
+ALIGNED = MemoryAccess.Aligned
+AVAILABLE = MemoryAccess.MakePointerAvailable
+VISIBLE = MemoryAccess.MakePointerVisible
+NON_PRIVATE = MemoryAccess.NonPrivatePointer
+_WITH_PARAMETER = (
+    MemoryAccess.Aligned, MemoryAccess.MakePointerAvailable, MemoryAccess.MakePointerVisible,
+    MemoryAccess.AliasScopeINTELMask, MemoryAccess.NoAliasINTELMask,
+)  # fmt: skip
 
 
 class Access(NamedTuple):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import spv
+from spvls.grammar.enumerants import AddressingModel
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operand_decls import value
 
-LOGICAL_MODELS = frozenset(value("AddressingModel", name) for name in ("Logical", "PhysicalStorageBuffer64"))
+LOGICAL_MODELS = frozenset({AddressingModel.Logical, AddressingModel.PhysicalStorageBuffer64})
 """Addressing models with which pointers, but for those to PhysicalStorageBuffer, are no addresses."""
 
 BASE_PLACES = {

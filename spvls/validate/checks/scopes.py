@@ -6,20 +6,21 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from spvls.grammar import spv
+from spvls.grammar.enumerants import Capability, ExecutionModel, MemoryModel, Scope
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operand_decls import enumerants, value
+from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.limits import RAY_TRACING_MODELS, Limit, never, only
 from spvls.validate.engine.finding import Finding
 
-DEVICE = value("Scope", "Device")
-WORKGROUP = value("Scope", "Workgroup")
-SUBGROUP = value("Scope", "Subgroup")
-INVOCATION = value("Scope", "Invocation")
-QUEUE_FAMILY = value("Scope", "QueueFamily")
-SHADER_CALL = value("Scope", "ShaderCallKHR")
+DEVICE = Scope.Device
+WORKGROUP = Scope.Workgroup
+SUBGROUP = Scope.Subgroup
+INVOCATION = Scope.Invocation
+QUEUE_FAMILY = Scope.QueueFamily
+SHADER_CALL = Scope.ShaderCallKHR
 
-_GLSL450 = value("MemoryModel", "GLSL450")
+_GLSL450 = MemoryModel.GLSL450
 _VULKAN_MEMORY = frozenset({DEVICE, WORKGROUP, SUBGROUP, INVOCATION, QUEUE_FAMILY, SHADER_CALL})
 
 
@@ -67,9 +68,9 @@ def scope_fault(module: Module, inst: Instruction, operand_index: int) -> Findin
             inst, operand_index, f"{subject} is {module.spell(module.type_of(name))}, expected a scope: a 32-bit integer"
         )
     if number is None:
-        if not module.has_capability("Shader"):
+        if not module.has_capability(Capability.Shader):
             return None
-        if not module.has_capability("CooperativeMatrixNV"):
+        if not module.has_capability(Capability.CooperativeMatrixNV):
             return Finding(inst, operand_index, f"{subject} is no OpConstant, and under the capability Shader scopes are")
         if not module.is_constant(name):
             return Finding(inst, operand_index, f"{subject} is no constant, and under the capability Shader scopes are")
@@ -111,10 +112,10 @@ def memory_scope_fault(module: Module, inst: Instruction, operand_index: int) ->
     if fault is not None or number is None:
         return fault
     subject = f"{role(inst, operand_index)} is {shown(number)}"
-    vulkan_model = module.has_capability("VulkanMemoryModel")
+    vulkan_model = module.has_capability(Capability.VulkanMemoryModel)
     if number == QUEUE_FAMILY:
         return None if vulkan_model else Finding(inst, operand_index, f"{subject}, which takes the capability VulkanMemoryModel")
-    if number == DEVICE and vulkan_model and not module.has_capability("VulkanMemoryModelDeviceScope"):
+    if number == DEVICE and vulkan_model and not module.has_capability(Capability.VulkanMemoryModelDeviceScope):
         message = f"{subject}, which takes the capability VulkanMemoryModelDeviceScope under the Vulkan memory model"
         return Finding(inst, operand_index, message)
     environment = module.environment
@@ -129,14 +130,22 @@ def memory_scope_fault(module: Module, inst: Instruction, operand_index: int) ->
     return None
 
 
+_SUBGROUPS = (Capability.SubgroupBallotKHR, Capability.SubgroupVoteKHR, Capability.GroupNonUniform)
+
+
 def _has_subgroups(module: Module) -> bool:
-    return any(module.has_capability(name) for name in ("SubgroupBallotKHR", "SubgroupVoteKHR", "GroupNonUniform"))
+    return any(module.has_capability(name) for name in _SUBGROUPS)
 
 
 _NO_WORKGROUP_BARRIER = (
-    "Fragment Vertex Geometry TessellationEvaluation RayGenerationKHR IntersectionKHR AnyHitKHR ClosestHitKHR MissKHR"
-)
-_WORKGROUP_MODELS = "GLCompute TessellationControl TaskNV MeshNV TaskEXT MeshEXT"
+    ExecutionModel.Fragment, ExecutionModel.Vertex, ExecutionModel.Geometry, ExecutionModel.TessellationEvaluation,
+    ExecutionModel.RayGenerationKHR, ExecutionModel.IntersectionKHR, ExecutionModel.AnyHitKHR,
+    ExecutionModel.ClosestHitKHR, ExecutionModel.MissKHR,
+)  # fmt: skip
+_WORKGROUP_MODELS = (
+    ExecutionModel.GLCompute, ExecutionModel.TessellationControl, ExecutionModel.TaskNV, ExecutionModel.MeshNV,
+    ExecutionModel.TaskEXT, ExecutionModel.MeshEXT,
+)  # fmt: skip
 
 _BARRIER_LIMIT = never(
     _NO_WORKGROUP_BARRIER,
@@ -154,7 +163,7 @@ _MEMORY_LIMIT = only(
     "VUID-StandaloneSpirv-None-07321",
 )
 _TESSELLATION_LIMIT = never(
-    "TessellationControl",
+    (ExecutionModel.TessellationControl,),
     "Workgroup as the scope of memory takes the memory model Vulkan in TessellationControl shaders",
     "VUID-StandaloneSpirv-ExecutionModel-07320",
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spvls.grammar.enumerants import StorageClass
 from spvls.module.interface import IN_OUT, users
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
-from spvls.module.storage_class import storage
 from spvls.module.variable import VARIABLES
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.engine.finding import Append, BumpVersion, Delete, Replace, ReplaceAllUses, Step
@@ -15,7 +15,7 @@ from spvls.validate.engine.finding import Append, BumpVersion, Delete, Replace, 
 _WHOLE_INTERFACE = (1, 4)
 """The version of SPIR-V since which an interface lists all global variables that are used (SPIR-V 3.3.5, OpEntryPoint)."""
 
-_FUNCTION = storage("Function")
+_FUNCTION = StorageClass.Function
 
 
 def expanded(step: Step, record: Instruction, module: Module) -> Iterator[tuple[Instruction, Step]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import spv, tables
+from spvls.grammar.enumerants import Capability
 from spvls.module.module import Module
 from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
@@ -73,7 +74,7 @@ def conversion(given: Type, wanted: Type, module: Module) -> int | None:
         return None if other.signed else spv.OpUConvert
     if one.is_float and other.is_float:
         return spv.OpFConvert if one.width != other.width else None
-    if module.has_capability("Kernel"):
+    if module.has_capability(Capability.Kernel):
         return None  # there integers have no sign of their own
     if one.is_int:
         return spv.OpConvertSToF if one.signed else spv.OpConvertUToF

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from spvls.grammar import spv, tables
 from spvls.grammar.client import client_capabilities
+from spvls.grammar.enumerants import Capability
 from spvls.module.availability import EXTENSION, MissingRequirement
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
+from spvls.syntax.operand_decls import capability_name
 from spvls.validate.engine.finding import HEADER, FindingFix, InsertAfter, InsertBefore, Step
 from spvls.validate.engine.rule import RuleContext
 
@@ -25,13 +27,14 @@ def is_reported(lack: MissingRequirement, context: RuleContext) -> bool:
     return True
 
 
-def capability_fixes(module: Module, names: tuple[str, ...]) -> tuple[FindingFix, ...]:
+def capability_fixes(module: Module, capabilities: tuple[int, ...]) -> tuple[FindingFix, ...]:
     """A fix for each capability that would do, as far as the module can have it; preferred where there is one alone."""
-    wanted = [name for name in names if _fits(module, name)][:_SHOWN]
+    wanted = [capability for capability in capabilities if _fits(module, capability)][:_SHOWN]
     fixes = []
-    for name in wanted:
+    for capability in wanted:
+        name = capability_name(capability)
         lines = [f"OpCapability {name}"]
-        enumerant = tables.kind("Capability").get(name)
+        enumerant = tables.kind("Capability").by_value(capability)
         lack = module.availability.of(enumerant) if enumerant is not None else None
         if lack is not None and lack.kind is EXTENSION:
             lines.append(f'OpExtension "{lack.names[0]}"')
@@ -54,30 +57,30 @@ def extension_fixes(module: Module, names: tuple[str, ...]) -> tuple[FindingFix,
 _SHOWN = 3
 
 
-def declaring(module: Module, *names: str) -> tuple[Step, ...]:
-    """Declares those of some capabilities that the module lacks."""
-    lines = [f"OpCapability {name}" for name in names if not module.has_capability(name)]
+def declaring(module: Module, capability: int) -> tuple[Step, ...]:
+    """Declares a capability if the module lacks it."""
+    lines = [f"OpCapability {capability_name(capability)}"] if not module.has_capability(capability) else []
     return (_after(module, spv.OpCapability, lines),) if lines else ()
 
 
-def takes(module: Module, name: str) -> bool:
+def takes(module: Module, capability: int) -> bool:
     """Whether the client that the module is for takes a capability, with the extensions that are declared or needed."""
     taken = client_capabilities(module.environment.name)
-    if taken is None or taken.allows(name, module.declarations.capabilities):
+    if taken is None or taken.allows(capability, module.declarations.capabilities):
         return True
-    enumerant = tables.kind("Capability").get(name)
+    enumerant = tables.kind("Capability").by_value(capability)
     return enumerant is not None and bool(enumerant.extensions)
 
 
-def _fits(module: Module, name: str) -> bool:
+def _fits(module: Module, capability: int) -> bool:
     """Whether a capability goes with those that are there: kernels and shaders rarely share a module."""
-    implied = tables.implied_capabilities(name) | {name}
-    if not takes(module, name):
+    implied = tables.implied_capabilities(capability) | {capability}
+    if not takes(module, capability):
         return False
-    if module.has_capability("Shader") and not module.has_capability("Kernel"):
-        return "Kernel" not in implied
-    if module.has_capability("Kernel") and not module.has_capability("Shader"):
-        return "Shader" not in implied
+    if module.has_capability(Capability.Shader) and not module.has_capability(Capability.Kernel):
+        return Capability.Kernel not in implied
+    if module.has_capability(Capability.Kernel) and not module.has_capability(Capability.Shader):
+        return Capability.Shader not in implied
     return True
 
 

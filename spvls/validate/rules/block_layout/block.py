@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, Decoration, StorageClass
 from spvls.grammar.operand_index import OpDecorate_Decoration, OpVariable_StorageClass
+from spvls.module.decorations import decoration_name
 from spvls.module.interface import decorated_within
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.storage_class import storage, storage_name
+from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by
@@ -20,15 +22,15 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import decorate
 from spvls.validate.rules.block_layout.relayout import relayout
 
-_BLOCKS = ("Block", "BufferBlock")
-_UNIFORM = storage("Uniform")
-_STORAGE_BUFFER = storage("StorageBuffer")
+_BLOCKS = (Decoration.Block, Decoration.BufferBlock)
+_UNIFORM = StorageClass.Uniform
+_STORAGE_BUFFER = StorageClass.StorageBuffer
 _WANTED = {
-    _UNIFORM: ("VUID-StandaloneSpirv-Uniform-06676", ("Block", "BufferBlock")),
-    _STORAGE_BUFFER: ("VUID-StandaloneSpirv-PushConstant-06675", ("Block",)),
-    storage("PushConstant"): ("VUID-StandaloneSpirv-PushConstant-06675", ("Block",)),
+    _UNIFORM: ("VUID-StandaloneSpirv-Uniform-06676", (Decoration.Block, Decoration.BufferBlock)),
+    _STORAGE_BUFFER: ("VUID-StandaloneSpirv-PushConstant-06675", (Decoration.Block,)),
+    StorageClass.PushConstant: ("VUID-StandaloneSpirv-PushConstant-06675", (Decoration.Block,)),
 }
-_PHYSICAL = storage("PhysicalStorageBuffer")
+_PHYSICAL = StorageClass.PhysicalStorageBuffer
 
 
 @instruction_rule("block-layout/block-is-not-nested", spv.OpTypeStruct, section=sections.SHADER_VALIDATION_RULES)
@@ -64,8 +66,8 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
     held = unmarked(inst, module)
     if held is None or own is None:
         return
-    vuid, names = _WANTED[own]
-    if own == _STORAGE_BUFFER and decorated_within(held, "BufferBlock", module):
+    vuid, decorations = _WANTED[own]
+    if own == _STORAGE_BUFFER and decorated_within(held, Decoration.BufferBlock, module):
         message = f"%{held.id} is a BufferBlock, and in StorageBuffer structures are decorated Block"
         yield Finding(inst, TYPE, message, vuid=vuid)
     else:
@@ -73,7 +75,7 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
         if held.id in blamed or any(member is not None and member.kind == spv.OpTypeRuntimeArray for member in held.members):
             return  # said of the run-time array
         blamed.add(held.id)
-        expected = " or ".join(names)
+        expected = " or ".join(map(decoration_name, decorations))
         message = f"%{held.id} is in {storage_name(own)}, and not decorated {expected}"
         note = Note(inst, RESULT, "the variable is here")
         yield Finding(held.record, RESULT, message, (note,), _as_block(held, own, context), vuid=vuid)
@@ -100,9 +102,9 @@ def unmarked(variable: Instruction, module: Module) -> Type | None:
         held = held.element
     if wanted is None or held is None or not held.is_struct:
         return None
-    if own == _STORAGE_BUFFER and decorated_within(held, "BufferBlock", module):
+    if own == _STORAGE_BUFFER and decorated_within(held, Decoration.BufferBlock, module):
         return held
-    return None if any(decorated_within(held, name, module) for name in wanted[1]) else held
+    return None if any(decorated_within(held, decoration, module) for decoration in wanted[1]) else held
 
 
 @instruction_rule(
@@ -115,7 +117,7 @@ def unmarked(variable: Instruction, module: Module) -> Type | None:
 def shared_and_packed_are_unused(inst: Instruction, context: RuleContext) -> Findings:
     """Vulkan has no GLSLShared and no GLSLPacked: blocks have explicit offsets."""
     decoration = decoration_of(inst)
-    if decoration is not None and decoration.name in ("GLSLShared", "GLSLPacked"):
+    if decoration is not None and decoration.value in (Decoration.GLSLShared, Decoration.GLSLPacked):
         fix = FindingFix("Remove the decoration", (Delete(inst),))
         yield Finding(
             inst, OpDecorate_Decoration, f"{decoration.name} must not be used in Vulkan, where blocks have offsets", fixes=(fix,)
@@ -135,9 +137,9 @@ def block_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
         pointee = module.type(id_at(inst, 1))
         if word_at(inst, OpVariable_StorageClass) == _PHYSICAL or inst.result is None or not _is_block(pointee, module):
             return
-        if module.has_capability("VariablePointersStorageBuffer"):
+        if module.has_capability(Capability.VariablePointersStorageBuffer):
             return  # there a chain may lead from block to block, by the stride
-        stride = module.decoration(inst.result, "ArrayStride")
+        stride = module.decoration(inst.result, Decoration.ArrayStride)
         if stride is not None:
             note = Note(stride.record, OPCODE, "ArrayStride is set here")
             yield Finding(inst, 1, f"%{inst.result} points to a block, and has an ArrayStride", (note,))
@@ -146,7 +148,7 @@ def block_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
     array = pointer.pointee if pointer is not None else None
     if array is None or not array.is_array or not _is_block(array.element, module) or module.environment.api == "vulkan":
         return
-    stride = module.decoration(array.id, "ArrayStride")
+    stride = module.decoration(array.id, Decoration.ArrayStride)
     if stride is not None:
         note = Note(stride.record, OPCODE, "ArrayStride is set here")
         yield Finding(inst, TYPE, f"%{array.id} is an array of blocks, and has an ArrayStride", (note,))

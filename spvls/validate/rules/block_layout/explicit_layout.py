@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spvls.grammar import sections, spv
-from spvls.module.decorations import Decoration
+from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, StorageClass
+from spvls.module.decorations import AppliedDecoration
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.recursion import Steps, evaluate
-from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts_and_pointees
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, needs_layout, refuses_layout, straddles
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.options import Options
@@ -22,10 +22,10 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.block_layout.block import unmarked
 from spvls.validate.rules.block_layout.relayout import relayout
 
-_ARRAYED = storages("StorageBuffer Uniform UniformConstant")
-_PHYSICAL = storage("PhysicalStorageBuffer")
-_WORKGROUP = storage("Workgroup")
-_HEAPS = frozenset(value("BuiltIn", name) for name in ("SamplerHeapEXT", "ResourceHeapEXT"))
+_ARRAYED = frozenset({StorageClass.StorageBuffer, StorageClass.Uniform, StorageClass.UniformConstant})
+_PHYSICAL = StorageClass.PhysicalStorageBuffer
+_WORKGROUP = StorageClass.Workgroup
+_HEAPS = frozenset({BuiltIn.SamplerHeapEXT, BuiltIn.ResourceHeapEXT})
 _UNTYPED = {
     spv.OpUntypedVariableKHR: 1, spv.OpUntypedAccessChainKHR: 0, spv.OpUntypedInBoundsAccessChainKHR: 0,
     spv.OpUntypedPtrAccessChainKHR: 0, spv.OpUntypedInBoundsPtrAccessChainKHR: 0, spv.OpUntypedArrayLengthKHR: 0,
@@ -35,8 +35,8 @@ _UNTYPED = {
 _REFERENCES = (spv.OpVariable, spv.OpTypePointer, spv.OpBufferPointerEXT, spv.OpLoad, spv.OpStore, *_UNTYPED)
 _EXPLICIT = frozenset(
     {
-        "Block", "BufferBlock", "Offset", "OffsetIdEXT", "ArrayStride", "ArrayStrideIdEXT", "MatrixStride", "RowMajor",
-        "ColMajor",
+        Decoration.Block, Decoration.BufferBlock, Decoration.Offset, Decoration.OffsetIdEXT, Decoration.ArrayStride,
+        Decoration.ArrayStrideIdEXT, Decoration.MatrixStride, Decoration.RowMajor, Decoration.ColMajor,
     }
 )  # fmt: skip
 
@@ -52,8 +52,8 @@ class _Reference(NamedTuple):
     refuses: bool
 
 
-def _is_block(type_: Type | None, module: Module, *names: str) -> bool:
-    return type_ is not None and type_.is_struct and any(module.has_decoration(type_.id, name) for name in names)
+def _is_block(type_: Type | None, module: Module, *decorations: int) -> bool:
+    return type_ is not None and type_.is_struct and any(module.has_decoration(type_.id, decoration) for decoration in decorations)
 
 
 def _reference(inst: Instruction, module: Module, layouts: Layouts) -> _Reference | None:
@@ -64,17 +64,17 @@ def _reference(inst: Instruction, module: Module, layouts: Layouts) -> _Referenc
         if pointer is None or data is None:
             return None
         is_heap = inst.result is not None and any(
-            found.name == "BuiltIn" and found.params and found.params[0] in _HEAPS
+            found.value == Decoration.BuiltIn and found.params and found.params[0] in _HEAPS
             for found in module.decorations(inst.result)
         )
-        is_block = _is_block(data, module, "Block")
+        is_block = _is_block(data, module, Decoration.Block)
         needs = needs_layout(pointer.storage, is_block=is_block, is_heap=is_heap)
         refuses = refuses_layout(pointer.storage, module, is_block=is_block, is_heap=is_heap)
         descriptors = data if data.is_array and pointer.storage in _ARRAYED else None
         element = data.element if descriptors is not None else data
         if element is None or not (needs or refuses):
             return None
-        mode = layouts.mode(pointer.storage, is_buffer_block=_is_block(element, module, "BufferBlock"))
+        mode = layouts.mode(pointer.storage, is_buffer_block=_is_block(element, module, Decoration.BufferBlock))
         return _Reference(element, descriptors, pointer.storage, mode, needs, refuses)
     if opcode in (spv.OpTypePointer, spv.OpBufferPointerEXT):
         pointer = module.type(inst.result if opcode == spv.OpTypePointer else inst.type)
@@ -83,12 +83,12 @@ def _reference(inst: Instruction, module: Module, layouts: Layouts) -> _Referenc
         ):
             return None
         return _required(pointer.pointee, None, pointer.storage, module, layouts)
-    if not module.has_capability("UntypedPointersKHR"):
+    if not module.has_capability(Capability.UntypedPointersKHR):
         return None
     pointer, data = _untyped(inst, module)
     if pointer is None or data is None or pointer.kind != spv.OpTypeUntypedPointerKHR:
         return None
-    array = data if data.is_array and _is_block(data.element, module, "Block", "BufferBlock") else None
+    array = data if data.is_array and _is_block(data.element, module, Decoration.Block, Decoration.BufferBlock) else None
     return _required(data if array is None else array.element, array, pointer.storage, module, layouts)
 
 
@@ -97,7 +97,7 @@ def _required(
 ) -> _Reference | None:
     if data is None:
         return None
-    mode = layouts.mode(storage_class, is_buffer_block=_is_block(data, module, "BufferBlock"))
+    mode = layouts.mode(storage_class, is_buffer_block=_is_block(data, module, Decoration.BufferBlock))
     return _Reference(data, descriptors, storage_class, mode, needs=True, refuses=False)
 
 
@@ -125,7 +125,7 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
     """
     opcode = inst.opcode.value
     if opcode in (spv.OpLoad, spv.OpStore):
-        if not context.module.has_capability("UntypedPointersKHR"):
+        if not context.module.has_capability(Capability.UntypedPointersKHR):
             return
     elif opcode == spv.OpTypePointer:
         if inst.operands[:1] != (_PHYSICAL,):
@@ -175,11 +175,11 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
             yield Finding(inst, operand_index, message, (_note(found),))
 
 
-def _note(decoration: Decoration) -> Note:
+def _note(decoration: AppliedDecoration) -> Note:
     return Note(decoration.record, OPCODE, f"{decoration.name} stands here")
 
 
-def _laid_out(outer: Type, module: Module) -> Decoration | None:
+def _laid_out(outer: Type, module: Module) -> AppliedDecoration | None:
     """A decoration of layout on a type, or on one of its parts or, by a pointer without layout, on what it leads to."""
 
     def may_be(type_: Type) -> bool:
@@ -189,7 +189,7 @@ def _laid_out(outer: Type, module: Module) -> Decoration | None:
 
     for type_ in parts_and_pointees(outer, may_be):
         if type_.kind != spv.OpTypePointer or may_be(type_):
-            own = [found for found in module.decorations(type_.id) if found.name in _EXPLICIT]
+            own = [found for found in module.decorations(type_.id) if found.value in _EXPLICIT]
             if own:
                 return module.in_order(own)[0]
     return None
@@ -309,7 +309,7 @@ class _Checks:
         assert placed is not None
         notes = (_note(placed),)
         fixes: tuple[FindingFix, ...] = ()
-        if better is not None and placed.record.opcode.value == spv.OpMemberDecorate and placed.name == "Offset":
+        if better is not None and placed.record.opcode.value == spv.OpMemberDecorate and placed.value == Decoration.Offset:
             fixes = (FindingFix(f"Place the member at {better}", (Replace(placed.record, 3, str(better)),), preferred=False),)
         return Finding(type_.record, member.number, message, notes, fixes)
 
@@ -332,7 +332,7 @@ class _Checks:
             message = f"{shown} with a stride of {stride}, and an element takes {size} bytes"
         if message is not None:
             fixes: tuple[FindingFix, ...] = ()
-            if found.record.opcode.value == spv.OpDecorate and found.group is None and found.name == "ArrayStride":
+            if found.record.opcode.value == spv.OpDecorate and found.group is None and found.value == Decoration.ArrayStride:
                 better = str(aligned(max(stride, size, 1), align))
                 fixes = (FindingFix(f"Make the stride {better}", (Replace(found.record, 2, better),), preferred=False),)
             return Finding(type_.record, RESULT, message, (_note(found),), fixes)

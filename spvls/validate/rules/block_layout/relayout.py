@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import spv
+from spvls.grammar.enumerants import Decoration
 from spvls.module.module import Module
 from spvls.module.recursion import Steps, evaluate
 from spvls.module.types import Type
@@ -86,7 +87,7 @@ class _Plan:
             self._add(type_.id, f"OpDecorate %{type_.id} ArrayStride {least}")
         else:
             given = self._layouts.value(found)
-            if given is None or found.group is not None or found.name != "ArrayStride":
+            if given is None or found.group is not None or found.value != Decoration.ArrayStride:
                 raise _UnknownError
             relaxed = self._layouts.align(type_, self._mode, matrices)
             size = self._layouts.size(type_.element, matrices) if stays else least
@@ -140,7 +141,7 @@ class _Plan:
         part = self._layouts.size(matrix.element) if by_columns else self._layouts.size(matrix.scalar) * matrix.count
         least = aligned(part, align)
         given = member.matrices.stride
-        decoration = self._module.decoration(type_.id, "MatrixStride", member.number)
+        decoration = self._module.decoration(type_.id, Decoration.MatrixStride, member.number)
         if decoration is None:
             self._add(type_.id, f"OpMemberDecorate %{type_.id} {member.number} MatrixStride {least}")
             return Matrices(least, by_columns)

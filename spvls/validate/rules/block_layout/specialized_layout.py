@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Decoration
 from spvls.grammar.operand_index import OpDecorateId_Decoration, OpDecorateId_Target, OpVariable_StorageClass
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
@@ -11,14 +12,13 @@ from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.layout_rules import needs_layout
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.constant.data import DESCRIPTORS
 
-_ARRAY_STRIDE = value("Decoration", "ArrayStrideIdEXT")
-_OFFSET = value("Decoration", "OffsetIdEXT")
+_ARRAY_STRIDE = Decoration.ArrayStrideIdEXT
+_OFFSET = Decoration.OffsetIdEXT
 
 
 @instruction_rule(
@@ -35,7 +35,7 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
     held = held_by(inst, module)
     if own is None or held is None or spv.OpTypeVectorIdEXT not in module.contents(held.id, behind_pointers=False):
         return
-    if needs_layout(own, is_block=module.has_decoration(held.id, "Block"), is_heap=False):
+    if needs_layout(own, is_block=module.has_decoration(held.id, Decoration.Block), is_heap=False):
         found = _specialized_vector(held, module)
         if found is not None:
             message = f"%{found.id} has a length that can be specialized, and stands in {storage_name(own)}, which is laid out"

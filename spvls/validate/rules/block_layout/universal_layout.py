@@ -6,20 +6,21 @@ from itertools import pairwise
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
-from spvls.module.decorations import Decoration
+from spvls.grammar.enumerants import Capability, Decoration, StorageClass
+from spvls.module.decorations import AppliedDecoration
 from spvls.module.module import Module
 from spvls.module.operand_at import id_operands
 from spvls.module.recursion import Steps, evaluate
-from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.type.array import runtime_array_is_last_member
 
-_LAID_OUT = storages("Uniform PushConstant StorageBuffer")
-_PHYSICAL = storage("PhysicalStorageBuffer")
-_OWN_LAYOUT = ("GLSLShared", "GLSLPacked", "CPacked")
+_LAID_OUT = frozenset({StorageClass.Uniform, StorageClass.PushConstant, StorageClass.StorageBuffer})
+_PHYSICAL = StorageClass.PhysicalStorageBuffer
+_OWN_LAYOUT = (Decoration.GLSLShared, Decoration.GLSLPacked, Decoration.CPacked)
 
 
 @instruction_rule(
@@ -37,7 +38,7 @@ def layout_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     MatrixStride above 0 and one of RowMajor and ColMajor. How data is aligned is for the client API to say.
     """
     module = context.module
-    if not module.has_capability("Shader") or context.function is not None:
+    if not module.has_capability(Capability.Shader) or context.function is not None:
         return
     pointer = module.type(inst.type if inst.opcode.value == spv.OpVariable else inst.result)
     if pointer is None or pointer.kind != spv.OpTypePointer:
@@ -79,8 +80,8 @@ class _Layout:
         if type_.is_struct:
             return (yield from self._struct(type_))
         if type_.is_array:
-            stride = self._word(self._module.decoration(type_.id, "ArrayStride"))
-            if stride is None and not self._module.has_decoration(type_.id, "ArrayStrideIdEXT"):
+            stride = self._word(self._module.decoration(type_.id, Decoration.ArrayStride))
+            if stride is None and not self._module.has_decoration(type_.id, Decoration.ArrayStrideIdEXT):
                 return f"the array %{type_.id} has no ArrayStride"
             return f"the ArrayStride of %{type_.id} is 0" if stride == 0 else (yield type_.element)
         return None
@@ -88,8 +89,8 @@ class _Layout:
     def _struct(self, struct: Type) -> Steps[Type | None, str | None]:
         places: list[tuple[int, int, int]] = []
         for member, type_ in enumerate(struct.members):
-            offset = self._module.decoration(struct.id, "Offset", member)
-            if offset is None and self._module.decoration(struct.id, "OffsetIdEXT", member) is None:
+            offset = self._module.decoration(struct.id, Decoration.Offset, member)
+            if offset is None and self._module.decoration(struct.id, Decoration.OffsetIdEXT, member) is None:
                 return f"member {member} of %{struct.id} has no Offset"
             fault = self._matrices(struct, member, type_) or (yield type_)
             if fault is not None:
@@ -107,19 +108,19 @@ class _Layout:
         type_ = self._module.without_arrays(type_)
         if type_ is None or not type_.is_matrix:
             return None
-        stride = self._word(self._module.decoration(struct.id, "MatrixStride", member))
+        stride = self._word(self._module.decoration(struct.id, Decoration.MatrixStride, member))
         if not stride:
             return f"the MatrixStride of member {member} of %{struct.id} is {'missing' if stride is None else 0}"
-        if not any(self._module.decoration(struct.id, name, member) for name in ("RowMajor", "ColMajor")):
+        if not any(self._module.decoration(struct.id, major, member) for major in (Decoration.RowMajor, Decoration.ColMajor)):
             return f"member {member} of %{struct.id} is a matrix, and neither RowMajor nor ColMajor"
         return None
 
     def _stride(self, struct: Type, member: int) -> tuple[int, bool]:
-        stride = self._word(self._module.decoration(struct.id, "MatrixStride", member)) or 0
-        return stride, self._module.decoration(struct.id, "RowMajor", member) is None
+        stride = self._word(self._module.decoration(struct.id, Decoration.MatrixStride, member)) or 0
+        return stride, self._module.decoration(struct.id, Decoration.RowMajor, member) is None
 
     @staticmethod
-    def _word(decoration: Decoration | None) -> int | None:
+    def _word(decoration: AppliedDecoration | None) -> int | None:
         word = decoration.params[0] if decoration is not None and decoration.params else None
         return word if isinstance(word, int) else None
 
@@ -147,14 +148,14 @@ class _Layout:
                 stride * (type_.count - 1) + column if by_columns else stride * (rows - 1) + scalar * type_.count
             )
         if type_.kind == spv.OpTypeArray:
-            step = self._word(self._module.decoration(type_.id, "ArrayStride"))
+            step = self._word(self._module.decoration(type_.id, Decoration.ArrayStride))
             count = self._module.integer(type_.length_id)
             element = yield type_.element, matrices
             return None if step is None or count is None or element is None else step * (count - 1) + element
         if type_.is_struct:
             ends = []
             for member, inner in enumerate(type_.members):
-                offset = self._word(self._module.decoration(type_.id, "Offset", member))
+                offset = self._word(self._module.decoration(type_.id, Decoration.Offset, member))
                 size = yield inner, self._stride(type_, member)
                 if offset is None or size is None:
                     return None
@@ -182,7 +183,7 @@ def runtime_array_has_largest_offset(inst: Instruction, context: RuleContext) ->
     offsets = {
         found.member: found.params[0]
         for found in module.decorations(inst.result)
-        if found.name == "Offset" and found.member is not None and found.params and isinstance(found.params[0], int)
+        if found.value == Decoration.Offset and found.member is not None and found.params and isinstance(found.params[0], int)
     }
     for operand_index in arrays:
         own = offsets.get(operand_index)

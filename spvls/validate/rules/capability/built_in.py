@@ -4,30 +4,35 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import BuiltIn, Capability, ExecutionModel, StorageClass
+from spvls.module.built_ins import BuiltInUse
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage
 from spvls.syntax.instruction import Instruction
-from spvls.validate.checks.entry import model_name
+from spvls.syntax.operand_decls import capability_names
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
-_INPUT, _OUTPUT = storage("Input"), storage("Output")
-_CONTROL, _EVALUATION = "TessellationControl", "TessellationEvaluation"
+_INPUT, _OUTPUT = StorageClass.Input, StorageClass.Output
+_CONTROL, _EVALUATION = ExecutionModel.TessellationControl, ExecutionModel.TessellationEvaluation
+_VERTEX = ExecutionModel.Vertex
+
 #: The capabilities, one of which the use of a built-in takes, where its mere mention takes none; by model, or for any.
-_CAPABILITIES = {
-    ("ClipDistance", ""): ("ClipDistance",),
-    ("CullDistance", ""): ("CullDistance",),
-    ("PointSize", _CONTROL): ("TessellationPointSize",),
-    ("PointSize", _EVALUATION): ("TessellationPointSize",),
-    ("PointSize", "Geometry"): ("GeometryPointSize",),
-    **{("Layer", model_): ("ShaderLayer", "ShaderViewportIndexLayerEXT") for model_ in ("Vertex", _EVALUATION)},
-    **{("ViewportIndex", model_): ("ShaderViewportIndex", "ShaderViewportIndexLayerEXT") for model_ in ("Vertex", _EVALUATION)},
+_CAPABILITIES: dict[tuple[int, int | None], tuple[int, ...]] = {
+    (BuiltIn.ClipDistance, None): (Capability.ClipDistance,),
+    (BuiltIn.CullDistance, None): (Capability.CullDistance,),
+    (BuiltIn.PointSize, _CONTROL): (Capability.TessellationPointSize,),
+    (BuiltIn.PointSize, _EVALUATION): (Capability.TessellationPointSize,),
+    (BuiltIn.PointSize, ExecutionModel.Geometry): (Capability.GeometryPointSize,),
+    (BuiltIn.Layer, _VERTEX): (Capability.ShaderLayer, Capability.ShaderViewportIndexLayerEXT),
+    (BuiltIn.Layer, _EVALUATION): (Capability.ShaderLayer, Capability.ShaderViewportIndexLayerEXT),
+    (BuiltIn.ViewportIndex, _VERTEX): (Capability.ShaderViewportIndex, Capability.ShaderViewportIndexLayerEXT),
+    (BuiltIn.ViewportIndex, _EVALUATION): (Capability.ShaderViewportIndex, Capability.ShaderViewportIndexLayerEXT),
 }
-_VULKAN_ASKS = frozenset({"Layer", "ViewportIndex"})
-_NEEDING = frozenset(name for name, _ in _CAPABILITIES)
+_VULKAN_ASKS = frozenset({BuiltIn.Layer, BuiltIn.ViewportIndex})
+_NEEDING = frozenset(value for value, _ in _CAPABILITIES)
 _CHAINS = frozenset({spv.OpAccessChain, spv.OpInBoundsAccessChain})
 
 
@@ -40,40 +45,41 @@ def built_in_use_is_enabled(function: Function, context: RuleContext) -> Finding
     """
     module = context.module
     variables = {
-        name: uses for name, uses in module.built_in_variables().items() if any(use.name in _NEEDING for use in uses)
+        name: uses for name, uses in module.built_in_variables().items() if any(use.value in _NEEDING for use in uses)
     }
     entries = module.kinds_reached_from(function.name) if variables else ()
     if not entries:
         return
-    reported: set[str] = set()
+    reported: set[int] = set()
     for record in function.records:
         opcode = record.opcode.value
         if opcode not in _CHAINS and opcode not in (spv.OpStore, spv.OpLoad):
             continue
         name = id_at(record, 0)
-        for used in _used(record, module) if name in variables else ():
+        for use in _used(record, module) if name in variables else ():
             for entry in entries:
-                names = _CAPABILITIES.get((used, ""))
-                if names is None and (opcode == spv.OpStore or _is_stored(record, module)):
-                    names = _CAPABILITIES.get((used, model_name(entry.model)))
-                if names is None or used in reported or any(module.has_capability(capability) for capability in names):
+                wanted = _CAPABILITIES.get((use.value, None))
+                if wanted is None and (opcode == spv.OpStore or _is_stored(record, module)):
+                    wanted = _CAPABILITIES.get((use.value, entry.model))
+                if wanted is None or use.value in reported or any(map(module.has_capability, wanted)):
                     continue
-                if used in _VULKAN_ASKS and module.environment.api == "vulkan":
+                if use.value in _VULKAN_ASKS and module.environment.api == "vulkan":
                     continue  # an error there, of another rule
-                reported.add(used)
-                yield Finding(record, 0, f"{used} is used here, which takes the capability {listed(names)}")
+                reported.add(use.value)
+                names = listed(capability_names(wanted))
+                yield Finding(record, 0, f"{use.name} is used here, which takes the capability {names}")
 
 
-def _used(record: Instruction, module: Module) -> list[str]:
+def _used(record: Instruction, module: Module) -> list[BuiltInUse]:
     """The built-ins among these that an instruction on a variable goes to: the variable, or the member that a chain leads to."""
     name = id_at(record, 0)
     found = module.built_in_variables().get(name or "", ())
     if record.opcode.value not in _CHAINS:
-        return [use.name for use in found if use.member is None and use.name in _NEEDING]
+        return [use for use in found if use.member is None and use.value in _NEEDING]
     pointer = module.type_of(name)
     operand_index = 2 if pointer is not None and pointer.pointee is not None and pointer.pointee.is_array else 1
     member = module.integer(id_at(record, operand_index))
-    return [use.name for use in found if use.name in _NEEDING and use.member in (None, member)]
+    return [use for use in found if use.value in _NEEDING and use.member in (None, member)]
 
 
 def _is_stored(chain: Instruction, module: Module) -> bool:

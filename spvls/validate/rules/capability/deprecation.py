@@ -7,11 +7,12 @@ from functools import cache
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
 from spvls.grammar.deprecation import Deprecation, deprecations
+from spvls.grammar.enumerants import BuiltIn, Decoration, MemoryModel
 from spvls.grammar.keys import resolve
 from spvls.grammar.records import Entity, Enumerant, Opcode, Version
 from spvls.module.availability import CAPABILITY
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.operand_decls import declared_operands, enumerants, value
+from spvls.syntax.operand_decls import declared_operands, enumerants
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, rules
 from spvls.validate.rules.ext_inst.operation import RUNS
@@ -24,8 +25,8 @@ _OPCODES: dict[int, tuple[Version, str]] = {
     spv.OpKill: ((1, 6), "use OpTerminateInvocation, or OpDemoteToHelperInvocation where derivatives follow"),
     spv.OpAtomicCompareExchangeWeak: ((1, 0), "use OpAtomicCompareExchange, which does the same"),
 }
-_SIMPLE = value("MemoryModel", "Simple")
-_WORKGROUP_SIZE = (value("Decoration", "BuiltIn"), value("BuiltIn", "WorkgroupSize"))
+_SIMPLE = MemoryModel.Simple
+_WORKGROUP_SIZE = (Decoration.BuiltIn, BuiltIn.WorkgroupSize)
 
 
 @instruction_rule(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, Decoration
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import TYPE, Instruction
+from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.descriptors import DESCRIPTOR_CLASSES, descriptor_index
-from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
@@ -27,15 +28,17 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
     that are decorated NonUniform. Without it the module is valid, and what the index does is undefined.
     """
     module = context.module
-    for operand_index, kind in descriptor_index(inst, module):
+    for operand_index, indexing in descriptor_index(inst, module):
         index = id_at(inst, operand_index)
         if index is None or module.constant(index) is not None:
             continue
-        uniform = not module.has_decoration(index, "NonUniform")
-        wanted = f"{kind}Array{'Dynamic' if uniform else 'NonUniform'}Indexing"
-        names = [wanted, f"{kind}ArrayNonUniformIndexing"] if uniform else [wanted]
-        if not any(module.has_capability(name) for name in names):
-            message = f"%{index} is no constant, and indexing these descriptors by it takes the capability {wanted}"
+        uniform = not module.has_decoration(index, Decoration.NonUniform)
+        dynamic, non_uniform = indexing
+        wanted = dynamic if uniform else non_uniform
+        if not module.has_capability(wanted) and not module.has_capability(non_uniform):
+            message = (
+                f"%{index} is no constant, and indexing these descriptors by it takes the capability {capability_name(wanted)}"
+            )
             yield Finding(inst, operand_index, message, fixes=capability_fixes(module, (wanted,)))
 
 
@@ -53,7 +56,6 @@ def runtime_descriptor_array_is_enabled(inst: Instruction, context: RuleContext)
     held = pointer.pointee if pointer is not None and pointer.storage in DESCRIPTOR_CLASSES else None
     if pointer is None or held is None or held.kind != spv.OpTypeRuntimeArray:
         return
-    if module.has_capability("Shader") and not module.has_capability("RuntimeDescriptorArray"):
-        names = ("RuntimeDescriptorArray",)
-        message = f"a run-time array of descriptors takes the capability {listed(names)}"
-        yield Finding(inst, TYPE, message, fixes=capability_fixes(module, names))
+    if module.has_capability(Capability.Shader) and not module.has_capability(Capability.RuntimeDescriptorArray):
+        message = "a run-time array of descriptors takes the capability RuntimeDescriptorArray"
+        yield Finding(inst, TYPE, message, fixes=capability_fixes(module, (Capability.RuntimeDescriptorArray,)))

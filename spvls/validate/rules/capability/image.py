@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import AccessQualifier, Capability, Dim, ImageOperands
 from spvls.grammar.operand_index import OpTypeImage_Dim
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import RESULT, Instruction
-from spvls.syntax.operand_decls import value
+from spvls.syntax.operand_decls import capability_name
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
 
-_SUBPASS = value("Dim", "SubpassData")
-_BUFFER = value("Dim", "Buffer")
-_READ_WRITE = value("AccessQualifier", "ReadWrite")
+_SUBPASS = Dim.SubpassData
+_BUFFER = Dim.Buffer
+_READ_WRITE = AccessQualifier.ReadWrite
 _SAMPLED_FORMS = (0, 1)
 
 #: By dimension and whether the image is arrayed: the capabilities of sampled images, and of storage images.
-_IMAGES: dict[tuple[int, bool], tuple[str, str]] = {
-    **{(value("Dim", "1D"), arrayed): ("Sampled1D", "Image1D") for arrayed in (False, True)},
-    **{(value("Dim", "Rect"), arrayed): ("SampledRect", "ImageRect") for arrayed in (False, True)},
-    **{(_BUFFER, arrayed): ("SampledBuffer", "ImageBuffer") for arrayed in (False, True)},
-    (value("Dim", "Cube"), True): ("SampledCubeArray", "ImageCubeArray"),
+_IMAGES: dict[tuple[int, bool], tuple[int, int]] = {
+    **{(Dim.Dim1D, arrayed): (Capability.Sampled1D, Capability.Image1D) for arrayed in (False, True)},
+    **{(Dim.Rect, arrayed): (Capability.SampledRect, Capability.ImageRect) for arrayed in (False, True)},
+    **{(_BUFFER, arrayed): (Capability.SampledBuffer, Capability.ImageBuffer) for arrayed in (False, True)},
+    (Dim.Cube, True): (Capability.SampledCubeArray, Capability.ImageCubeArray),
 }
 
 
@@ -34,23 +35,23 @@ def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     several samples in arrays take ImageMSArray.
     """
     module = context.module
-    if not module.has_capability("Shader"):
+    if not module.has_capability(Capability.Shader):
         return
     dim, arrayed, samples, sampled = (word_at(inst, operand_index) for operand_index in (1, 3, 4, 5))
     if dim is None or sampled is None:
         return
-    names = _IMAGES.get((dim, arrayed == 1))
-    wanted = names[sampled not in _SAMPLED_FORMS] if names is not None else None
+    either = _IMAGES.get((dim, arrayed == 1))
+    wanted = either[sampled not in _SAMPLED_FORMS] if either is not None else None
     if wanted is None and (samples, arrayed, sampled) == (1, 1, 2) and dim != _SUBPASS:
-        wanted = "ImageMSArray"
-        if not module.has_capability("StorageImageMultisample"):
+        wanted = Capability.ImageMSArray
+        if not module.has_capability(Capability.StorageImageMultisample):
             return  # said of the type already
     if wanted is None or module.has_capability(wanted):
         return
-    if names is not None and not arrayed and not any(module.has_capability(name) for name in names):
+    if either is not None and not arrayed and not any(map(module.has_capability, either)):
         return  # the dimension lacks a capability as such
     use = "sampled" if sampled in _SAMPLED_FORMS else "storage"
-    message = f"a {use} image of this kind takes the capability {wanted}"
+    message = f"a {use} image of this kind takes the capability {capability_name(wanted)}"
     yield Finding(inst, OpTypeImage_Dim, message, fixes=capability_fixes(module, (wanted,)))
 
 
@@ -64,18 +65,18 @@ def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
 def kernel_images_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """A kernel that has images or samplers declares ImageBasic, and ImageReadWrite for images that it reads and writes."""
     module = context.module
-    if not module.has_capability("Kernel") or module.has_capability("Shader"):
+    if not module.has_capability(Capability.Kernel) or module.has_capability(Capability.Shader):
         return
-    if not module.has_capability("ImageBasic"):
+    if not module.has_capability(Capability.ImageBasic):
         what = "images" if inst.opcode.value == spv.OpTypeImage else "samplers"
-        fixes = capability_fixes(module, ("ImageBasic",))
+        fixes = capability_fixes(module, (Capability.ImageBasic,))
         yield Finding(inst, RESULT, f"{what} in a kernel take the capability ImageBasic", fixes=fixes)
-    elif word_at(inst, 7) == _READ_WRITE and not module.has_capability("ImageReadWrite"):
-        fixes = capability_fixes(module, ("ImageReadWrite",))
+    elif word_at(inst, 7) == _READ_WRITE and not module.has_capability(Capability.ImageReadWrite):
+        fixes = capability_fixes(module, (Capability.ImageReadWrite,))
         yield Finding(inst, 7, "an image that a kernel reads and writes takes the capability ImageReadWrite", fixes=fixes)
 
 
-_LOD = value("ImageOperands", "Lod")
+_LOD = ImageOperands.Lod
 
 
 @instruction_rule(
@@ -88,10 +89,15 @@ def kernel_mipmaps_are_enabled(inst: Instruction, context: RuleContext) -> Findi
     module = context.module
     operand_index = 3 if inst.opcode.value == spv.OpImageRead else 2
     mask = word_at(inst, operand_index)
-    if mask is None or not mask & _LOD or not module.has_capability("Kernel") or module.has_capability("ImageMipmap"):
+    if (
+        mask is None
+        or not mask & _LOD
+        or not module.has_capability(Capability.Kernel)
+        or module.has_capability(Capability.ImageMipmap)
+    ):
         return
     at = operand_index + 1 + (mask & 1)
     level = module.constant(id_at(inst, at))
-    if level is not None and level.value != 0 and not module.has_capability("Shader"):
-        fixes = capability_fixes(module, ("ImageMipmap",))
+    if level is not None and level.value != 0 and not module.has_capability(Capability.Shader):
+        fixes = capability_fixes(module, (Capability.ImageMipmap,))
         yield Finding(inst, at, "a level of detail other than 0 takes the capability ImageMipmap in a kernel", fixes=fixes)

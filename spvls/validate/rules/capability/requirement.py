@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
 from spvls.grammar.client import client_capabilities
+from spvls.grammar.enumerants import Capability
 from spvls.grammar.environments import Environment
 from spvls.grammar.operand_index import OpCapability_Capability
 from spvls.grammar.records import Entity, Enumerant
@@ -34,7 +35,7 @@ def uses_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     message = f"{shown(lack.entity)} needs {needed}, which the module does not declare"
     if len(names) > 1:
         message = f"{shown(lack.entity)} needs {needed}; the module declares none of them"
-    yield Finding(inst, lack.operand_index, message, fixes=capability_fixes(context.module, names))
+    yield Finding(inst, lack.operand_index, message, fixes=capability_fixes(context.module, tables.capability_values(names)))
 
 
 def shown(entity: Entity) -> str:
@@ -68,7 +69,7 @@ def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Find
     taken = client_capabilities(environment.name)
     if enumerant is None or taken is None or missing_requirement(inst, context) is not None:
         return
-    if taken.allows(enumerant.name, context.module.declarations.capabilities):
+    if taken.allows(enumerant.value, context.module.declarations.capabilities):
         return
     if any(context.module.has_extension(name) for name in enumerant.extensions):
         return
@@ -76,17 +77,17 @@ def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Find
     if enumerant.extensions:
         message += f" unless the extension {listed(enumerant.extensions)} is declared"
     fix = FindingFix("Remove the capability", (Delete(inst),), preferred=False)
-    yield Finding(inst, OpCapability_Capability, message, fixes=() if _is_needed(enumerant.name, context.module) else (fix,))
+    yield Finding(inst, OpCapability_Capability, message, fixes=() if _is_needed(enumerant.value, context.module) else (fix,))
 
 
-def _is_needed(name: str, module: Module) -> bool:
+def _is_needed(capability: int, module: Module) -> bool:
     """Whether what a module declares of itself as a whole takes a capability, or one that only this one implies."""
     declared = module.declarations
-    if name == "Linkage" and not declared.entry_points:
+    if capability == Capability.Linkage and not declared.entry_points:
         return True
-    others = [other for other in declared.declared_capabilities if other != name]
+    others = [other for other in declared.declared_capabilities if other != capability]
     left = frozenset(others).union(*map(tables.implied_capabilities, others))
-    if not tables.implied_capabilities(name) <= left:
+    if not tables.implied_capabilities(capability) <= left:
         return True
     available = Availability(left, frozenset(declared.extensions), module.version, module.environment)
     modes = [record for opcode in _DECLARING for record in declared.records(opcode)]
@@ -105,7 +106,7 @@ def title(environment: Environment) -> str:
 
 def _vulkan_memory_model(module: Module) -> tuple[FindingFix, ...]:
     """The quick fix that declares the capability, and with it the memory model."""
-    steps = declaring(module, "VulkanMemoryModel")
+    steps = declaring(module, Capability.VulkanMemoryModel)
     if not module.has_extension(_MEMORY_MODEL) and module.version < (1, 5):
         steps = (*steps, *(step for fix in extension_fixes(module, (_MEMORY_MODEL,)) for step in fix.steps))
     model = module.declarations.memory_model_record
@@ -121,10 +122,8 @@ _MEMORY_MODEL = "SPV_KHR_vulkan_memory_model"
 def cooperative_matrix_requires_vulkan_model(inst: Instruction, context: RuleContext) -> Findings:
     """A shader that declares `CooperativeMatrixKHR` declares `VulkanMemoryModel` as well."""
     module = context.module
-    capability = word_at(inst, OpCapability_Capability)
-    enumerant = tables.kind("Capability").by_value(capability) if capability is not None else None
-    if enumerant is None or enumerant.name != "CooperativeMatrixKHR":
+    if word_at(inst, OpCapability_Capability) != Capability.CooperativeMatrixKHR:
         return
-    if module.has_capability("Shader") and not module.has_capability("VulkanMemoryModel"):
+    if module.has_capability(Capability.Shader) and not module.has_capability(Capability.VulkanMemoryModel):
         message = "in a shader, the capability CooperativeMatrixKHR needs the capability VulkanMemoryModel too"
         yield Finding(inst, OpCapability_Capability, message, fixes=_vulkan_memory_model(module))

@@ -6,53 +6,56 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, Decoration, StorageClass
 from spvls.grammar.operand_index import OpCopyMemory_Target, OpVariable_StorageClass
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.storage_class import storage, storage_name
+from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import behind_pointers
 from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import TYPE, Instruction, shown
-from spvls.validate.checks.kinds import has_small_types
+from spvls.syntax.operand_decls import capability_name, capability_names
+from spvls.validate.checks.kinds import capabilities_to_compute, has_small_types
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
 
 _COPIES = (spv.OpCopyMemory, spv.OpCopyMemorySized)
-_UNIFORM = storage("Uniform")
-_WORKGROUP = storage("Workgroup")
+_UNIFORM = StorageClass.Uniform
+_WORKGROUP = StorageClass.Workgroup
 
 #: What lets a variable in a storage class hold small numbers; for Uniform see `_uniform_allows`.
 _STORAGE_CAPABILITIES = {
     8: {
-        storage("StorageBuffer"): "StorageBuffer8BitAccess",
-        storage("PhysicalStorageBuffer"): "StorageBuffer8BitAccess",
-        _UNIFORM: "UniformAndStorageBuffer8BitAccess",
-        storage("PushConstant"): "StoragePushConstant8",
-        _WORKGROUP: "WorkgroupMemoryExplicitLayout8BitAccessKHR",
+        StorageClass.StorageBuffer: Capability.StorageBuffer8BitAccess,
+        StorageClass.PhysicalStorageBuffer: Capability.StorageBuffer8BitAccess,
+        _UNIFORM: Capability.UniformAndStorageBuffer8BitAccess,
+        StorageClass.PushConstant: Capability.StoragePushConstant8,
+        _WORKGROUP: Capability.WorkgroupMemoryExplicitLayout8BitAccessKHR,
     },
     16: {
-        storage("StorageBuffer"): "StorageBuffer16BitAccess",
-        storage("PhysicalStorageBuffer"): "StorageBuffer16BitAccess",
-        _UNIFORM: "UniformAndStorageBuffer16BitAccess",
-        storage("PushConstant"): "StoragePushConstant16",
-        storage("Input"): "StorageInputOutput16",
-        storage("Output"): "StorageInputOutput16",
-        _WORKGROUP: "WorkgroupMemoryExplicitLayout16BitAccessKHR",
+        StorageClass.StorageBuffer: Capability.StorageBuffer16BitAccess,
+        StorageClass.PhysicalStorageBuffer: Capability.StorageBuffer16BitAccess,
+        _UNIFORM: Capability.UniformAndStorageBuffer16BitAccess,
+        StorageClass.PushConstant: Capability.StoragePushConstant16,
+        StorageClass.Input: Capability.StorageInputOutput16,
+        StorageClass.Output: Capability.StorageInputOutput16,
+        _WORKGROUP: Capability.WorkgroupMemoryExplicitLayout16BitAccessKHR,
     },
 }
 #: What lets small numbers be stored, by the capabilities that allow arithmetic as well.
 _STORING = {
-    ("Int8",): (
-        "StorageBuffer8BitAccess", "UniformAndStorageBuffer8BitAccess", "StoragePushConstant8",
-        "WorkgroupMemoryExplicitLayout8BitAccessKHR",
+    (Capability.Int8,): (
+        Capability.StorageBuffer8BitAccess, Capability.UniformAndStorageBuffer8BitAccess, Capability.StoragePushConstant8,
+        Capability.WorkgroupMemoryExplicitLayout8BitAccessKHR,
     ),
-    ("Int16", "Float16"): (
-        "StorageBuffer16BitAccess", "UniformAndStorageBuffer16BitAccess", "StoragePushConstant16", "StorageInputOutput16",
-        "WorkgroupMemoryExplicitLayout16BitAccessKHR",
+    (Capability.Int16, Capability.Float16): (
+        Capability.StorageBuffer16BitAccess, Capability.UniformAndStorageBuffer16BitAccess,
+        Capability.StoragePushConstant16, Capability.StorageInputOutput16,
+        Capability.WorkgroupMemoryExplicitLayout16BitAccessKHR,
     ),
 }  # fmt: skip
 
@@ -64,7 +67,11 @@ _MADE = (
     spv.OpCopyObject, spv.OpSelect, spv.OpPhi, spv.OpFunctionCall, spv.OpBitcast, spv.OpConvertUToPtr,
     spv.OpConstantNull, spv.OpLoad, spv.OpUndef,
 )  # fmt: skip
-_TYPES = {"Int16": "Int16", "Float16": "Float16", "Int8": "Int8"}
+_NUMBERS = {
+    (spv.OpTypeInt, 8): Capability.Int8,
+    (spv.OpTypeInt, 16): Capability.Int16,
+    (spv.OpTypeFloat, 16): Capability.Float16,
+}
 
 
 @instruction_rule("capability/small-copies-are-enabled", *_COPIES, section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -72,7 +79,7 @@ def small_copies_are_enabled(inst: Instruction, context: RuleContext) -> Finding
     """Memory with 8- or 16-bit numbers is not copied as a whole where these are for loads and stores alone."""
     module = context.module
     type_, _ = behind_pointers(module.type_of(id_at(inst, OpCopyMemory_Target)))
-    if type_ is None or type_.is_pointer or not module.has_capability("Shader"):
+    if type_ is None or type_.is_pointer or not module.has_capability(Capability.Shader):
         return
     if has_small_types(module, type_.id):
         message = f"{module.spell(type_)} holds 8- or 16-bit numbers, which the module may not copy in memory"
@@ -81,10 +88,10 @@ def small_copies_are_enabled(inst: Instruction, context: RuleContext) -> Finding
 
 def _small_widths(module: Module, name: str) -> Iterator[int]:
     """The widths of small numbers in a type that the module may not compute with."""
-    found = module.contents(name)
-    if any(small in found and not module.has_capability(small) for small in ("Int16", "Float16")):
+    lacking = capabilities_to_compute(module, name)
+    if Capability.Int16 in lacking or Capability.Float16 in lacking:
         yield 16
-    if "Int8" in found and not module.has_capability("Int8"):
+    if Capability.Int8 in lacking:
         yield 8
 
 
@@ -98,7 +105,7 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
     module = context.module
     held = held_by(inst, module)
     own = word_at(inst, OpVariable_StorageClass)
-    if held is None or own is None or not module.has_capability("Shader"):
+    if held is None or own is None or not module.has_capability(Capability.Shader):
         return
     for width in _small_widths(module, held.id):
         if held is not None and held.kind == spv.OpTypePointer:
@@ -110,14 +117,14 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
         allowed = module.has_capability(needed)
         if own == _UNIFORM and not allowed:
             base = held.element if held is not None and held.is_array else held
-            blocks = base is not None and module.has_decoration(base.id, "BufferBlock")
-            allowed = blocks and module.has_capability(f"StorageBuffer{width}BitAccess")
+            blocks = base is not None and module.has_decoration(base.id, Decoration.BufferBlock)
+            allowed = blocks and module.has_capability(_STORAGE_CAPABILITIES[width][StorageClass.StorageBuffer])
         if not allowed:
             class_ = storage_name(own)
             yield Finding(
                 inst,
                 OpVariable_StorageClass,
-                f"to hold {width}-bit numbers in {class_}, the variable needs the capability {needed}",
+                f"to hold {width}-bit numbers in {class_}, the variable needs the capability {capability_name(needed)}",
             )
             return
 
@@ -130,7 +137,7 @@ def small_loads_are_not_aggregate(inst: Instruction, context: RuleContext) -> Fi
     """In a shader, 8- and 16-bit numbers that are only stored are loaded as scalars, vectors and matrices, not in structures."""
     module = context.module
     type_ = module.type(inst.type)
-    if type_ is None or type_.kind in _LOADABLE or type_.is_pointer or not module.has_capability("Shader"):
+    if type_ is None or type_.kind in _LOADABLE or type_.is_pointer or not module.has_capability(Capability.Shader):
         return
     if has_small_types(module, type_.id):
         message = f"{module.spell(type_)} holds 8- or 16-bit numbers, which the module may load one by one only"
@@ -148,7 +155,7 @@ def small_constants_are_enabled(inst: Instruction, context: RuleContext) -> Find
     """In a shader there are no constants of 8- or 16-bit numbers that are only stored."""
     module = context.module
     type_ = module.type(inst.type)
-    if type_ is None or type_.is_pointer or not module.has_capability("Shader"):
+    if type_ is None or type_.is_pointer or not module.has_capability(Capability.Shader):
         return
     if has_small_types(module, type_.id):
         message = f"{module.spell(type_)} holds 8- or 16-bit numbers, of which the module may have no constants"
@@ -164,7 +171,7 @@ def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findi
     They are read and written by instructions that convert, such as `vload_half`.
     """
     module = context.module
-    if not module.has_capability("Float16Buffer") or module.has_capability("Float16"):
+    if not module.has_capability(Capability.Float16Buffer) or module.has_capability(Capability.Float16):
         return
     type_ = module.type(inst.type)
     scalar = type_.scalar if type_ is not None else None
@@ -201,10 +208,10 @@ def _small_use(inst: Instruction, module: Module) -> Findings:
     for operand_index, operand in enumerate(inst.operands):
         type_ = module.type_of(operand)
         if type_ is not None and not type_.is_pointer and has_small_types(module, type_.id):
-            needed = lacking_small_types(module, type_.id)
+            needed = capabilities_to_compute(module, type_.id)
             message = (
                 f"{shown(operand)} is {module.spell(type_)}, which may only be stored and converted without "
-                f"the capability {listed(needed, 'and')}"
+                f"the capability {listed(capability_names(needed), 'and')}"
             )
             yield Finding(inst, operand_index, message, fixes=capability_fixes(module, needed))
             return
@@ -212,17 +219,11 @@ def _small_use(inst: Instruction, module: Module) -> Findings:
 
 def _stores_only(module: Module) -> bool:
     """Whether the module may have small numbers that it cannot compute with."""
-    if not module.has_capability("Shader"):
+    if not module.has_capability(Capability.Shader):
         return False
     return any(
-        any(module.has_capability(name) for name in storing) and not all(module.has_capability(name) for name in full)
-        for full, storing in _STORING.items()
+        any(map(module.has_capability, storing)) and not all(map(module.has_capability, full)) for full, storing in _STORING.items()
     )
-
-
-def lacking_small_types(module: Module, name: str) -> tuple[str, ...]:
-    contents = module.contents(name)
-    return tuple(c for c in ("Int8", "Int16", "Float16") if c in contents and not module.has_capability(c))
 
 
 @instruction_rule(
@@ -232,13 +233,13 @@ def small_pointers_come_from_chains(inst: Instruction, context: RuleContext) -> 
     """Where 8- or 16-bit numbers are only stored, pointers to them are variables and results of access chains."""
     module = context.module
     type_ = module.type(inst.type)
-    if type_ is None or type_.kind != spv.OpTypePointer or not module.has_capability("Shader"):
+    if type_ is None or type_.kind != spv.OpTypePointer or not module.has_capability(Capability.Shader):
         return
     pointee = type_.pointee
     scalar = pointee.scalar if pointee is not None else None
     if scalar is None or not scalar.is_numeric or scalar.encoding is not None:
         return
-    capability = _TYPES.get(f"{'Int' if scalar.is_int else 'Float'}{scalar.width}")
+    capability = _NUMBERS.get((scalar.kind, scalar.width))
     if capability is not None and not module.has_capability(capability):
         what = f"{module.spell(type_)}, made by {inst.opcode.name}"
         yield Finding(inst, TYPE, f"the result is {what}: pointers to numbers that are only stored come from access chains")

@@ -6,9 +6,11 @@ from functools import cache
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.enumerants import Capability
 from spvls.grammar.records import Entity
 from spvls.module.functions import entities_of
 from spvls.module.module import Module
+from spvls.syntax.operand_decls import capability_name
 from spvls.validate.engine.finding import Delete, Finding, FindingFix
 from spvls.validate.engine.rule import Findings, RuleContext, module_rule
 
@@ -18,18 +20,18 @@ _USED_OTHERWISE = (
     "Sampled", "Interpolation", "Matrix", "Shader", "Kernel", "Linkage", "Atomic", "Cooperative", "Tensor", "DotProduct",
     "Ray", "Mesh", "Task", "Runtime", "Workgroup", "Group", "Variable", "Function", "Generic", "Long", "BFloat",
 )  # fmt: skip
-_BASES = frozenset({"Shader", "Kernel", "Matrix"})
+_BASES = frozenset({Capability.Shader, Capability.Kernel, Capability.Matrix})
 
 
 @cache
-def _enables() -> dict[str, frozenset[Entity]]:
+def _enables() -> dict[int, frozenset[Entity]]:
     """What each capability enables: opcodes, and enumerants other than capabilities."""
-    found: dict[str, set[Entity]] = {}
+    found: dict[int, set[Entity]] = {}
     kinds = [kind for kind in tables.kinds() if kind.name != "Capability" and kind.category in ("value", "mask")]
     for entity in (*tables.opcodes(), *(enumerant for kind in kinds for enumerant in kind.all)):
-        for name in entity.capabilities:
-            found.setdefault(name, set()).add(entity)
-    return {name: frozenset(entities) for name, entities in found.items()}
+        for capability in tables.capability_values(entity.capabilities):
+            found.setdefault(capability, set()).add(entity)
+    return {capability: frozenset(entities) for capability, entities in found.items()}
 
 
 @module_rule("capability/declared-capability-is-used", section=sections.CAPABILITY, severity=Severity.HINT, tags="unnecessary")
@@ -42,18 +44,18 @@ def declared_capability_is_used(context: RuleContext) -> Findings:
         return
     module = context.module
     declared = {
-        name: record
-        for name, record in module.declarations.declared_capabilities.items()
-        if not name.startswith(_USED_OTHERWISE) and _enables().get(name)
+        capability: record
+        for capability, record in module.declarations.declared_capabilities.items()
+        if not capability_name(capability).startswith(_USED_OTHERWISE) and _enables().get(capability)
     }
     if not declared:
         return
     used = _used(module)
-    for name, record in declared.items():
-        served = {name, *tables.implied_capabilities(name)} - _BASES
+    for capability, record in declared.items():
+        served = {capability, *tables.implied_capabilities(capability)} - _BASES
         if record.opcode.value == spv.OpCapability and not any(_enables().get(other, frozenset()) & used for other in served):
             fix = FindingFix("Remove the capability", (Delete(record),), preferred=False)
-            yield Finding(record, 0, f"nothing in the module takes the capability {name}", fixes=(fix,))
+            yield Finding(record, 0, f"nothing in the module takes the capability {capability_name(capability)}", fixes=(fix,))
 
 
 def _used(module: Module) -> frozenset[Entity]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from spvls.grammar import enumerants, sections, spv
+from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Decoration
 from spvls.grammar.records import Enumerant, Version
 from spvls.module.availability import EXTENSION, REMOVED, RESERVED, TOO_EARLY, may_be_removed, may_lack_version
 from spvls.syntax.instruction import Instruction
@@ -55,7 +56,7 @@ def uses_are_not_removed(inst: Instruction, context: RuleContext) -> Findings:
 
 
 _SUCCESSORS = {
-    ("Decoration", enumerants.Decoration.BufferBlock): "Block, with variables in the storage class StorageBuffer",
+    ("Decoration", Decoration.BufferBlock): "Block, with variables in the storage class StorageBuffer",
     ("", spv.OpLessOrGreater): "OpFOrdNotEqual",
     ("", spv.OpAtomicCompareExchangeWeak): "OpAtomicCompareExchange",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability
 from spvls.grammar.operand_index import OpBitcast_Operand
 from spvls.module.storage_class import storage_name
 from spvls.syntax.instruction import Instruction
@@ -32,7 +33,7 @@ def _containers_agree(op: Operation) -> Finding | None:
     why = None
     if result.is_cooperative_matrix:
         why = difference(module, result, type_)
-    elif spv.OpTypeVectorIdEXT in (type_.kind, result.kind) and not module.has_capability("LongVectorEXT"):
+    elif spv.OpTypeVectorIdEXT in (type_.kind, result.kind) and not module.has_capability(Capability.LongVectorEXT):
         if type_.kind != result.kind:
             return op.operand_fault(0, f"no cooperative vector on one side alone: the result type is {op.spell(result)}")
         why = vector_difference(module, result, type_)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability
 from spvls.grammar.operand_index import (
     OpCompositeConstructReplicateEXT_Value,
     OpCompositeInsert_Composite,
@@ -16,6 +17,7 @@ from spvls.module.module import Module
 from spvls.module.type_walks import alike
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.syntax.operand_decls import capability_names
 from spvls.validate.checks.kinds import capabilities_to_compute, dimension
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type
 from spvls.validate.checks.wording import listed
@@ -26,11 +28,11 @@ from spvls.validate.fixes.declare import capability_fixes
 
 def may_be_computed(op: Operation) -> Finding | None:
     """The module may do more than store the numbers of the result."""
-    needed = capabilities_to_compute(op.module, op.inst.type) if op.module.has_capability("Shader") else ()
+    needed = capabilities_to_compute(op.module, op.inst.type) if op.module.has_capability(Capability.Shader) else ()
     if not needed:
         return None
     message = (
-        f"{op.name} gives {op.spell(op.result)}, and without the capability {listed(needed, 'and')} "
+        f"{op.name} gives {op.spell(op.result)}, and without the capability {listed(capability_names(needed), 'and')} "
         "numbers of that width are loaded, stored and converted only"
     )
     return op.fault(TYPE, message, capability_fixes(op.module, needed))
@@ -50,7 +52,7 @@ def _constructs(op: Operation) -> Finding | None:
 
 def _constructs_vector(op: Operation, vector: Type) -> Finding | None:
     module, component = op.module, vector.element_id
-    if vector.kind == spv.OpTypeVector and len(op.operands) < 2 and not module.has_capability("LongVectorEXT"):
+    if vector.kind == spv.OpTypeVector and len(op.operands) < 2 and not module.has_capability(Capability.LongVectorEXT):
         return op.fault(OPCODE, f"{op.name} makes a vector of at least 2 constituents, and here is {len(op.operands)}")
     given = 0
     for at in range(len(op.operands)):
@@ -72,7 +74,7 @@ def _constructs_vector(op: Operation, vector: Type) -> Finding | None:
 
 def _constructs_parts(op: Operation, count: int | None, parts: Callable[[int], Type | None], what: str) -> Finding | None:
     """One constituent for each part, of its type."""
-    continued = len(op.operands) < (count or 0) and op.module.has_capability("LongCompositesINTEL")
+    continued = len(op.operands) < (count or 0) and op.module.has_capability(Capability.LongCompositesINTEL)
     if count is not None and len(op.operands) != count and not continued:
         at = count if len(op.operands) > count else OPCODE
         message = f"{op.spell(op.result)} is made of {count} {what}, and here are {len(op.operands)}"

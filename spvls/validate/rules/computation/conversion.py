@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, Decoration
 from spvls.grammar.operand_index import OpFConvert_FloatValue, OpQuantizeToF16_Value
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.syntax.operand_decls import capability_names
 from spvls.validate.checks.cooperative import difference
 from spvls.validate.checks.kinds import (
     COOPERATIVE,
@@ -49,7 +51,9 @@ def _shape_of_result(op: Operation) -> Finding | None:
     if type_ is None or result is None:
         return None
     if type_.is_cooperative_matrix or result.is_cooperative_matrix:
-        decorated = op.inst.result is not None and op.module.has_decoration(op.inst.result, "CooperativeMatrixTransposeEXT")
+        decorated = op.inst.result is not None and op.module.has_decoration(
+            op.inst.result, Decoration.CooperativeMatrixTransposeEXT
+        )
         why = difference(op.module, result, type_, conversion=True, transposed=decorated)
         return None if why is None else op.fault(0, f"{op.subject(0)}: {why}")
     have, want = dimension(op.module, type_), dimension(op.module, result)
@@ -78,7 +82,7 @@ def _of_other_components(op: Operation) -> Finding | None:
 
 def may_change_value(op: Operation) -> Finding | None:
     """Numbers that the module may only store take part in conversions of the width alone (SPIR-V 2.16.1)."""
-    if not op.module.has_capability("Shader"):
+    if not op.module.has_capability(Capability.Shader):
         return None
     type_ = op.type(0)
     needed = capabilities_to_compute(op.module, op.inst.type)
@@ -86,8 +90,9 @@ def may_change_value(op: Operation) -> Finding | None:
         needed = capabilities_to_compute(op.module, type_.id)
     if not needed:
         return None
+    names = listed(capability_names(needed), "and")
     message = (
-        f"{op.name} works on 8- or 16-bit numbers here; without the capability {listed(needed, 'and')} they are stored, "
+        f"{op.name} works on 8- or 16-bit numbers here; without the capability {names} they are stored, "
         "and converted by OpUConvert, OpSConvert and OpFConvert"
     )
     return op.fault(OPCODE, message, capability_fixes(op.module, needed))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import ExecutionMode, ExecutionModel
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import FLOATS, width
@@ -18,8 +19,8 @@ DERIVATIVES = (
     spv.OpFwidthCoarse,
 )  # fmt: skip
 
-_QUAD_MODELS = "GLCompute MeshEXT TaskEXT"
-_QUAD_MODES = "DerivativeGroupLinearKHR DerivativeGroupQuadsKHR"
+_QUAD_MODELS = (ExecutionModel.GLCompute, ExecutionModel.MeshEXT, ExecutionModel.TaskEXT)
+_QUAD_MODES = frozenset({ExecutionMode.DerivativeGroupLinearKHR, ExecutionMode.DerivativeGroupQuadsKHR})
 
 
 def _is_32_bit(op: Operation) -> Finding | None:
@@ -43,7 +44,7 @@ def derivative_matches_operand(inst: Instruction, context: RuleContext) -> Findi
 def derivative_limits(what: str) -> tuple[Limit, Limit]:
     """What implicit or explicit derivatives ask of entry points: fragments, or quads of invocations."""
     return (
-        only(f"Fragment {_QUAD_MODELS}", f"{what} to Fragment, GLCompute, MeshEXT and TaskEXT"),
+        only((ExecutionModel.Fragment, *_QUAD_MODELS), f"{what} to Fragment, GLCompute, MeshEXT and TaskEXT"),
         with_mode(
             _QUAD_MODELS,
             _QUAD_MODES,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability
 from spvls.grammar.operand_index import (
     OpFDot2MixAcc16VALVE_Accumulator,
     OpFDot2MixAcc16VALVE_Vector1,
@@ -16,6 +17,7 @@ from spvls.grammar.operand_index import (
 )
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.kinds import INT, UINT, VECTOR, VECTORS, AnyKind, Kind, dimension
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, is_type_of, operand_is, result_is
 from spvls.validate.engine.finding import Append, Finding, FindingFix
@@ -33,7 +35,7 @@ def _is_packed(type_: Type) -> bool:
 def _inputs(op: Operation) -> Finding | None:
     """Two vectors, or two words that vectors are packed into."""
     first, second = op.type(OpSDot_Vector1), op.type(OpSDot_Vector2)
-    if first is None or second is None or not op.module.has_capability("DotProduct"):
+    if first is None or second is None or not op.module.has_capability(Capability.DotProduct):
         return None
     for at, type_ in ((0, first), (1, second)):
         if not _is_packed(type_) and not VECTOR.holds(type_):
@@ -44,7 +46,7 @@ def _inputs(op: Operation) -> Finding | None:
 
 
 def _packed(op: Operation) -> Finding | None:
-    if not op.module.has_capability("DotProductInput4x8BitPacked"):
+    if not op.module.has_capability(Capability.DotProductInput4x8BitPacked):
         return op.operand_fault(OpSDot_Vector1, "a vector: packed integers take the capability DotProductInput4x8BitPacked")
     if op.result is not None and op.result.width < 8:
         return op.result_fault("at least 8 bits, the width of what is packed")
@@ -70,10 +72,10 @@ def _vectors(op: Operation, first: Type, second: Type) -> Finding | None:
         return op.operand_fault(OpSDot_Vector2, f"components of {component.width} bits, as %{op.id(OpSDot_Vector1)} has")
     if op.result is not None and op.result.width < component.width:
         return op.result_fault(f"at least {component.width} bits, as the components have")
-    if module.has_capability("DotProductInputAll"):
+    if module.has_capability(Capability.DotProductInputAll):
         return None
     if size == 4 and component.width == 8:
-        if not module.has_capability("DotProductInput4x8Bit"):
+        if not module.has_capability(Capability.DotProductInput4x8Bit):
             return op.operand_fault(
                 OpSDot_Vector1, "another type: this takes the capability DotProductInput4x8Bit or DotProductInputAll"
             )
@@ -169,17 +171,19 @@ def _one_encoding(op: Operation) -> Finding | None:
     )
 
 
-def _takes(half: str) -> Check:
+def _takes(half: int) -> Check:
     """The capability for bfloat16, or for IEEE 754 floats of 16 bits."""
 
     def check(op: Operation) -> Finding | None:
         type_ = op.type(OpFDot2MixAcc32VALVE_Vector1)
         if type_ is None:
             return None
-        wanted = "DotProductBFloat16AccVALVE" if _is_brain_float(type_) else half
+        wanted = Capability.DotProductBFloat16AccVALVE if _is_brain_float(type_) else half
         if op.module.has_capability(wanted):
             return None
-        return op.operand_fault(OpFDot2MixAcc32VALVE_Vector1, f"another type: {op.name} on this takes the capability {wanted}")
+        return op.operand_fault(
+            OpFDot2MixAcc32VALVE_Vector1, f"another type: {op.name} on this takes the capability {capability_name(wanted)}"
+        )
 
     return check
 
@@ -198,11 +202,11 @@ _TWO_VECTORS = (operand_is(0, VECTOR), operand_is(1, VECTOR))
 _MIXED: dict[int, tuple[Check, ...]] = {
     spv.OpFDot2MixAcc32VALVE: (
         result_is(_GIVES_32), *_TWO_VECTORS, _sizes(2), _floats(0, 16), _floats(1, 16), _one_encoding,
-        _takes("DotProductFloat16AccFloat32VALVE"), is_result_type(OpFDot2MixAcc32VALVE_Accumulator),
+        _takes(Capability.DotProductFloat16AccFloat32VALVE), is_result_type(OpFDot2MixAcc32VALVE_Accumulator),
     ),
     spv.OpFDot2MixAcc16VALVE: (
         *_TWO_VECTORS, _sizes(2), _floats(0, 16), _floats(1, 16), _one_encoding,
-        _takes("DotProductFloat16AccFloat16VALVE"), result_is(_GIVES_16), _result_encoding,
+        _takes(Capability.DotProductFloat16AccFloat16VALVE), result_is(_GIVES_16), _result_encoding,
         is_result_type(OpFDot2MixAcc16VALVE_Accumulator),
     ),
     spv.OpFDot4MixAcc32VALVE: (

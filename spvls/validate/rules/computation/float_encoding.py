@@ -44,9 +44,6 @@ _PLACES: dict[int, tuple[int, ...]] = {
 }
 """Where each opcode has the type that is looked at; TYPE for the result type."""
 
-_WITH_BFLOAT16 = frozenset((*_ARITHMETIC, *_COMPARED))
-"""What SPV_INTEL_bfloat16_arithmetic lets bfloat16 take part in."""
-
 
 def _refused(module: Module, opcode: int, type_: Type) -> str | None:
     """The encoding among the components of a type that an opcode does not work on."""
@@ -54,9 +51,7 @@ def _refused(module: Module, opcode: int, type_: Type) -> str | None:
     if scalar is None or scalar.encoding is None:
         return None
     found = _ALL & module.contents(scalar.id)
-    if "BFloat16KHR" in found and (
-        opcode == spv.OpDot or (opcode in _WITH_BFLOAT16 and module.has_capability("BFloat16ArithmeticINTEL"))
-    ):
+    if "BFloat16KHR" in found and opcode == spv.OpDot:
         return None
     if opcode == spv.OpAtomicStore and not type_.is_vector:
         found &= MICROSCALING

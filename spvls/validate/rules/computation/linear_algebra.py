@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability
 from spvls.grammar.operand_index import (
     OpDot_Vector1,
     OpDot_Vector2,
@@ -127,14 +128,14 @@ def _dot_gives_float(op: Operation) -> Finding | None:
 def _dot_takes_float(op: Operation) -> Finding | None:
     if op.result is None or "BFloat16KHR" not in op.module.contents(op.result.id):
         return None
-    if op.module.has_capability("BFloat16DotProductKHR"):
+    if op.module.has_capability(Capability.BFloat16DotProductKHR):
         return None
     expected = "another type: OpDot on bfloat16 takes the capability BFloat16DotProductKHR"
-    return op.result_fault(expected, capability_fixes(op.module, ("BFloat16DotProductKHR",)))
+    return op.result_fault(expected, capability_fixes(op.module, (Capability.BFloat16DotProductKHR,)))
 
 
 def _may_compute(op: Operation) -> Finding | None:
-    needed = capabilities_to_compute(op.module, op.inst.type) if op.module.has_capability("Shader") else ()
+    needed = capabilities_to_compute(op.module, op.inst.type) if op.module.has_capability(Capability.Shader) else ()
     if not needed:
         return None
     expected = "a matrix of numbers that the module may compute with: it declares no capability Float16"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, traits
+from spvls.grammar.enumerants import AddressingModel, Capability
 from spvls.grammar.operand_index import OpLogicalNot_Operand
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.kinds import BOOL, BOOL_VECTOR, BOOLS, FLOATS, INTS, dimension, width
 from spvls.validate.checks.operation import (
     Check,
@@ -21,7 +21,7 @@ from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import declared
 
-_LOGICAL_ADDRESSING = value("AddressingModel", "Logical")
+_LOGICAL_ADDRESSING = AddressingModel.Logical
 
 
 def _as_wide(at: int, other: int) -> Check:
@@ -108,14 +108,14 @@ def _selects(op: Operation) -> Finding | None:
         case spv.OpTypeBool | spv.OpTypeInt | spv.OpTypeFloat | spv.OpTypeVector | spv.OpTypeVectorIdEXT:
             return None
         case spv.OpTypePointer | spv.OpTypeUntypedPointerKHR:
-            if module.addressing_model != _LOGICAL_ADDRESSING or module.has_capability("VariablePointersStorageBuffer"):
+            if module.addressing_model != _LOGICAL_ADDRESSING or module.has_capability(Capability.VariablePointersStorageBuffer):
                 return None
             if not op.context.options.relax_logical_pointer:
                 return None  # the rule on logical pointers says it
             message = f"OpSelect selects between pointers, {op.spell(result)}, and under logical addressing that takes the "
             return op.fault(TYPE, message + "capability VariablePointers or VariablePointersStorageBuffer")
         case spv.OpTypeImage | spv.OpTypeSampler | spv.OpTypeSampledImage:
-            if module.has_capability("BindlessTextureNV"):
+            if module.has_capability(Capability.BindlessTextureNV):
                 return None
             return op.fault(TYPE, f"OpSelect on {op.spell(result)} takes the capability BindlessTextureNV")
         case spv.OpTypeArray | spv.OpTypeMatrix | spv.OpTypeStruct if from_1_4:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability
 from spvls.grammar.operand_index import OpConstantCompositeReplicateEXT_Value
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.constants import CONSTANT_OPCODES
@@ -102,7 +103,7 @@ def constituent_count_matches_type(inst: Instruction, context: RuleContext) -> F
     type_ = _makes_composite(inst, context)
     wanted = _count(context.module, type_) if type_ is not None else None
     given = len(inst.operands)
-    if wanted is None or wanted == given or (given < wanted and context.module.has_capability("LongCompositesINTEL")):
+    if wanted is None or wanted == given or (given < wanted and context.module.has_capability(Capability.LongCompositesINTEL)):
         return
     operand_index = OPCODE if given < wanted else wanted
     yield Finding(

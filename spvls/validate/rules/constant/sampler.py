@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import SamplerAddressingMode
 from spvls.grammar.operand_index import OpConstantSampler_Param, OpConstantSampler_SamplerAddressingMode
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_REPEATING = frozenset(value("SamplerAddressingMode", name) for name in ("Repeat", "RepeatMirrored"))
+_REPEATING = frozenset({SamplerAddressingMode.Repeat, SamplerAddressingMode.RepeatMirrored})
 
 
 @instruction_rule(

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, StorageClass
 from spvls.grammar.operand_index import OpConstantFunctionPointerINTEL_Function
 from spvls.module.operand_at import id_at
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.syntax.operand_decls import value
-from spvls.validate.checks.kinds import has_small_types
+from spvls.syntax.operand_decls import capability_names
+from spvls.validate.checks.kinds import capabilities_to_compute, has_small_types
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
-from spvls.validate.rules.capability.small_type import lacking_small_types
 
-_PHYSICAL_STORAGE_BUFFER = value("StorageClass", "PhysicalStorageBuffer")
+_PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
 
 
 @instruction_rule(
@@ -138,7 +138,7 @@ def undef_has_value_type(inst: Instruction, context: RuleContext) -> Findings:
         return
     if type_.kind == spv.OpTypeVoid:
         yield Finding(inst, TYPE, "there are no values of type void, undefined or not")
-    elif not type_.is_pointer and module.has_capability("Shader") and has_small_types(module, type_.id):
-        needed = lacking_small_types(module, type_.id)
-        message = f"an undefined value of type {module.spell(type_)} needs the capability {listed(needed, 'and')}"
+    elif not type_.is_pointer and module.has_capability(Capability.Shader) and has_small_types(module, type_.id):
+        needed = capabilities_to_compute(module, type_.id)
+        message = f"an undefined value of type {module.spell(type_)} needs the capability {listed(capability_names(needed), 'and')}"
         yield Finding(inst, TYPE, message, fixes=capability_fixes(module, needed))

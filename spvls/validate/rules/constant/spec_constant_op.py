@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables, traits
+from spvls.grammar.enumerants import Capability
 from spvls.grammar.operand_index import OpSpecConstantOp_Opcode
 from spvls.grammar.records import Opcode
 from spvls.module.constants import CONSTANT_OPCODES
@@ -47,16 +48,16 @@ def spec_operation_is_allowed(inst: Instruction, context: RuleContext) -> Findin
         return
     name = opcode.value
     if name in _KERNEL_ONLY:
-        if not module.has_capability("Kernel"):
+        if not module.has_capability(Capability.Kernel):
             yield Finding(
                 inst, OpSpecConstantOp_Opcode, f"OpSpecConstantOp computes {opcode.name[2:]} with the capability Kernel only"
             )
-    elif name == spv.OpQuantizeToF16 and module.has_capability("Shader"):
+    elif name == spv.OpQuantizeToF16 and module.has_capability(Capability.Shader):
         return
     elif name == spv.OpQuantizeToF16:
         yield Finding(inst, OpSpecConstantOp_Opcode, "OpSpecConstantOp computes QuantizeToF16 with the capability Shader only")
     elif name == spv.OpUConvert and module.version < (1, 4):
-        allowed = module.has_capability("Kernel") or module.has_extension("SPV_AMD_gpu_shader_int16")
+        allowed = module.has_capability(Capability.Kernel) or module.has_extension("SPV_AMD_gpu_shader_int16")
         if not allowed:
             message = "before SPIR-V 1.4 OpSpecConstantOp computes UConvert with the capability Kernel only"
             yield Finding(inst, OpSpecConstantOp_Opcode, message)

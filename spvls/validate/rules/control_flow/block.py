@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import StorageClass
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.functions import Block, Function, declared_targets
 from spvls.module.module import Module
 from spvls.module.sections import SOURCE_LINES
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, InsertAfter, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
 _VARIABLES = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR})
-_FUNCTION = value("StorageClass", "Function")
+_FUNCTION = StorageClass.Function
 
 #: Sets whose instructions only describe, and may stand among variables.
 _DESCRIBING = ("OpenCL.DebugInfo.100", "DebugInfo")

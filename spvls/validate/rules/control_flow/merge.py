@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.enumerants import LoopControl
 from spvls.grammar.operand_index import OpLoopMerge_ContinueTarget, OpLoopMerge_LoopControl, OpLoopMerge_MergeBlock
 from spvls.module.functions import MERGES, Function
 from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction, shown
@@ -52,6 +53,9 @@ def loop_merge_blocks_differ(inst: Instruction, context: RuleContext) -> Finding
         )
 
 
+_UNROLLING = frozenset({LoopControl.Unroll, LoopControl.PeelCount, LoopControl.PartialCount})
+
+
 @instruction_rule("control-flow/loop-controls-do-not-conflict", spv.OpLoopMerge, section=sections.LOOP_CONTROL)
 def loop_controls_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
     """Hints about a loop do not contradict each other.
@@ -62,15 +66,15 @@ def loop_controls_do_not_conflict(inst: Instruction, context: RuleContext) -> Fi
     if not isinstance(mask, int):
         return
     chosen = enumerants("LoopControl", mask)
-    names = [enumerant.name for enumerant in chosen]
-    if "DontUnroll" in names:
-        for other in ("Unroll", "PeelCount", "PartialCount"):
-            if other in names:
-                yield Finding(inst, OpLoopMerge_LoopControl, f"DontUnroll and {other} contradict each other; leave one of them out")
+    if mask & LoopControl.DontUnroll:
+        for enumerant in chosen:
+            if enumerant.value in _UNROLLING:
+                message = f"DontUnroll and {enumerant.name} contradict each other; leave one of them out"
+                yield Finding(inst, OpLoopMerge_LoopControl, message)
                 return
     operand_index = 3
     for enumerant in chosen:
-        if enumerant.name == "IterationMultiple" and inst.operands[operand_index : operand_index + 1] == (0,):
+        if enumerant.value == LoopControl.IterationMultiple and inst.operands[operand_index : operand_index + 1] == (0,):
             yield Finding(inst, operand_index, "the multiple of iterations is greater than zero")
         operand_index += len(enumerant.parameters)
 

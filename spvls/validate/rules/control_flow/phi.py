@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability
 from spvls.grammar.tables import NO_OPCODE
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.engine.finding import Finding, Note
@@ -21,11 +22,13 @@ def phi_type_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
         return
     if type_.kind == spv.OpTypeVoid:
         yield Finding(inst, TYPE, "OpPhi makes a value, and void has none")
-    elif type_.is_pointer and module.declarations.is_logical and not module.has_capability("VariablePointersStorageBuffer"):
+    elif (
+        type_.is_pointer and module.declarations.is_logical and not module.has_capability(Capability.VariablePointersStorageBuffer)
+    ):
         message = f"choosing among pointers ({module.spell(type_)}) takes VariablePointers or VariablePointersStorageBuffer"
         yield Finding(inst, TYPE, message)
-    elif not context.options.before_hlsl_legalization and not module.has_capability("BindlessTextureNV"):
-        shader = module.has_capability("Shader")
+    elif not context.options.before_hlsl_legalization and not module.has_capability(Capability.BindlessTextureNV):
+        shader = module.has_capability(Capability.Shader)
         if type_.kind == spv.OpTypeSampledImage or (shader and type_.kind in (spv.OpTypeImage, spv.OpTypeSampler)):
             yield Finding(inst, TYPE, f"OpPhi cannot choose among values of type {module.spell(type_)}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import ExecutionMode
 from spvls.module.constructs import is_loop
 from spvls.module.functions import Function
 from spvls.syntax.instruction import OPCODE
@@ -18,7 +19,9 @@ def reconvergence_points_are_declared(function: Function, context: RuleContext) 
     """
     module = context.module
     reached = module.kinds_reached_from(function.name)
-    if not any(m.name == "MaximallyReconvergesKHR" for entry in reached for m in module.execution_modes(entry.function)):
+    if not any(
+        m.value == ExecutionMode.MaximallyReconvergesKHR for entry in reached for m in module.execution_modes(entry.function)
+    ):
         return
     meeting: set[object] = set()
     for block in function.blocks.values():

@@ -9,6 +9,7 @@ from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability
 from spvls.module.construct_edges import ConstructEdges
 from spvls.module.constructs import Construct, ConstructKind, Structure, is_loop
 from spvls.module.crossings import Range
@@ -29,7 +30,7 @@ def _found(rule: str, function: Function, context: RuleContext) -> Findings:
 
 
 def _faults(function: Function, context: RuleContext) -> Iterator[Fault]:
-    if not context.module.has_capability("Shader") or not _is_whole(function):
+    if not context.module.has_capability(Capability.Shader) or not _is_whole(function):
         return
     structure = function.structure
     edges = list(_back_edge_faults(function, structure))

@@ -4,31 +4,36 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, Decoration, ExecutionModel
 from spvls.grammar.operand_index import OpEntryPoint_ExecutionModel
 from spvls.module.interface import IN_OUT, OUTPUT, listed
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.entry import model_name
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-
-def _models(names: str) -> frozenset[int]:
-    return frozenset(value("ExecutionModel", name) for name in names.split())
-
-
-_VERTEX_PROCESSING = _models("Vertex TessellationControl TessellationEvaluation Geometry MeshNV MeshEXT")
+_VERTEX_PROCESSING = frozenset(
+    {
+        ExecutionModel.Vertex, ExecutionModel.TessellationControl, ExecutionModel.TessellationEvaluation,
+        ExecutionModel.Geometry, ExecutionModel.MeshNV, ExecutionModel.MeshEXT,
+    }
+)  # fmt: skip
 
 #: The models whose interfaces have a decoration, and how they are called.
-_MODELS: dict[str, tuple[frozenset[int], str]] = {
-    "Patch": (_models("TessellationControl TessellationEvaluation"), "tessellation"),
-    "Stream": (_models("Geometry"), "Geometry"),
-    "Index": (_models("Fragment"), "Fragment"),
-    "XfbBuffer": (_VERTEX_PROCESSING, "models that process vertices"),
-    "XfbStride": (_VERTEX_PROCESSING, "models that process vertices"),
+_MODELS: dict[int, tuple[frozenset[int], str]] = {
+    Decoration.Patch: (frozenset({ExecutionModel.TessellationControl, ExecutionModel.TessellationEvaluation}), "tessellation"),
+    Decoration.Stream: (frozenset({ExecutionModel.Geometry}), "Geometry"),
+    Decoration.Index: (frozenset({ExecutionModel.Fragment}), "Fragment"),
+    Decoration.XfbBuffer: (_VERTEX_PROCESSING, "models that process vertices"),
+    Decoration.XfbStride: (_VERTEX_PROCESSING, "models that process vertices"),
 }
-_MESH = _models("MeshNV MeshEXT TaskNV TaskEXT Fragment")
+_MESH = frozenset(
+    {
+        ExecutionModel.MeshNV, ExecutionModel.MeshEXT, ExecutionModel.TaskNV, ExecutionModel.TaskEXT,
+        ExecutionModel.Fragment,
+    }
+)  # fmt: skip
 
 
 @instruction_rule("decoration/fits-execution-model", spv.OpEntryPoint, section=sections.DECORATION, severity=Severity.WARNING)
@@ -43,10 +48,10 @@ def fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
         if variable.storage not in IN_OUT:
             continue
         for found in module.decorations(variable.name):
-            models, what = _MODELS.get(found.name, (None, ""))
-            if models is None or model in models or (model in _MESH and module.has_capability("MeshShadingNV")):
+            models, what = _MODELS.get(found.value, (None, ""))
+            if models is None or model in models or (model in _MESH and module.has_capability(Capability.MeshShadingNV)):
                 continue
-            if found.name == "Index" and variable.storage != OUTPUT:
+            if found.value == Decoration.Index and variable.storage != OUTPUT:
                 continue  # said of the storage class
             note = Note(found.record, OPCODE, f"{found.name} is set here")
             message = f"%{variable.name} is decorated {found.name}, which is for {what}, and this is {model_name(model or 0)}"

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, Decoration, FPFastMathMode, FPRoundingMode, StorageClass
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import RESULT, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.applied import decoration_of
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 
 _CLASSES = frozenset(
-    value("StorageClass", name)
-    for name in ("StorageBuffer", "Uniform", "PushConstant", "Input", "Output", "PhysicalStorageBuffer")
-)
-_VULKAN_MODES = frozenset(value("FPRoundingMode", name) for name in ("RTE", "RTZ"))
+    {
+        StorageClass.StorageBuffer, StorageClass.Uniform, StorageClass.PushConstant, StorageClass.Input,
+        StorageClass.Output, StorageClass.PhysicalStorageBuffer,
+    }
+)  # fmt: skip
+_VULKAN_MODES = frozenset({FPRoundingMode.RTE, FPRoundingMode.RTZ})
 
 
 @function_rule("decoration/rounded-value-is-only-stored", section=sections.SHADER_VALIDATION_RULES)
@@ -28,8 +30,8 @@ def rounded_value_is_only_stored(function: Function, context: RuleContext) -> Fi
     outputs.
     """
     module = context.module
-    decorated = module.decorated_with("FPRoundingMode")
-    if not decorated or not module.has_capability("Shader"):
+    decorated = module.decorated_with(Decoration.FPRoundingMode)
+    if not decorated or not module.has_capability(Capability.Shader):
         return
     made = {record.result: record for record in function.records if record.result in decorated}
     reported: set[str] = set()
@@ -77,11 +79,11 @@ def rounding_mode_exists_in_vulkan(inst: Instruction, context: RuleContext) -> F
     """In Vulkan, numbers are rounded to the nearest even one or towards zero."""
     decoration = decoration_of(inst)
     mode = inst.operands[2] if len(inst.operands) > 2 else None
-    if decoration is not None and decoration.name == "FPRoundingMode" and mode not in _VULKAN_MODES:
+    if decoration is not None and decoration.value == Decoration.FPRoundingMode and mode not in _VULKAN_MODES:
         yield Finding(inst, 2, "Vulkan has the rounding modes RTE and RTZ for FPRoundingMode")
 
 
-_FAST_MATH = {name: value("FPFastMathMode", name) for name in ("AllowContract", "AllowReassoc", "AllowTransform")}
+_BELOW_TRANSFORM = {"AllowContract": FPFastMathMode.AllowContract, "AllowReassoc": FPFastMathMode.AllowReassoc}
 
 
 @instruction_rule("decoration/allow-transform-is-complete", spv.OpDecorate, section=sections.DECORATION)
@@ -90,10 +92,10 @@ def allow_transform_is_complete(inst: Instruction, context: RuleContext) -> Find
     if inst.operands[1:2] != (_FAST_MATH_MODE,):
         return
     bits = inst.operands[2] if len(inst.operands) > 2 else 0
-    if isinstance(bits, int) and bits & _FAST_MATH["AllowTransform"]:
-        lacking = [name for name in ("AllowContract", "AllowReassoc") if not bits & _FAST_MATH[name]]
+    if isinstance(bits, int) and bits & FPFastMathMode.AllowTransform:
+        lacking = [name for name, bit in _BELOW_TRANSFORM.items() if not bits & bit]
         if lacking:
             yield Finding(inst, 2, f"AllowTransform goes with AllowContract and AllowReassoc, and {' and '.join(lacking)} lack")
 
 
-_FAST_MATH_MODE = value("Decoration", "FPFastMathMode")
+_FAST_MATH_MODE = Decoration.FPFastMathMode

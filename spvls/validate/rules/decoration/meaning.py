@@ -6,31 +6,32 @@ from collections.abc import Callable
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, Decoration, Dim, MemoryModel, Scope, StorageClass
 from spvls.grammar.operand_index import OpDecorate_Decoration, OpDecorate_Target
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.module.variable import held_by
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied_among
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
-_OUTPUT = storage("Output")
-_UNIFORM_CONSTANT = storage("UniformConstant")
-_BUFFERS = storages("Uniform StorageBuffer PhysicalStorageBuffer")
-_COUNTED = storages("Uniform StorageBuffer")
-_INTERFACE = storages("Input Output")
-_SUBPASS = value("Dim", "SubpassData")
+_OUTPUT = StorageClass.Output
+_UNIFORM_CONSTANT = StorageClass.UniformConstant
+_BUFFERS = frozenset({StorageClass.Uniform, StorageClass.StorageBuffer, StorageClass.PhysicalStorageBuffer})
+_COUNTED = frozenset({StorageClass.Uniform, StorageClass.StorageBuffer})
+_INTERFACE = frozenset({StorageClass.Input, StorageClass.Output})
+_SUBPASS = Dim.SubpassData
 _STORAGE_IMAGE = 2
-_INVOCATION = value("Scope", "Invocation")
-_VULKAN_MODEL = value("MemoryModel", "Vulkan")
+_INVOCATION = Scope.Invocation
+_VULKAN_MODEL = MemoryModel.Vulkan
 
 _TO_INTEGER = frozenset({spv.OpConvertFToU, spv.OpConvertFToS, spv.OpUConvert, spv.OpSConvert})
 _FAST_MATH = frozenset({spv.OpFAdd, spv.OpFSub, spv.OpFMul, spv.OpFDiv, spv.OpFRem, spv.OpFMod})
+_FAST_MATH_CAPABILITIES = (Capability.FloatControls2, Capability.FPFastMathModeINTEL)
 _FAST_MATH_SINCE_1_6 = frozenset(
     {spv.OpFNegate, spv.OpOrdered, spv.OpUnordered, spv.OpExtInst}
     | {f"OpF{order}{what}" for order in ("Ord", "Unord") for what in (
@@ -47,8 +48,8 @@ _NOT_COMPUTED = frozenset(
 
 Fitting = Callable[[Applied, Instruction, Module], "str | None"]
 """What is wrong with a decoration of a target, as a clause behind the target's name; None where nothing is."""
-_OPENCL = value("MemoryModel", "OpenCL")
-_RESTRICT, _ALIASED = value("Decoration", "Restrict"), value("Decoration", "Aliased")
+_OPENCL = MemoryModel.OpenCL
+_RESTRICT, _ALIASED = Decoration.Restrict, Decoration.Aliased
 _DECLARING = (spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpFunctionParameter)
 
 
@@ -56,7 +57,7 @@ def _matrix_member(item: Applied, target: Instruction, module: Module) -> str | 
     type_ = module.without_arrays(_member_type(item, module))
     if item.member is None or type_ is None or type_.is_matrix:
         return None
-    return f"is {module.spell(type_)}, and {item.decoration} is for matrices"
+    return f"is {module.spell(type_)}, and {item.name} is for matrices"
 
 
 def _member_type(item: Applied, module: Module) -> Type | None:
@@ -68,22 +69,22 @@ def _pointer(item: Applied, target: Instruction, module: Module) -> str | None:
     type_ = module.type(target.type)
     if type_ is None or not type_.is_pointer:
         kind = f"is {module.spell(type_)}" if type_ is not None else f"is the result of {target.opcode.name}"
-        return f"{kind}, and {item.decoration} is for pointers"
+        return f"{kind}, and {item.name} is for pointers"
     for operand in item.params:
         given = module.type_of(operand)
         if given is not None and not given.is_int:
-            return f"is decorated {item.decoration} by {module.spell(given)}, and that takes an integer"
+            return f"is decorated {item.name} by {module.spell(given)}, and that takes an integer"
     return None
 
 
 def _value(item: Applied, target: Instruction, module: Module) -> str | None:
-    return None if target.type is not None else f"is no value, and {item.decoration} is for values"
+    return None if target.type is not None else f"is no value, and {item.name} is for values"
 
 
 def _of_opcodes(opcodes: frozenset[int], what: str) -> Fitting:
     def check(item: Applied, target: Instruction, module: Module) -> str | None:
         opcode = target.opcode.value
-        return None if opcode in opcodes else f"is the result of {target.opcode.name}, and {item.decoration} is for {what}"
+        return None if opcode in opcodes else f"is the result of {target.opcode.name}, and {item.name} is for {what}"
 
     return check
 
@@ -92,7 +93,7 @@ def _computed(item: Applied, target: Instruction, module: Module) -> str | None:
     opcode = target.opcode.value
     if target.type is not None and opcode not in _NOT_COMPUTED and opcode not in _VARIABLES:
         return None
-    return f"is the result of {target.opcode.name}, and {item.decoration} is for arithmetic"
+    return f"is the result of {target.opcode.name}, and {item.name} is for arithmetic"
 
 
 def _unsigned_wrap(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -101,20 +102,20 @@ def _unsigned_wrap(item: Applied, target: Instruction, module: Module) -> str | 
 
 def _fast_math(item: Applied, target: Instruction, module: Module) -> str | None:
     opcode = target.opcode.value
-    if opcode in _FAST_MATH or any(module.has_capability(name) for name in ("FloatControls2", "FPFastMathModeINTEL")):
+    if opcode in _FAST_MATH or any(module.has_capability(name) for name in _FAST_MATH_CAPABILITIES):
         return None
     if opcode in _FAST_MATH_SINCE_1_6:
         return (
             None if module.version >= (1, 6) else f"is the result of {target.opcode.name}, which has fast math from SPIR-V 1.6 on"
         )
-    return f"is the result of {target.opcode.name}, and {item.decoration} is for float arithmetic"
+    return f"is the result of {target.opcode.name}, and {item.name} is for float arithmetic"
 
 
 def _input_attachment(item: Applied, target: Instruction, module: Module) -> str | None:
     held = _held(target, module)
     if held is None or (held.kind == spv.OpTypeImage and held.word(1) == _SUBPASS):
         return None
-    return f"holds {module.spell(held)}, and {item.decoration} is for images of the dimension SubpassData"
+    return f"holds {module.spell(held)}, and {item.name} is for images of the dimension SubpassData"
 
 
 def _held(target: Instruction, module: Module) -> Type | None:
@@ -129,7 +130,7 @@ def _offset(item: Applied, target: Instruction, module: Module) -> str | None:
 
 
 def _invariant(item: Applied, target: Instruction, module: Module) -> str | None:
-    if item.member is None or module.has_decoration(item.target, "Block"):
+    if item.member is None or module.has_decoration(item.target, Decoration.Block):
         return None
     return "is a structure without Block, and Invariant is for variables and for members of blocks"
 
@@ -165,7 +166,7 @@ def _shared_memory(item: Applied, target: Instruction, module: Module) -> str | 
     if module.memory_model == _VULKAN_MODEL:
         return None  # which has no such decorations
     word = word_at(target, 0)
-    if word in _BUFFERS or module.has_decoration(target.result, "BuiltIn") or word is None:
+    if word in _BUFFERS or module.has_decoration(target.result, Decoration.BuiltIn) or word is None:
         return None
     held = _held(target, module)
     if word == _UNIFORM_CONSTANT:
@@ -173,14 +174,14 @@ def _shared_memory(item: Applied, target: Instruction, module: Module) -> str | 
             return None
         if held.word(1) != _SUBPASS and held.word(5) == _STORAGE_IMAGE:
             return None
-        return f"holds {module.spell(held)}, and {item.decoration} is for storage images and buffers"
-    return f"is in {storage_name(word)}, and {item.decoration} is for storage images and buffers"
+        return f"holds {module.spell(held)}, and {item.name} is for storage images and buffers"
+    return f"is in {storage_name(word)}, and {item.name} is for storage images and buffers"
 
 
 def _no_subpass(item: Applied, target: Instruction, module: Module) -> str | None:
     held = _held(target, module)
     if item.member is None and held is not None and held.kind == spv.OpTypeImage and held.word(1) == _SUBPASS:
-        return f"holds {module.spell(held)}, which nobody writes, and {item.decoration} is for storage images and buffers"
+        return f"holds {module.spell(held)}, which nobody writes, and {item.name} is for storage images and buffers"
     return None
 
 
@@ -200,23 +201,23 @@ def _relaxed(item: Applied, target: Instruction, module: Module) -> str | None:
     return f"is {module.spell(type_)}, and RelaxedPrecision is for numbers of 32 bits"
 
 
-_FITTING: dict[str, Fitting] = {
-    **dict.fromkeys(("RowMajor", "ColMajor", "MatrixStride"), _matrix_member),
-    **dict.fromkeys(("Alignment", "MaxByteOffset", "AlignmentId", "MaxByteOffsetId"), _pointer),
-    **dict.fromkeys(("Volatile", "Coherent"), _shared_memory),
-    **dict.fromkeys(("NonWritable", "NonReadable"), _no_subpass),
-    "SaturatedConversion": _of_opcodes(_TO_INTEGER, "conversions to integers, those apart that saturate by themselves"),
-    "NoContraction": _computed,
-    "NoUnsignedWrap": _unsigned_wrap,
-    "FPFastMathMode": _fast_math,
-    "NonUniform": _value,
-    "InputAttachmentIndex": _input_attachment,
-    "Offset": _offset,
-    "Invariant": _invariant,
-    "CounterBuffer": _counter_buffer,
-    "UserSemantic": _user_semantic,
-    "UniformId": _uniform_scope,
-    "RelaxedPrecision": _relaxed,
+_FITTING: dict[int, Fitting] = {
+    **dict.fromkeys((Decoration.RowMajor, Decoration.ColMajor, Decoration.MatrixStride), _matrix_member),
+    **dict.fromkeys((Decoration.Alignment, Decoration.MaxByteOffset, Decoration.AlignmentId, Decoration.MaxByteOffsetId), _pointer),
+    **dict.fromkeys((Decoration.Volatile, Decoration.Coherent), _shared_memory),
+    **dict.fromkeys((Decoration.NonWritable, Decoration.NonReadable), _no_subpass),
+    Decoration.SaturatedConversion: _of_opcodes(_TO_INTEGER, "conversions to integers, those apart that saturate by themselves"),
+    Decoration.NoContraction: _computed,
+    Decoration.NoUnsignedWrap: _unsigned_wrap,
+    Decoration.FPFastMathMode: _fast_math,
+    Decoration.NonUniform: _value,
+    Decoration.InputAttachmentIndex: _input_attachment,
+    Decoration.Offset: _offset,
+    Decoration.Invariant: _invariant,
+    Decoration.CounterBuffer: _counter_buffer,
+    Decoration.UserSemantic: _user_semantic,
+    Decoration.UniformId: _uniform_scope,
+    Decoration.RelaxedPrecision: _relaxed,
 }
 
 
@@ -233,7 +234,7 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
         target = module.definition(item.target)
         if target is None or target.faults or target.opcode.value == spv.OpDecorationGroup:
             continue
-        clause = _FITTING[item.decoration](item, target, module)
+        clause = _FITTING[item.value](item, target, module)
         if clause is not None:
             what = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
             note = Note(target, OPCODE, f"%{item.target} is defined here")
@@ -250,7 +251,7 @@ def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
     if model < 0 or name is None or decoration not in (_RESTRICT, _ALIASED):
         return
     if context.module.opcode_of(name) not in _DECLARING or all(
-        context.module.has_decoration(name, other) for other in ("Restrict", "Aliased")
+        context.module.has_decoration(name, other) for other in (_RESTRICT, _ALIASED)
     ):
         return  # an error of another rule
     if (decoration == _ALIASED) is (model == _OPENCL):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Decoration
 from spvls.grammar.operand_index import (
     OpDecorate_Decoration,
     OpDecorate_Target,
@@ -19,15 +20,18 @@ from spvls.validate.checks.wording import counted
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_MEMBERS_ONLY = frozenset({"RowMajor", "ColMajor", "MatrixStride"})
+_MEMBERS_ONLY = frozenset({Decoration.RowMajor, Decoration.ColMajor, Decoration.MatrixStride})
 
 _NOT_FOR_MEMBERS = frozenset(
     {
-        "SpecId", "Block", "BufferBlock", "ArrayStride", "ArrayStrideIdEXT", "GLSLShared", "GLSLPacked", "CPacked", "Aliased",
-        "Constant", "Uniform", "UniformId", "SaturatedConversion", "Index", "Binding", "DescriptorSet", "FuncParamAttr",
-        "FPRoundingMode", "FPFastMathMode", "LinkageAttributes", "NoContraction", "InputAttachmentIndex", "Alignment",
-        "MaxByteOffset", "AlignmentId", "MaxByteOffsetId", "NoSignedWrap", "NoUnsignedWrap", "NonUniform", "RestrictPointer",
-        "AliasedPointer", "CounterBuffer",
+        Decoration.SpecId, Decoration.Block, Decoration.BufferBlock, Decoration.ArrayStride,
+        Decoration.ArrayStrideIdEXT, Decoration.GLSLShared, Decoration.GLSLPacked, Decoration.CPacked,
+        Decoration.Aliased, Decoration.Constant, Decoration.Uniform, Decoration.UniformId,
+        Decoration.SaturatedConversion, Decoration.Index, Decoration.Binding, Decoration.DescriptorSet,
+        Decoration.FuncParamAttr, Decoration.FPRoundingMode, Decoration.FPFastMathMode, Decoration.LinkageAttributes,
+        Decoration.NoContraction, Decoration.InputAttachmentIndex, Decoration.Alignment, Decoration.MaxByteOffset,
+        Decoration.AlignmentId, Decoration.MaxByteOffsetId, Decoration.NoSignedWrap, Decoration.NoUnsignedWrap,
+        Decoration.NonUniform, Decoration.RestrictPointer, Decoration.AliasedPointer, Decoration.CounterBuffer,
     }
 )  # fmt: skip
 
@@ -45,7 +49,7 @@ def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
         yield Finding(inst, fault[0], fault[1], definition_note(module, target), (fix,))
         return
     decoration = decoration_of(inst)
-    if decoration is not None and decoration.name in _NOT_FOR_MEMBERS:
+    if decoration is not None and decoration.value in _NOT_FOR_MEMBERS:
         yield Finding(
             inst, OpMemberDecorate_Decoration, f"the decoration {decoration.name} is not for members of structures", (), (fix,)
         )
@@ -73,7 +77,7 @@ def matrix_decoration_is_on_member(inst: Instruction, context: RuleContext) -> F
     """RowMajor, ColMajor and MatrixStride are for members of structures."""
     decoration = decoration_of(inst)
     target = id_at(inst, OpDecorate_Target)
-    if decoration is None or target is None or decoration.name not in _MEMBERS_ONLY:
+    if decoration is None or target is None or decoration.value not in _MEMBERS_ONLY:
         return
     if context.module.opcode_of(target) not in (NO_OPCODE, spv.OpDecorationGroup):
         yield Finding(

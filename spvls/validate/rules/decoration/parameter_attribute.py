@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.enumerants import Decoration, FunctionParameterAttribute
+from spvls.grammar.records import Enumerant
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, Instruction
+from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.applied import Applied, applied_among
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_POINTERS_ONLY = frozenset({"ByVal", "Sret", "NoAlias", "NoCapture", "NoWrite", "NoReadWrite"})
-_OPPOSITES = {"Zext": "Sext", "Sext": "Zext"}
+_POINTERS_ONLY = frozenset(
+    {
+        FunctionParameterAttribute.ByVal, FunctionParameterAttribute.Sret, FunctionParameterAttribute.NoAlias,
+        FunctionParameterAttribute.NoCapture, FunctionParameterAttribute.NoWrite, FunctionParameterAttribute.NoReadWrite,
+    }
+)  # fmt: skip
+_OPPOSITES = {
+    FunctionParameterAttribute.Zext: FunctionParameterAttribute.Sext,
+    FunctionParameterAttribute.Sext: FunctionParameterAttribute.Zext,
+}
 
 
 @instruction_rule(
@@ -28,36 +39,37 @@ def parameter_attribute_fits_parameter(inst: Instruction, context: RuleContext) 
     number is extended by zeros or by its sign, not by both.
     """
     module = context.module
-    for item in applied_among(inst, module, ("FuncParamAttr",)):
+    for item in applied_among(inst, module, (Decoration.FuncParamAttr,)):
         word = item.params[0] if item.params else None
         attribute = tables.kind("FunctionParameterAttribute").by_value(word) if isinstance(word, int) else None
         target = module.definition(item.target) if attribute is not None else None
         if attribute is None or target is None or target.faults:
             continue
         name = attribute.name
-        seen = context.chunk_state("parameter attributes", dict[tuple[str, str], Instruction])
-        for other in (name, _OPPOSITES.get(name, "")):
-            first = seen.get((item.target, other))
-            if first is not None:
-                note = Note(first, OPCODE, f"{other} is set here")
-                how = "twice" if other == name else f"and {other}, which contradict each other"
+        seen = context.chunk_state("parameter attributes", dict[tuple[str, int], Instruction])
+        for other in (attribute.value, _OPPOSITES.get(attribute.value)):
+            first = seen.get((item.target, other)) if other is not None else None
+            if first is not None and other is not None:
+                other_name = enumerant_name("FunctionParameterAttribute", other)
+                note = Note(first, OPCODE, f"{other_name} is set here")
+                how = "twice" if other == attribute.value else f"and {other_name}, which contradict each other"
                 yield Finding(inst, 2, f"%{item.target} has the attribute {name} {how}", (note,))
                 return
-        seen[(item.target, name)] = inst
-        message = _misfit(item, name, target, module) if name in _POINTERS_ONLY else None
+        seen[(item.target, attribute.value)] = inst
+        message = _misfit(item, attribute, target, module) if attribute.value in _POINTERS_ONLY else None
         if message is not None:
             note = Note(target, OPCODE, f"%{item.target} is defined here")
             yield Finding(inst, 0, message, (note,))
             return
 
 
-def _misfit(item: Applied, attribute: str, target: Instruction, module: Module) -> str | None:
+def _misfit(item: Applied, attribute: Enumerant, target: Instruction, module: Module) -> str | None:
     if target.opcode.value != spv.OpFunctionParameter:
-        return f"%{item.target} is no parameter of a function, and {attribute} is for such"
+        return f"%{item.target} is no parameter of a function, and {attribute.name} is for such"
     type_ = module.type(target.type)
     if type_ is not None and not type_.is_pointer:
-        return f"%{item.target} is {module.spell(type_)}, and {attribute} is for pointers"
-    if attribute == "Sret":
+        return f"%{item.target} is {module.spell(type_)}, and {attribute.name} is for pointers"
+    if attribute.value == FunctionParameterAttribute.Sret:
         owner = module.body(module.owner_of(item.target))
         first = owner.parameters[0] if owner is not None and owner.parameters else None
         if first is not None and first.result != item.target:

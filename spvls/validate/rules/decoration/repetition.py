@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.enumerants import Decoration
+from spvls.module.decorations import decoration_name
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import ANNOTATING, applied, applied_among
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
@@ -15,7 +17,7 @@ _FEW = 64
 @instruction_rule("decoration/user-semantic-is-not-repeated", *ANNOTATING, section=sections.DECORATION, severity=Severity.WARNING)
 def user_semantic_is_not_repeated(inst: Instruction, context: RuleContext) -> Findings:
     """An object or member has a semantic once; case makes no difference."""
-    for item in applied_among(inst, context.module, ("UserSemantic",)):
+    for item in applied_among(inst, context.module, (Decoration.UserSemantic,)):
         text = item.params[0] if item.params else None
         if not isinstance(text, bytes):
             continue
@@ -31,22 +33,25 @@ class _Seen:
     """The decorations of a chunk so far, by what they decorate."""
 
     def __init__(self) -> None:
-        self.first: dict[tuple[str, int | None, str], Instruction] = {}
+        self.first: dict[tuple[str, int | None, int], Instruction] = {}
 
 
 _REPEATABLE = frozenset(
-    {"UserSemantic", "FuncParamAttr", "CacheControlLoadINTEL", "CacheControlStoreINTEL", "ConditionalINTEL"}
-)
+    {
+        Decoration.UserSemantic, Decoration.FuncParamAttr, Decoration.CacheControlLoadINTEL,
+        Decoration.CacheControlStoreINTEL, Decoration.ConditionalINTEL,
+    }
+)  # fmt: skip
 
 #: Pairs that exclude each other; those of members, and those of objects.
 _EXCLUSIVE = {
-    ("Block", False): "BufferBlock",
-    ("Restrict", False): "Aliased",
-    ("RestrictPointer", False): "AliasedPointer",
-    ("RowMajor", True): "ColMajor",
-    ("Offset", True): "OffsetIdEXT",
+    (Decoration.Block, False): Decoration.BufferBlock,
+    (Decoration.Restrict, False): Decoration.Aliased,
+    (Decoration.RestrictPointer, False): Decoration.AliasedPointer,
+    (Decoration.RowMajor, True): Decoration.ColMajor,
+    (Decoration.Offset, True): Decoration.OffsetIdEXT,
 }
-_EXCLUDES = {**_EXCLUSIVE, **{(other, member): name for (name, member), other in _EXCLUSIVE.items()}}
+_EXCLUDES = {**_EXCLUSIVE, **{(other, member): value for (value, member), other in _EXCLUSIVE.items()}}
 
 
 @instruction_rule(
@@ -65,36 +70,38 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
     module = context.module
     seen = context.chunk_state("decorations", _Seen).first
     for item in applied(inst, module):
-        key = item.target, item.member, item.decoration
+        key = item.target, item.member, item.value
         first = seen.setdefault(key, inst)
-        other = seen.get((item.target, item.member, _EXCLUDES.get((item.decoration, item.member is not None), "")))
+        excluded = _EXCLUDES.get((item.value, item.member is not None))
+        other = seen.get((item.target, item.member, excluded)) if excluded is not None else None
         definition = module.definition(item.target)
         if definition is None:
             continue
         what = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
         fix = FindingFix("Remove the second decoration", (Delete(inst),), preferred=False)
-        if first is not inst and item.decoration not in _REPEATABLE:
+        if first is not inst and item.value not in _REPEATABLE:
             notes = Note(first, OPCODE, "decorated here first"), Note(inst, OPCODE, "and here again")
             sure = FindingFix("Remove the second decoration", (Delete(inst),), preferred=first.operands == inst.operands)
-            yield Finding(definition, RESULT, f"{what} is decorated {item.decoration} more than once", notes, (sure,))
-        elif other is not None:
-            name = _EXCLUDES[item.decoration, item.member is not None]
-            notes = Note(other, OPCODE, f"{name} here"), Note(inst, OPCODE, f"and {item.decoration} here")
-            yield Finding(definition, RESULT, f"{what} is decorated both {name} and {item.decoration}", notes, (fix,))
-        elif item.decoration in _MATH_PAIR:
-            pair = seen.get((item.target, item.member, _MATH_PAIR[item.decoration]))
+            yield Finding(definition, RESULT, f"{what} is decorated {item.name} more than once", notes, (sure,))
+        elif excluded is not None and other is not None:
+            name = decoration_name(excluded)
+            notes = Note(other, OPCODE, f"{name} here"), Note(inst, OPCODE, f"and {item.name} here")
+            yield Finding(definition, RESULT, f"{what} is decorated both {name} and {item.name}", notes, (fix,))
+        elif item.value in _MATH_PAIR:
+            pair = seen.get((item.target, item.member, _MATH_PAIR[item.value]))
             if pair is not None:
-                note = Note(pair, OPCODE, f"{_MATH_PAIR[item.decoration]} here")
+                name = decoration_name(_MATH_PAIR[item.value])
+                note = Note(pair, OPCODE, f"{name} here")
                 yield Finding(
                     inst,
                     1,
-                    f"{what} is decorated {_MATH_PAIR[item.decoration]} already, which excludes {item.decoration}",
+                    f"{what} is decorated {name} already, which excludes {item.name}",
                     (note,),
                 )
 
 
 #: These exclude each other as well.
-_MATH_PAIR = {"FPFastMathMode": "NoContraction", "NoContraction": "FPFastMathMode"}
+_MATH_PAIR = {Decoration.FPFastMathMode: Decoration.NoContraction, Decoration.NoContraction: Decoration.FPFastMathMode}
 
 
 @instruction_rule(

@@ -4,38 +4,44 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Decoration, StorageClass
 from spvls.grammar.operand_index import OpDecorate_Target, OpVariable_StorageClass
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.storage_class import storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.applied import ANNOTATING, applied_among, decoration_of
 from spvls.validate.checks.wording import listed
 from spvls.validate.checks.wording import listed as in_a_row
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_INTERFACE = ("Input", "Output")
+_INTERFACE = (StorageClass.Input, StorageClass.Output)
 _LOCATED = (
-    "Input", "Output", "UniformConstant", "RayPayloadKHR", "IncomingRayPayloadKHR", "HitAttributeKHR", "CallableDataKHR",
-    "IncomingCallableDataKHR", "ShaderRecordBufferKHR", "HitObjectAttributeNV", "HitObjectAttributeEXT", "TileImageEXT",
+    StorageClass.Input, StorageClass.Output, StorageClass.UniformConstant, StorageClass.RayPayloadKHR,
+    StorageClass.IncomingRayPayloadKHR, StorageClass.HitAttributeKHR, StorageClass.CallableDataKHR,
+    StorageClass.IncomingCallableDataKHR, StorageClass.ShaderRecordBufferKHR, StorageClass.HitObjectAttributeNV,
+    StorageClass.HitObjectAttributeEXT, StorageClass.TileImageEXT,
 )  # fmt: skip
 
 #: The storage classes that a decoration of a variable is for.
-_CLASSES: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("NoPerspective", "Flat", "Patch", "Centroid", "Sample"), _INTERFACE),
-    **dict.fromkeys(("Stream", "Index", "XfbBuffer", "XfbStride"), ("Output",)),
-    "Patch": (*_INTERFACE, "TaskPayloadWorkgroupEXT"),
-    "Location": _LOCATED,
+_CLASSES: dict[int, tuple[int, ...]] = {
+    **dict.fromkeys(
+        (Decoration.NoPerspective, Decoration.Flat, Decoration.Patch, Decoration.Centroid, Decoration.Sample), _INTERFACE
+    ),
+    **dict.fromkeys((Decoration.Stream, Decoration.Index, Decoration.XfbBuffer, Decoration.XfbStride), (StorageClass.Output,)),
+    Decoration.Patch: (*_INTERFACE, StorageClass.TaskPayloadWorkgroupEXT),
+    Decoration.Location: _LOCATED,
 }
-_CLASS_VALUES = {name: storages(" ".join(classes)) for name, classes in _CLASSES.items()}
 
 #: Of these, those that a rule of Vulkan speaks of.
-_IN_VULKAN = frozenset({"NoPerspective", "Flat", "Centroid", "Sample", "Location", "Index"})
+_IN_VULKAN = frozenset(
+    {Decoration.NoPerspective, Decoration.Flat, Decoration.Centroid, Decoration.Sample, Decoration.Location, Decoration.Index}
+)
 _VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
 _OBJECTS = (*_VARIABLES, spv.OpFunctionParameter, spv.OpRawAccessChainNV, spv.OpBufferPointerEXT)
-_INPUT_OR_OUTPUT = storages("Input Output")
+_INPUT_OR_OUTPUT = frozenset(_INTERFACE)
+_USUAL = _INPUT_OR_OUTPUT | {StorageClass.UniformConstant}
 
 
 @instruction_rule("decoration/fits-storage-class", *ANNOTATING, section=sections.DECORATION, severity=Severity.WARNING)
@@ -47,48 +53,44 @@ def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
     """
     module = context.module
     vulkan = module.environment.api == "vulkan"
-    for item in applied_among(inst, module, _CLASS_VALUES):
-        classes = _CLASS_VALUES[item.decoration]
-        if item.member is not None or (vulkan and item.decoration in _IN_VULKAN):
+    for item in applied_among(inst, module, _CLASSES):
+        classes = _CLASSES[item.value]
+        if item.member is not None or (vulkan and item.value in _IN_VULKAN):
             continue
         target = module.definition(item.target)
         type_ = module.type(target.type) if target is not None else None
         if target is None or type_ is None or target.faults or not type_.is_pointer or type_.storage in classes:
             continue
-        usual = [name for name in _CLASSES[item.decoration] if name in (*_INTERFACE, "UniformConstant")]
+        usual = [storage_name(class_) for class_ in classes if class_ in _USUAL]
         note = Note(target, OPCODE, f"%{item.target} is defined here")
-        message = f"%{item.target} is in {storage_name(type_.storage)}, and {item.decoration} is for {in_a_row(usual)}"
+        message = f"%{item.target} is in {storage_name(type_.storage)}, and {item.name} is for {in_a_row(usual)}"
         yield Finding(inst, 0, message, (note,))
 
 
 #: The storage classes that Vulkan has a decoration in, and the rule that says so.
-_VULKAN_CLASSES: dict[str, tuple[tuple[str, ...], str | None]] = {
-    "Index": (("Output",), None),
+_VULKAN_CLASSES: dict[int, tuple[tuple[int, ...], str | None]] = {
+    Decoration.Index: ((StorageClass.Output,), None),
     **dict.fromkeys(
-        ("Location", "Component"),
+        (Decoration.Location, Decoration.Component),
         (
-            (
-                "Input", "Output", "RayPayloadKHR", "IncomingRayPayloadKHR", "HitAttributeKHR", "CallableDataKHR",
-                "IncomingCallableDataKHR", "ShaderRecordBufferKHR", "HitObjectAttributeNV", "HitObjectAttributeEXT",
-                "TileImageEXT",
-            ),
+            tuple(class_ for class_ in _LOCATED if class_ != StorageClass.UniformConstant),
             "VUID-StandaloneSpirv-Location-06672",
         ),
     ),
     **dict.fromkeys(
-        ("Binding", "DescriptorSet"),
+        (Decoration.Binding, Decoration.DescriptorSet),
         (
-            ("StorageBuffer", "Uniform", "UniformConstant", "TileAttachmentQCOM"),
+            (StorageClass.StorageBuffer, StorageClass.Uniform, StorageClass.UniformConstant, StorageClass.TileAttachmentQCOM),
             "VUID-StandaloneSpirv-DescriptorSet-06491",
         ),
     ),
-    "InputAttachmentIndex": (("UniformConstant",), "VUID-StandaloneSpirv-InputAttachmentIndex-06678"),
-    **dict.fromkeys(("Flat", "NoPerspective", "Centroid", "Sample"), (("Input", "Output"), "VUID-StandaloneSpirv-Flat-04670")),
-    "PerVertexKHR": (("Input",), "VUID-StandaloneSpirv-PerVertexKHR-06777"),
+    Decoration.InputAttachmentIndex: ((StorageClass.UniformConstant,), "VUID-StandaloneSpirv-InputAttachmentIndex-06678"),
+    **dict.fromkeys(
+        (Decoration.Flat, Decoration.NoPerspective, Decoration.Centroid, Decoration.Sample),
+        (_INTERFACE, "VUID-StandaloneSpirv-Flat-04670"),
+    ),
+    Decoration.PerVertexKHR: ((StorageClass.Input,), "VUID-StandaloneSpirv-PerVertexKHR-06777"),
 }  # fmt: skip
-_VULKAN_CLASS_VALUES = {
-    name: frozenset(value("StorageClass", c) for c in classes) for name, (classes, _) in _VULKAN_CLASSES.items()
-}
 
 
 @instruction_rule("decoration/fits-vulkan-storage-class", spv.OpDecorate, section=sections.DECORATION, apis="vulkan")
@@ -100,20 +102,21 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     """
     decoration = decoration_of(inst)
     name = id_at(inst, OpDecorate_Target)
-    if decoration is None or decoration.name not in _VULKAN_CLASSES or name is None:
+    if decoration is None or decoration.value not in _VULKAN_CLASSES or name is None:
         return
     module = context.module
     definition = module.definition(name)
     if definition is None or definition.opcode.value not in _OBJECTS:
         return
     type_ = module.type(definition.type)
-    if type_ is None or not type_.is_pointer or type_.storage in _VULKAN_CLASS_VALUES[decoration.name]:
+    if type_ is None or not type_.is_pointer or type_.storage in _VULKAN_CLASSES[decoration.value][0]:
         return
-    classes, vuid = _VULKAN_CLASSES[decoration.name]
-    usual = [c for c in classes if not c.endswith(("NV", "QCOM", "EXT"))]
+    classes, vuid = _VULKAN_CLASSES[decoration.value]
+    names = map(storage_name, classes)
+    usual = [name for name in names if not name.endswith(("NV", "QCOM", "EXT"))]
     message = f"%{name} is {module.spell(type_)}, and {decoration.name} is for the storage class {listed(usual)}"
     fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
-    if decoration.name in ("Location", "Component"):
+    if decoration.value in (Decoration.Location, Decoration.Component):
         note = Note(inst, OPCODE, "it is decorated here")
         yield Finding(definition, RESULT, message, (note,), (fix,), vuid)
     else:
@@ -134,10 +137,10 @@ def invariant_is_on_interface(inst: Instruction, context: RuleContext) -> Findin
     if own is None or own in _INPUT_OR_OUTPUT or inst.result is None:
         return
     held = held_by(inst, module)
-    if module.has_decoration(inst.result, "Invariant"):
+    if module.has_decoration(inst.result, Decoration.Invariant):
         yield Finding(
             inst, OpVariable_StorageClass, f"%{inst.result} is decorated Invariant, and in {storage_name(own)}, not Input or Output"
         )
-    elif held is not None and held.is_struct and any(d.name == "Invariant" for d in module.decorations(held.id)):
+    elif held is not None and held.is_struct and any(d.value == Decoration.Invariant for d in module.decorations(held.id)):
         message = f"%{held.id} is decorated Invariant, and the variable is in {storage_name(own)}, not Input or Output"
         yield Finding(inst, OpVariable_StorageClass, message)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, MemoryModel, StorageClass
 from spvls.grammar.operand_index import OpDecorate_Target
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.storage_class import storages
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied, decoration_of
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -22,13 +21,13 @@ _SPECIALIZABLE = (spv.OpSpecConstantTrue, spv.OpSpecConstantFalse, spv.OpSpecCon
 _STRIDED = (spv.OpTypeArray, spv.OpTypeRuntimeArray, spv.OpTypePointer, spv.OpTypeUntypedPointerKHR)
 _OBJECTS = (*_VARIABLES, spv.OpFunctionParameter, spv.OpRawAccessChainNV, spv.OpBufferPointerEXT)
 
-_WORKGROUP_SIZE = value("BuiltIn", "WorkgroupSize")
+_WORKGROUP_SIZE = BuiltIn.WorkgroupSize
 
 Fault = Callable[[Instruction, Instruction, Module], str | None]
-_UNIFORM, _UNIFORM_CONSTANT = value("StorageClass", "Uniform"), value("StorageClass", "UniformConstant")
-_BUFFERS = storages("StorageBuffer PhysicalStorageBuffer")
-_LOCALS = storages("Function Private")
-_TILES = value("StorageClass", "TileAttachmentQCOM")
+_UNIFORM, _UNIFORM_CONSTANT = StorageClass.Uniform, StorageClass.UniformConstant
+_BUFFERS = frozenset({StorageClass.StorageBuffer, StorageClass.PhysicalStorageBuffer})
+_LOCALS = frozenset({StorageClass.Function, StorageClass.Private})
+_TILES = StorageClass.TileAttachmentQCOM
 _STORAGE_IMAGE = 2
 
 
@@ -48,27 +47,33 @@ def _memory_object(inst: Instruction, target: Instruction, module: Module) -> st
 
 def _built_in(inst: Instruction, target: Instruction, module: Module) -> str | None:
     opcode = target.opcode.value
-    if word_at(inst, 2) == _WORKGROUP_SIZE and module.has_capability("Shader"):
+    if word_at(inst, 2) == _WORKGROUP_SIZE and module.has_capability(Capability.Shader):
         return None if target.opcode.is_constant or opcode == spv.OpUndef else "a constant, as WorkgroupSize is"
     return None if opcode in _VARIABLES else "a variable"
 
 
 #: What the target of each decoration has to be.
-_TARGETS: dict[str, Fault] = {
-    "SpecId": _one_of(_SPECIALIZABLE, "a scalar specialization constant"),
-    "ArrayStride": _one_of(_STRIDED, "an array or a pointer type"),
-    "BuiltIn": _built_in,
+_TARGETS: dict[int, Fault] = {
+    Decoration.SpecId: _one_of(_SPECIALIZABLE, "a scalar specialization constant"),
+    Decoration.ArrayStride: _one_of(_STRIDED, "an array or a pointer type"),
+    Decoration.BuiltIn: _built_in,
     **dict.fromkeys(
-        ("Block", "BufferBlock", "GLSLShared", "GLSLPacked", "CPacked"), _one_of((spv.OpTypeStruct,), "a structure type")
+        (Decoration.Block, Decoration.BufferBlock, Decoration.GLSLShared, Decoration.GLSLPacked, Decoration.CPacked),
+        _one_of((spv.OpTypeStruct,), "a structure type"),
     ),
     **dict.fromkeys(
-        ("Invariant", "Constant", "Location", "Index", "Binding", "DescriptorSet", "InputAttachmentIndex"),
+        (
+            Decoration.Invariant, Decoration.Constant, Decoration.Location, Decoration.Index, Decoration.Binding,
+            Decoration.DescriptorSet, Decoration.InputAttachmentIndex,
+        ),
         _one_of(_VARIABLES, "a variable"),
     ),
     **dict.fromkeys(
         (
-            "NoPerspective", "Flat", "Patch", "Centroid", "Sample", "Restrict", "Aliased", "Volatile", "Coherent",
-            "NonWritable", "NonReadable", "XfbBuffer", "XfbStride", "Component", "Stream", "RestrictPointer", "AliasedPointer",
+            Decoration.NoPerspective, Decoration.Flat, Decoration.Patch, Decoration.Centroid, Decoration.Sample,
+            Decoration.Restrict, Decoration.Aliased, Decoration.Volatile, Decoration.Coherent, Decoration.NonWritable,
+            Decoration.NonReadable, Decoration.XfbBuffer, Decoration.XfbStride, Decoration.Component, Decoration.Stream,
+            Decoration.RestrictPointer, Decoration.AliasedPointer,
         ),
         _memory_object,
     ),
@@ -84,13 +89,13 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     variables and members, WorkgroupSize for a constant.
     """
     decoration = decoration_of(inst)
-    check = _TARGETS.get(decoration.name) if decoration is not None else None
+    check = _TARGETS.get(decoration.value) if decoration is not None else None
     name = id_at(inst, OpDecorate_Target)
     if decoration is None or check is None or name is None:
         return
     module = context.module
     definition = module.definition(name)
-    if definition is None or definition.opcode.value == spv.OpDecorationGroup or _not_in_vulkan(decoration.name, module):
+    if definition is None or definition.opcode.value == spv.OpDecorationGroup or _not_in_vulkan(decoration.value, module):
         return
     wanted = check(inst, definition, module)
     if wanted is not None:
@@ -99,8 +104,8 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
         yield Finding(inst, OpDecorate_Target, f"%{name} is not {wanted}, and {decoration.name} is for such", (note,), (fix,))
 
 
-def _not_in_vulkan(decoration: str, module: Module) -> bool:
-    return decoration in ("GLSLShared", "GLSLPacked") and module.environment.api == "vulkan"
+def _not_in_vulkan(decoration: int, module: Module) -> bool:
+    return decoration in (Decoration.GLSLShared, Decoration.GLSLPacked) and module.environment.api == "vulkan"
 
 
 @instruction_rule("decoration/fits-target-object", *ANNOTATING, section=sections.DECORATION)
@@ -114,7 +119,7 @@ def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
     """
     module = context.module
     for item in applied(inst, module):
-        check = _CHECKS.get(item.decoration)
+        check = _CHECKS.get(item.value)
         definition = module.definition(item.target) if check is not None else None
         if check is None or definition is None or definition.faults:
             continue
@@ -130,18 +135,18 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
         return None
     type_ = module.type(target.type)
     if target.opcode.value == spv.OpBufferPointerEXT:
-        if type_ is not None and type_.storage == _UNIFORM and item.decoration == "NonWritable":
+        if type_ is not None and type_.storage == _UNIFORM and item.value == Decoration.NonWritable:
             return f"%{item.target} points into a uniform buffer, which nobody writes: NonWritable is not for it"
         return None
     if type_ is None or not type_.is_pointer or target.opcode.value not in (*_VARIABLES, spv.OpFunctionParameter):
         return None
-    local = item.decoration == "NonWritable" and module.version >= (1, 4)
+    local = item.value == Decoration.NonWritable and module.version >= (1, 4)
     if target.opcode.value in _VARIABLES and (type_.storage == _TILES or (local and type_.storage in _LOCALS)):
         return None
     if _is_buffer(target, type_, module) or _is_resource(type_, module):
         return None
     what = "a storage image, a tensor, a uniform or storage buffer" + (", or a local variable" if local else "")
-    return f"%{item.target} is {module.spell(type_)}, and {item.decoration} is for {what}"
+    return f"%{item.target} is {module.spell(type_)}, and {item.name} is for {what}"
 
 
 def _is_buffer(target: Instruction, pointer: Type, module: Module) -> bool:
@@ -159,9 +164,9 @@ def _is_buffer(target: Instruction, pointer: Type, module: Module) -> bool:
         pointee = pointee.element
     if pointee is None:
         return True
-    if module.has_decoration(pointee.id, "Block"):
+    if module.has_decoration(pointee.id, Decoration.Block):
         return True
-    return pointer.storage == _UNIFORM and module.has_decoration(pointee.id, "BufferBlock")
+    return pointer.storage == _UNIFORM and module.has_decoration(pointee.id, Decoration.BufferBlock)
 
 
 def _is_resource(pointer: Type, module: Module) -> bool:
@@ -188,7 +193,7 @@ def _wrapping(item: Applied, target: Instruction, module: Module) -> str | None:
     if target.opcode.value in _WRAPPING or item.member is not None:
         return None
     made = f"%{item.target} is the result of {target.opcode.name}"
-    return f"{made}, and {item.decoration} is for sums, products and shifts to the left"
+    return f"{made}, and {item.name} is for sums, products and shifts to the left"
 
 
 def _relaxed(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -198,15 +203,15 @@ def _relaxed(item: Applied, target: Instruction, module: Module) -> str | None:
     return f"%{item.target} is a type, and RelaxedPrecision is for values, variables and members"
 
 
-_VULKAN_MODEL = value("MemoryModel", "Vulkan")
+_VULKAN_MODEL = MemoryModel.Vulkan
 
 
 def _memory_qualifier(item: Applied, target: Instruction, module: Module) -> str | None:
     if module.memory_model != _VULKAN_MODEL:
         return None
     what = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
-    instead = "MakePointerAvailable and MakePointerVisible" if item.decoration == "Coherent" else "the memory operand Volatile"
-    return f"{what} is decorated {item.decoration}, in place of which the Vulkan memory model has {instead}"
+    instead = "MakePointerAvailable and MakePointerVisible" if item.value == Decoration.Coherent else "the memory operand Volatile"
+    return f"{what} is decorated {item.name}, in place of which the Vulkan memory model has {instead}"
 
 
 _CONVERSIONS = frozenset({spv.OpConvertFToU, spv.OpConvertFToS, spv.OpConvertSToF, spv.OpConvertUToF, spv.OpFConvert})
@@ -216,26 +221,26 @@ def _rounding(item: Applied, target: Instruction, module: Module) -> str | None:
     opcode = target.opcode.value
     if item.member is not None:
         return None
-    if module.has_capability("Shader") and opcode != spv.OpFConvert:
+    if module.has_capability(Capability.Shader) and opcode != spv.OpFConvert:
         return f"%{item.target} is the result of {target.opcode.name}, and in shaders FPRoundingMode is for OpFConvert"
-    if module.has_capability("Kernel"):
+    if module.has_capability(Capability.Kernel):
         divides = opcode == spv.OpFDiv or module.extended_instruction(target) == ("OpenCL.std", "sqrt")
-        if divides and not module.has_capability("RoundedDivideSqrtINTEL"):
+        if divides and not module.has_capability(Capability.RoundedDivideSqrtINTEL):
             return f"%{item.target} is a quotient or a root, whose rounding takes the capability RoundedDivideSqrtINTEL"
         if not divides and opcode not in _CONVERSIONS:
             return f"%{item.target} is the result of {target.opcode.name}, and FPRoundingMode is for conversions from or to floats"
     return None
 
 
-_CHECKS: dict[str, Callable[[Applied, Instruction, Module], str | None]] = {
-    "NonWritable": _writability,
-    "NonReadable": _writability,
-    "Uniform": uniformity_fault,
-    "UniformId": uniformity_fault,
-    "NoSignedWrap": _wrapping,
-    "NoUnsignedWrap": _wrapping,
-    "RelaxedPrecision": _relaxed,
-    "FPRoundingMode": _rounding,
-    "Coherent": _memory_qualifier,
-    "Volatile": _memory_qualifier,
+_CHECKS: dict[int, Callable[[Applied, Instruction, Module], str | None]] = {
+    Decoration.NonWritable: _writability,
+    Decoration.NonReadable: _writability,
+    Decoration.Uniform: uniformity_fault,
+    Decoration.UniformId: uniformity_fault,
+    Decoration.NoSignedWrap: _wrapping,
+    Decoration.NoUnsignedWrap: _wrapping,
+    Decoration.RelaxedPrecision: _relaxed,
+    Decoration.FPRoundingMode: _rounding,
+    Decoration.Coherent: _memory_qualifier,
+    Decoration.Volatile: _memory_qualifier,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, Decoration
 from spvls.grammar.operand_index import OpLoad_Pointer
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
@@ -20,10 +21,10 @@ def uniformity_fault(item: Applied, target: Instruction, module: Module) -> str 
     if item.member is not None:
         return None
     if target.type is None:
-        return f"%{item.target} is no value that could be uniform: {item.decoration} is for values"
+        return f"%{item.target} is no value that could be uniform: {item.name} is for values"
     type_ = module.type(target.type)
     if type_ is not None and type_.kind == spv.OpTypeVoid:
-        return f"%{item.target} is void, and {item.decoration} is for values"
+        return f"%{item.target} is void, and {item.name} is for values"
     return None
 
 
@@ -33,7 +34,7 @@ def uniform_id_names_scope(inst: Instruction, context: RuleContext) -> Findings:
     module = context.module
     for item in applied(inst, module):
         definition = module.definition(item.target)
-        if item.decoration == "UniformId" and definition is not None and uniformity_fault(item, definition, module) is None:
+        if item.value == Decoration.UniformId and definition is not None and uniformity_fault(item, definition, module) is None:
             fault = execution_scope_fault(module, inst, 2) or _no_value(inst, module)
             if fault is not None:
                 yield Finding(
@@ -68,17 +69,17 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
     """
     module = context.module
     pointer = id_at(inst, OpLoad_Pointer)
-    if pointer is None or not module.has_capability("ShaderNonUniform"):
+    if pointer is None or not module.has_capability(Capability.ShaderNonUniform):
         return
     type_ = module.type_of(pointer)
     if type_ is None or type_.storage not in DESCRIPTOR_CLASSES:
         return
-    if any(module.has_decoration(name, "NonUniform") for name in (pointer, inst.result) if name is not None):
+    if any(module.has_decoration(name, Decoration.NonUniform) for name in (pointer, inst.result) if name is not None):
         return
     for link in bases(module, pointer):
         for operand_index, _ in descriptor_index(link, module) if link.opcode.value in _CHAINS else ():
             index = id_at(link, operand_index)
-            if index is not None and module.has_decoration(index, "NonUniform"):
+            if index is not None and module.has_decoration(index, Decoration.NonUniform):
                 note = Note(link, operand_index, "the descriptor is chosen here")
                 message = f"%{index} is decorated NonUniform, and what accesses the descriptor that it chooses is not"
                 yield Finding(inst, OpLoad_Pointer, message, (note,))

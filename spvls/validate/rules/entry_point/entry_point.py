@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, ExecutionModel
 from spvls.grammar.operand_index import OpEntryPoint_EntryPoint, OpEntryPoint_ExecutionModel
 from spvls.module.functions import Function
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.entry import model_name, vulkan
 from spvls.validate.checks.linkage import is_imported, linkage
 from spvls.validate.engine.finding import HEADER, Finding, FindingFix, InsertAfter, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule, module_rule
 from spvls.validate.fixes.declare import takes
 
-_KERNEL = value("ExecutionModel", "Kernel")
+_KERNEL = ExecutionModel.Kernel
 
 
 @module_rule("entry-point/module-has-entry-point", section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -24,10 +24,10 @@ def module_has_entry_point(context: RuleContext) -> Findings:
     declared = context.module.declarations
     if declared.entry_points or declared.records(spv.OpEntryPoint) or declared.records(spv.OpConditionalEntryPointINTEL):
         return
-    if declared.capabilities.isdisjoint(("Linkage", "GraphARM")) and declared.memory_model_record is not None:
+    if declared.capabilities.isdisjoint((Capability.Linkage, Capability.GraphARM)) and declared.memory_model_record is not None:
         fixes: tuple[FindingFix, ...] = ()
         capabilities = declared.records(spv.OpCapability)
-        if capabilities and takes(context.module, "Linkage"):
+        if capabilities and takes(context.module, Capability.Linkage):
             fixes = (FindingFix("Declare the capability Linkage", (InsertAfter(capabilities[-1], "OpCapability Linkage"),), False),)
         message = "the module has no OpEntryPoint, which only modules with the capability Linkage may lack"
         yield Finding(declared.memory_model_record or HEADER, OPCODE, message, fixes=fixes)
@@ -139,7 +139,7 @@ def function_has_no_linkage(function: Function, context: RuleContext) -> Finding
 def shader_stage_is_complete(function: Function, context: RuleContext) -> Findings:
     """The functions that an entry point of a shader reaches are all in the module: a stage is complete."""
     module = context.module
-    if not function.is_declaration or not module.has_capability("Shader"):
+    if not function.is_declaration or not module.has_capability(Capability.Shader):
         return
     entry = next(iter(module.reached_from(function.name)), None)
     if entry is not None and is_imported(linkage(module, function.name)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.enumerants import Capability, ExecutionMode, ExecutionModel
 from spvls.grammar.operand_index import (
     OpEntryPoint_EntryPoint,
     OpEntryPoint_ExecutionModel,
@@ -11,52 +12,73 @@ from spvls.grammar.operand_index import (
     OpExecutionMode_Mode,
 )
 from spvls.grammar.records import Enumerant
+from spvls.module.declarations import mode_name
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, Instruction, shown
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.entry import mode_of, model_name, models_of
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
-_FRAGMENT = value("ExecutionModel", "Fragment")
-_COMPUTE = value("ExecutionModel", "GLCompute")
-_TILE_SHADING = "TileShadingQCOM"
+_FRAGMENT = ExecutionModel.Fragment
+_COMPUTE = ExecutionModel.GLCompute
+_TILE_SHADING = Capability.TileShadingQCOM
 _MODES = (spv.OpExecutionMode, spv.OpExecutionModeId)
-_TESSELLATION = "TessellationControl TessellationEvaluation"
-_MESH = "MeshNV MeshEXT"
+_TESSELLATION = (ExecutionModel.TessellationControl, ExecutionModel.TessellationEvaluation)
+_MESH = (ExecutionModel.MeshNV, ExecutionModel.MeshEXT)
 
 #: The execution models that modes are for; those of other modes are free.
 _MODELS = {
-    "Geometry": "Invocations InputPoints InputLines InputLinesAdjacency InputTrianglesAdjacency OutputLineStrip "
-    "OutputTriangleStrip",
-    f"Geometry {_MESH}": "OutputPoints",
-    f"Geometry {_TESSELLATION}": "Triangles",
-    f"Geometry {_TESSELLATION} {_MESH}": "OutputVertices",
-    _TESSELLATION: "SpacingEqual SpacingFractionalEven SpacingFractionalOdd VertexOrderCw VertexOrderCcw PointMode Quads "
-    "Isolines",
-    _MESH: "OutputLinesEXT OutputTrianglesEXT OutputPrimitivesEXT",
-    "Fragment GLCompute": "QuadDerivativesKHR",
-    "Fragment": "PixelCenterInteger OriginUpperLeft OriginLowerLeft EarlyFragmentTests DepthReplacing DepthGreater DepthLess "
-    "DepthUnchanged PostDepthCoverage NonCoherentColorAttachmentReadEXT NonCoherentDepthAttachmentReadEXT "
-    "NonCoherentStencilAttachmentReadEXT PixelInterlockOrderedEXT PixelInterlockUnorderedEXT SampleInterlockOrderedEXT "
-    "SampleInterlockUnorderedEXT ShadingRateInterlockOrderedEXT ShadingRateInterlockUnorderedEXT StencilRefReplacingEXT "
-    "EarlyAndLateFragmentTestsAMD StencilRefUnchangedFrontAMD StencilRefGreaterFrontAMD StencilRefLessFrontAMD "
-    "StencilRefUnchangedBackAMD StencilRefGreaterBackAMD StencilRefLessBackAMD RequireFullQuadsKHR",
-    "Kernel": "LocalSizeHint VecTypeHint ContractionOff LocalSizeHintId",
-    f"Kernel GLCompute {_MESH} TaskNV TaskEXT": "LocalSize LocalSizeId",
-}
-_FOR = {mode: tuple(models.split()) for models, modes in _MODELS.items() for mode in modes.split()}
+    (ExecutionModel.Geometry,): (
+        ExecutionMode.Invocations, ExecutionMode.InputPoints, ExecutionMode.InputLines,
+        ExecutionMode.InputLinesAdjacency, ExecutionMode.InputTrianglesAdjacency, ExecutionMode.OutputLineStrip,
+        ExecutionMode.OutputTriangleStrip,
+    ),
+    (ExecutionModel.Geometry, *_MESH): (ExecutionMode.OutputPoints,),
+    (ExecutionModel.Geometry, *_TESSELLATION): (ExecutionMode.Triangles,),
+    (ExecutionModel.Geometry, *_TESSELLATION, *_MESH): (ExecutionMode.OutputVertices,),
+    _TESSELLATION: (
+        ExecutionMode.SpacingEqual, ExecutionMode.SpacingFractionalEven, ExecutionMode.SpacingFractionalOdd,
+        ExecutionMode.VertexOrderCw, ExecutionMode.VertexOrderCcw, ExecutionMode.PointMode, ExecutionMode.Quads,
+        ExecutionMode.Isolines,
+    ),
+    _MESH: (ExecutionMode.OutputLinesEXT, ExecutionMode.OutputTrianglesEXT, ExecutionMode.OutputPrimitivesEXT),
+    (ExecutionModel.Fragment, ExecutionModel.GLCompute): (ExecutionMode.QuadDerivativesKHR,),
+    (ExecutionModel.Fragment,): (
+        ExecutionMode.PixelCenterInteger, ExecutionMode.OriginUpperLeft, ExecutionMode.OriginLowerLeft,
+        ExecutionMode.EarlyFragmentTests, ExecutionMode.DepthReplacing, ExecutionMode.DepthGreater,
+        ExecutionMode.DepthLess, ExecutionMode.DepthUnchanged, ExecutionMode.PostDepthCoverage,
+        ExecutionMode.NonCoherentColorAttachmentReadEXT, ExecutionMode.NonCoherentDepthAttachmentReadEXT,
+        ExecutionMode.NonCoherentStencilAttachmentReadEXT, ExecutionMode.PixelInterlockOrderedEXT,
+        ExecutionMode.PixelInterlockUnorderedEXT, ExecutionMode.SampleInterlockOrderedEXT,
+        ExecutionMode.SampleInterlockUnorderedEXT, ExecutionMode.ShadingRateInterlockOrderedEXT,
+        ExecutionMode.ShadingRateInterlockUnorderedEXT, ExecutionMode.StencilRefReplacingEXT,
+        ExecutionMode.EarlyAndLateFragmentTestsAMD, ExecutionMode.StencilRefUnchangedFrontAMD,
+        ExecutionMode.StencilRefGreaterFrontAMD, ExecutionMode.StencilRefLessFrontAMD,
+        ExecutionMode.StencilRefUnchangedBackAMD, ExecutionMode.StencilRefGreaterBackAMD,
+        ExecutionMode.StencilRefLessBackAMD, ExecutionMode.RequireFullQuadsKHR,
+    ),
+    (ExecutionModel.Kernel,): (
+        ExecutionMode.LocalSizeHint, ExecutionMode.VecTypeHint, ExecutionMode.ContractionOff,
+        ExecutionMode.LocalSizeHintId,
+    ),
+    (ExecutionModel.Kernel, ExecutionModel.GLCompute, *_MESH, ExecutionModel.TaskNV, ExecutionModel.TaskEXT): (
+        ExecutionMode.LocalSize, ExecutionMode.LocalSizeId,
+    ),
+}  # fmt: skip
+_FOR = {mode: models for models, modes in _MODELS.items() for mode in modes}
 
 #: Modes that an entry point may have once for each width or type that they name.
 _PER_OPERAND = frozenset(
     {
-        "DenormPreserve", "DenormFlushToZero", "SignedZeroInfNanPreserve", "RoundingModeRTE", "RoundingModeRTZ",
-        "FPFastMathDefault", "RoundingModeRTPINTEL", "RoundingModeRTNINTEL", "FloatingPointModeALTINTEL",
-        "FloatingPointModeIEEEINTEL",
+        ExecutionMode.DenormPreserve, ExecutionMode.DenormFlushToZero, ExecutionMode.SignedZeroInfNanPreserve,
+        ExecutionMode.RoundingModeRTE, ExecutionMode.RoundingModeRTZ, ExecutionMode.FPFastMathDefault,
+        ExecutionMode.RoundingModeRTPINTEL, ExecutionMode.RoundingModeRTNINTEL, ExecutionMode.FloatingPointModeALTINTEL,
+        ExecutionMode.FloatingPointModeIEEEINTEL,
     }
 )  # fmt: skip
+_PLAIN = frozenset({ExecutionModel.Geometry, ExecutionModel.GLCompute})
 _MOST_MODES = 255
 
 
@@ -67,14 +89,14 @@ def tile_shading_fits_execution_model(inst: Instruction, context: RuleContext) -
     name, model = id_at(inst, OpEntryPoint_EntryPoint), word_at(inst, OpEntryPoint_ExecutionModel)
     if name is None or model is None:
         return
-    names = module.declarations.execution_mode_names.get(name, frozenset())
+    modes = module.declarations.modes_by_function.get(name, frozenset())
     tiles = module.has_capability(_TILE_SHADING)
     vuid = "VUID-StandaloneSpirv-"
-    if "TileShadingRateQCOM" in names and model != _COMPUTE:
+    if ExecutionMode.TileShadingRateQCOM in modes and model != _COMPUTE:
         yield Finding(
             inst, OpEntryPoint_ExecutionModel, "TileShadingRateQCOM is for compute shaders", vuid=f"{vuid}Execution-10688"
         )
-    elif "NonCoherentTileAttachmentReadQCOM" in names and model != _FRAGMENT:
+    elif ExecutionMode.NonCoherentTileAttachmentReadQCOM in modes and model != _FRAGMENT:
         yield Finding(
             inst,
             OpEntryPoint_ExecutionModel,
@@ -82,7 +104,7 @@ def tile_shading_fits_execution_model(inst: Instruction, context: RuleContext) -
             vuid=f"{vuid}Execution-10687",
         )
     elif tiles and model not in (_COMPUTE, _FRAGMENT):
-        message = f"the capability {_TILE_SHADING} is for compute and fragment shaders, and this is a {model_name(model)} one"
+        message = f"the capability TileShadingQCOM is for compute and fragment shaders, and this is a {model_name(model)} one"
         yield Finding(inst, OpEntryPoint_ExecutionModel, message, vuid=f"{vuid}TileShadingQCOM-10686")
 
 
@@ -120,23 +142,24 @@ def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findin
     kernels, and the size of a workgroup for what runs in workgroups.
     """
     mode = mode_of(inst)
-    allowed = _FOR.get(mode.name) if mode is not None else None
+    allowed = _FOR.get(mode.value) if mode is not None else None
     if mode is None or allowed is None:
         return
     for model in models_of(context.module, inst.operands[OpExecutionMode_EntryPoint]):
         if model not in allowed:
-            where = listed([name for name in allowed if name in ("Geometry", "GLCompute") or _usable(name, context.module)])
+            target = shown(inst.operands[OpExecutionMode_EntryPoint])
+            where = listed([model_name(other) for other in allowed if other in _PLAIN or _usable(other, context.module)])
             yield Finding(
                 inst,
                 OpExecutionMode_Mode,
-                f"the execution mode {mode.name} is for {where}, and {shown(inst.operands[OpExecutionMode_EntryPoint])} is {model}",
+                f"the execution mode {mode.name} is for {where}, and {target} is {model_name(model)}",
             )
             return
 
 
-def _usable(model: str, module: Module) -> bool:
+def _usable(model: int, module: Module) -> bool:
     """Whether a model may be spoken of: those of extensions only where the module has them."""
-    enumerant = tables.kind("ExecutionModel").get(model)
+    enumerant = tables.kind("ExecutionModel").by_value(model)
     return enumerant is not None and (enumerant.version is not None or module.availability.of(enumerant) is None)
 
 
@@ -147,26 +170,26 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     LocalSizeId came with the feature maintenance4, which `--allow-localsizeid` stands for in earlier versions.
     """
     mode = mode_of(inst)
-    match mode.name if mode is not None else "":
-        case "OriginLowerLeft":
+    match mode.value if mode is not None else None:
+        case ExecutionMode.OriginLowerLeft:
             fix = FindingFix("Change to OriginUpperLeft", (Replace(inst, 1, "OriginUpperLeft"),))
             message = "Vulkan has its origin at the upper left: OriginLowerLeft must not be used"
             yield Finding(inst, OpExecutionMode_Mode, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-OriginLowerLeft-04653")
-        case "PixelCenterInteger":
+        case ExecutionMode.PixelCenterInteger:
             fix = FindingFix("Remove the mode", (Delete(inst),))
             message = "in Vulkan, pixel centres are at half integers: PixelCenterInteger must not be used"
             yield Finding(inst, OpExecutionMode_Mode, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-PixelCenterInteger-04654")
-        case "LocalSizeId" if context.module.environment.api_version < (1, 3) and not context.options.allow_localsizeid:
+        case ExecutionMode.LocalSizeId if context.module.environment.api_version < (1, 3) and not context.options.allow_localsizeid:
             yield Finding(
                 inst,
                 OpExecutionMode_Mode,
                 "LocalSizeId is for Vulkan 1.3 and later, or the feature maintenance4 (--allow-localsizeid)",
             )
-        case "OutputVertices" | "OutputPrimitivesEXT" as name:
-            if word_at(inst, 2) == 0 and context.module.has_capability("MeshShadingEXT"):
-                vuid = f"VUID-StandaloneSpirv-MeshEXT-{'07330' if name == 'OutputVertices' else '07331'}"
-                yield Finding(inst, 2, f"in mesh shaders {name} is greater than 0", vuid=vuid)
-        case "TileShadingRateQCOM":
+        case ExecutionMode.OutputVertices | ExecutionMode.OutputPrimitivesEXT as value:
+            if word_at(inst, 2) == 0 and context.module.has_capability(Capability.MeshShadingEXT):
+                vuid = f"VUID-StandaloneSpirv-MeshEXT-{'07330' if value == ExecutionMode.OutputVertices else '07331'}"
+                yield Finding(inst, 2, f"in mesh shaders {mode_name(value)} is greater than 0", vuid=vuid)
+        case ExecutionMode.TileShadingRateQCOM:
             for operand_index in (2, 3):
                 rate = word_at(inst, operand_index) or 0
                 if rate & rate - 1:
@@ -180,7 +203,7 @@ def mode_is_set_once(context: RuleContext) -> Findings:
     for target, modes in context.module.declarations.execution_modes.items():
         seen: dict[object, Instruction] = {}
         for mode in modes:
-            key = (mode.name, mode.params[:1]) if mode.name in _PER_OPERAND else mode.name
+            key = (mode.value, mode.params[:1]) if mode.value in _PER_OPERAND else mode.value
             first = seen.setdefault(key, mode.record)
             if mode.name and first is not mode.record:
                 note = Note(first, 1, "it is set here first")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Decoration, ExecutionMode, FPFastMathMode
 from spvls.grammar.operand_index import OpExecutionModeId_EntryPoint, OpExecutionModeId_Mode
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.entry import mode_of
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
@@ -21,7 +21,9 @@ def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
     """
     module = context.module
     declared = module.declarations
-    entries = {name for name, modes in declared.execution_modes.items() if any(m.name == "FPFastMathDefault" for m in modes)}
+    entries = {
+        name for name, modes in declared.execution_modes.items() if any(m.value == ExecutionMode.FPFastMathDefault for m in modes)
+    }
     if not entries:
         return
     for record in declared.records(spv.OpDecorate):
@@ -41,9 +43,10 @@ def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
             return
 
 
-_NO_CONTRACTION = value("Decoration", "NoContraction")
-_FAST_MATH_MODE = value("Decoration", "FPFastMathMode")
-_FAST = value("FPFastMathMode", "Fast")
+_NO_CONTRACTION = Decoration.NoContraction
+_FAST_MATH_MODE = Decoration.FPFastMathMode
+_FAST = FPFastMathMode.Fast
+_OLDER_MODES = (ExecutionMode.ContractionOff, ExecutionMode.SignedZeroInfNanPreserve)
 
 
 def _reaching(module: Module, name: object, entries: set[str]) -> Instruction | None:
@@ -69,10 +72,10 @@ def fast_math_default_stands_alone(inst: Instruction, context: RuleContext) -> F
     """FPFastMathDefault takes the place of ContractionOff and SignedZeroInfNanPreserve, and does not go with them."""
     mode = mode_of(inst)
     target = id_at(inst, OpExecutionModeId_EntryPoint)
-    if mode is None or mode.name != "FPFastMathDefault" or target is None:
+    if mode is None or mode.value != ExecutionMode.FPFastMathDefault or target is None:
         return
     modes = context.module.declarations.first_modes
-    found = [other for name in ("ContractionOff", "SignedZeroInfNanPreserve") for other in modes.get((target, name, None), ())]
+    found = [other for value in _OLDER_MODES for other in modes.get((target, value, None), ())]
     if found:
         other = min(found, key=lambda other: (other.record.opcode.value, context.module.global_place(other.record)))
         note = Note(other.record, 1, f"{other.name} is set here")

@@ -6,75 +6,112 @@ from typing import NamedTuple
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import BuiltIn, Capability, ExecutionMode, ExecutionModel
 from spvls.grammar.operand_index import (
     OpEntryPoint_EntryPoint,
     OpEntryPoint_ExecutionModel,
     OpExecutionMode_EntryPoint,
     OpExecutionMode_Mode,
 )
+from spvls.module.declarations import mode_name
 from spvls.module.interface import OUTPUT
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.entry import mode_of, model_name
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding, FindingFix, InsertAfter, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_SIZES = frozenset({"LocalSize", "LocalSizeId", "LocalSizeHint", "LocalSizeHintId"})
+_SIZES = frozenset({ExecutionMode.LocalSize, ExecutionMode.LocalSizeId, ExecutionMode.LocalSizeHint, ExecutionMode.LocalSizeHintId})
 
 #: Modes that exclude each other for one width of floats.
 OPPOSITE_MODES = {
-    "DenormFlushToZero": "DenormPreserve",
-    "DenormPreserve": "DenormFlushToZero",
-    "RoundingModeRTE": "RoundingModeRTZ",
-    "RoundingModeRTZ": "RoundingModeRTE",
+    ExecutionMode.DenormFlushToZero: ExecutionMode.DenormPreserve,
+    ExecutionMode.DenormPreserve: ExecutionMode.DenormFlushToZero,
+    ExecutionMode.RoundingModeRTE: ExecutionMode.RoundingModeRTZ,
+    ExecutionMode.RoundingModeRTZ: ExecutionMode.RoundingModeRTE,
 }
-_FRAGMENT = value("ExecutionModel", "Fragment")
+_FRAGMENT = ExecutionModel.Fragment
 
 
 class Choice(NamedTuple):
-    """Modes of which an entry point has `at_least` to one; `rule` describes them, `modes` are their names."""
+    """`modes` of which entry points of these `models` have `at_least` to one; `what` is what the modes determine."""
 
-    models: tuple[str, ...]
+    models: tuple[int, ...]
     at_least: int
     what: str
-    modes: tuple[str, ...]
+    modes: tuple[int, ...]
 
 
-def _choice(models: str, at_least: int, what: str, modes: str) -> Choice:
-    return Choice(tuple(models.split()), at_least, what, tuple(modes.split()))
-
-
-_TESSELLATION = "TessellationControl TessellationEvaluation"
+_TESSELLATION = (ExecutionModel.TessellationControl, ExecutionModel.TessellationEvaluation)
 
 _CHOICES = (
-    _choice("Fragment", 1, "origin", "OriginUpperLeft OriginLowerLeft"),
-    _choice("Fragment", 0, "promise about depth", "DepthGreater DepthLess DepthUnchanged"),
-    _choice(
-        "Fragment",
+    Choice((ExecutionModel.Fragment,), 1, "origin", (ExecutionMode.OriginUpperLeft, ExecutionMode.OriginLowerLeft)),
+    Choice(
+        (ExecutionModel.Fragment,),
+        0,
+        "promise about depth",
+        (ExecutionMode.DepthGreater, ExecutionMode.DepthLess, ExecutionMode.DepthUnchanged),
+    ),
+    Choice(
+        (ExecutionModel.Fragment,),
         0,
         "interlock",
-        "PixelInterlockOrderedEXT PixelInterlockUnorderedEXT SampleInterlockOrderedEXT SampleInterlockUnorderedEXT "
-        "ShadingRateInterlockOrderedEXT ShadingRateInterlockUnorderedEXT",
+        (
+            ExecutionMode.PixelInterlockOrderedEXT,
+            ExecutionMode.PixelInterlockUnorderedEXT,
+            ExecutionMode.SampleInterlockOrderedEXT,
+            ExecutionMode.SampleInterlockUnorderedEXT,
+            ExecutionMode.ShadingRateInterlockOrderedEXT,
+            ExecutionMode.ShadingRateInterlockUnorderedEXT,
+        ),
     ),
-    _choice(
-        "Fragment",
+    Choice(
+        (ExecutionModel.Fragment,),
         0,
         "promise about front stencil",
-        "StencilRefUnchangedFrontAMD StencilRefLessFrontAMD StencilRefGreaterFrontAMD",
+        (ExecutionMode.StencilRefUnchangedFrontAMD, ExecutionMode.StencilRefLessFrontAMD, ExecutionMode.StencilRefGreaterFrontAMD),
     ),
-    _choice(
-        "Fragment", 0, "promise about back stencil", "StencilRefUnchangedBackAMD StencilRefLessBackAMD StencilRefGreaterBackAMD"
+    Choice(
+        (ExecutionModel.Fragment,),
+        0,
+        "promise about back stencil",
+        (ExecutionMode.StencilRefUnchangedBackAMD, ExecutionMode.StencilRefLessBackAMD, ExecutionMode.StencilRefGreaterBackAMD),
     ),
-    _choice(_TESSELLATION, 0, "spacing", "SpacingEqual SpacingFractionalOdd SpacingFractionalEven"),
-    _choice(_TESSELLATION, 0, "primitive", "Triangles Quads Isolines"),
-    _choice(_TESSELLATION, 0, "vertex order", "VertexOrderCw VertexOrderCcw"),
-    _choice("Geometry", 1, "input primitive", "InputPoints InputLines InputLinesAdjacency Triangles InputTrianglesAdjacency"),
-    _choice("Geometry", 1, "output primitive", "OutputPoints OutputLineStrip OutputTriangleStrip"),
-    _choice("MeshEXT", 1, "output primitive", "OutputPoints OutputLinesEXT OutputTrianglesEXT"),
-    _choice("MeshEXT", 1, "number of output vertices", "OutputVertices"),
-    _choice("MeshEXT", 1, "number of output primitives", "OutputPrimitivesEXT"),
+    Choice(
+        _TESSELLATION,
+        0,
+        "spacing",
+        (ExecutionMode.SpacingEqual, ExecutionMode.SpacingFractionalOdd, ExecutionMode.SpacingFractionalEven),
+    ),
+    Choice(_TESSELLATION, 0, "primitive", (ExecutionMode.Triangles, ExecutionMode.Quads, ExecutionMode.Isolines)),
+    Choice(_TESSELLATION, 0, "vertex order", (ExecutionMode.VertexOrderCw, ExecutionMode.VertexOrderCcw)),
+    Choice(
+        (ExecutionModel.Geometry,),
+        1,
+        "input primitive",
+        (
+            ExecutionMode.InputPoints,
+            ExecutionMode.InputLines,
+            ExecutionMode.InputLinesAdjacency,
+            ExecutionMode.Triangles,
+            ExecutionMode.InputTrianglesAdjacency,
+        ),
+    ),
+    Choice(
+        (ExecutionModel.Geometry,),
+        1,
+        "output primitive",
+        (ExecutionMode.OutputPoints, ExecutionMode.OutputLineStrip, ExecutionMode.OutputTriangleStrip),
+    ),
+    Choice(
+        (ExecutionModel.MeshEXT,),
+        1,
+        "output primitive",
+        (ExecutionMode.OutputPoints, ExecutionMode.OutputLinesEXT, ExecutionMode.OutputTrianglesEXT),
+    ),
+    Choice((ExecutionModel.MeshEXT,), 1, "number of output vertices", (ExecutionMode.OutputVertices,)),
+    Choice((ExecutionModel.MeshEXT,), 1, "number of output primitives", (ExecutionMode.OutputPrimitivesEXT,)),
 )
 
 
@@ -88,13 +125,13 @@ def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findin
     """
     module = context.module
     name, model = id_at(inst, OpEntryPoint_EntryPoint), word_at(inst, OpEntryPoint_ExecutionModel)
-    if name is None or model is None or not module.has_capability("Shader"):
+    if name is None or model is None or not module.has_capability(Capability.Shader):
         return
     modes = module.execution_modes(name)
     for choice in _CHOICES:
-        if model_name(model) not in choice.models:
+        if model not in choice.models:
             continue
-        found = [mode for mode in modes if mode.name in choice.modes]
+        found = [mode for mode in modes if mode.value in choice.modes]
         distinct = dict.fromkeys(mode.name for mode in found)
         if len(distinct) > 1:
             notes = tuple(Note(mode.record, 1, f"{mode.name} is set here") for mode in found)
@@ -103,18 +140,20 @@ def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findin
             return
         if not found and choice.at_least:
             mode = choice.modes[0]
-            message = f"a {model_name(model)} entry point needs its {choice.what}: set the mode {listed(choice.modes)}"
-            numbers = mode in ("OutputVertices", "OutputPrimitivesEXT")
+            names = listed([mode_name(value) for value in choice.modes])
+            message = f"a {model_name(model)} entry point needs its {choice.what}: set the mode {names}"
+            numbers = mode in (ExecutionMode.OutputVertices, ExecutionMode.OutputPrimitivesEXT)
             yield Finding(inst, OpEntryPoint_EntryPoint, message, fixes=() if numbers else _add_mode(inst, context, name, mode))
             return
 
 
-def _add_mode(inst: Instruction, context: RuleContext, name: str, mode: str) -> tuple[FindingFix, ...]:
+def _add_mode(inst: Instruction, context: RuleContext, name: str, mode: int) -> tuple[FindingFix, ...]:
     declared = context.module.declarations
     modes = [*declared.records(spv.OpExecutionMode), *declared.records(spv.OpExecutionModeId)]
     behind = (modes or declared.records(spv.OpEntryPoint) or [inst])[-1]
-    sure = mode == "OriginUpperLeft"
-    return (FindingFix(f"Set the mode {mode}", (InsertAfter(behind, f"OpExecutionMode %{name} {mode}"),), sure),)
+    sure = mode == ExecutionMode.OriginUpperLeft
+    text = mode_name(mode)
+    return (FindingFix(f"Set the mode {text}", (InsertAfter(behind, f"OpExecutionMode %{name} {text}"),), sure),)
 
 
 @instruction_rule(
@@ -131,13 +170,13 @@ def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
     of LocalSize, LocalSizeId and their hints one is set at most. The reference validator takes both.
     """
     mode = mode_of(inst)
-    if mode is None or not inst.operands or (mode.name not in _SIZES and mode.name not in OPPOSITE_MODES):
+    if mode is None or not inst.operands or (mode.value not in _SIZES and mode.value not in OPPOSITE_MODES):
         return
     module, target = context.module, str(inst.operands[OpExecutionMode_EntryPoint])
-    sizes = mode.name in _SIZES
-    others = _SIZES - {mode.name} if sizes else {OPPOSITE_MODES[mode.name]}
+    sizes = mode.value in _SIZES
+    others = _SIZES - {mode.value} if sizes else {OPPOSITE_MODES[mode.value]}
     modes = module.declarations.first_modes
-    found = [other for name in others for other in modes.get((target, name, None if sizes else inst.operands[2:]), ())]
+    found = [other for value in others for other in modes.get((target, value, None if sizes else inst.operands[2:]), ())]
     for other in sorted(found, key=lambda other: (other.record.opcode.value, module.global_place(other.record))):
         if module.precedes(other.record, inst):
             note = Note(other.record, OPCODE, f"{other.name} is set here")
@@ -162,14 +201,16 @@ def depth_replacing_matches_frag_depth(inst: Instruction, context: RuleContext) 
         return
     module = context.module
     mode = next(
-        (m for m in module.execution_modes(str(inst.operands[OpEntryPoint_EntryPoint])) if m.name == "DepthReplacing"), None
+        (m for m in module.execution_modes(str(inst.operands[OpEntryPoint_EntryPoint])) if m.value == ExecutionMode.DepthReplacing),
+        None,
     )
     built_ins = module.built_in_variables()
     operand_index = next(
         (
             operand_index
             for operand_index, name in enumerate(inst.operands)
-            if operand_index >= 3 and any(u.name == "FragDepth" and u.storage == OUTPUT for u in built_ins.get(str(name), ()))
+            if operand_index >= 3
+            and any(u.value == BuiltIn.FragDepth and u.storage == OUTPUT for u in built_ins.get(str(name), ()))
         ),
         None,
     )

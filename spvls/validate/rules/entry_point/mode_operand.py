@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import ExecutionMode, FPFastMathMode
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.entry import mode_of
 from spvls.validate.checks.kinds import BOOL
 from spvls.validate.checks.wording import listed
@@ -16,11 +16,11 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.entry_point.execution_mode import takes_ids
 from spvls.validate.rules.entry_point.mode_choice import OPPOSITE_MODES
 
-_FAST_MATH = {name: value("FPFastMathMode", name) for name in ("Fast", "AllowContract", "AllowReassoc", "AllowTransform")}
+_FAST_MATH_BELOW_TRANSFORM = {"AllowContract": FPFastMathMode.AllowContract, "AllowReassoc": FPFastMathMode.AllowReassoc}
 _FAST_MATH_MASK = 0x7FFFF
-_OF_WIDTH = frozenset({*OPPOSITE_MODES, "SignedZeroInfNanPreserve"})
+_OF_WIDTH = frozenset({*OPPOSITE_MODES, ExecutionMode.SignedZeroInfNanPreserve})
 _WIDTHS = (16, 32, 64)
-_INTEGER_IDS = frozenset({"LocalSizeId", "LocalSizeHintId", "SubgroupsPerWorkgroupId"})
+_INTEGER_IDS = frozenset({ExecutionMode.LocalSizeId, ExecutionMode.LocalSizeHintId, ExecutionMode.SubgroupsPerWorkgroupId})
 _VECTOR_HINT_TYPES = 6
 _VECTOR_HINT_COUNTS = frozenset({0, 1, 2, 3, 4, 8, 16})
 
@@ -33,9 +33,9 @@ def mode_ids_are_constant(inst: Instruction, context: RuleContext) -> Findings:
     without Fast; AllowTransform in it comes with AllowContract and AllowReassoc.
     """
     mode = mode_of(inst)
-    if mode is None or not takes_ids(mode) or mode.name == "MaximumRegistersIdINTEL":
+    if mode is None or not takes_ids(mode) or mode.value == ExecutionMode.MaximumRegistersIdINTEL:
         return
-    if mode.name == "FPFastMathDefault":
+    if mode.value == ExecutionMode.FPFastMathDefault:
         yield from _fast_math_default(inst, context.module)
         return
     for operand_index in range(2, len(inst.operands)):
@@ -59,10 +59,10 @@ def _fast_math_default(inst: Instruction, module: Module) -> Findings:
         yield Finding(inst, 3, f"%{mask} is no constant integer that stays as it is, and the fast math default is one")
     elif bits & ~_FAST_MATH_MASK:
         yield Finding(inst, 3, f"%{mask} is {bits:#x}, which has bits that are no fast math mode")
-    elif bits & _FAST_MATH["Fast"]:
+    elif bits & FPFastMathMode.Fast:
         yield Finding(inst, 3, f"%{mask} has the bit Fast, which the fast math default must not have")
-    elif bits & _FAST_MATH["AllowTransform"]:
-        lacking = [name for name in ("AllowContract", "AllowReassoc") if not bits & _FAST_MATH[name]]
+    elif bits & FPFastMathMode.AllowTransform:
+        lacking = [name for name, bit in _FAST_MATH_BELOW_TRANSFORM.items() if not bits & bit]
         if lacking:
             yield Finding(inst, 3, f"%{mask} has the bit AllowTransform, and lacks {listed(lacking, 'and')} that go with it")
 
@@ -84,7 +84,7 @@ def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findi
     if mode is None:
         return
     module = context.module
-    if mode.name in _INTEGER_IDS:
+    if mode.value in _INTEGER_IDS:
         for operand_index, operand in enumerate(inst.operands[2:], 2):
             type_ = module.type_of(operand)
             if type_ is not None and not type_.is_int and module.constant(operand) is not None:
@@ -94,9 +94,9 @@ def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findi
     word = word_at(inst, 2)
     if word is None:
         return
-    if mode.name in _OF_WIDTH and word not in _WIDTHS:
+    if mode.value in _OF_WIDTH and word not in _WIDTHS:
         yield Finding(inst, 2, f"there are floats of 16, 32 and 64 bits that {mode.name} speaks of, and none of {word}")
-    elif mode.name == "VecTypeHint":
+    elif mode.value == ExecutionMode.VecTypeHint:
         if word & 0xFFFF > _VECTOR_HINT_TYPES:
             yield Finding(inst, 2, f"the type in the low half of VecTypeHint is 0 to {_VECTOR_HINT_TYPES}, not {word & 0xFFFF}")
         elif word >> 16 not in _VECTOR_HINT_COUNTS:
@@ -108,7 +108,7 @@ def opacity_micromap_is_bool(inst: Instruction, context: RuleContext) -> Finding
     """The execution mode OpacityMicromapIdKHR says by a constant bool whether ray queries may meet opacity micromaps."""
     mode = mode_of(inst)
     name = id_at(inst, 2)
-    if mode is None or mode.name != "OpacityMicromapIdKHR":
+    if mode is None or mode.value != ExecutionMode.OpacityMicromapIdKHR:
         return
     definition = context.module.definition(name) if name is not None else None
     type_ = context.module.type_of(name) if name is not None else None

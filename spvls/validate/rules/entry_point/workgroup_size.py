@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, ExecutionMode, ExecutionModel, Scope
 from spvls.grammar.operand_index import OpEntryPoint_EntryPoint, OpEntryPoint_ExecutionModel, OpTypeCooperativeMatrixKHR_Scope
-from spvls.module.declarations import ExecutionMode
+from spvls.module.declarations import DeclaredMode
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, Instruction, shown
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.entry import mode_of, vulkan
 from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding, FindingFix, InsertAfter, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
-_COMPUTE = value("ExecutionModel", "GLCompute")
-_TILE_SHADING = "TileShadingQCOM"
+_COMPUTE = ExecutionModel.GLCompute
+_TILE_SHADING = Capability.TileShadingQCOM
 _MODES = (spv.OpExecutionMode, spv.OpExecutionModeId)
-_GROUP_MODELS = frozenset(value("ExecutionModel", name) for name in ("GLCompute", "Kernel"))
-_WORKGROUP = value("Scope", "Workgroup")
+_GROUP_MODELS = frozenset({ExecutionModel.GLCompute, ExecutionModel.Kernel})
+_SIZES = frozenset({ExecutionMode.LocalSize, ExecutionMode.LocalSizeId})
+_WORKGROUP = Scope.Workgroup
 
 
 @instruction_rule("entry-point/workgroup-size-is-set", spv.OpEntryPoint, section=sections.EXECUTION_MODE, apis="vulkan")
@@ -33,28 +34,29 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
     name = id_at(inst, OpEntryPoint_EntryPoint)
     if name is None or word_at(inst, OpEntryPoint_ExecutionModel) != _COMPUTE:
         return
-    names = module.declarations.execution_mode_names.get(name, frozenset())
+    modes = module.declarations.modes_by_function.get(name, frozenset())
     tiles = module.has_capability(_TILE_SHADING)
-    if "LocalSize" not in names and not _has_size(module) and not (tiles and "TileShadingRateQCOM" in names):
+    rate = tiles and ExecutionMode.TileShadingRateQCOM in modes
+    if ExecutionMode.LocalSize not in modes and not _has_size(module) and not rate:
         ways = ["LocalSize", "LocalSizeId", *(["TileShadingRateQCOM"] if tiles else [])]
         message = f"%{name} does not say how large its workgroups are: set the mode {listed(ways)}"
         text = f"OpExecutionMode %{name} LocalSize 1 1 1"
         behind = (module.declarations.records(spv.OpEntryPoint) or [inst])[-1]
         fix = FindingFix("Set the mode LocalSize", (InsertAfter(behind, text),), False)
         yield Finding(inst, OpEntryPoint_EntryPoint, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-None-10685")
-    elif tiles and "TileShadingRateQCOM" in names and names & {"LocalSize", "LocalSizeId"}:
+    elif rate and not modes.isdisjoint(_SIZES):
         message = "TileShadingRateQCOM determines the size of workgroups, and excludes LocalSize and LocalSizeId"
         yield Finding(inst, OpEntryPoint_EntryPoint, message, vuid="VUID-StandaloneSpirv-TileShadingRateQCOM-10692")
 
 
 def _has_size(module: Module) -> bool:
     declared = module.declarations
-    return declared.workgroup_size is not None or "LocalSizeId" in declared.set_modes
+    return declared.workgroup_size is not None or ExecutionMode.LocalSizeId in declared.set_modes
 
 
 _DERIVATIVES = {
-    "DerivativeGroupQuadsKHR": "VUID-StandaloneSpirv-DerivativeGroupQuadsKHR-10151",
-    "DerivativeGroupLinearKHR": "VUID-StandaloneSpirv-DerivativeGroupLinearKHR-10152",
+    ExecutionMode.DerivativeGroupQuadsKHR: "VUID-StandaloneSpirv-DerivativeGroupQuadsKHR-10151",
+    ExecutionMode.DerivativeGroupLinearKHR: "VUID-StandaloneSpirv-DerivativeGroupLinearKHR-10152",
 }
 
 
@@ -67,7 +69,7 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
     """
     module = context.module
     for name, modes in module.declarations.execution_modes.items():
-        wanted = next((mode for mode in modes if mode.name in _DERIVATIVES), None)
+        wanted = next((mode for mode in modes if mode.value in _DERIVATIVES), None)
         if wanted is None:
             continue
         blamed, (x, y, z) = _sizes(module, modes)
@@ -75,11 +77,11 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
             continue
         shown = f"{x} × {y} × {z}"
         note = Note(wanted.record, 1, f"{wanted.name} is set here")
-        vuid = vulkan(module, _DERIVATIVES[wanted.name])
-        if wanted.name == "DerivativeGroupQuadsKHR" and (x % 2 or y % 2):
+        vuid = vulkan(module, _DERIVATIVES[wanted.value])
+        if wanted.value == ExecutionMode.DerivativeGroupQuadsKHR and (x % 2 or y % 2):
             message = f"the workgroups of %{name} are {shown}, and {wanted.name} wants both first dimensions even"
             yield Finding(blamed, _place(blamed), message, (note,), vuid=vuid)
-        elif wanted.name == "DerivativeGroupLinearKHR" and x * y * z % 4:
+        elif wanted.value == ExecutionMode.DerivativeGroupLinearKHR and x * y * z % 4:
             message = f"the workgroups of %{name} are {shown}, and {wanted.name} wants a multiple of four invocations"
             yield Finding(blamed, _place(blamed), message, (note,), vuid=vuid)
 
@@ -88,7 +90,7 @@ def _place(blamed: Instruction) -> int:
     return 2 if blamed.opcode.value in (spv.OpExecutionMode, spv.OpExecutionModeId) else 0
 
 
-def _sizes(module: Module, modes: list[ExecutionMode]) -> tuple[Instruction | None, tuple[int, int, int]]:
+def _sizes(module: Module, modes: list[DeclaredMode]) -> tuple[Instruction | None, tuple[int, int, int]]:
     """The size of an entry point's workgroups, and the instruction that says so; None where it is not known."""
     declared = module.declarations
     if declared.workgroup_size is not None:
@@ -97,7 +99,7 @@ def _sizes(module: Module, modes: list[ExecutionMode]) -> tuple[Instruction | No
         sizes: list[object] = list(found) if isinstance(found, tuple) else []
         blamed = constant.record if constant is not None else None
     else:
-        mode = next((mode for mode in modes if mode.name in ("LocalSize", "LocalSizeId")), None)
+        mode = next((mode for mode in modes if mode.value in _SIZES), None)
         sizes = [module.integer(o) if isinstance(o, str) else o for o in mode.params] if mode is not None else []
         blamed = mode.record if mode is not None else None
     whole = [size for size in sizes if isinstance(size, int)]
@@ -110,7 +112,7 @@ def _sizes(module: Module, modes: list[ExecutionMode]) -> tuple[Instruction | No
 def workgroup_size_is_nonzero(inst: Instruction, context: RuleContext) -> Findings:
     """No dimension of a workgroup is zero."""
     mode = mode_of(inst)
-    if mode is None or mode.name not in ("LocalSize", "LocalSizeId"):
+    if mode is None or mode.value not in _SIZES:
         return
     sizes = [context.module.integer(o) if isinstance(o, str) else o for o in inst.operands[2:5]]
     if 0 in sizes and None not in sizes:
@@ -149,7 +151,7 @@ def local_size_ids_precede_matrices(inst: Instruction, context: RuleContext) -> 
         return
     for modes in module.declarations.execution_modes.values():
         for mode in modes:
-            if mode.name != "LocalSizeId":
+            if mode.value != ExecutionMode.LocalSizeId:
                 continue
             for name in mode.params:
                 definition = module.definition(name) if isinstance(name, str) and name not in context.defined_ids else None

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.enumerants import AddressingModel, StorageClass
 from spvls.grammar.operand_index import (
     OpBuildNDRange_GlobalWorkOffset,
     OpBuildNDRange_GlobalWorkSize,
@@ -21,10 +22,9 @@ from spvls.grammar.operand_index import (
     OpRetainEvent_Event,
     OpSetUserEventStatus_Status,
 )
-from spvls.module.storage_class import storage, storage_name
+from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.kinds import BOOL, INT, INT32, TYPED_POINTER, AnyKind, Declared
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_type_of, operand_is, result_is
 from spvls.validate.checks.wording import counted
@@ -33,8 +33,8 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _QUEUE = Declared("a queue", "Queue")
 _EVENT = Declared("a device event", "DeviceEvent")
-_CROSS_WORKGROUP, _WORKGROUP = storage("CrossWorkgroup"), storage("Workgroup")
-_PHYSICAL_64 = value("AddressingModel", "Physical64")
+_CROSS_WORKGROUP, _WORKGROUP = StorageClass.CrossWorkgroup, StorageClass.Workgroup
+_PHYSICAL_64 = AddressingModel.Physical64
 
 
 def _points_to(at: int, held: AnyKind) -> Check:

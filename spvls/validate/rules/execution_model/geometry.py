@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.enumerants import Decoration, ExecutionModel, StorageClass
 from spvls.module.module import Module
-from spvls.module.storage_class import storage
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.kinds import INT
 from spvls.validate.checks.limits import Limit, limits, only
@@ -19,9 +19,9 @@ _SINGLE = {spv.OpEmitStreamVertex: spv.OpEmitVertex, spv.OpEndStreamPrimitive: s
 """Instructions on a stream that is named, and those that do the same on the only one."""
 
 _STREAMS = tuple(_SINGLE)
-_OUTPUT = storage("Output")
+_OUTPUT = StorageClass.Output
 _CHECKS = (operand_is(0, INT), is_constant(0))
-_GEOMETRY = only("Geometry", "vertices and primitives are emitted by Geometry shaders")
+_GEOMETRY = only((ExecutionModel.Geometry,), "vertices and primitives are emitted by Geometry shaders")
 
 
 @instruction_rule("execution-model/stream-is-constant-integer", *_STREAMS, section=sections.PRIMITIVE_INSTRUCTIONS)
@@ -70,7 +70,7 @@ def _streams_of(module: Module, name: str) -> set[int]:
         return set()
     held = pointer.pointee
     found = {*module.decorations(name), *(module.decorations(held.id) if held is not None else ())}
-    numbers = {item.params[0] for item in found if item.name == "Stream" and item.params}
+    numbers = {item.params[0] for item in found if item.value == Decoration.Stream and item.params}
     return {number for number in numbers if isinstance(number, int)} or {0}
 
 

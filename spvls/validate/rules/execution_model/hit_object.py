@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import sections, spv, tables, traits
+from spvls.grammar.enumerants import ExecutionModel
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import BOOL, FLOAT32, INT32, VEC3_F32
@@ -87,13 +88,13 @@ def hit_object_types_match(inst: Instruction, context: RuleContext) -> Findings:
 _HIT_OBJECT_MODELS = {
     **{
         opcode: only(
-            "RayGenerationKHR ClosestHitKHR MissKHR",
+            (ExecutionModel.RayGenerationKHR, ExecutionModel.ClosestHitKHR, ExecutionModel.MissKHR),
             f"{tables.opcode_name(opcode)} belongs to RayGenerationKHR, ClosestHitKHR and MissKHR",
         )
         for opcode in _ANYWHERE
     },
     **{
-        opcode: only("RayGenerationKHR", f"{tables.opcode_name(opcode)} belongs to RayGenerationKHR")
+        opcode: only((ExecutionModel.RayGenerationKHR,), f"{tables.opcode_name(opcode)} belongs to RayGenerationKHR")
         for opcode in _IN_RAY_GENERATION
     },
 }

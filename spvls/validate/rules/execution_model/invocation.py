@@ -5,33 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import ExecutionMode, ExecutionModel, Scope
 from spvls.grammar.operand_index import OpReadClockKHR_Scope
 from spvls.module.module import Module
 from spvls.syntax.instruction import TYPE, Instruction, shown
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.entry import vulkan
 from spvls.validate.checks.limits import Limit, limits, only
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _INTERLOCKS = frozenset(
-    f"{what}Interlock{order}EXT" for what in ("Pixel", "Sample", "ShadingRate") for order in ("Ordered", "Unordered")
-)
-_CLOCK_SCOPES = frozenset(value("Scope", name) for name in ("Device", "Subgroup"))
+    {
+        ExecutionMode.PixelInterlockOrderedEXT, ExecutionMode.PixelInterlockUnorderedEXT,
+        ExecutionMode.SampleInterlockOrderedEXT, ExecutionMode.SampleInterlockUnorderedEXT,
+        ExecutionMode.ShadingRateInterlockOrderedEXT, ExecutionMode.ShadingRateInterlockUnorderedEXT,
+    }
+)  # fmt: skip
+_CLOCK_SCOPES = frozenset({Scope.Device, Scope.Subgroup})
 
 
 @limits(spv.OpDemoteToHelperInvocation, spv.OpIsHelperInvocationEXT, spv.OpKill, spv.OpTerminateInvocation)
 def helper_invocations(inst: Instruction, module: Module) -> Iterator[Limit]:
     """Only fragment shaders have helper invocations, and discard fragments."""
-    yield only("Fragment", f"{inst.opcode.name} is for fragment shaders")
+    yield only((ExecutionModel.Fragment,), f"{inst.opcode.name} is for fragment shaders")
 
 
 @limits(spv.OpBeginInvocationInterlockEXT, spv.OpEndInvocationInterlockEXT)
 def interlock(inst: Instruction, module: Module) -> Iterator[Limit]:
     """Fragment shaders that have set an interlock mode."""
-    yield only("Fragment", f"{inst.opcode.name} is for fragment shaders")
+    yield only((ExecutionModel.Fragment,), f"{inst.opcode.name} is for fragment shaders")
     yield Limit(
-        lambda entry, of: any(mode.name in _INTERLOCKS for mode in of.execution_modes(entry.function)),
+        lambda entry, of: any(mode.value in _INTERLOCKS for mode in of.execution_modes(entry.function)),
         f"{inst.opcode.name} needs an interlock mode, such as PixelInterlockOrderedEXT",
     )
 
@@ -66,4 +70,4 @@ def clock_has_64_bits(inst: Instruction, context: RuleContext) -> Findings:
             yield Finding(inst, TYPE, f"the result is {module.spell(type_)}, expected u64 or vec2<u32>")
 
 
-_LAST_SCOPE = value("Scope", "ShaderCallKHR")
+_LAST_SCOPE = Scope.ShaderCallKHR

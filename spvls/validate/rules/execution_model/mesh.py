@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, Decoration, ExecutionMode, ExecutionModel, StorageClass
 from spvls.grammar.operand_index import OpSetMeshOutputsEXT_PrimitiveCount, OpSetMeshOutputsEXT_VertexCount, OpVariable_StorageClass
-from spvls.module.declarations import EntryPoint
+from spvls.module.declarations import EntryPoint, mode_name
 from spvls.module.module import Module
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.kinds import UINT32
 from spvls.validate.checks.limits import Limit, limits, never, only
 from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is
@@ -18,11 +18,11 @@ from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.execution_model.ray_operand import is_variable
 
-_MESH = value("ExecutionModel", "MeshEXT")
-_FRAGMENT = value("ExecutionModel", "Fragment")
-_INPUT = value("StorageClass", "Input")
-_OUTPUT = value("StorageClass", "Output")
-_PAYLOAD = is_variable(3, "TaskPayloadWorkgroupEXT", "a payload")
+_MESH = ExecutionModel.MeshEXT
+_FRAGMENT = ExecutionModel.Fragment
+_INPUT = StorageClass.Input
+_OUTPUT = StorageClass.Output
+_PAYLOAD = is_variable(3, (StorageClass.TaskPayloadWorkgroupEXT,), "a payload")
 
 
 def _payload(op: Operation) -> Finding | None:
@@ -44,20 +44,20 @@ def mesh_output_types_match(inst: Instruction, context: RuleContext) -> Findings
     return first_fault(Operation(inst, context), _COUNTS[inst.opcode.value])
 
 
-def _at_most(operand_index: int, mode: str, inst: Instruction) -> Limit:
+def _at_most(operand_index: int, mode: int, inst: Instruction) -> Limit:
     """The count does not exceed what the entry point declares by an execution mode."""
 
     def holds(entry: EntryPoint, module: Module) -> bool:
         number = word(module, inst.operands[operand_index]).number
-        most = [m.params[0] for m in module.execution_modes(entry.function) if m.name == mode and m.params]
+        most = [m.params[0] for m in module.execution_modes(entry.function) if m.value == mode and m.params]
         return number is None or not most or not isinstance(most[0], int) or not most[0] or number <= most[0]
 
-    return Limit(holds, f"OpSetMeshOutputsEXT sets more than its execution mode {mode} allows")
+    return Limit(holds, f"OpSetMeshOutputsEXT sets more than its execution mode {mode_name(mode)} allows")
 
 
-_TASK_ONLY = only("TaskEXT", "OpEmitMeshTasksEXT belongs to TaskEXT")
-_MESH_ONLY = only("MeshEXT", "OpSetMeshOutputsEXT belongs to MeshEXT")
-_NOT_READ = never("MeshEXT", "outputs of a mesh shader are not read", "VUID-StandaloneSpirv-MeshEXT-07107")
+_TASK_ONLY = only((ExecutionModel.TaskEXT,), "OpEmitMeshTasksEXT belongs to TaskEXT")
+_MESH_ONLY = only((ExecutionModel.MeshEXT,), "OpSetMeshOutputsEXT belongs to MeshEXT")
+_NOT_READ = never((ExecutionModel.MeshEXT,), "outputs of a mesh shader are not read", "VUID-StandaloneSpirv-MeshEXT-07107")
 
 
 @limits(spv.OpEmitMeshTasksEXT, spv.OpSetMeshOutputsEXT, spv.OpLoad)
@@ -67,9 +67,9 @@ def _models(inst: Instruction, module: Module) -> Iterator[Limit]:
             yield _TASK_ONLY
         case spv.OpSetMeshOutputsEXT:
             yield _MESH_ONLY
-            yield _at_most(0, "OutputVertices", inst)
-            yield _at_most(1, "OutputPrimitivesEXT", inst)
-        case spv.OpLoad if module.environment.api == "vulkan" and module.has_capability("MeshShadingEXT"):
+            yield _at_most(0, ExecutionMode.OutputVertices, inst)
+            yield _at_most(1, ExecutionMode.OutputPrimitivesEXT, inst)
+        case spv.OpLoad if module.environment.api == "vulkan" and module.has_capability(Capability.MeshShadingEXT):
             pointer = module.type_of(inst.operands[0])
             if pointer is not None and pointer.storage == _OUTPUT:
                 yield _NOT_READ
@@ -88,17 +88,17 @@ def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings
     There is one element for each vertex, or for each primitive.
     """
     module, name = context.module, inst.result
-    if context.function is not None or name is None or not module.has_capability("MeshShadingEXT"):
+    if context.function is not None or name is None or not module.has_capability(Capability.MeshShadingEXT):
         return
     storage = inst.operands[OpVariable_StorageClass]
-    if module.has_decoration(name, "PerPrimitiveEXT"):
+    if module.has_decoration(name, Decoration.PerPrimitiveEXT):
         if storage != _INPUT and _is_interface_of(module, name, _FRAGMENT):
             yield Finding(inst, RESULT, f"%{name} is PerPrimitiveEXT, which decorates inputs in fragment shaders")
             return
         if storage != _OUTPUT and _is_interface_of(module, name, _MESH):
             yield Finding(inst, RESULT, f"%{name} is PerPrimitiveEXT, which decorates outputs in mesh shaders")
             return
-    if storage != _OUTPUT or module.has_decoration(name, "BuiltIn") or not _is_interface_of(module, name, _MESH):
+    if storage != _OUTPUT or module.has_decoration(name, Decoration.BuiltIn) or not _is_interface_of(module, name, _MESH):
         return
     pointer = module.type(inst.type)
     pointee = pointer.pointee if pointer is not None else None

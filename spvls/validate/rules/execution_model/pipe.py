@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import AccessQualifier, StorageClass
 from spvls.module.operand_at import word_at
-from spvls.module.storage_class import storage
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operand_decls import enumerants, value
+from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.kinds import BOOL, INT32, TYPED_POINTER, AnyKind, Declared
 from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is, result_is
 from spvls.validate.engine.finding import Finding
@@ -15,7 +15,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _PIPE = Declared("a pipe", "Pipe")
 _RESERVATION = Declared("a reservation", "ReserveId")
-_READ, _WRITE = value("AccessQualifier", "ReadOnly"), value("AccessQualifier", "WriteOnly")
+_READ, _WRITE = AccessQualifier.ReadOnly, AccessQualifier.WriteOnly
 _OPERANDS: dict[str, AnyKind] = {"i": INT32, "r": _RESERVATION, "d": TYPED_POINTER}
 
 
@@ -72,8 +72,8 @@ def pipe_types_match(inst: Instruction, context: RuleContext) -> Findings:
     return first_fault(Operation(inst, context), _PIPES[inst.opcode.value])
 
 
-_GENERIC = storage("Generic")
-_BOTH_WAYS = value("AccessQualifier", "ReadWrite")
+_GENERIC = StorageClass.Generic
+_BOTH_WAYS = AccessQualifier.ReadWrite
 
 
 _RESERVED_TRANSFERS = frozenset({spv.OpReservedReadPipe, spv.OpReservedWritePipe})

@@ -6,10 +6,11 @@ Tables give the operands of an opcode as a row of letters; `[…]` are operands 
 from __future__ import annotations
 
 from spvls.grammar import spv
+from spvls.grammar.enumerants import StorageClass
 from spvls.module.module import Module
+from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.kinds import FLOAT32, INT32, UINT32, VEC3_F32, VECTORS, AnyKind, Declared, Kind
 from spvls.validate.checks.operation import Check, Operation, is_constant, operand_is
 from spvls.validate.engine.finding import Finding
@@ -37,24 +38,23 @@ def points_to(at: int, pointee: int, what: str) -> Check:
     return check
 
 
-def is_variable(at: int, classes: str, what: str) -> Check:
+def is_variable(at: int, classes: tuple[int, ...], what: str) -> Check:
     """An operand is a variable of one of the storage classes."""
-    wanted = frozenset(value("StorageClass", name) for name in classes.split())
-    expected = f"{what}: a variable of storage class {' or '.join(classes.split())}"
+    expected = f"{what}: a variable of storage class {' or '.join(map(storage_name, classes))}"
 
     def check(op: Operation) -> Finding | None:
         name = op.id(at)
         definition = op.module.definition(name) if name is not None else None
         if definition is None or definition.opcode.is_type:
             return None
-        if definition.opcode.value == spv.OpVariable and definition.operands[:1] and definition.operands[0] in wanted:
+        if definition.opcode.value == spv.OpVariable and definition.operands[:1] and definition.operands[0] in classes:
             return None
         return op.operand_fault(at, expected)
 
     return check
 
 
-_PAYLOADS = "RayPayloadKHR IncomingRayPayloadKHR"
+_PAYLOADS = (StorageClass.RayPayloadKHR, StorageClass.IncomingRayPayloadKHR)
 
 
 def _checks(letter: str, at: int) -> tuple[Check, ...]:
@@ -80,11 +80,11 @@ def _checks(letter: str, at: int) -> tuple[Check, ...]:
         case "p":
             return (is_variable(at, _PAYLOADS, "a payload"),)
         case "P":
-            return (is_variable(at, "RayPayloadKHR", "a payload"),)
+            return (is_variable(at, (StorageClass.RayPayloadKHR,), "a payload"),)
         case "c":
-            return (is_variable(at, "CallableDataKHR IncomingCallableDataKHR", "callable data"),)
+            return (is_variable(at, (StorageClass.CallableDataKHR, StorageClass.IncomingCallableDataKHR), "callable data"),)
         case "t":
-            return (is_variable(at, "HitObjectAttributeNV HitObjectAttributeEXT", "hit attributes"),)
+            return (is_variable(at, (StorageClass.HitObjectAttributeNV, StorageClass.HitObjectAttributeEXT), "hit attributes"),)
     return ()
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, ExecutionModel, RayFlags
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.kinds import BOOL, VECTORS, Declared, Kind
 from spvls.validate.checks.limits import Limit, limits, only
 from spvls.validate.checks.operation import Check, Operation, first_fault, result_is
@@ -59,15 +59,17 @@ def ray_tracing_types_match(inst: Instruction, context: RuleContext) -> Findings
 
 
 _MODELS = {
-    spv.OpTraceRayKHR: only("RayGenerationKHR ClosestHitKHR MissKHR", "OpTraceRayKHR belongs to RayGenerationKHR, ClosestHitKHR "
-                          "and MissKHR"),
-    spv.OpReportIntersectionKHR: only("IntersectionKHR", "OpReportIntersectionKHR belongs to IntersectionKHR"),
+    spv.OpTraceRayKHR: only(
+        (ExecutionModel.RayGenerationKHR, ExecutionModel.ClosestHitKHR, ExecutionModel.MissKHR),
+        "OpTraceRayKHR belongs to RayGenerationKHR, ClosestHitKHR and MissKHR",
+    ),
+    spv.OpReportIntersectionKHR: only((ExecutionModel.IntersectionKHR,), "OpReportIntersectionKHR belongs to IntersectionKHR"),
     spv.OpExecuteCallableKHR: only(
-        "RayGenerationKHR ClosestHitKHR MissKHR CallableKHR",
+        (ExecutionModel.RayGenerationKHR, ExecutionModel.ClosestHitKHR, ExecutionModel.MissKHR, ExecutionModel.CallableKHR),
         "OpExecuteCallableKHR belongs to RayGenerationKHR, ClosestHitKHR, MissKHR and CallableKHR",
     ),
-    spv.OpIgnoreIntersectionKHR: only("AnyHitKHR", "OpIgnoreIntersectionKHR belongs to AnyHitKHR"),
-    spv.OpTerminateRayKHR: only("AnyHitKHR", "OpTerminateRayKHR belongs to AnyHitKHR"),
+    spv.OpIgnoreIntersectionKHR: only((ExecutionModel.AnyHitKHR,), "OpIgnoreIntersectionKHR belongs to AnyHitKHR"),
+    spv.OpTerminateRayKHR: only((ExecutionModel.AnyHitKHR,), "OpTerminateRayKHR belongs to AnyHitKHR"),
 }  # fmt: skip
 
 
@@ -90,7 +92,7 @@ _FLAGS = {
 }
 """Where ray flags stand."""
 
-_TWO_STATES = value("RayFlags", "ForceOpacityMicromap2StateKHR")
+_TWO_STATES = RayFlags.ForceOpacityMicromap2StateKHR
 
 
 @instruction_rule("execution-model/ray-flags-are-enabled", *_FLAGS, section=sections.RAY_FLAGS)
@@ -98,7 +100,7 @@ def ray_flags_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """Constant ray flags name what the module declares: ForceOpacityMicromap2StateKHR takes RayTracingOpacityMicromapKHR."""
     operand_index = _FLAGS[inst.opcode.value]
     number = word(context.module, inst.operands[operand_index]).number if operand_index < len(inst.operands) else None
-    if number is not None and number & _TWO_STATES and not context.module.has_capability("RayTracingOpacityMicromapKHR"):
+    if number is not None and number & _TWO_STATES and not context.module.has_capability(Capability.RayTracingOpacityMicromapKHR):
         subject = role(inst, operand_index)
         message = f"{subject} has ForceOpacityMicromap2StateKHR, which takes the capability RayTracingOpacityMicromapKHR"
         yield Finding(inst, operand_index, message)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from spvls.grammar import sections
+from spvls.grammar import sections, tables
 from spvls.module.declarations import EntryPoint
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.syntax.operand_decls import enumerants
+from spvls.validate.checks.entry import model_name
 from spvls.validate.checks.limits import LIMITS, Limit
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule
@@ -42,13 +42,12 @@ def supports_reached_instructions(function: Function, context: RuleContext) -> F
 def _is_available(module: Module, record: Instruction) -> bool:
     """Whether the module declares what the opcode takes; else that is what is wrong with it."""
     capabilities = record.opcode.capabilities
-    return not capabilities or any(module.has_capability(name) for name in capabilities)
+    return not capabilities or any(map(module.has_capability, tables.capability_values(capabilities)))
 
 
 def refusal(function: Function, record: Instruction, entry: EntryPoint, limit: Limit) -> Finding:
     """That an entry point reaches an instruction of a function which it must not reach."""
-    named = enumerants("ExecutionModel", entry.model)
-    model = named[0].name if named else str(entry.model)
+    model = model_name(entry.model)
     whose = f'the {model} entry point "{entry.name.decode("utf-8", "replace")}"'
     how = "is" if entry.function == function.name else "is called from"
     notes = (

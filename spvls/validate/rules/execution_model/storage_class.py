@@ -3,55 +3,58 @@
 from __future__ import annotations
 
 from spvls.grammar import spv
+from spvls.grammar.enumerants import ExecutionModel, StorageClass
 from spvls.module.module import Module
-from spvls.module.storage_class import storage
+from spvls.module.storage_class import storage_name
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.limits import RAY_TRACING_MODELS, Limit, limits, never, only
 from spvls.validate.checks.memory_operands import ACCESSES
 from spvls.validate.checks.pointers import BASE_PLACES
 from spvls.validate.rules.synchronization.atomic import ATOMICS
 
+_TRACING = (ExecutionModel.RayGenerationKHR, ExecutionModel.ClosestHitKHR, ExecutionModel.MissKHR)
+
 _LIMITS = {
-    storage(name): only(models, f"{name} is a storage class of {where} alone", vuid)
-    for name, models, where, vuid in (
+    class_: only(models, f"{storage_name(class_)} is a storage class of {where} alone", vuid)
+    for class_, models, where, vuid in (
         (
-            "RayPayloadKHR", "RayGenerationKHR ClosestHitKHR MissKHR",
+            StorageClass.RayPayloadKHR, _TRACING,
             "ray generation, closest hit and miss shaders", "VUID-StandaloneSpirv-RayPayloadKHR-04698",
         ),
         (
-            "IncomingRayPayloadKHR", "AnyHitKHR ClosestHitKHR MissKHR",
+            StorageClass.IncomingRayPayloadKHR, (ExecutionModel.AnyHitKHR, ExecutionModel.ClosestHitKHR, ExecutionModel.MissKHR),
             "any hit, closest hit and miss shaders", "VUID-StandaloneSpirv-IncomingRayPayloadKHR-04699",
         ),
         (
-            "HitAttributeKHR", "IntersectionKHR AnyHitKHR ClosestHitKHR",
+            StorageClass.HitAttributeKHR, (ExecutionModel.IntersectionKHR, ExecutionModel.AnyHitKHR, ExecutionModel.ClosestHitKHR),
             "intersection, any hit and closest hit shaders", "VUID-StandaloneSpirv-HitAttributeKHR-04701",
         ),
         (
-            "CallableDataKHR", "RayGenerationKHR ClosestHitKHR MissKHR CallableKHR",
+            StorageClass.CallableDataKHR, (*_TRACING, ExecutionModel.CallableKHR),
             "ray generation, closest hit, miss and callable shaders", "VUID-StandaloneSpirv-CallableDataKHR-04704",
         ),
         (
-            "IncomingCallableDataKHR", "CallableKHR",
+            StorageClass.IncomingCallableDataKHR, (ExecutionModel.CallableKHR,),
             "callable shaders", "VUID-StandaloneSpirv-IncomingCallableDataKHR-04705",
         ),
         (
-            "ShaderRecordBufferKHR", RAY_TRACING_MODELS,
+            StorageClass.ShaderRecordBufferKHR, RAY_TRACING_MODELS,
             "ray tracing shaders", "VUID-StandaloneSpirv-ShaderRecordBufferKHR-07119",
         ),
-        ("TaskPayloadWorkgroupEXT", "TaskEXT MeshEXT", "task and mesh shaders", None),
-        ("HitObjectAttributeNV", "RayGenerationKHR ClosestHitKHR MissKHR", "ray generation, closest hit and miss shaders", None),
-        ("TileImageEXT", "Fragment", "fragment shaders", "VUID-StandaloneSpirv-None-08720"),
+        (StorageClass.TaskPayloadWorkgroupEXT, (ExecutionModel.TaskEXT, ExecutionModel.MeshEXT), "task and mesh shaders", None),
+        (StorageClass.HitObjectAttributeNV, _TRACING, "ray generation, closest hit and miss shaders", None),
+        (StorageClass.TileImageEXT, (ExecutionModel.Fragment,), "fragment shaders", "VUID-StandaloneSpirv-None-08720"),
     )
 }  # fmt: skip
 
 _VULKAN_LIMITS = {
-    storage("Output"): never(
-        f"GLCompute {RAY_TRACING_MODELS}",
+    StorageClass.Output: never(
+        (ExecutionModel.GLCompute, *RAY_TRACING_MODELS),
         "Output is no storage class of compute and ray tracing shaders in Vulkan",
         "VUID-StandaloneSpirv-None-04644",
     ),
-    storage("Workgroup"): only(
-        "GLCompute TaskNV MeshNV TaskEXT MeshEXT",
+    StorageClass.Workgroup: only(
+        (ExecutionModel.GLCompute, ExecutionModel.TaskNV, ExecutionModel.MeshNV, ExecutionModel.TaskEXT, ExecutionModel.MeshEXT),
         "Workgroup is a storage class of compute, task and mesh shaders alone in Vulkan",
         "VUID-StandaloneSpirv-None-04645",
     ),

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Decoration, Dim, StorageClass
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
-from spvls.module.storage_class import storage
 from spvls.module.variable import held_by
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.engine.finding import Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.clspv_reflection import string_at
@@ -20,8 +19,8 @@ from spvls.validate.rules.ext_inst.operation import operation_of
 _SET = "NonSemantic.ClspvReflection"
 _MAY_USE_PRINTF = 1
 _LAST_OF_KERNEL = 5
-_UNIFORM, _STORAGE_BUFFER = storage("Uniform"), storage("StorageBuffer")
-_BUFFER = value("Dim", "Buffer")
+_UNIFORM, _STORAGE_BUFFER = StorageClass.Uniform, StorageClass.StorageBuffer
+_BUFFER = Dim.Buffer
 #: What arguments are bound to, by the end of their instruction's name.
 _BUFFERS = {"StorageBuffer": "a storage buffer", "Uniform": "a uniform buffer"}
 _IMAGES = {
@@ -90,10 +89,10 @@ def _buffer_kind(name: str) -> str:
 
 def _bound(number: int | None, binding: int | None, module: Module) -> Iterator[Instruction]:
     """The variables that are bound at a place."""
-    for name in module.decorated_with("Binding"):
+    for name in module.decorated_with(Decoration.Binding):
         record = module.definition(name)
-        words = {found.name: found.params[0] for found in module.decorations(name) if found.params}
-        placed = (words.get("DescriptorSet"), words.get("Binding")) == (number, binding)
+        words = {found.value: found.params[0] for found in module.decorations(name) if found.params}
+        placed = (words.get(Decoration.DescriptorSet), words.get(Decoration.Binding)) == (number, binding)
         if placed and record is not None and record.opcode.value == spv.OpVariable:
             yield record
 
@@ -121,9 +120,9 @@ def clspv_spec_id_exists(inst: Instruction, context: RuleContext) -> Findings:
     number = op.module.integer(op.id(2))
     known = {
         found.params[0]
-        for name in op.module.decorated_with("SpecId")
+        for name in op.module.decorated_with(Decoration.SpecId)
         for found in op.module.decorations(name)
-        if found.name == "SpecId" and found.params
+        if found.value == Decoration.SpecId and found.params
     }
     if number is not None and number not in known:
         yield op.fault(2, f"no specialization constant has the SpecId {number}")

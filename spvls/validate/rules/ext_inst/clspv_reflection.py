@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.enumerants import ExecutionModel
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction, shown
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.wording import counted
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -20,7 +20,7 @@ _SET = "NonSemantic.ClspvReflection"
 _HEX = frozenset(b"0123456789abcdefABCDEF")
 _LEAST_STORED = 4
 _CONVERSIONS = b"diouxXfFeEgGaAcsp"
-_COMPUTE = value("ExecutionModel", "GLCompute")
+_COMPUTE = ExecutionModel.GLCompute
 
 #: Operands by what they have to be; those named nowhere here are 32-bit unsigned constants.
 _KERNELS = frozenset({"Decl", "Kernel"})

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, ExecutionModel, StorageClass
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.kinds import FLOAT, FLOAT_VECTOR, FLOATS, INT32, INTS, POINTER, VECTORS, Kind, dimension, width
 from spvls.validate.checks.limits import Limit, limits, only
 from spvls.validate.checks.operation import (
@@ -173,7 +173,7 @@ def _interpolant(op: Operation) -> Finding | None:
         return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to an input, not its value")
     if type_.element_id != op.result.id:
         return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to the result type, {op.spell(op.result)}")
-    if type_.storage != value("StorageClass", "Input"):
+    if type_.storage != StorageClass.Input:
         return op.fault(0, f"{shown} is {op.spell(type_)}, expected a pointer to Input")
     return None
 
@@ -238,7 +238,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
 def interpolation_function_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     """InterpolateAtCentroid, InterpolateAtSample and InterpolateAtOffset need the capability InterpolationFunction."""
     op = operation_of(inst, context, _SET)
-    if op is not None and op.name.startswith("InterpolateAt") and not op.module.has_capability("InterpolationFunction"):
+    if op is not None and op.name.startswith("InterpolateAt") and not op.module.has_capability(Capability.InterpolationFunction):
         yield op.fault(-1, f"{op.name} needs OpCapability InterpolationFunction, which the module does not declare")
 
 
@@ -270,4 +270,4 @@ def _in_fragments_only(record: Instruction, module: Module) -> Iterator[Limit]:
     """Inputs are interpolated in fragment shaders only."""
     found = module.extended_instruction(record)
     if found is not None and found[0] == _SET and found[1].startswith("InterpolateAt"):
-        yield only("Fragment", f"{found[1]} interpolates the inputs of Fragment shaders")
+        yield only((ExecutionModel.Fragment,), f"{found[1]} interpolates the inputs of Fragment shaders")

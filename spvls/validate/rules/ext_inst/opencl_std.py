@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from spvls.grammar import sections
+from spvls.grammar.enumerants import AddressingModel, StorageClass
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.kinds import (
     FLOAT,
     FLOAT_VECTOR,
@@ -57,9 +57,9 @@ _NUMBERS = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND
 _NUMBER_VECTOR = Kind("a vector of integers or floats", "Int Float", VECTORS)
 _FLOAT16 = Kind("a 16-bit float", "Float", width=16)
 _INT8 = Kind("an 8-bit integer", "Int", width=8)
-_ADDRESSES = {value("AddressingModel", f"Physical{bits}"): bits for bits in (32, 64)}
+_ADDRESSES = {AddressingModel.Physical32: 32, AddressingModel.Physical64: 64}
 _COUNTS = (1, 2, 3, 4, 8, 16)
-_WRITABLE = ("Generic", "CrossWorkgroup", "Workgroup", "Function")
+_WRITABLE = (StorageClass.Generic, StorageClass.CrossWorkgroup, StorageClass.Workgroup, StorageClass.Function)
 _RELAXED_FORMATS = "SPV_EXT_relaxed_printf_string_address_space"
 
 
@@ -122,7 +122,7 @@ def _points_to_scalar(op: Operation, at: int, wanted: str | None, whose: str) ->
 def _format_storage(op: Operation) -> Finding | None:
     """The format lies in constant memory, or elsewhere with SPV_EXT_relaxed_printf_string_address_space."""
     relaxed = op.module.has_extension(_RELAXED_FORMATS)
-    return in_storage(0, "UniformConstant", *(_WRITABLE if relaxed else ()))(op)
+    return in_storage(0, StorageClass.UniformConstant, *(_WRITABLE if relaxed else ()))(op)
 
 
 def _prefetches(op: Operation) -> Finding | None:
@@ -138,7 +138,7 @@ def _all_result_type(kind: Kind, *more: Check) -> tuple[Check, ...]:
 
 
 def _loads(*result: Check) -> tuple[Check, ...]:
-    return (*result, _is_size(0), operand_is(1, POINTER), in_storage(1, "UniformConstant", *_WRITABLE))
+    return (*result, _is_size(0), operand_is(1, POINTER), in_storage(1, StorageClass.UniformConstant, *_WRITABLE))
 
 
 def _stores(*data: Check) -> tuple[Check, ...]:
@@ -250,7 +250,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
     "prefetch": (
         result_is(_VOID),
         operand_is(0, POINTER),
-        in_storage(0, "CrossWorkgroup"),
+        in_storage(0, StorageClass.CrossWorkgroup),
         pointee_is(0, _NUMBERS),
         _prefetches,
         _is_size(1),

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from spvls.grammar import spv, tables
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
+from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.kinds import AnyKind, dimension, width
 from spvls.validate.checks.operation import Check, Operation
 from spvls.validate.checks.wording import listed
@@ -175,15 +175,14 @@ def has_scalar_of_result(at: int) -> Check:
     return check
 
 
-def in_storage(at: int, *storage_classes: str) -> Check:
+def in_storage(at: int, *storage_classes: int) -> Check:
     """A pointer points into one of these storage classes."""
-    values = {value("StorageClass", name) for name in storage_classes}
 
     def check(op: Operation) -> Finding | None:
         type_ = op.type(at)
-        if type_ is None or not type_.is_pointer or type_.storage in values:
+        if type_ is None or not type_.is_pointer or type_.storage in storage_classes:
             return None
-        return op.operand_fault(at, f"a pointer to {listed(storage_classes)}")
+        return op.operand_fault(at, f"a pointer to {listed([storage_name(class_) for class_ in storage_classes])}")
 
     return check
 

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import AddressingModel, Capability, StorageClass
 from spvls.grammar.operand_index import OpFunctionCall_Function
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import alike
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
-from spvls.syntax.operand_decls import value
+from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.wording import are_given, counted
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import converted
 
-_LOGICAL = value("AddressingModel", "Logical")
-_WITH_LOGICAL_POINTERS = frozenset({_LOGICAL, value("AddressingModel", "PhysicalStorageBuffer64")})
-_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
-_STORAGE_BUFFER = storage("StorageBuffer")
-_WORKGROUP = storage("Workgroup")
-_UNIFORM_CONSTANT = storage("UniformConstant")
-_ALWAYS = storages("UniformConstant Function Private Workgroup AtomicCounter")
+_LOGICAL = AddressingModel.Logical
+_WITH_LOGICAL_POINTERS = frozenset({_LOGICAL, AddressingModel.PhysicalStorageBuffer64})
+_PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
+_STORAGE_BUFFER = StorageClass.StorageBuffer
+_WORKGROUP = StorageClass.Workgroup
+_UNIFORM_CONSTANT = StorageClass.UniformConstant
+_ALWAYS = frozenset(
+    {StorageClass.UniformConstant, StorageClass.Function, StorageClass.Private, StorageClass.Workgroup, StorageClass.AtomicCounter}
+)
 _OBJECTS = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpFunctionParameter})
 
 
@@ -109,8 +112,8 @@ def argument_types_match_parameters(inst: Instruction, context: RuleContext) -> 
 
 def _decorated_alike(module: Module, given: Type, wanted: Type) -> bool:
     """Whether all decorations of `wanted` are on `given` as well."""
-    mine = {(d.name, d.member, d.params) for d in module.decorations(given.id)}
-    return all((d.name, d.member, d.params) in mine for d in module.decorations(wanted.id))
+    mine = {(d.value, d.member, d.params) for d in module.decorations(given.id)}
+    return all((d.value, d.member, d.params) in mine for d in module.decorations(wanted.id))
 
 
 def _points_to_alike(module: Module, given: Type, wanted: Type) -> bool:
@@ -154,7 +157,7 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
         if name is None or wanted is None or not wanted.is_pointer:
             continue
         class_ = wanted.storage
-        buffers = module.has_capability("VariablePointersStorageBuffer")
+        buffers = module.has_capability(Capability.VariablePointersStorageBuffer)
         if class_ == _STORAGE_BUFFER and not buffers:
             message = f"%{name} points to StorageBuffer; to pass it needs the capability VariablePointersStorageBuffer"
             yield Finding(inst, operand_index, message)
@@ -166,7 +169,7 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
         maker = module.opcode_of(name)
         if maker in _OBJECTS or maker == NO_OPCODE or class_ == _UNIFORM_CONSTANT:
             continue
-        if class_ == _STORAGE_BUFFER or (class_ == _WORKGROUP and module.has_capability("VariablePointers")):
+        if class_ == _STORAGE_BUFFER or (class_ == _WORKGROUP and module.has_capability(Capability.VariablePointers)):
             continue
         message = (
             f"%{name} is the result of {module.opcode_name_of(name)}; with logical addressing a variable or a parameter is passed"
@@ -187,10 +190,10 @@ def returned_pointers_are_permitted(inst: Instruction, context: RuleContext) -> 
         return
     if context.options.relax_logical_pointer or module.addressing_model not in _WITH_LOGICAL_POINTERS:
         return
-    needed = {_STORAGE_BUFFER: "VariablePointersStorageBuffer", _WORKGROUP: "VariablePointers"}.get(type_.storage)
+    needed = {_STORAGE_BUFFER: Capability.VariablePointersStorageBuffer, _WORKGROUP: Capability.VariablePointers}.get(type_.storage)
     if needed is None:
         class_ = storage_name(type_.storage)
         yield Finding(inst, TYPE, f"with logical addressing a function cannot return a pointer to {class_}")
     elif not module.has_capability(needed):
         shown = module.spell(type_)
-        yield Finding(inst, TYPE, f"with logical addressing, to return {shown} needs the capability {needed}")
+        yield Finding(inst, TYPE, f"with logical addressing, to return {shown} needs the capability {capability_name(needed)}")

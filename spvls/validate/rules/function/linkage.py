@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, Decoration, LinkageType
 from spvls.grammar.operand_index import OpDecorate_Target, OpVariable_Initializer
 from spvls.module.functions import Function
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.linkage import is_imported, linkage
 from spvls.validate.engine.finding import Finding, FindingFix, InsertBefore, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.fixes.declare import declaring, takes
 
-_IMPORT = value("LinkageType", "Import")
-_LINKAGE = value("Decoration", "LinkageAttributes")
+_IMPORT = LinkageType.Import
+_LINKAGE = Decoration.LinkageAttributes
 
 
 @function_rule("function/only-imports-lack-body", section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -32,9 +32,9 @@ def only_imports_lack_body(function: Function, context: RuleContext) -> Findings
     elif not is_imported(decoration) and function.end is not None:
         fixes: tuple[FindingFix, ...] = ()
         annotations = context.module.declarations.records(spv.OpDecorate)
-        if decoration is None and annotations and takes(context.module, "Linkage"):
+        if decoration is None and annotations and takes(context.module, Capability.Linkage):
             text = f'OpDecorate %{function.name} LinkageAttributes "{function.name}" Import'
-            steps = (InsertBefore(annotations[0], text), *declaring(context.module, "Linkage"))
+            steps = (InsertBefore(annotations[0], text), *declaring(context.module, Capability.Linkage))
             fixes = (FindingFix("Import the function", steps, preferred=False),)
         message = f"%{function.name} has no body, and is not imported: decorate it LinkageAttributes with Import"
         yield Finding(function.record, RESULT, message, notes, fixes)

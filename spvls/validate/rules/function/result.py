@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability
 from spvls.grammar.operand_index import OpReturnValue_Value
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
@@ -37,7 +38,7 @@ def returned_value_matches_function(inst: Instruction, context: RuleContext) -> 
     elif (
         type_.is_pointer
         and module.declarations.is_logical
-        and not module.has_capability("VariablePointersStorageBuffer")
+        and not module.has_capability(Capability.VariablePointersStorageBuffer)
         and not context.options.relax_logical_pointer
     ):
         message = f"%{name} is {module.spell(type_)}, and the Logical addressing model returns no pointers"

@@ -6,6 +6,7 @@ from functools import cache
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables, traits
+from spvls.grammar.enumerants import MemorySemantics, RayFlags, Scope
 from spvls.grammar.records import Opcode
 from spvls.module.availability import CAPABILITY
 from spvls.module.operand_at import id_at
@@ -73,8 +74,9 @@ def constant_is_enumerant(inst: Instruction, context: RuleContext) -> Findings:
             return
         for enumerant in known:
             lack = module.availability.of(enumerant)
-            ignored = enumerant.name == "AtomicCounterMemory" and module.environment.api == "vulkan"
-            if lack is not None and lack.kind is CAPABILITY and enumerant.name not in _ELSEWHERE and not ignored:
+            of_other_rule = (kind, enumerant.value) in _ELSEWHERE
+            ignored = (kind, enumerant.value) == _ATOMIC_COUNTER and module.environment.api == "vulkan"
+            if lack is not None and lack.kind is CAPABILITY and not of_other_rule and not ignored:
                 needed = f"the capability {listed(lack.names)}"
                 yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {shown(enumerant)}, which takes {needed}")
                 return
@@ -83,7 +85,10 @@ def constant_is_enumerant(inst: Instruction, context: RuleContext) -> Findings:
 #: Enumerants that other rules ask the capability of.
 _ELSEWHERE = frozenset(
     {
-        "QueueFamily", "OutputMemory", "MakeAvailable", "MakeVisible", "Volatile", "UniformMemory",
-        "ForceOpacityMicromap2StateKHR", "OutputMemoryKHR", "MakeAvailableKHR", "MakeVisibleKHR", "QueueFamilyKHR",
+        ("Scope", Scope.QueueFamily), ("MemorySemantics", MemorySemantics.OutputMemory),
+        ("MemorySemantics", MemorySemantics.MakeAvailable), ("MemorySemantics", MemorySemantics.MakeVisible),
+        ("MemorySemantics", MemorySemantics.Volatile), ("MemorySemantics", MemorySemantics.UniformMemory),
+        ("RayFlags", RayFlags.ForceOpacityMicromap2StateKHR),
     }
 )  # fmt: skip
+_ATOMIC_COUNTER = ("MemorySemantics", MemorySemantics.AtomicCounterMemory)

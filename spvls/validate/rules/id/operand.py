@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.enumerants import Capability
 from spvls.grammar.records import Opcode
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
 from spvls.validate.engine.finding import Finding, Note
@@ -148,6 +149,8 @@ def operand_is_type(inst: Instruction, context: RuleContext) -> Findings:
                 message = f"%{operand} is no type, but the result of {definition.opcode.name}"
                 yield Finding(inst, operand_index, message, (note,))
             elif definition is not None and definition.opcode.value == spv.OpTypeFunction and inst.opcode.value != spv.OpFunction:
-                function_pointer = inst.opcode.value == spv.OpTypePointer and context.module.has_capability("FunctionPointersINTEL")
+                function_pointer = inst.opcode.value == spv.OpTypePointer and context.module.has_capability(
+                    Capability.FunctionPointersINTEL
+                )
                 if not function_pointer:
                     yield Finding(inst, operand_index, f"%{operand} is the type of functions, which only OpFunction takes")

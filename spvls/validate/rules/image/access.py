@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, traits
+from spvls.grammar.enumerants import Capability, ExecutionModel, ImageOperands
 from spvls.grammar.operand_index import OpImageRead_Image, OpImageSparseSampleImplicitLod_Coordinate
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operand_decls import enumerants
+from spvls.syntax.operand_decls import capability_name, enumerants
 from spvls.validate.checks.kinds import FLOAT32, INT32, NUMBER, SCALARS_AND_VECTORS, VECTORS, Kind, dimension
 from spvls.validate.checks.limits import Limit, limits, only
 from spvls.validate.checks.operation import Operation, counted, is_constant_id
@@ -193,16 +194,22 @@ def _late_image_fault(found: _Access) -> Finding | None:
             return found.image_fault("expected one that is used without a sampler (Sampled 0 or 2)")
         needed = _STORAGE_CAPABILITIES.get((image.dim, image.arrayed)) or _STORAGE_CAPABILITIES.get((image.dim, -1))
         if image.sampled == 2 and needed is not None and not op.module.has_capability(needed):
-            return found.image_fault(f"and access to such a storage image takes the capability {needed}")
+            return found.image_fault(f"and access to such a storage image takes the capability {capability_name(needed)}")
     return None
 
 
 _STORAGE_CAPABILITIES = {
-    (DIM_1D, -1): "Image1D",
-    (RECT, -1): "ImageRect",
-    (BUFFER, -1): "ImageBuffer",
-    (CUBE, 1): "ImageCubeArray",
+    (DIM_1D, -1): Capability.Image1D,
+    (RECT, -1): Capability.ImageRect,
+    (BUFFER, -1): Capability.ImageBuffer,
+    (CUBE, 1): Capability.ImageCubeArray,
 }
+
+
+def _without_format(op: Operation) -> int:
+    """The capability to access an image whose format is Unknown."""
+    write = op.code == spv.OpImageWrite
+    return Capability.StorageImageWriteWithoutFormat if write else Capability.StorageImageReadWithoutFormat
 
 
 def _coordinate_fault(found: _Access) -> Finding | None:
@@ -210,7 +217,9 @@ def _coordinate_fault(found: _Access) -> Finding | None:
     type_ = op.type(OpImageSparseSampleImplicitLod_Coordinate)
     if type_ is None:
         return None
-    kernel = op.code in (spv.OpImageSampleExplicitLod, spv.OpImageSparseSampleExplicitLod) and op.module.has_capability("Kernel")
+    kernel = op.code in (spv.OpImageSampleExplicitLod, spv.OpImageSparseSampleExplicitLod) and op.module.has_capability(
+        Capability.Kernel
+    )
     wanted = _COORDINATES32 if kernel or op.code in ACCESSES else FLOATS32 if op.code in _SAMPLES | traits.GATHERS else INTS32
     if not wanted.holds(type_):
         return op.operand_fault(OpImageSparseSampleImplicitLod_Coordinate, wanted.name)
@@ -270,10 +279,12 @@ def _format_fault(found: _Access) -> Finding | None:
         return op.fault(3, "OpenCL writes images without image operands")
     if api != "vulkan" or op.code not in ACCESSES or image.format != UNKNOWN_FORMAT or image.dim in (SUBPASS, TILE):
         return None
-    capability = f"StorageImage{'Write' if op.code == spv.OpImageWrite else 'Read'}WithoutFormat"
+    capability = _without_format(op)
     if op.module.has_capability(capability):
         return None
-    return found.image_fault(f"whose format is Unknown: access to it takes a format or the capability {capability}")
+    return found.image_fault(
+        f"whose format is Unknown: access to it takes a format or the capability {capability_name(capability)}"
+    )
 
 
 def _signedness_fault(found: _Access) -> Finding | None:
@@ -284,8 +295,7 @@ def _signedness_fault(found: _Access) -> Finding | None:
     if op.module.environment.api != "vulkan" or sampled is None or not sampled.is_int or not name.endswith("i"):
         return None
     mask = op.word(found.mask_at) or 0
-    extended = {enumerant.name for enumerant in enumerants("ImageOperands", mask)}
-    signed = True if "SignExtend" in extended else False if "ZeroExtend" in extended else sampled.signed
+    signed = bool(mask & ImageOperands.SignExtend) or (sampled.signed and not mask & ImageOperands.ZeroExtend)
     if signed is not name.endswith("ui"):
         return None
     what = "signed" if signed else "unsigned"
@@ -309,7 +319,7 @@ def _query_lod(inst: Instruction, module: Module) -> Iterator[Limit]:
 def _subpass(inst: Instruction, module: Module) -> Iterator[Limit]:
     image = image_of(module.type_of(inst.operands[0]))
     if image is not None and image.dim == SUBPASS:
-        yield only("Fragment", "input attachments are read in the Fragment execution model")
+        yield only((ExecutionModel.Fragment,), "input attachments are read in the Fragment execution model")
 
 
 @instruction_rule("image/storage-access-has-format", *_ACCESSES, section=sections.IMAGE_INSTRUCTIONS, severity=Severity.WARNING)
@@ -326,11 +336,12 @@ def storage_access_has_format(inst: Instruction, context: RuleContext) -> Findin
     module = context.module
     said = f"{op.subject(OpImageRead_Image)} is {op.spell(image.type)}"
     if module.environment.api != "vulkan" and image.format == UNKNOWN_FORMAT and image.dim not in (SUBPASS, TILE):
-        capability = f"StorageImage{'Write' if op.code == spv.OpImageWrite else 'Read'}WithoutFormat"
-        if image.sampled != 1 and not module.has_capability(capability) and not module.has_capability("Kernel"):
+        capability = _without_format(op)
+        if image.sampled != 1 and not module.has_capability(capability) and not module.has_capability(Capability.Kernel):
             yield op.fault(
-                OpImageRead_Image, f"{said}, whose format is Unknown: access to it takes a format or the capability {capability}"
+                OpImageRead_Image,
+                f"{said}, whose format is Unknown: access to it takes a format or the capability {capability_name(capability)}",
             )
             return
-    if "Sparse" in op.name and image.sampled == 0:
+    if op.code in traits.SPARSE and image.sampled == 0:
         yield op.fault(OpImageRead_Image, f"{said}, expected one that is known to be used without a sampler (Sampled 2)")

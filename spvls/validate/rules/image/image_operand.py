@@ -6,11 +6,11 @@ from functools import cache
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, traits
+from spvls.grammar.enumerants import Decoration, ImageOperands
 from spvls.grammar.records import Opcode
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.pointers import root
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -48,7 +48,7 @@ def image_operands_are_not_empty(inst: Instruction, context: RuleContext) -> Fin
         yield Finding(inst, mask[0], "the mask of image operands is None: leave it out")
 
 
-_SIGN, _ZERO = value("ImageOperands", "SignExtend"), value("ImageOperands", "ZeroExtend")
+_SIGN, _ZERO = ImageOperands.SignExtend, ImageOperands.ZeroExtend
 
 
 @instruction_rule(
@@ -79,7 +79,7 @@ def extended_texel_is_integer(inst: Instruction, context: RuleContext) -> Findin
         yield Finding(inst, operand_index, f"{name} is for integers, and the texel is {module.spell(type_)}")
 
 
-_OFFSETS = {value("ImageOperands", name): name for name in ("ConstOffset", "Offset", "ConstOffsets")}
+_OFFSETS = {ImageOperands.ConstOffset: "ConstOffset", ImageOperands.Offset: "Offset", ImageOperands.ConstOffsets: "ConstOffsets"}
 _LEAST, _MOST = -8, 7
 
 
@@ -108,7 +108,7 @@ def offset_is_in_portable_range(inst: Instruction, context: RuleContext) -> Find
         at += 2 if bit == _GRAD else 1
 
 
-_GRAD = value("ImageOperands", "Grad")
+_GRAD = ImageOperands.Grad
 
 
 def _parts(name: str | None, module: Module) -> list[int]:
@@ -147,7 +147,7 @@ def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) 
     variable = root(module, id_at(definition, 0))
     if variable is None or variable.result is None or variable.opcode.value != spv.OpVariable:
         return
-    there, here = (module.has_decoration(which, "RelaxedPrecision") for which in (variable.result, inst.result))
+    there, here = (module.has_decoration(which, Decoration.RelaxedPrecision) for which in (variable.result, inst.result))
     if there is not here:
         relaxed, other = (variable.result, inst.result) if there else (inst.result, variable.result)
         note = Note(variable, OPCODE, f"%{variable.result} is defined here")

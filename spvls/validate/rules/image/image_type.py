@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spvls.grammar import spv, traits
+from spvls.grammar.enumerants import Dim, ImageFormat
 from spvls.module.types import Type
-from spvls.syntax.operand_decls import enumerants, value
+from spvls.syntax.operand_decls import enumerants
 
-DIM_1D, DIM_2D, DIM_3D = (value("Dim", name) for name in ("1D", "2D", "3D"))
-CUBE, RECT, BUFFER = (value("Dim", name) for name in ("Cube", "Rect", "Buffer"))
-SUBPASS, TILE = value("Dim", "SubpassData"), value("Dim", "TileImageDataEXT")
-UNKNOWN_FORMAT = value("ImageFormat", "Unknown")
+DIM_1D, DIM_2D, DIM_3D = Dim.Dim1D, Dim.Dim2D, Dim.Dim3D
+CUBE, RECT, BUFFER = Dim.Cube, Dim.Rect, Dim.Buffer
+SUBPASS, TILE = Dim.SubpassData, Dim.TileImageDataEXT
+UNKNOWN_FORMAT = ImageFormat.Unknown
 
 MIPMAPPED = frozenset({DIM_1D, DIM_2D, DIM_3D, CUBE})
 """Dims of images that have levels of detail."""

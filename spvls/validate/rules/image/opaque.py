@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability
 from spvls.module.functions import Function
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
@@ -25,7 +26,7 @@ def opaque_value_is_not_copied(inst: Instruction, context: RuleContext) -> Findi
     Shaders that are still to be legalized do; the option `before_hlsl_legalization` lets them.
     """
     module = context.module
-    if not module.has_capability("Shader") or context.options.before_hlsl_legalization:
+    if not module.has_capability(Capability.Shader) or context.options.before_hlsl_legalization:
         return
     for operand_index, operand in enumerate(inst.operands):
         type_ = module.type_of(operand)
@@ -41,7 +42,7 @@ def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Fin
     The reference validator asks that of what OpSampledImage makes, and lets loaded ones go from block to block.
     """
     module = context.module
-    if not module.has_capability("Shader") or len(function.blocks) < 2:
+    if not module.has_capability(Capability.Shader) or len(function.blocks) < 2:
         return
     home: dict[str, tuple[str, Instruction]] = {}
     for block in function.blocks.values():
@@ -79,10 +80,10 @@ def aggregate_holds_no_image(inst: Instruction, context: RuleContext) -> Finding
     Shaders that are still to be legalized have such values; the option `before_hlsl_legalization` lets them.
     """
     module = context.module
-    if inst.type is None or context.options.before_hlsl_legalization or not module.has_capability("Shader"):
+    if inst.type is None or context.options.before_hlsl_legalization or not module.has_capability(Capability.Shader):
         return
     type_ = module.type(inst.type)
-    if type_ is None or not (type_.is_struct or type_.is_array) or module.has_capability("Kernel"):
+    if type_ is None or not (type_.is_struct or type_.is_array) or module.has_capability(Capability.Kernel):
         return
     if _OPAQUE & module.contents(inst.type, behind_pointers=False):
         yield Finding(inst, TYPE, f"the result is {module.spell(type_)}, which contains images or samplers")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spvls.grammar import spv, traits
+from spvls.grammar.enumerants import Capability, ImageOperands
 from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.kinds import FLOAT32, INT32, SCALARS_AND_VECTORS, AnyKind, Kind, dimension, width
 from spvls.validate.checks.operation import Operation, counted, is_constant_id
@@ -15,20 +16,21 @@ from spvls.validate.rules.image.image_type import ACCESSES, CUBE, FETCHES, MIPMA
 
 FLOATS32 = Kind("a 32-bit float scalar or vector", "Float", SCALARS_AND_VECTORS, width=32)
 INTS32 = Kind("a 32-bit integer scalar or vector", "Int", SCALARS_AND_VECTORS, width=32)
-OFFSETS = ("ConstOffset", "Offset", "ConstOffsets", "Offsets")
+OFFSETS = frozenset({ImageOperands.ConstOffset, ImageOperands.Offset, ImageOperands.ConstOffsets, ImageOperands.Offsets})
 
 
 class _Use:
-    """One image operand of an instruction: its name, the place of the mask and of its first id, and the image."""
+    """One image operand of an instruction: its value and name, all bits of the mask, the places of mask and first id, the image."""
 
-    __slots__ = ("at", "image", "mask", "name", "names", "op")
+    __slots__ = ("at", "bits", "image", "mask", "name", "op", "value")
 
-    def __init__(self, op: Operation, image: Image, names: list[str], mask: int) -> None:
+    def __init__(self, op: Operation, image: Image, bits: int, mask: int) -> None:
         self.op = op
         self.image = image
-        self.names = names
+        self.bits = bits
         self.mask = mask
         self.at = mask + 1
+        self.value = 0
         self.name = ""
 
     def not_here(self, why: str, vuid: str | None = None) -> Finding:
@@ -64,30 +66,27 @@ class _Use:
 
 def image_operands_fault(op: Operation, image: Image, mask_at: int) -> Finding | None:
     """The first thing wrong with the image operands of an instruction, whose mask stands at `mask_at`."""
-    mask = op.word(mask_at)
-    names = [enumerant.name for enumerant in enumerants("ImageOperands", mask)] if mask else []
-    if image.multisampled == 1 and "Sample" not in names:
+    mask = op.word(mask_at) or 0
+    given = enumerants("ImageOperands", mask) if mask else ()
+    if image.multisampled == 1 and not mask & ImageOperands.Sample:
         return op.fault(min(mask_at, len(op.operands) - 1), "a multisampled image takes the image operand Sample")
-    chosen = [name for name in names if name in OFFSETS]
+    chosen = [enumerant.name for enumerant in given if enumerant.value in OFFSETS]
     if len(chosen) > 1:
         return op.fault(mask_at, f"{listed(chosen, 'and')} are both given, and one way of offsetting is all there can be")
-    use = _Use(op, image, names, mask_at)
-    for name in names:
-        use.name = name
-        check = _CHECKS.get(name)
+    use = _Use(op, image, mask, mask_at)
+    for enumerant in given:
+        use.value, use.name = enumerant.value, enumerant.name
+        check = _CHECKS.get(enumerant.value)
         finding = check(use) if check is not None else None
         if finding is not None:
             return finding
-        use.at += {"Grad": 2}.get(name, 0 if name in _WITHOUT_IDS else 1)
+        use.at += len(enumerant.parameters)
     return None
-
-
-_WITHOUT_IDS = frozenset({"NonPrivateTexel", "VolatileTexel", "SignExtend", "ZeroExtend", "Nontemporal", "None"})
 
 
 def _gathers_with_lod(op: Operation) -> bool:
     """AMD's gathers with a level of detail."""
-    return op.code in (spv.OpImageGather, spv.OpImageSparseGather) and op.module.has_capability("ImageGatherBiasLodAMD")
+    return op.code in (spv.OpImageGather, spv.OpImageSparseGather) and op.module.has_capability(Capability.ImageGatherBiasLodAMD)
 
 
 def _bias(use: _Use) -> Finding | None:
@@ -99,10 +98,10 @@ def _bias(use: _Use) -> Finding | None:
 def _lod(use: _Use) -> Finding | None:
     op = use.op
     gathers = _gathers_with_lod(op)
-    accesses = op.code in ACCESSES and op.module.has_capability("ImageReadWriteLodAMD")
+    accesses = op.code in ACCESSES and op.module.has_capability(Capability.ImageReadWriteLodAMD)
     if op.code not in traits.EXPLICIT_LOD | FETCHES and not gathers and not accesses:
         return use.not_here("is for sampling with an explicit level of detail and for fetches")
-    if "Grad" in use.names:
+    if use.bits & ImageOperands.Grad:
         return use.not_here("and Grad both say the level of detail; leave one of them out")
     return use.not_a(FLOAT32 if op.code in traits.EXPLICIT_LOD or gathers else INT32) or use.dim_fault()
 
@@ -162,7 +161,7 @@ def _offsets(use: _Use) -> Finding | None:
     if not four or not pairs:
         message = f"the id of {use.name}, %{use.op.id(use.at)}, is {use.op.spell(type_)}, expected four vectors of two"
         return use.op.fault(use.at, f"{message} 32-bit integers")
-    return _constant(use) if use.name == "ConstOffsets" else None
+    return _constant(use) if use.value == ImageOperands.ConstOffsets else None
 
 
 def _sample(use: _Use) -> Finding | None:
@@ -174,7 +173,7 @@ def _sample(use: _Use) -> Finding | None:
 
 
 def _min_lod(use: _Use) -> Finding | None:
-    if use.op.code not in traits.IMPLICIT_LOD and "Grad" not in use.names:
+    if use.op.code not in traits.IMPLICIT_LOD and not use.bits & ImageOperands.Grad:
         return use.not_here("is for sampling with an implicit level of detail, or comes with Grad")
     finding = use.not_a(FLOAT32) or use.dim_fault()
     if finding is None and use.image.multisampled:
@@ -186,7 +185,7 @@ def _texel(opcodes: frozenset[int], what: str) -> Callable[[_Use], Finding | Non
     def check(use: _Use) -> Finding | None:
         if use.op.code not in opcodes:
             return use.not_here(f"is for {what}")
-        if "NonPrivateTexel" not in use.names:
+        if not use.bits & ImageOperands.NonPrivateTexel:
             return use.not_here("comes with NonPrivateTexel")
         return memory_scope_fault(use.op.module, use.op.inst, use.at)
 
@@ -200,17 +199,17 @@ def _zero_extend(use: _Use) -> Finding | None:
     return None
 
 
-_CHECKS: dict[str, Callable[[_Use], Finding | None]] = {
-    "Bias": _bias,
-    "Lod": _lod,
-    "Grad": _grad,
-    "ConstOffset": _const_offset,
-    "Offset": _offset,
-    "ConstOffsets": _offsets,
-    "Offsets": _offsets,
-    "Sample": _sample,
-    "MinLod": _min_lod,
-    "MakeTexelAvailable": _texel(frozenset({spv.OpImageWrite}), "OpImageWrite"),
-    "MakeTexelVisible": _texel(READS, "OpImageRead and OpImageSparseRead"),
-    "ZeroExtend": _zero_extend,
+_CHECKS: dict[int, Callable[[_Use], Finding | None]] = {
+    ImageOperands.Bias: _bias,
+    ImageOperands.Lod: _lod,
+    ImageOperands.Grad: _grad,
+    ImageOperands.ConstOffset: _const_offset,
+    ImageOperands.Offset: _offset,
+    ImageOperands.ConstOffsets: _offsets,
+    ImageOperands.Offsets: _offsets,
+    ImageOperands.Sample: _sample,
+    ImageOperands.MinLod: _min_lod,
+    ImageOperands.MakeTexelAvailable: _texel(frozenset({spv.OpImageWrite}), "OpImageWrite"),
+    ImageOperands.MakeTexelVisible: _texel(READS, "OpImageRead and OpImageSparseRead"),
+    ImageOperands.ZeroExtend: _zero_extend,
 }

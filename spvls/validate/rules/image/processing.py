@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, traits
+from spvls.grammar.enumerants import Capability, Decoration
+from spvls.module.decorations import decoration_name
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
+from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.kinds import VECTORS, Kind
 from spvls.validate.checks.operation import Operation
 from spvls.validate.engine.finding import Finding, Note
@@ -13,9 +16,9 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.image.image_type import FETCHES
 
 _TEXTURES = {
-    spv.OpImageSampleWeightedQCOM: ((2, "WeightTextureQCOM"),),
-    spv.OpImageBlockMatchSSDQCOM: ((0, "BlockMatchTextureQCOM"), (2, "BlockMatchTextureQCOM")),
-    spv.OpImageBlockMatchSADQCOM: ((0, "BlockMatchTextureQCOM"), (2, "BlockMatchTextureQCOM")),
+    spv.OpImageSampleWeightedQCOM: ((2, Decoration.WeightTextureQCOM),),
+    spv.OpImageBlockMatchSSDQCOM: ((0, Decoration.BlockMatchTextureQCOM), (2, Decoration.BlockMatchTextureQCOM)),
+    spv.OpImageBlockMatchSADQCOM: ((0, Decoration.BlockMatchTextureQCOM), (2, Decoration.BlockMatchTextureQCOM)),
 }
 """By instruction: operands, and the decoration that the variables they come from have."""
 
@@ -24,8 +27,8 @@ _WINDOWS = (
     spv.OpImageBlockMatchGatherSSDQCOM,
 )  # fmt: skip
 
-_CAPABILITIES = ("TextureSampleWeightedQCOM", "TextureBlockMatchQCOM", "TextureBlockMatch2QCOM")
-_MARKS = ("WeightTextureQCOM", "BlockMatchTextureQCOM")
+_CAPABILITIES = (Capability.TextureSampleWeightedQCOM, Capability.TextureBlockMatchQCOM, Capability.TextureBlockMatch2QCOM)
+_MARKS = (Decoration.WeightTextureQCOM, Decoration.BlockMatchTextureQCOM)
 
 
 class _Source:
@@ -55,7 +58,9 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
     """The textures of image processing come from variables that are decorated for it; those of windows, their samplers too."""
     module = context.module
     windows = inst.opcode.value in _WINDOWS
-    wanted = ((0, "BlockMatchTextureQCOM"), (2, "BlockMatchTextureQCOM")) if windows else _TEXTURES[inst.opcode.value]
+    wanted = (
+        ((0, Decoration.BlockMatchTextureQCOM), (2, Decoration.BlockMatchTextureQCOM)) if windows else _TEXTURES[inst.opcode.value]
+    )
     for operand_index, mark in wanted:
         name = inst.operands[operand_index]
         source = _Source(module, name if isinstance(name, str) else None)
@@ -64,9 +69,9 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
             continue
         note = Note(inst, operand_index, f"{inst.opcode.name} takes it from there")
         if not module.has_decoration(source.variable, mark):
-            yield Finding(where, 0, f"%{source.variable} lacks the decoration {mark}", (note,))
+            yield Finding(where, 0, f"%{source.variable} lacks the decoration {decoration_name(mark)}", (note,))
             return
-        if windows and source.sampler is not None and not module.has_decoration(source.sampler, "BlockMatchSamplerQCOM"):
+        if windows and source.sampler is not None and not module.has_decoration(source.sampler, Decoration.BlockMatchSamplerQCOM):
             yield Finding(where, 1, f"%{source.sampler} lacks the decoration BlockMatchSamplerQCOM", (note,))
             return
 
@@ -82,18 +87,18 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
 def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) -> Findings:
     """A texture that is decorated for image processing is not sampled otherwise."""
     module = context.module
-    if not any(module.has_capability(name) for name in _CAPABILITIES):
+    if not any(map(module.has_capability, _CAPABILITIES)):
         return
     name = inst.operands[0]
     variable = _Source(module, name if isinstance(name, str) else None).variable
     for mark in _MARKS if variable is not None else ():
         if module.has_decoration(str(variable), mark):
-            yield Finding(inst, 0, f"%{variable} has the decoration {mark}, and {inst.opcode.name} cannot use it")
+            yield Finding(inst, 0, f"%{variable} has the decoration {decoration_name(mark)}, and {inst.opcode.name} cannot use it")
             return
 
 
 _GATHERED = Kind("a vector of integers or floats", "Int Float", VECTORS)
-_MODES = {0: "ImageGatherLinearQCOM"} | dict.fromkeys((1, 2, 3), "ImageGatherExtendedModesQCOM")
+_MODES = {0: Capability.ImageGatherLinearQCOM} | dict.fromkeys((1, 2, 3), Capability.ImageGatherExtendedModesQCOM)
 
 
 @instruction_rule("image/gather-mode-is-enabled", spv.OpImageGatherQCOM, section=sections.IMAGE_INSTRUCTIONS)
@@ -107,4 +112,4 @@ def gather_mode_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     mode = op.module.integer(op.id(at))
     needed = _MODES.get(mode) if mode is not None else None
     if needed is not None and not op.module.has_capability(needed):
-        yield op.fault(at, f"this mode of gathering takes the capability {needed}")
+        yield op.fault(at, f"this mode of gathering takes the capability {capability_name(needed)}")

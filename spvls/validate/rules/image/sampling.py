@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, traits
+from spvls.grammar.enumerants import ImageOperands
 from spvls.grammar.operand_index import OpImageSampleImplicitLod_SampledImage
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.constant_operand import out_of_range
 from spvls.validate.checks.operation import Operation
 from spvls.validate.engine.finding import Finding
@@ -16,7 +16,7 @@ from spvls.validate.rules.image.access import access_fits_image
 from spvls.validate.rules.image.image_type import BUFFER, RESERVED, image_of
 
 _COMPONENT_GATHERS = tuple(sorted(traits.GATHERS - traits.DEPTH_COMPARISONS))
-_LEVELS = frozenset({"Lod", "Grad"})
+_LEVELS = ImageOperands.Lod | ImageOperands.Grad
 _SAMPLING = tuple(sorted(traits.EXPLICIT_LOD - RESERVED))
 _SAMPLES = tuple(sorted((traits.IMPLICIT_LOD | traits.EXPLICIT_LOD) - RESERVED))
 
@@ -34,7 +34,7 @@ def explicit_lod_names_level(inst: Instruction, context: RuleContext) -> Finding
     """Sampling with an explicit level of detail says which: by the image operand Lod or Grad."""
     at = 3 if inst.opcode.value in traits.DEPTH_COMPARISONS else 2
     mask = word_at(inst, at)
-    if mask is not None and not any(bit.name in _LEVELS for bit in enumerants("ImageOperands", mask)):
+    if mask is not None and not mask & _LEVELS:
         yield Finding(inst, at, f"{inst.opcode.name} takes a level of detail, by the image operand Lod or Grad")
 
 

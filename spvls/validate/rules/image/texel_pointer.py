@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, ImageFormat, StorageClass
 from spvls.grammar.operand_index import (
     OpImageTexelPointer_Coordinate,
     OpImageTexelPointer_Image,
@@ -11,9 +12,7 @@ from spvls.grammar.operand_index import (
     OpUntypedImageTexelPointerEXT_ImageType,
 )
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage
 from spvls.syntax.instruction import OPCODE, TYPE, UNKNOWN, Instruction
-from spvls.syntax.operand_decls import enumerants, value
 from spvls.validate.checks.kinds import INT32, dimension
 from spvls.validate.checks.operation import Operation, counted
 from spvls.validate.checks.uses import uses_within
@@ -22,8 +21,8 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.image.image_type import CUBE, DIM_1D, DIM_2D, SUBPASS, TILE, Image, image_of
 from spvls.validate.rules.image.operand_checks import INTS32
 
-_TEXEL_FORMATS = frozenset({"R64i", "R64ui", "R32f", "R32i", "R32ui"})
-_IMAGE = storage("Image")
+_TEXEL_FORMATS = frozenset({ImageFormat.R64i, ImageFormat.R64ui, ImageFormat.R32f, ImageFormat.R32i, ImageFormat.R32ui})
+_IMAGE = StorageClass.Image
 
 
 @instruction_rule("image/texel-pointer-fits-image", spv.OpImageTexelPointer, section=sections.MEMORY_INSTRUCTIONS)
@@ -61,7 +60,7 @@ def _result_fault(op: Operation) -> Finding | None:
     pointee = result.pointee
     if pointee is None or pointee.kind in (spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVoid):
         return None
-    if pointee.is_vector and op.module.has_capability("AtomicFloat16VectorNV"):
+    if pointee.is_vector and op.module.has_capability(Capability.AtomicFloat16VectorNV):
         return None
     return op.result_fault("a pointer to an integer, a float or void")
 
@@ -101,8 +100,7 @@ def _sample_fault(op: Operation, image: Image) -> Finding | None:
 
 
 def _format_fault(op: Operation, image: Image) -> Finding | None:
-    name = "".join(enumerant.name for enumerant in enumerants("ImageFormat", image.format))
-    if op.module.environment.api != "vulkan" or name in _TEXEL_FORMATS:
+    if op.module.environment.api != "vulkan" or image.format in _TEXEL_FORMATS:
         return None
     fault = op.operand_fault(OpImageTexelPointer_Image, "the format R64i, R64ui, R32f, R32i or R32ui in Vulkan")
     return fault._replace(vuid="VUID-StandaloneSpirv-OpImageTexelPointer-04658")
@@ -127,9 +125,6 @@ def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) ->
             return
 
 
-_TEXEL_FORMAT_VALUES = frozenset(value("ImageFormat", name) for name in ("R64i", "R64ui", "R32f", "R32i", "R32ui"))
-
-
 @instruction_rule("image/untyped-texel-pointer-fits-image", spv.OpUntypedImageTexelPointerEXT, section=sections.MEMORY_INSTRUCTIONS)
 def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     """An untyped pointer to a texel points to Image, at the texels of an image whose format atomics know in Vulkan.
@@ -148,7 +143,7 @@ def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) ->
         yield Finding(
             inst, OpUntypedImageTexelPointerEXT_ImageType, f"%{image.id} is {module.spell(image)}, expected an image type"
         )
-    elif module.environment.api == "vulkan" and image.word(6) not in _TEXEL_FORMAT_VALUES:
+    elif module.environment.api == "vulkan" and image.word(6) not in _TEXEL_FORMATS:
         message = f"%{image.id} is {module.spell(image)}, expected the format R64i, R64ui, R32f, R32i or R32ui in Vulkan"
         yield Finding(
             inst, OpUntypedImageTexelPointerEXT_ImageType, message, vuid="VUID-StandaloneSpirv-OpUntypedImageTexelPointerEXT-11416"

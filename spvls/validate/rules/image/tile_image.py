@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import ExecutionModel
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import FLOAT32, INT32, SCALARS_AND_VECTORS, Kind
@@ -50,4 +51,4 @@ def tile_read_matches_attachment(inst: Instruction, context: RuleContext) -> Fin
 
 @limits(*_TILE_READS)
 def _fragment(inst: Instruction, module: Module) -> Iterator[Limit]:
-    yield only("Fragment", f"{inst.opcode.name} is for the Fragment execution model")
+    yield only((ExecutionModel.Fragment,), f"{inst.opcode.name} is for the Fragment execution model")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability
 from spvls.grammar.operand_index import (
     OpTypeImage_Arrayed,
     OpTypeImage_Depth,
@@ -88,7 +89,7 @@ def _dim_fault(inst: Instruction, image: Image, module: Module) -> Finding | Non
             if image.type.word(operand_index):
                 return Finding(inst, operand_index, f"{name} is 0 in an image of Dim {image.dim_name}")
     multisampled_storage = image.multisampled == 1 and image.sampled == 2 and image.dim not in (SUBPASS, TILE)
-    if multisampled_storage and not module.has_capability("StorageImageMultisample"):
+    if multisampled_storage and not module.has_capability(Capability.StorageImageMultisample):
         return Finding(inst, OpTypeImage_MS, "a multisampled storage image takes the capability StorageImageMultisample")
     if module.environment.api == "vulkan":
         return _format_fault(inst, image, module)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionModel, StorageClass
 from spvls.grammar.operand_index import OpLoad_Pointer
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage, storage_name
+from spvls.module.storage_class import storage_name
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.checks.entry import model_name
 from spvls.validate.checks.memory_operands import VOLATILE, masks
@@ -16,50 +17,86 @@ from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 
-_INPUT, _OUTPUT = storage("Input"), storage("Output")
-_CONTROL, _EVALUATION = "TessellationControl", "TessellationEvaluation"
-_GROUPS = ("GLCompute", "Kernel", "TaskNV", "MeshNV", "TaskEXT", "MeshEXT")
+_INPUT, _OUTPUT = StorageClass.Input, StorageClass.Output
+_CONTROL, _EVALUATION = ExecutionModel.TessellationControl, ExecutionModel.TessellationEvaluation
+_GROUPS = (
+    ExecutionModel.GLCompute,
+    ExecutionModel.Kernel,
+    ExecutionModel.TaskNV,
+    ExecutionModel.MeshNV,
+    ExecutionModel.TaskEXT,
+    ExecutionModel.MeshEXT,
+)
 
 _IN, _OUT, _BOTH = (_INPUT,), (_OUTPUT,), (_INPUT, _OUTPUT)
 
-_OUT_ANYWHERE = dict.fromkeys(("Vertex", "MeshNV", "MeshEXT"), _OUT)
-_VERTICES = {**dict.fromkeys((_CONTROL, _EVALUATION, "Geometry"), _BOTH), **_OUT_ANYWHERE}
+_OUT_ANYWHERE = dict.fromkeys((ExecutionModel.Vertex, ExecutionModel.MeshNV, ExecutionModel.MeshEXT), _OUT)
+_VERTICES = {**dict.fromkeys((_CONTROL, _EVALUATION, ExecutionModel.Geometry), _BOTH), **_OUT_ANYWHERE}
 
-_GROUPED: tuple[tuple[str, dict[str, tuple[int, ...]]], ...] = (
-    ("Position PointSize", _VERTICES),
-    ("ClipDistance CullDistance", {**_VERTICES, "Fragment": _IN}),
-    ("VertexId InstanceId VertexIndex InstanceIndex", {"Vertex": _IN}),
-    ("InvocationId", {_CONTROL: _IN, "Geometry": _IN}),
-    ("Layer ViewportIndex", {**_OUT_ANYWHERE, _EVALUATION: _OUT, "Geometry": _OUT, "Fragment": _IN}),
-    ("TessLevelOuter TessLevelInner", {_CONTROL: _OUT, _EVALUATION: _IN}),
-    ("TessCoord", {_EVALUATION: _IN}),
-    ("PatchVertices", {_CONTROL: _IN, _EVALUATION: _IN}),
-    ("FragCoord PointCoord FrontFacing SampleId SamplePosition HelperInvocation", {"Fragment": _IN}),
-    ("SampleMask", {"Fragment": _BOTH}),
-    ("FragDepth", {"Fragment": _OUT}),
+_GROUPED: tuple[tuple[tuple[int, ...], dict[int, tuple[int, ...]]], ...] = (
+    ((BuiltIn.Position, BuiltIn.PointSize), _VERTICES),
+    ((BuiltIn.ClipDistance, BuiltIn.CullDistance), {**_VERTICES, ExecutionModel.Fragment: _IN}),
+    ((BuiltIn.VertexId, BuiltIn.InstanceId, BuiltIn.VertexIndex, BuiltIn.InstanceIndex), {ExecutionModel.Vertex: _IN}),
+    ((BuiltIn.InvocationId,), {_CONTROL: _IN, ExecutionModel.Geometry: _IN}),
     (
-        "NumWorkgroups WorkgroupId LocalInvocationId GlobalInvocationId LocalInvocationIndex NumSubgroups SubgroupId",
+        (BuiltIn.Layer, BuiltIn.ViewportIndex),
+        {**_OUT_ANYWHERE, _EVALUATION: _OUT, ExecutionModel.Geometry: _OUT, ExecutionModel.Fragment: _IN},
+    ),
+    ((BuiltIn.TessLevelOuter, BuiltIn.TessLevelInner), {_CONTROL: _OUT, _EVALUATION: _IN}),
+    ((BuiltIn.TessCoord,), {_EVALUATION: _IN}),
+    ((BuiltIn.PatchVertices,), {_CONTROL: _IN, _EVALUATION: _IN}),
+    (
+        (
+            BuiltIn.FragCoord,
+            BuiltIn.PointCoord,
+            BuiltIn.FrontFacing,
+            BuiltIn.SampleId,
+            BuiltIn.SamplePosition,
+            BuiltIn.HelperInvocation,
+        ),
+        {ExecutionModel.Fragment: _IN},
+    ),
+    ((BuiltIn.SampleMask,), {ExecutionModel.Fragment: _BOTH}),
+    ((BuiltIn.FragDepth,), {ExecutionModel.Fragment: _OUT}),
+    (
+        (
+            BuiltIn.NumWorkgroups,
+            BuiltIn.WorkgroupId,
+            BuiltIn.LocalInvocationId,
+            BuiltIn.GlobalInvocationId,
+            BuiltIn.LocalInvocationIndex,
+            BuiltIn.NumSubgroups,
+            BuiltIn.SubgroupId,
+        ),
         dict.fromkeys(_GROUPS, _IN),
     ),
     (
-        "WorkDim GlobalSize EnqueuedWorkgroupSize GlobalOffset GlobalLinearId SubgroupMaxSize NumEnqueuedSubgroups",
-        {"Kernel": _IN},
+        (
+            BuiltIn.WorkDim,
+            BuiltIn.GlobalSize,
+            BuiltIn.EnqueuedWorkgroupSize,
+            BuiltIn.GlobalOffset,
+            BuiltIn.GlobalLinearId,
+            BuiltIn.SubgroupMaxSize,
+            BuiltIn.NumEnqueuedSubgroups,
+        ),
+        {ExecutionModel.Kernel: _IN},
     ),
     (
-        "PrimitiveId",
+        (BuiltIn.PrimitiveId,),
         {
-            **dict.fromkeys((_CONTROL, _EVALUATION, "Fragment"), _IN),
-            **dict.fromkeys(("MeshNV", "MeshEXT"), _OUT),
-            "Geometry": _BOTH,
+            **dict.fromkeys((_CONTROL, _EVALUATION, ExecutionModel.Fragment), _IN),
+            **dict.fromkeys((ExecutionModel.MeshNV, ExecutionModel.MeshEXT), _OUT),
+            ExecutionModel.Geometry: _BOTH,
         },
     ),
 )
 
 #: The models that have a built-in, and the storage classes that it has there.
-_MODELS = {name: models for names, models in _GROUPED for name in names.split()}
+_MODELS = {value: models for values, models in _GROUPED for value in values}
 
 #: Built-ins that are inputs wherever they are.
-_INPUTS = frozenset({"DeviceIndex", "ViewIndex", "BaseVertex", "BaseInstance", "DrawIndex"})
+_INPUTS = frozenset({BuiltIn.DeviceIndex, BuiltIn.ViewIndex, BuiltIn.BaseVertex, BuiltIn.BaseInstance, BuiltIn.DrawIndex})
 
 
 @function_rule("interface/built-in-fits-execution-model", section=sections.BUILTIN, severity=Severity.WARNING, apis="!vulkan")
@@ -82,15 +119,16 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
             for use in variables[str(operand)]:
                 if use.struct is not None:
                     continue  # a block has members for several models
-                known = _MODELS.get(use.name)
+                known = _MODELS.get(use.value)
                 for entry in entries:
                     name = model_name(entry.model)
-                    classes = _IN if use.name in _INPUTS else known.get(name, ()) if known is not None else None
+                    classes = _IN if use.value in _INPUTS else known.get(entry.model, ()) if known is not None else None
                     if classes is None or (classes and (use.storage in classes or use.storage not in _BOTH)):
                         continue
                     note = Note(entry.record, OPCODE, f"the entry point is declared here as {name}")
                     if not classes and known is not None:
-                        message = f"{use.name} belongs to {listed(list(known))}, and this is reached from {name}"
+                        models = listed([model_name(model) for model in known])
+                        message = f"{use.name} belongs to {models}, and this is reached from {name}"
                     else:
                         message = f"{use.name} is in {storage_name(use.storage)}, and not so in {name} entry points"
                     yield Finding(record, operand_index, message, (note,))
@@ -104,17 +142,19 @@ def built_in_is_listed_once(inst: Instruction, context: RuleContext) -> Findings
     """An entry point lists each built-in once in a storage class. In Vulkan that is an error of another rule."""
     module = context.module
     built_ins = module.built_in_variables()
-    seen: dict[tuple[str, int], str] = {}
+    seen: dict[tuple[int, int], str] = {}
     for operand_index, name in enumerate(inst.operands):
         for use in built_ins.get(str(name), ()) if operand_index >= 3 else ():
-            first = seen.setdefault((use.name, use.storage), str(name))
+            first = seen.setdefault((use.value, use.storage), str(name))
             if first != name and use.storage in _BOTH and use.struct is None:
                 yield Finding(inst, operand_index, f"%{name!s} is {use.name}, and so is %{first}")
                 return
 
 
-_ARRAYS = frozenset({"ClipDistance", "CullDistance", "SampleMask", "TessLevelOuter", "TessLevelInner"})
-_PATCH = frozenset({"TessLevelOuter", "TessLevelInner"})
+_ARRAYS = frozenset(
+    {BuiltIn.ClipDistance, BuiltIn.CullDistance, BuiltIn.SampleMask, BuiltIn.TessLevelOuter, BuiltIn.TessLevelInner}
+)
+_PATCH = frozenset({BuiltIn.TessLevelOuter, BuiltIn.TessLevelInner})
 
 
 @instruction_rule("interface/array-built-in-is-array", spv.OpVariable, section=sections.BUILTIN, severity=Severity.WARNING)
@@ -124,21 +164,18 @@ def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings
     if context.function is not None or inst.result is None:
         return
     for use in module.built_in_variables().get(inst.result, ()):
-        if use.member is not None or use.name not in _ARRAYS or use.storage not in _BOTH:
+        if use.member is not None or use.value not in _ARRAYS or use.storage not in _BOTH:
             continue
         pointer = module.type(inst.type)
         held = pointer.pointee if pointer is not None else None
         if held is not None and not held.is_array and module.environment.api != "vulkan":
             yield Finding(inst, OPCODE, f"{use.name} is {module.spell(held)}, expected an array")
-        elif use.name in _PATCH and not module.has_decoration(inst.result, "Patch") and _tessellates(inst.result, module):
+        elif use.value in _PATCH and not module.has_decoration(inst.result, Decoration.Patch) and _tessellates(inst.result, module):
             yield Finding(inst, OPCODE, f"{use.name} is one for the whole patch: decorate it Patch")
 
 
 def _tessellates(variable: str, module: Module) -> bool:
-    return any(
-        variable in entry.interface and model_name(entry.model) in (_CONTROL, _EVALUATION)
-        for entry in module.declarations.entry_points
-    )
+    return any(variable in entry.interface and entry.model in (_CONTROL, _EVALUATION) for entry in module.declarations.entry_points)
 
 
 @instruction_rule("interface/helper-invocation-is-volatile", spv.OpLoad, section=sections.BUILTIN, severity=Severity.WARNING)
@@ -149,10 +186,10 @@ def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Fi
     """
     module = context.module
     name = id_at(inst, OpLoad_Pointer)
-    if name is None or module.version < (1, 6) or not module.has_capability("DemoteToHelperInvocation"):
+    if name is None or module.version < (1, 6) or not module.has_capability(Capability.DemoteToHelperInvocation):
         return
     uses = module.built_in_variables().get(name, ())
-    if not any(use.name == "HelperInvocation" for use in uses) or module.has_decoration(name, "Volatile"):
+    if not any(use.value == BuiltIn.HelperInvocation for use in uses) or module.has_decoration(name, Decoration.Volatile):
         return
     if not any(mask.bits & VOLATILE for mask in masks(inst)):
         yield Finding(inst, OpLoad_Pointer, f"%{name} may change when an invocation is demoted: load it as Volatile")
@@ -165,7 +202,7 @@ def workgroup_size_fits_execution_model(function: Function, context: RuleContext
     size = module.declarations.workgroup_size
     if size is None:
         return
-    entry = next((e for e in module.kinds_reached_from(function.name) if model_name(e.model) not in _GROUPS), None)
+    entry = next((e for e in module.kinds_reached_from(function.name) if e.model not in _GROUPS), None)
     if entry is None:
         return
     for record in function.records:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from spvls.grammar import sections, spv, tables
+from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Decoration
 from spvls.grammar.operand_index import OpEntryPoint_EntryPoint
 from spvls.module.interface import IN_OUT, OUTPUT, listed
 from spvls.module.module import Module
 from spvls.module.operand_at import id_operands
 from spvls.syntax.instruction import RESULT, Instruction, Operand
+from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.entry import vulkan
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -34,7 +36,7 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
         listed_once.add(variable.name)
         note = Note(inst, variable.operand_index, "it is listed here")
         own = held.id if held.is_struct else variable.name
-        found = module.in_order(d for d in module.decorations(own) if d.name == "BuiltIn" and d.params)
+        found = module.in_order(d for d in module.decorations(own) if d.value == Decoration.BuiltIn and d.params)
         if not found:
             continue
         for decoration in found if module.environment.api == "vulkan" else ():
@@ -45,7 +47,7 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
                 vuid = f"VUID-StandaloneSpirv-OpEntryPoint-0965{9 if variable.storage == OUTPUT else 8}"
                 yield Finding(variable.record, RESULT, message, (note,), vuid=vuid)
                 return
-        if held.is_struct and not module.has_decoration(held.id, "Block"):
+        if held.is_struct and not module.has_decoration(held.id, Decoration.Block):
             if held.id not in blamed:
                 blamed.add(held.id)
                 message = f"%{held.id} has built-in members, and is not decorated Block"
@@ -60,8 +62,7 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
 
 
 def _built_in(number: Operand) -> str:
-    enumerant = tables.kind("BuiltIn").by_value(number) if isinstance(number, int) else None
-    return enumerant.name if enumerant is not None else str(number)
+    return enumerant_name("BuiltIn", number) if isinstance(number, int) else str(number)
 
 
 @instruction_rule("interface/built-in-members-stand-alone", spv.OpTypeStruct, section=sections.DECORATION)
@@ -84,4 +85,4 @@ def built_in_members_stand_alone(inst: Instruction, context: RuleContext) -> Fin
 
 
 def _builtins(module: Module, name: str) -> set[int]:
-    return {d.member for d in module.decorations(name) if d.name == "BuiltIn" and d.member is not None}
+    return {d.member for d in module.decorations(name) if d.value == Decoration.BuiltIn and d.member is not None}

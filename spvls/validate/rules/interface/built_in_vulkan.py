@@ -7,24 +7,26 @@ from collections.abc import Mapping
 from functools import cache
 
 from spvls.grammar import sections, spv, vulkan
+from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, StorageClass
 from spvls.grammar.operand_index import OpDecorate_Target
-from spvls.grammar.vulkan import BuiltIn
 from spvls.module.built_ins import BuiltInUse
-from spvls.module.declarations import EntryPoint, ExecutionMode
+from spvls.module.declarations import DeclaredMode, EntryPoint, mode_name
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
+from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.syntax.operand_decls import enumerants, value
+from spvls.syntax.operand_decls import capability_name, enumerant_name
+from spvls.validate.checks.entry import model_name
 from spvls.validate.checks.wording import counted, listed
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 
 _INTEGERS = frozenset(
     {
-        "WarpsPerSMNV", "SMCountNV", "WarpIDNV", "SMIDNV", "CoreIDARM", "CoreCountARM", "CoreMaxIDARM", "WarpIDARM",
-        "WarpMaxIDARM",
+        BuiltIn.WarpsPerSMNV, BuiltIn.SMCountNV, BuiltIn.WarpIDNV, BuiltIn.SMIDNV, BuiltIn.CoreIDARM,
+        BuiltIn.CoreCountARM, BuiltIn.CoreMaxIDARM, BuiltIn.WarpIDARM, BuiltIn.WarpMaxIDARM,
     }
 )  # fmt: skip
 """Built-ins of extensions that Vulkan has no rules for: 32-bit integers, inputs of any stage."""
@@ -32,28 +34,31 @@ _INTEGERS = frozenset(
 _ARRAYED = frozenset({"TessellationControl", "TessellationEvaluation", "Geometry", "MeshNV", "MeshEXT"})
 """Models whose interfaces can have one value a vertex or a primitive."""
 
-_COUNTED_OTHERWISE = {"TileDimensionQCOM": "vec3<int32>"}
+_COUNTED_OTHERWISE = {BuiltIn.TileDimensionQCOM: "vec3<int32>"}
 """Built-ins that have three components by their extension and the reference validator, and two by the text of Vulkan."""
 
-_BUILT_IN = value("Decoration", "BuiltIn")
-_WORKGROUP_SIZE = value("BuiltIn", "WorkgroupSize")
-_LAYERED = frozenset({"Vertex", "TessellationEvaluation"})
+_BUILT_IN = Decoration.BuiltIn
+_WORKGROUP_SIZE = BuiltIn.WorkgroupSize
+_LAYERED = frozenset({ExecutionModel.Vertex, ExecutionModel.TessellationEvaluation})
+_LAYERS = {
+    BuiltIn.Layer: (Capability.ShaderLayer, "04273"),
+    BuiltIn.ViewportIndex: (Capability.ShaderViewportIndex, "04405"),
+}
+"""By built-in: the capability that it takes before the geometry stage, and the number of the rule."""
+
+_OF_PRIMITIVES = (Capability.Geometry, Capability.Tessellation, Capability.MeshShadingNV, Capability.MeshShadingEXT)
+"""Capabilities of stages that hand a PrimitiveId on to fragments."""
 
 
 @cache
-def _known(name: str) -> BuiltIn | None:
-    if name in _INTEGERS:
-        return BuiltIn("int32", {"*": ("Input",)}, (), None, None, {})
-    return vulkan.builtin(name)
+def _known(value: int) -> vulkan.BuiltIn | None:
+    if value in _INTEGERS:
+        return vulkan.BuiltIn("int32", {"*": ("Input",)}, (), None, None, {})
+    return vulkan.builtin(enumerant_name("BuiltIn", value))
 
 
-def _storages(known: BuiltIn) -> frozenset[str]:
+def _storages(known: vulkan.BuiltIn) -> frozenset[str]:
     return frozenset(storage for storages in known.directions.values() for storage in storages)
-
-
-def _name(kind: str, number: int) -> str:
-    found = enumerants(kind, number)
-    return found[0].name if found else str(number)
 
 
 @instruction_rule(
@@ -72,11 +77,11 @@ def built_in_has_required_type(inst: Instruction, context: RuleContext) -> Findi
         return
     module = context.module
     for use in module.built_in_variables().get(inst.result, ()):
-        known = _known(use.name)
+        known = _known(use.value)
         type_ = _type_of(use, module)
         if known is None or type_ is None:
             continue
-        form = _COUNTED_OTHERWISE.get(use.name, known.type)
+        form = _COUNTED_OTHERWISE.get(use.value, known.type)
         if _fits(form, type_, module):
             continue
         element = type_.element if type_.is_array else None
@@ -140,10 +145,10 @@ def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Find
         return
     module = context.module
     for use in module.built_in_variables().get(inst.result, ()):
-        known = _known(use.name)
+        known = _known(use.value)
         if known is None or not known.directions:
             continue
-        storage = _name("StorageClass", use.storage)
+        storage = storage_name(use.storage)
         allowed = _storages(known)
         if storage in allowed:
             continue
@@ -191,12 +196,12 @@ def built_in_fits_vulkan_model(function: Function, context: RuleContext) -> Find
 def _use_fault(
     record: Instruction, operand_index: int, use: BuiltInUse, entries: tuple[EntryPoint, ...], module: Module
 ) -> Finding | None:
-    known = _known(use.name)
+    known = _known(use.value)
     if known is None or not known.directions or "*" in known.directions:
         return None
-    storage = _name("StorageClass", use.storage)
+    storage = storage_name(use.storage)
     for entry in entries:
-        model = _name("ExecutionModel", entry.model)
+        model = model_name(entry.model)
         note = Note(entry.record, OPCODE, f"the entry point is declared here as {model}")
         allowed = known.directions.get(model)
         if allowed is None:
@@ -207,7 +212,7 @@ def _use_fault(
             message = f"{use.name} is an {listed(allowed)} of {model} entry points, and this one is in {storage}"
             return Finding(record, operand_index, message, (note,), vuid=known.storage_vuids.get(model))
         finding = _condition(record, operand_index, use, entry, model, module) or _arrayed(
-            record, operand_index, use, known, model, module
+            record, operand_index, use, known, entry.model, module
         )
         if finding is not None:
             return finding
@@ -218,60 +223,61 @@ def _condition(
     record: Instruction, operand_index: int, use: BuiltInUse, entry: EntryPoint, model: str, module: Module
 ) -> Finding | None:
     """What single built-ins ask for besides."""
-    name = use.name
-    if name == "FragDepth" and "DepthReplacing" not in {m.name for m in module.execution_modes(entry.function)}:
+    name, value = use.name, use.value
+    modes = {mode.value for mode in module.execution_modes(entry.function)}
+    if value == BuiltIn.FragDepth and ExecutionMode.DepthReplacing not in modes:
         message = "an entry point that writes FragDepth has the execution mode DepthReplacing"
         return Finding(record, operand_index, message, vuid="VUID-FragDepth-FragDepth-04216")
-    if name in ("Layer", "ViewportIndex") and model in _LAYERED:
-        capability = "ShaderLayer" if name == "Layer" else "ShaderViewportIndex"
-        if not any(module.has_capability(c) for c in ("ShaderViewportIndexLayerEXT", capability)):
-            number = "04273" if name == "Layer" else "04405"
-            message = f"{name} in a {model} entry point takes the capability {capability} or ShaderViewportIndexLayerEXT"
+    if value in _LAYERS and entry.model in _LAYERED:
+        capability, number = _LAYERS[value]
+        if not any(map(module.has_capability, (Capability.ShaderViewportIndexLayerEXT, capability))):
+            wanted = capability_name(capability)
+            message = f"{name} in a {model} entry point takes the capability {wanted} or ShaderViewportIndexLayerEXT"
             return Finding(record, operand_index, message, vuid=f"VUID-{name}-{name}-{number}")
-    if name == "PrimitiveId" and model == "Fragment":
-        wanted = ("Geometry", "Tessellation", "MeshShadingNV", "MeshShadingEXT")
-        if not any(module.has_capability(c) for c in wanted):
-            message = "PrimitiveId in a Fragment entry point takes the capability Geometry, Tessellation or MeshShadingEXT"
-            return Finding(record, operand_index, message, vuid="VUID-PrimitiveId-Fragment-04333")
+    of_primitives = value == BuiltIn.PrimitiveId and entry.model == ExecutionModel.Fragment
+    if of_primitives and not any(map(module.has_capability, _OF_PRIMITIVES)):
+        message = "PrimitiveId in a Fragment entry point takes the capability Geometry, Tessellation or MeshShadingEXT"
+        return Finding(record, operand_index, message, vuid="VUID-PrimitiveId-Fragment-04333")
     return None
 
 
 def _arrayed(
-    record: Instruction, operand_index: int, use: BuiltInUse, known: BuiltIn, model: str, module: Module
+    record: Instruction, operand_index: int, use: BuiltInUse, known: vulkan.BuiltIn, model: int, module: Module
 ) -> Finding | None:
     """An input of fragments that is one for each vertex, without being decorated so."""
-    type_ = _type_of(use, module) if model == "Fragment" and use.member is None else None
+    type_ = _type_of(use, module) if model == ExecutionModel.Fragment and use.member is None else None
     if type_ is None or _fits(known.type, type_, module) or not type_.is_array:
         return None
-    if use.variable.result is not None and module.has_decoration(use.variable.result, "PerVertexKHR"):
+    if use.variable.result is not None and module.has_decoration(use.variable.result, Decoration.PerVertexKHR):
         return None
-    if use.name in _COUNTED_OTHERWISE or type_.element is None or not _fits(known.type, type_.element, module):
+    if use.value in _COUNTED_OTHERWISE or type_.element is None or not _fits(known.type, type_.element, module):
         return None
     message = f"{use.name} is {module.spell(type_)}, and for fragments it is {_spelled(known.type)}"
     return Finding(record, operand_index, message, vuid=known.type_vuid)
 
 
 _PRIMITIVES = {
-    "PrimitivePointIndicesEXT": ("OutputPoints", "07042", "07044"),
-    "PrimitiveLineIndicesEXT": ("OutputLinesEXT", "07048", "07052"),
-    "PrimitiveTriangleIndicesEXT": ("OutputTrianglesEXT", "07054", "07058"),
+    BuiltIn.PrimitivePointIndicesEXT: (ExecutionMode.OutputPoints, "07042", "07044"),
+    BuiltIn.PrimitiveLineIndicesEXT: (ExecutionMode.OutputLinesEXT, "07048", "07052"),
+    BuiltIn.PrimitiveTriangleIndicesEXT: (ExecutionMode.OutputTrianglesEXT, "07054", "07058"),
 }
 """By built-in: the execution mode that it goes with, and the numbers of the rules for that and for its length."""
 
 _PER_PRIMITIVE = {
-    "PrimitiveId": ("07040", "10594"),
-    "Layer": ("07039", "10592"),
-    "ViewportIndex": ("07060", "10603"),
-    "CullPrimitiveEXT": ("07038", "10590"),
-    "PrimitiveShadingRateKHR": ("07059", "10599"),
+    BuiltIn.PrimitiveId: ("07040", "10594"),
+    BuiltIn.Layer: ("07039", "10592"),
+    BuiltIn.ViewportIndex: ("07060", "10603"),
+    BuiltIn.CullPrimitiveEXT: ("07038", "10590"),
+    BuiltIn.PrimitiveShadingRateKHR: ("07059", "10599"),
 }
 """By built-in: the numbers of the rules for PerPrimitiveEXT and for the length of the array."""
 
 
 def _mesh_vuids() -> list[str]:
-    of_modes = ((name, number) for name, (_, *numbers) in _PRIMITIVES.items() for number in numbers)
-    of_decoration = ((name, number) for name, numbers in _PER_PRIMITIVE.items() for number in numbers)
-    return [f"VUID-{name}-{name}-{number}" for name, number in (*of_modes, *of_decoration)]
+    of_modes = ((value, number) for value, (_, *numbers) in _PRIMITIVES.items() for number in numbers)
+    of_decoration = ((value, number) for value, numbers in _PER_PRIMITIVE.items() for number in numbers)
+    named = ((enumerant_name("BuiltIn", value), number) for value, number in (*of_modes, *of_decoration))
+    return [f"VUID-{name}-{name}-{number}" for name, number in named]
 
 
 @instruction_rule(
@@ -280,16 +286,16 @@ def _mesh_vuids() -> list[str]:
 def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
     """What a mesh shader writes for each primitive is decorated with PerPrimitiveEXT, and as long as its primitives are many."""
     module = context.module
-    if context.function is not None or inst.result is None or not module.has_capability("MeshShadingEXT"):
+    if context.function is not None or inst.result is None or not module.has_capability(Capability.MeshShadingEXT):
         return
     pointer = module.type(inst.type)
     array = pointer.pointee if pointer is not None else None
     for use in module.built_in_variables().get(inst.result, ()):
         for entry in module.declarations.entry_points:
-            mesh = _name("ExecutionModel", entry.model) == "MeshEXT" and inst.result in entry.interface
-            if not mesh or _name("StorageClass", use.storage) != "Output":
+            mesh = entry.model == ExecutionModel.MeshEXT and inst.result in entry.interface
+            if not mesh or use.storage != StorageClass.Output:
                 continue
-            modes = {mode.name: mode for mode in module.execution_modes(entry.function)}
+            modes = {mode.value: mode for mode in module.execution_modes(entry.function)}
             finding = _mesh_fault(inst, use, array, modes, module)
             if finding is not None:
                 yield finding
@@ -297,28 +303,29 @@ def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> 
 
 
 def _mesh_fault(
-    inst: Instruction, use: BuiltInUse, array: Type | None, modes: Mapping[str, ExecutionMode], module: Module
+    inst: Instruction, use: BuiltInUse, array: Type | None, modes: Mapping[int, DeclaredMode], module: Module
 ) -> Finding | None:
     name = use.name
     where, operand_index = (use.struct.record, use.member) if use.struct is not None and use.member is not None else (inst, TYPE)
-    if name in _PRIMITIVES:
-        mode, number, length_number = _PRIMITIVES[name]
+    if use.value in _PRIMITIVES:
+        mode, number, length_number = _PRIMITIVES[use.value]
         if mode not in modes:
-            return Finding(where, operand_index, f"{name} goes with the execution mode {mode}", vuid=f"VUID-{name}-{name}-{number}")
-    elif name in _PER_PRIMITIVE:
-        number, length_number = _PER_PRIMITIVE[name]
+            message = f"{name} goes with the execution mode {mode_name(mode)}"
+            return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{number}")
+    elif use.value in _PER_PRIMITIVE:
+        number, length_number = _PER_PRIMITIVE[use.value]
         owner = use.struct.id if use.struct is not None else str(inst.result)
         marked = any(
-            decoration.name == "PerPrimitiveEXT" and decoration.member in (None, use.member)
+            decoration.value == Decoration.PerPrimitiveEXT and decoration.member in (None, use.member)
             for decoration in module.decorations(owner)
         )
-        if not (marked or module.has_decoration(str(inst.result), "PerPrimitiveEXT")):
+        if not (marked or module.has_decoration(str(inst.result), Decoration.PerPrimitiveEXT)):
             return Finding(
                 where, operand_index, f"{name} of a mesh shader takes PerPrimitiveEXT", vuid=f"VUID-{name}-{name}-{number}"
             )
     else:
         return None
-    most = modes.get("OutputPrimitivesEXT")
+    most = modes.get(ExecutionMode.OutputPrimitivesEXT)
     count = most.params[0] if most is not None and most.params else None
     length = module.integer(array.length_id) if array is not None and array.length_id is not None else None
     if isinstance(count, int) and length is not None and length != count:
@@ -328,7 +335,7 @@ def _mesh_fault(
     return None
 
 
-_NO_MEMBERS = frozenset({"SubgroupId", "NumSubgroups", "SubgroupSize", "SubgroupLocalInvocationId"})
+_NO_MEMBERS = frozenset({BuiltIn.SubgroupId, BuiltIn.NumSubgroups, BuiltIn.SubgroupSize, BuiltIn.SubgroupLocalInvocationId})
 
 
 @instruction_rule(
@@ -341,13 +348,14 @@ def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findin
     if inst.operands[at : at + 1] != (_BUILT_IN,) or not isinstance(inst.operands[-1], int):
         return
     number = inst.operands[-1]
-    name = _name("BuiltIn", number)
-    if name == "VertexId":
+    if number == BuiltIn.VertexId:
         yield Finding(inst, at + 1, "Vulkan has no VertexId; its VertexIndex counts from the first vertex")
-    elif member and name in _NO_MEMBERS:
+    elif member and number in _NO_MEMBERS:
         type_ = context.module.type(inst.operands[0] if isinstance(inst.operands[0], str) else None)
         where = type_.record if type_ is not None else inst
-        yield Finding(where, OPCODE, f"{name} decorates a variable, and here it is a member of a structure")
+        yield Finding(
+            where, OPCODE, f"{enumerant_name('BuiltIn', number)} decorates a variable, and here it is a member of a structure"
+        )
 
 
 @instruction_rule("interface/workgroup-size-is-constant-vector", spv.OpDecorate, section=sections.BUILTIN, apis="vulkan")

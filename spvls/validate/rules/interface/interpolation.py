@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Decoration, ExecutionModel, StorageClass
 from spvls.grammar.operand_index import OpEntryPoint_EntryPoint
+from spvls.module.decorations import decoration_name
 from spvls.module.interface import IN_OUT, listed
 from spvls.module.module import Module
-from spvls.module.storage_class import storage
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import held_by
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.applied import ANNOTATING, applied_among
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import decorate
 
 #: Kinds of interpolation that exclude each other on one object or member.
-_EXCLUSIVE = (frozenset({"NoPerspective", "Flat"}), frozenset({"Patch", "Centroid", "Sample"}))
+_EXCLUSIVE = (
+    frozenset({Decoration.NoPerspective, Decoration.Flat}),
+    frozenset({Decoration.Patch, Decoration.Centroid, Decoration.Sample}),
+)
 _INTERPOLATION = frozenset().union(*_EXCLUSIVE)
 
 
@@ -31,17 +34,17 @@ def interpolation_is_unambiguous(inst: Instruction, context: RuleContext) -> Fin
     module = context.module
     for item in applied_among(inst, module, _INTERPOLATION):
         for group in _EXCLUSIVE:
-            if item.decoration not in group:
+            if item.value not in group:
                 continue
-            seen = context.chunk_state("interpolated", dict[tuple[str, int | None, str], Instruction])
-            for other in group - {item.decoration}:
+            seen = context.chunk_state("interpolated", dict[tuple[str, int | None, int], Instruction])
+            for other in group - {item.value}:
                 first = seen.get((item.target, item.member, other))
                 if first is not None:
-                    note = Note(first, OPCODE, f"{other} is set here")
+                    note = Note(first, OPCODE, f"{decoration_name(other)} is set here")
                     what = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
-                    yield Finding(inst, 0, f"{what} is decorated both {other} and {item.decoration}", (note,))
+                    yield Finding(inst, 0, f"{what} is decorated both {decoration_name(other)} and {item.name}", (note,))
                     break
-            seen[(item.target, item.member, item.decoration)] = inst
+            seen[(item.target, item.member, item.value)] = inst
 
 
 @instruction_rule(
@@ -71,13 +74,13 @@ def _decorated_inside(outer: Type, module: Module) -> Instruction | None:
         if inner is outer or not inner.is_struct:
             continue
         for found in module.decorations(inner.id):
-            if found.member is not None and found.name in _INTERPOLATION:
+            if found.member is not None and found.value in _INTERPOLATION:
                 return found.record
     return None
 
 
-_INTERPOLATED = frozenset({"Flat", "NoPerspective", "Sample", "Centroid"})
-_VERTEX, _FRAGMENT = value("ExecutionModel", "Vertex"), value("ExecutionModel", "Fragment")
+_INTERPOLATED = frozenset({Decoration.Flat, Decoration.NoPerspective, Decoration.Sample, Decoration.Centroid})
+_VERTEX, _FRAGMENT = ExecutionModel.Vertex, ExecutionModel.Fragment
 
 
 @instruction_rule("interface/interpolation-fits-stage", spv.OpEntryPoint, section=sections.DECORATION, apis="vulkan")
@@ -95,9 +98,9 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
         if variable.storage not in IN_OUT or name in blamed:
             continue
         note = (Note(inst, variable.operand_index, "it is listed here"),)
-        own = [d for d in module.decorations(name) if d.name in _INTERPOLATED and d.member is None]
+        own = [d for d in module.decorations(name) if d.value in _INTERPOLATED and d.member is None]
         found = module.in_order(own)[0] if own else None
-        is_input = variable.storage == storage("Input")
+        is_input = variable.storage == StorageClass.Input
         refusing = _VERTEX if is_input else _FRAGMENT
         if found is not None and (len(models) > 1 or refusing in models):
             what = "an input of a vertex shader" if is_input else "an output of a fragment shader"
@@ -119,7 +122,7 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
 
 
 def _is_flat(name: str, module: Module) -> bool:
-    return any(found.name == "Flat" for found in module.decorations(name))
+    return any(found.value == Decoration.Flat for found in module.decorations(name))
 
 
 def _wants_flat(variable: Instruction, module: Module) -> bool:

@@ -5,26 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, Decoration, ExecutionModel, StorageClass
 from spvls.grammar.operand_index import OpEntryPoint_ExecutionModel, OpVariable_StorageClass
-from spvls.module.decorations import Decoration
+from spvls.module.decorations import AppliedDecoration
 from spvls.module.interface import IN_OUT, OUTPUT, Variable, listed
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.recursion import Steps, evaluate
-from spvls.module.storage_class import storage, storages
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import decorate
 
-_IN_OUT = storages("Input Output")
+_IN_OUT = frozenset({StorageClass.Input, StorageClass.Output})
 _MOST_LOCATIONS = 4096
 _COMPONENTS = 4
-_PHYSICAL, _TILE_IMAGE = storage("PhysicalStorageBuffer"), storage("TileImageEXT")
+_PHYSICAL, _TILE_IMAGE = StorageClass.PhysicalStorageBuffer, StorageClass.TileImageEXT
 
 
 @instruction_rule("interface/built-in-has-no-location", *VARIABLES, section=sections.DECORATION, apis="vulkan")
@@ -35,9 +34,9 @@ def built_in_has_no_location(inst: Instruction, context: RuleContext) -> Finding
     if name is None or word_at(inst, OpVariable_StorageClass) not in IN_OUT:
         return
     held = held_by(inst, module)
-    placing = [found for found in module.decorations(name) if found.name in ("Location", "Component")]
+    placing = [found for found in module.decorations(name) if found.value in (Decoration.Location, Decoration.Component)]
     target = held.id if held is not None and held.is_struct else name
-    if placing and any(found.name == "BuiltIn" for found in module.decorations(target)):
+    if placing and any(found.value == Decoration.BuiltIn for found in module.decorations(target)):
         placed = module.in_order(placing)[0]
         message = f"%{name} is built in, and has a {placed.name} as well"
         note = Note(placed.record, OPCODE, f"{placed.name} stands here")
@@ -56,7 +55,7 @@ def component_fits_location(inst: Instruction, context: RuleContext) -> Findings
     """
     module = context.module
     for item in applied(inst, module):
-        definition = module.definition(item.target) if item.decoration == "Component" else None
+        definition = module.definition(item.target) if item.value == Decoration.Component else None
         if definition is None:
             continue
         found = _component_fault(item, definition, module)
@@ -106,13 +105,9 @@ def _component_fault(item: Applied, target: Instruction, module: Module) -> tupl
     return None
 
 
-def _model(name: str) -> int:
-    return value("ExecutionModel", name)
-
-
-_FRAGMENT, _GEOMETRY = _model("Fragment"), _model("Geometry")
-_CONTROL, _EVALUATION = _model("TessellationControl"), _model("TessellationEvaluation")
-_PLACED = frozenset({_model("Vertex"), _CONTROL, _EVALUATION, _GEOMETRY, _FRAGMENT})
+_FRAGMENT, _GEOMETRY = ExecutionModel.Fragment, ExecutionModel.Geometry
+_CONTROL, _EVALUATION = ExecutionModel.TessellationControl, ExecutionModel.TessellationEvaluation
+_PLACED = frozenset({ExecutionModel.Vertex, _CONTROL, _EVALUATION, _GEOMETRY, _FRAGMENT})
 
 _LOCATION = "VUID-StandaloneSpirv-Location-"
 _Slot = tuple[int, bool, int, int, int]
@@ -160,24 +155,24 @@ class _Placing:
         self._taken = taken
         self._output = variable.storage == OUTPUT
         self._mine: set[_Slot] = set()
-        self._own: dict[str, int] = {}
-        own: dict[str, list[Decoration]] = {}
+        self._own: dict[int, int] = {}
+        own: dict[int, list[AppliedDecoration]] = {}
         for found in module.decorations(variable.name):
-            own.setdefault(found.name, []).append(found)
-        self._names = frozenset(own)
-        for name, decorations in own.items():
+            own.setdefault(found.value, []).append(found)
+        self._values = frozenset(own)
+        for value, decorations in own.items():
             params = module.in_order(decorations)[0].params
             if params and isinstance(params[0], int):
-                self._own[name] = params[0]
+                self._own[value] = params[0]
 
     def run(self) -> Finding | None:
         variable, module = self._variable, self._module
         name, record = variable.name, variable.record
-        if "BuiltIn" in self._names:
+        if Decoration.BuiltIn in self._values:
             return None
-        if "Index" in self._names and not (self._output and self._model == _FRAGMENT):
+        if Decoration.Index in self._values and not (self._output and self._model == _FRAGMENT):
             return self._on(record, f"%{name} has an Index, which is for outputs of fragment shaders")
-        if "PerVertexKHR" in self._names:
+        if Decoration.PerVertexKHR in self._values:
             if self._model != _FRAGMENT:
                 message = f"%{name} is decorated PerVertexKHR, which is for fragment shaders"
                 return self._on(record, message, "VUID-StandaloneSpirv-PerVertexKHR-06777")
@@ -187,11 +182,11 @@ class _Placing:
         held: Type | None = self._held
         if self._held.is_array and self._arrayed():
             held = self._held.element
-        if held is None or (held.is_struct and any(d.name == "BuiltIn" for d in module.decorations(held.id))):
+        if held is None or (held.is_struct and any(d.value == Decoration.BuiltIn for d in module.decorations(held.id))):
             return None
-        if "Location" in self._own:
-            return self._whole(held, self._own["Location"])
-        if not module.has_decoration(held.id, "Block"):
+        if Decoration.Location in self._own:
+            return self._whole(held, self._own[Decoration.Location])
+        if not module.has_decoration(held.id, Decoration.Block):
             vuid = f"{_LOCATION}0491{7 if held.is_struct else 6}"
             fixes = self._located(held) if not held.is_struct else ()
             return self._on(record, f"%{name} is {module.spell(held)}, and has no Location", vuid)._replace(fixes=fixes)
@@ -200,10 +195,10 @@ class _Placing:
     def _arrayed(self) -> bool:
         """Whether the variable has an element for each vertex."""
         if self._model == _CONTROL:
-            return "Patch" not in self._names
+            return Decoration.Patch not in self._values
         if self._model == _EVALUATION:
-            return not self._output and "Patch" not in self._names
-        return not self._output and (self._model == _GEOMETRY or "PerVertexKHR" in self._names)
+            return not self._output and Decoration.Patch not in self._values
+        return not self._output and (self._model == _GEOMETRY or Decoration.PerVertexKHR in self._values)
 
     def _on(self, record: Instruction, message: str, vuid: str | None = None) -> Finding:
         notes = (Note(self._entry, self._variable.operand_index, "it is listed here"),)
@@ -213,7 +208,7 @@ class _Placing:
         """The quick fix that puts the variable behind all others of its storage class."""
         free = 0
         for other in listed(self._entry, self._module):
-            found = self._module.decoration(other.name, "Location")
+            found = self._module.decoration(other.name, Decoration.Location)
             location = found.params[0] if found is not None and found.params else None
             if other.storage == self._variable.storage and isinstance(location, int) and other.type is not None:
                 count = self._locations(other.type)
@@ -234,8 +229,8 @@ class _Placing:
         if isinstance(count, Finding):
             return count
         components = _components(element)
-        stream = self._own.get("Stream", 0)
-        component = self._own.get("Component", 0)
+        stream = self._own.get(Decoration.Stream, 0)
+        component = self._own.get(Decoration.Component, 0)
         for index in range(length):
             at = location + count * index
             if at >= _MOST_LOCATIONS:
@@ -247,13 +242,17 @@ class _Placing:
 
     def _members(self, block: Type) -> Finding | None:
         """Takes the places of a block whose members have locations."""
-        own: dict[tuple[str, int], int] = {}
-        placing = [d for d in self._module.decorations(block.id) if d.name in ("Location", "Component", "Stream")]
+        own: dict[tuple[int, int], int] = {}
+        placing = [
+            d
+            for d in self._module.decorations(block.id)
+            if d.value in (Decoration.Location, Decoration.Component, Decoration.Stream)
+        ]
         for found in self._module.in_order(placing):
             if found.member is not None and found.params and isinstance(found.params[0], int):
-                own.setdefault((found.name, found.member), found.params[0])
+                own.setdefault((found.value, found.member), found.params[0])
         for index, member in enumerate(block.members):
-            location = own.get(("Location", index))
+            location = own.get((Decoration.Location, index))
             if location is None:
                 message = f"member {index} of %{block.id} has no Location, nor has %{self._variable.name}"
                 return self._on(block.record, message, f"{_LOCATION}04919")._replace(operand_index=index)
@@ -265,8 +264,8 @@ class _Placing:
             if location >= _MOST_LOCATIONS:
                 continue
             components = _components(member)
-            component = own.get(("Component", index), 0)
-            stream = own.get(("Stream", index), self._own.get("Stream", 0))
+            component = own.get((Decoration.Component, index), 0)
+            stream = own.get((Decoration.Stream, index), self._own.get(Decoration.Stream, 0))
             if member.kind == spv.OpTypeArray and 1 <= components < _COMPONENTS:
                 slots = [
                     at * _COMPONENTS + part
@@ -281,10 +280,10 @@ class _Placing:
         return None
 
     def _take(self, slots: Iterable[int], stream: int) -> Finding | None:
-        streamed = self._output and self._model == _GEOMETRY and self._module.has_capability("GeometryStreams")
+        streamed = self._output and self._model == _GEOMETRY and self._module.has_capability(Capability.GeometryStreams)
         for slot in slots:
-            patch = "Patch" in self._names
-            index = self._own.get("Index", 0) if self._output else 0
+            patch = Decoration.Patch in self._values
+            index = self._own.get(Decoration.Index, 0) if self._output else 0
             key = self._variable.storage, patch, index, stream if streamed else 0, slot
             other = self._taken.setdefault(key, self._variable)
             if other is self._variable and key not in self._mine:
@@ -320,7 +319,7 @@ class _Placing:
                 return inner
             return inner * (type_.count if type_.is_matrix else self._length(type_, 1))
         if type_.is_struct:
-            own = [found for found in self._module.decorations(type_.id) if found.name == "Location"]
+            own = [found for found in self._module.decorations(type_.id) if found.value == Decoration.Location]
             if own:
                 placed = self._module.in_order(own)[0]
                 message = f"%{type_.id} has a Location, and lies where %{self._variable.name} has one already"
@@ -377,7 +376,7 @@ def tile_image_locations_are_distinct(inst: Instruction, context: RuleContext) -
     for variable in listed(inst, module):
         if variable.storage != _TILE_IMAGE or variable.name in taken.values():
             continue
-        placed = module.in_order(d for d in module.decorations(variable.name) if d.name == "Location")
+        placed = module.in_order(d for d in module.decorations(variable.name) if d.value == Decoration.Location)
         location = placed[0].params[0] if placed and placed[0].params else None
         if not isinstance(location, int):
             continue

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
-from spvls.module.decorations import Decoration
+from spvls.grammar.enumerants import Decoration
+from spvls.module.decorations import AppliedDecoration, decoration_name
 from spvls.module.interface import OUTPUT, Variable, listed
 from spvls.module.module import Module
 from spvls.module.recursion import Steps, evaluate
@@ -16,17 +17,17 @@ from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_OF_A_BUFFER = ("XfbStride", "Stream")
+_OF_A_BUFFER = (Decoration.XfbStride, Decoration.Stream)
 
 
 class _Captured(NamedTuple):
-    """An output, or a member of one, that goes into a buffer; its decorations by name."""
+    """An output, or a member of one, that goes into a buffer; its decorations by their values."""
 
     variable: Variable
     type: Type | None
-    decorations: dict[str, Decoration]
+    decorations: dict[int, AppliedDecoration]
 
-    def word(self, decoration: str) -> int | None:
+    def word(self, decoration: int) -> int | None:
         found = self.decorations.get(decoration)
         word = found.params[0] if found is not None and found.params else None
         return word if isinstance(word, int) else None
@@ -41,7 +42,7 @@ def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Find
     """
     buffers: dict[int, list[_Captured]] = {}
     for captured in _captured(inst, context.module):
-        number = captured.word("XfbBuffer")
+        number = captured.word(Decoration.XfbBuffer)
         if number is None:
             continue
         message, note = _fault(captured, buffers.get(number, []), context.module)
@@ -57,41 +58,42 @@ def _captured(inst: Instruction, module: Module) -> Iterator[_Captured]:
     for variable in listed(inst, module):
         if variable.storage != OUTPUT:
             continue
-        own = {found.name: found for found in module.decorations(variable.name)}
+        own = {found.value: found for found in module.decorations(variable.name)}
         struct = variable.type
         of_struct = module.decorations(struct.id) if struct is not None and struct.is_struct else []
-        members = {found.member for found in of_struct if found.member is not None and found.name == "Offset"}
+        members = {found.member for found in of_struct if found.member is not None and found.value == Decoration.Offset}
         if struct is None or not members:
-            if "XfbBuffer" in own:
+            if Decoration.XfbBuffer in own:
                 yield _Captured(variable, struct, own)
             continue
         for member in sorted(members):
-            decorations = own | {found.name: found for found in of_struct if found.member == member}
-            if "XfbBuffer" in decorations and member < len(struct.member_ids):
+            decorations = own | {found.value: found for found in of_struct if found.member == member}
+            if Decoration.XfbBuffer in decorations and member < len(struct.member_ids):
                 yield _Captured(variable, struct.member(member), decorations)
 
 
-def _fault(captured: _Captured, others: list[_Captured], module: Module) -> tuple[str | None, Decoration | None]:
-    buffer = captured.decorations["XfbBuffer"]
-    stride, offset = captured.word("XfbStride"), captured.word("Offset")
+def _fault(captured: _Captured, others: list[_Captured], module: Module) -> tuple[str | None, AppliedDecoration | None]:
+    buffer = captured.decorations[Decoration.XfbBuffer]
+    stride, offset = captured.word(Decoration.XfbStride), captured.word(Decoration.Offset)
     if stride is None:
         return "is decorated XfbBuffer, and has no XfbStride", buffer
     size = _size(captured.type, module)
     unit = 8 if _has_doubles(captured.type, module) else 4
     if stride % unit:
-        return f"is captured with the XfbStride {stride}, expected a multiple of {unit}", captured.decorations["XfbStride"]
+        return f"is captured with the XfbStride {stride}, expected a multiple of {unit}", captured.decorations[Decoration.XfbStride]
     for other in others:
-        for name in _OF_A_BUFFER:
-            if (captured.word(name) or 0) != (other.word(name) or 0):
-                theirs = f"%{other.variable.name} with {other.word(name) or 0}"
-                return f"has the {name} {captured.word(name) or 0}, and {theirs} goes into the same buffer", buffer
+        for decoration in _OF_A_BUFFER:
+            if (captured.word(decoration) or 0) != (other.word(decoration) or 0):
+                theirs = f"%{other.variable.name} with {other.word(decoration) or 0}"
+                ours = f"{decoration_name(decoration)} {captured.word(decoration) or 0}"
+                return f"has the {ours}, and {theirs} goes into the same buffer", buffer
     if offset is None or size is None:
         return None, None
     end = offset + size
     if end > stride:
-        return f"is captured up to byte {end}, and the stride of the buffer is {stride}", captured.decorations["Offset"]
+        return f"is captured up to byte {end}, and the stride of the buffer is {stride}", captured.decorations[Decoration.Offset]
     for other in others:
-        start, length = other.word("Offset"), _size(other.type, module)
+        start, length = other.word(Decoration.Offset), _size(other.type, module)
         if start is not None and length is not None and start < end and offset < start + length:
             return f"overlaps %{other.variable.name} in the buffer: both hold byte {max(start, offset)}", buffer
     return None, None

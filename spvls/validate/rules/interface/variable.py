@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, Decoration, StorageClass
 from spvls.grammar.operand_index import OpEntryPoint_EntryPoint, OpVariable_StorageClass
 from spvls.module.declarations import EntryPoint
 from spvls.module.interface import IN_OUT, decorated_within, listed, users
 from spvls.module.operand_at import word_at
-from spvls.module.storage_class import storage, storage_name
+from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by
@@ -16,11 +17,11 @@ from spvls.validate.checks.entry import model_name
 from spvls.validate.engine.finding import Append, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
-_PHYSICAL = storage("PhysicalStorageBuffer")
-_FUNCTION = storage("Function")
-_PUSH_CONSTANT = storage("PushConstant")
-_WORKGROUP = storage("Workgroup")
-_TASK_PAYLOAD = storage("TaskPayloadWorkgroupEXT")
+_PHYSICAL = StorageClass.PhysicalStorageBuffer
+_FUNCTION = StorageClass.Function
+_PUSH_CONSTANT = StorageClass.PushConstant
+_WORKGROUP = StorageClass.Workgroup
+_TASK_PAYLOAD = StorageClass.TaskPayloadWorkgroupEXT
 
 
 @instruction_rule("interface/variables-hold-passable-types", spv.OpVariable, section=sections.STORAGE_CLASS, apis="vulkan")
@@ -121,7 +122,7 @@ def _shown(entry: EntryPoint) -> str:
 def push_constant_block_is_unique(context: RuleContext) -> Findings:
     """In Vulkan an entry point uses one push constant block at most, and lists one at most."""
     module = context.module
-    if module.has_capability("PushConstantBanksNV"):
+    if module.has_capability(Capability.PushConstantBanksNV):
         return
     used: dict[int, Instruction] = {}
     blamed = False
@@ -142,10 +143,10 @@ def push_constant_block_is_unique(context: RuleContext) -> Findings:
 
 
 _ONCE = {
-    storage("PushConstant"): "VUID-StandaloneSpirv-OpEntryPoint-06673",
-    storage("IncomingRayPayloadKHR"): "VUID-StandaloneSpirv-IncomingRayPayloadKHR-04700",
-    storage("HitAttributeKHR"): "VUID-StandaloneSpirv-HitAttributeKHR-04702",
-    storage("IncomingCallableDataKHR"): "VUID-StandaloneSpirv-IncomingCallableDataKHR-04706",
+    StorageClass.PushConstant: "VUID-StandaloneSpirv-OpEntryPoint-06673",
+    StorageClass.IncomingRayPayloadKHR: "VUID-StandaloneSpirv-IncomingRayPayloadKHR-04700",
+    StorageClass.HitAttributeKHR: "VUID-StandaloneSpirv-HitAttributeKHR-04702",
+    StorageClass.IncomingCallableDataKHR: "VUID-StandaloneSpirv-IncomingCallableDataKHR-04706",
 }
 
 
@@ -156,7 +157,7 @@ def storage_class_is_listed_once(inst: Instruction, context: RuleContext) -> Fin
     seen: dict[int, str] = {}
     for variable in listed(inst, module):
         vuid = _ONCE.get(variable.storage)
-        if vuid is None or (variable.storage == _PUSH_CONSTANT and module.has_capability("PushConstantBanksNV")):
+        if vuid is None or (variable.storage == _PUSH_CONSTANT and module.has_capability(Capability.PushConstantBanksNV)):
             continue
         first = seen.setdefault(variable.storage, variable.name)
         if first != variable.name:
@@ -182,19 +183,19 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
         held = variable.type
         if held is None:
             continue
-        if held.is_struct and decorated_within(held, "Block", module):
+        if held.is_struct and decorated_within(held, Decoration.Block, module):
             blocks.append(variable)
-            aliased += module.has_decoration(variable.name, "Aliased")
-        elif variable.record.opcode.value == spv.OpUntypedVariableKHR and module.has_capability("Shader"):
+            aliased += module.has_decoration(variable.name, Decoration.Aliased)
+        elif variable.record.opcode.value == spv.OpUntypedVariableKHR and module.has_capability(Capability.Shader):
             message = f"%{variable.name} is untyped and in Workgroup, and holds no structure decorated Block"
             yield Finding(variable.record, RESULT, message, (Note(inst, variable.operand_index, "it is listed here"),))
             return
     if not blocks or function is None:
         return
     names = ", ".join(f"%{variable.name}" for variable in blocks)
-    if not module.has_capability("WorkgroupMemoryExplicitLayoutKHR"):
+    if not module.has_capability(Capability.WorkgroupMemoryExplicitLayoutKHR):
         message = f"blocks in Workgroup need the capability WorkgroupMemoryExplicitLayoutKHR: {names}"
-    elif module.has_capability("UntypedPointersKHR"):
+    elif module.has_capability(Capability.UntypedPointersKHR):
         return
     elif len(blocks) != len(shared):
         message = f"of the variables in Workgroup that %{function.result} uses, some are blocks and some are not: {names}"

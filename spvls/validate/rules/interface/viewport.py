@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionModel
 from spvls.grammar.operand_index import OpEntryPoint_ExecutionModel
 from spvls.module.interface import listed
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.entry import model_name
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
-_RELATIVE_MODELS = frozenset(value("ExecutionModel", name) for name in ("Vertex", "TessellationEvaluation", "Geometry"))
+_RELATIVE_MODELS = frozenset({ExecutionModel.Vertex, ExecutionModel.TessellationEvaluation, ExecutionModel.Geometry})
+_VIEWPORTS = frozenset({BuiltIn.ViewportIndex, BuiltIn.ViewportMaskNV})
 
 
 @instruction_rule(
@@ -30,19 +31,22 @@ def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext
     The same entry point has ViewportIndex or ViewportMaskNV, which the layer is relative to.
     """
     module = context.module
-    if not module.has_capability("ShaderViewportMaskNV") or not module.decorated_with("ViewportRelativeNV"):
+    if not module.has_capability(Capability.ShaderViewportMaskNV) or not module.decorated_with(Decoration.ViewportRelativeNV):
         return
-    names = _built_ins(inst, module)
+    built_ins = _built_ins(inst, module)
     for variable in listed(inst, module):
-        if not module.has_decoration(variable.name, "ViewportRelativeNV"):
+        if not module.has_decoration(variable.name, Decoration.ViewportRelativeNV):
             continue
-        if "Layer" not in names.get(variable.name, ()) or word_at(inst, OpEntryPoint_ExecutionModel) not in _RELATIVE_MODELS:
+        if (
+            BuiltIn.Layer not in built_ins.get(variable.name, ())
+            or word_at(inst, OpEntryPoint_ExecutionModel) not in _RELATIVE_MODELS
+        ):
             model = model_name(word_at(inst, OpEntryPoint_ExecutionModel) or 0)
             message = f"%{variable.name} is decorated ViewportRelativeNV, which is for the Layer, and not in {model}"
-            if "Layer" not in names.get(variable.name, ()):
+            if BuiltIn.Layer not in built_ins.get(variable.name, ()):
                 message = f"%{variable.name} is decorated ViewportRelativeNV, which is for the built-in Layer"
             yield Finding(inst, variable.operand_index, message)
-        elif not any({"ViewportIndex", "ViewportMaskNV"} & built_ins for built_ins in names.values()):
+        elif not any(_VIEWPORTS & found for found in built_ins.values()):
             yield Finding(
                 inst, variable.operand_index, f"%{variable.name} is relative to a viewport, and no ViewportIndex is listed"
             )
@@ -52,17 +56,17 @@ def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext
 def viewport_mask_excludes_index(context: RuleContext) -> Findings:
     """ViewportMaskNV and ViewportIndex are not both outputs of the stages before rasterization."""
     module = context.module
-    if not module.has_capability("ShaderViewportMaskNV"):
+    if not module.has_capability(Capability.ShaderViewportMaskNV):
         return
-    fragment = value("ExecutionModel", "Fragment")
+    fragment = ExecutionModel.Fragment
     for entry in module.declarations.entry_points:
-        names = set().union(*_built_ins(entry.record, module).values()) if entry.model != fragment else set()
-        if {"ViewportMaskNV", "ViewportIndex"} <= names:
+        found = set().union(*_built_ins(entry.record, module).values()) if entry.model != fragment else set()
+        if found >= _VIEWPORTS:
             yield Finding(entry.record, OPCODE, "the entry point lists both ViewportMaskNV and ViewportIndex")
             return
 
 
-def _built_ins(entry: Instruction, module: Module) -> dict[str, set[str]]:
+def _built_ins(entry: Instruction, module: Module) -> dict[str, set[int]]:
     """The built-ins of each variable that an entry point lists."""
     variables = module.built_in_variables()
-    return {str(name): {use.name for use in variables.get(str(name), ())} for name in entry.operands[3:]}
+    return {str(name): {use.value for use in variables.get(str(name), ())} for name in entry.operands[3:]}

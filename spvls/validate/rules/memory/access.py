@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Decoration, ExecutionModel, StorageClass
 from spvls.grammar.operand_index import OpLoad_Pointer, OpStore_Object, OpStore_Pointer
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import alike
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by
@@ -17,9 +18,11 @@ from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import converted
 
-_READ_ONLY = storages("UniformConstant Input PushConstant ShaderRecordBufferKHR")
-_UNIFORM = storage("Uniform")
-_HIT_ATTRIBUTE = storage("HitAttributeKHR")
+_READ_ONLY = frozenset(
+    {StorageClass.UniformConstant, StorageClass.Input, StorageClass.PushConstant, StorageClass.ShaderRecordBufferKHR}
+)
+_UNIFORM = StorageClass.Uniform
+_HIT_ATTRIBUTE = StorageClass.HitAttributeKHR
 
 
 def pointer_type(module: Module, name: Operand | None) -> Type | None:
@@ -80,7 +83,7 @@ def _hit_attribute(inst: Instruction, module: Module) -> tuple[Limit, ...]:
 
 
 _HIT_ATTRIBUTE_LIMIT = never(
-    "AnyHitKHR ClosestHitKHR",
+    (ExecutionModel.AnyHitKHR, ExecutionModel.ClosestHitKHR),
     "HitAttributeKHR is read-only in AnyHitKHR and ClosestHitKHR shaders",
     "VUID-StandaloneSpirv-HitAttributeKHR-04703",
 )
@@ -117,9 +120,9 @@ def _same_offsets(module: Module, one: Type, other: Type) -> bool | None:
         return True
     if not (one.is_struct and other.is_struct):
         return False
-    offsets = {d.member: d.params for d in module.decorations(one.id) if d.name == "Offset"}
+    offsets = {d.member: d.params for d in module.decorations(one.id) if d.value == Decoration.Offset}
     differ = any(
-        found.name == "Offset" and offsets.get(found.member, found.params) != found.params
+        found.value == Decoration.Offset and offsets.get(found.member, found.params) != found.params
         for found in module.decorations(other.id)
     )
     return False if differ else None
@@ -144,7 +147,7 @@ def uniform_block_is_not_stored(inst: Instruction, context: RuleContext) -> Find
         return
     held = held_by(variable, module)
     base = held.element if held is not None and held.is_array else held
-    if base is not None and module.has_decoration(base.id, "Block"):
+    if base is not None and module.has_decoration(base.id, Decoration.Block):
         yield Finding(inst, OpStore_Pointer, f"%{name} points into the Block %{base.id} in Uniform, which is read-only")
 
 

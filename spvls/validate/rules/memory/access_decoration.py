@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, traits
-from spvls.module.decorations import Decoration
+from spvls.grammar.enumerants import Decoration, StorageClass
+from spvls.module.decorations import AppliedDecoration
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storages
 from spvls.module.types import Type
 from spvls.module.variable import held_by
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -20,7 +20,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
 _CHAINS = frozenset({spv.OpAccessChain, spv.OpInBoundsAccessChain})
-_LOCAL = storages("Function Private Input Output Workgroup")
+_LOCAL = frozenset({StorageClass.Function, StorageClass.Private, StorageClass.Input, StorageClass.Output, StorageClass.Workgroup})
 _IMAGE_READS = frozenset({spv.OpImageRead, spv.OpImageSparseRead})
 
 
@@ -64,7 +64,7 @@ def _promise(inst: Instruction, operand_index: int, module: Module, *, reads: bo
     is_image = inst.opcode.class_ == "Image"
     if not is_image:
         type_ = module.type_of(name)
-        if type_ is not None and type_.storage in _LOCAL and (reads or not module.decorated_with("NonWritable")):
+        if type_ is not None and type_.storage in _LOCAL and (reads or not module.decorated_with(Decoration.NonWritable)):
             return None
     if is_image and definition is not None and definition.opcode.value == spv.OpLoad:
         name = id_at(definition, 0) or name
@@ -76,13 +76,13 @@ def _promise(inst: Instruction, operand_index: int, module: Module, *, reads: bo
         return None
     if not is_image and _is_opaque(held_by(variable, module), module):
         return None  # a handle is loaded, not what is behind it
-    for forbidden, decoration, verb in ((writes, "NonWritable", "written"), (reads, "NonReadable", "read")):
+    for forbidden, decoration, verb in ((writes, Decoration.NonWritable, "written"), (reads, Decoration.NonReadable, "read")):
         if not forbidden:
             continue
         found = module.decoration(variable.result, decoration) or _of_members(chain, decoration, module)
         if found is not None:
-            note = Note(found.record, OPCODE, f"{decoration} is set here")
-            message = f"%{variable.result} is decorated {decoration}, at least in part, and is {verb} here"
+            note = Note(found.record, OPCODE, f"{found.name} is set here")
+            message = f"%{variable.result} is decorated {found.name}, at least in part, and is {verb} here"
             return Finding(inst, operand_index, message, (note,))
     return None
 
@@ -92,7 +92,7 @@ def _is_opaque(type_: Type | None, module: Module) -> bool:
     return type_ is None or type_.kind in (spv.OpTypeImage, spv.OpTypeSampler, spv.OpTypeSampledImage, spv.OpTypeTensorARM)
 
 
-def _of_members(chain: list[Instruction], decoration: str, module: Module) -> Decoration | None:
+def _of_members(chain: list[Instruction], decoration: int, module: Module) -> AppliedDecoration | None:
     """The decoration of a member that the access chains from a variable on lead through."""
     type_ = held_by(chain[-1], module)
     for link in reversed(chain[:-1]):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.enumerants import Decoration, StorageClass
 from spvls.grammar.operand_index import OpArrayLength_Structure
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.storage_class import storage
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _LENGTHS = (spv.OpArrayLength, spv.OpUntypedArrayLengthKHR)
-_UNIFORM = storage("Uniform")
+_UNIFORM = StorageClass.Uniform
 
 
 def _pointer_place(inst: Instruction) -> int:
@@ -77,5 +77,5 @@ def array_length_avoids_uniform_block(inst: Instruction, context: RuleContext) -
     if pointer is None or pointer.storage != _UNIFORM:
         return
     structure = module.type(id_at(inst, OpArrayLength_Structure)) if operand_index else pointer.pointee
-    if structure is not None and module.has_decoration(structure.id, "Block"):
+    if structure is not None and module.has_decoration(structure.id, Decoration.Block):
         yield Finding(inst, operand_index, f"%{structure.id} is a Block in Uniform, whose arrays have no length to ask for")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, StorageClass
 from spvls.grammar.operand_index import OpCopyMemory_Source, OpCopyMemory_Target, OpCopyMemorySized_Size
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
@@ -81,23 +82,23 @@ def copy_size_is_positive_integer(inst: Instruction, context: RuleContext) -> Fi
 
 
 _8_BIT = {
-    "StorageBuffer": ("StorageBuffer8BitAccess", "UniformAndStorageBuffer8BitAccess"),
-    "Uniform": ("UniformAndStorageBuffer8BitAccess",),
-    "PushConstant": ("StoragePushConstant8",),
-    "Workgroup": ("WorkgroupMemoryExplicitLayout8BitAccessKHR",),
+    StorageClass.StorageBuffer: (Capability.StorageBuffer8BitAccess, Capability.UniformAndStorageBuffer8BitAccess),
+    StorageClass.Uniform: (Capability.UniformAndStorageBuffer8BitAccess,),
+    StorageClass.PushConstant: (Capability.StoragePushConstant8,),
+    StorageClass.Workgroup: (Capability.WorkgroupMemoryExplicitLayout8BitAccessKHR,),
 }
 _16_BIT = {
-    "StorageBuffer": ("StorageBuffer16BitAccess", "UniformAndStorageBuffer16BitAccess"),
-    "Uniform": ("UniformAndStorageBuffer16BitAccess",),
-    "PushConstant": ("StoragePushConstant16",),
-    "Input": ("StorageInputOutput16",),
-    "Output": ("StorageInputOutput16",),
-    "Workgroup": ("WorkgroupMemoryExplicitLayout16BitAccessKHR",),
+    StorageClass.StorageBuffer: (Capability.StorageBuffer16BitAccess, Capability.UniformAndStorageBuffer16BitAccess),
+    StorageClass.Uniform: (Capability.UniformAndStorageBuffer16BitAccess,),
+    StorageClass.PushConstant: (Capability.StoragePushConstant16,),
+    StorageClass.Input: (Capability.StorageInputOutput16,),
+    StorageClass.Output: (Capability.StorageInputOutput16,),
+    StorageClass.Workgroup: (Capability.WorkgroupMemoryExplicitLayout16BitAccessKHR,),
 }
 
 
-def _has_access(module: Module, class_: str, table: dict[str, tuple[str, ...]]) -> bool:
-    return any(module.has_capability(name) for name in table.get(class_, ()))
+def _has_access(module: Module, class_: int, table: dict[int, tuple[int, ...]]) -> bool:
+    return any(map(module.has_capability, table.get(class_, ())))
 
 
 @instruction_rule("memory/copy-size-fits-access-width", spv.OpCopyMemorySized, section=sections.SHADER_VALIDATION_RULES)
@@ -108,20 +109,20 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
     """
     module = context.module
     size = module.integer(id_at(inst, OpCopyMemorySized_Size))
-    if size is None or size <= 0 or size % 4 == 0 or not module.has_capability("Shader"):
+    if size is None or size <= 0 or size % 4 == 0 or not module.has_capability(Capability.Shader):
         return
     types = [module.type_of(id_at(inst, operand_index)) for operand_index in (0, 1)]
-    classes = [storage_name(type_.storage) for type_ in types if type_ is not None and type_.is_pointer]
-    if len(classes) != 2 or module.has_capability("Int8"):
+    classes = [type_.storage for type_ in types if type_ is not None and type_.is_pointer]
+    if len(classes) != 2 or module.has_capability(Capability.Int8):
         return
     bytes_ = all(_has_access(module, class_, _8_BIT) for class_ in classes)
-    halves = bytes_ or module.has_capability("Int16") or all(
+    halves = bytes_ or module.has_capability(Capability.Int16) or all(
         _has_access(module, class_, _16_BIT) or _has_access(module, class_, _8_BIT) for class_ in classes
     )
     step = 1 if bytes_ else 2 if halves else 4
     if size % step:
         vuid = "VUID-RuntimeSpirv-Size-11165" if module.environment.api == "vulkan" else None
-        between = f"from {classes[1]} to {classes[0]}"
+        between = f"from {storage_name(classes[1])} to {storage_name(classes[0])}"
         message = (
             f"%{inst.operands[OpCopyMemorySized_Size]!s} is {size}, "
             f"and {between} the module may copy multiples of {step} bytes only"

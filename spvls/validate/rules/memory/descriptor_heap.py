@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, StorageClass
 from spvls.grammar.operand_index import OpLoad_Pointer, OpVariable_StorageClass
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.module.variable import VARIABLES
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.syntax.operand_decls import value
+from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.pointers import root
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_UNIFORM_CONSTANT = storage("UniformConstant")
-_BUFFERS = storages("Uniform StorageBuffer")
-_HEAPS = {value("BuiltIn", name): name for name in ("ResourceHeapEXT", "SamplerHeapEXT")}
+_UNIFORM_CONSTANT = StorageClass.UniformConstant
+_BUFFERS = frozenset({StorageClass.Uniform, StorageClass.StorageBuffer})
+_HEAPS = frozenset({BuiltIn.ResourceHeapEXT, BuiltIn.SamplerHeapEXT})
 #: What is loaded from which heap.
 _FROM = {
-    spv.OpTypeSampler: ("SamplerHeapEXT", "VUID-StandaloneSpirv-Result-11336"),
-    spv.OpTypeImage: ("ResourceHeapEXT", "VUID-StandaloneSpirv-Result-11337"),
-    spv.OpTypeAccelerationStructureKHR: ("ResourceHeapEXT", "VUID-StandaloneSpirv-Result-11339"),
+    spv.OpTypeSampler: (BuiltIn.SamplerHeapEXT, "VUID-StandaloneSpirv-Result-11336"),
+    spv.OpTypeImage: (BuiltIn.ResourceHeapEXT, "VUID-StandaloneSpirv-Result-11337"),
+    spv.OpTypeAccelerationStructureKHR: (BuiltIn.ResourceHeapEXT, "VUID-StandaloneSpirv-Result-11339"),
 }
 
 
-def _heaps(module: Module, name: str) -> set[str]:
+def _heaps(module: Module, name: str) -> set[int]:
     """The heaps that a variable stands for."""
     return {
-        _HEAPS[found.params[0]]
+        found.params[0]
         for found in module.decorations(name)
-        if found.name == "BuiltIn" and found.params and found.params[0] in _HEAPS and isinstance(found.params[0], int)
+        if found.value == Decoration.BuiltIn and found.params and found.params[0] in _HEAPS and isinstance(found.params[0], int)
     }
 
 
@@ -42,7 +43,7 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
     """
     module = context.module
     type_ = module.type(inst.type)
-    if type_ is None or type_.kind not in _FROM or not module.has_capability("DescriptorHeapEXT"):
+    if type_ is None or type_.kind not in _FROM or not module.has_capability(Capability.DescriptorHeapEXT):
         return
     variable = root(module, id_at(inst, OpLoad_Pointer))
     if variable is None or variable.opcode.value not in VARIABLES or variable.result is None:
@@ -51,10 +52,10 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
     heap, vuid = _FROM[type_.kind]
     if word_at(variable, 0) != _UNIFORM_CONSTANT or heap in _heaps(module, name):
         return
-    if module.has_decoration(name, "DescriptorSet") and module.has_decoration(name, "Binding"):
+    if module.has_decoration(name, Decoration.DescriptorSet) and module.has_decoration(name, Decoration.Binding):
         return
-    shown = module.spell(type_)
-    message = f"%{name}, from which {shown} is loaded, is neither {heap} nor decorated DescriptorSet and Binding"
+    shown, wanted = module.spell(type_), enumerant_name("BuiltIn", heap)
+    message = f"%{name}, from which {shown} is loaded, is neither {wanted} nor decorated DescriptorSet and Binding"
     yield Finding(inst, OpLoad_Pointer, message, vuid=vuid)
 
 
@@ -70,7 +71,7 @@ def resource_heap_is_uniform_constant(inst: Instruction, context: RuleContext) -
     class_ = word_at(inst, OpVariable_StorageClass)
     if class_ is None or class_ == _UNIFORM_CONSTANT or inst.result is None:
         return
-    if "ResourceHeapEXT" in _heaps(context.module, inst.result):
+    if BuiltIn.ResourceHeapEXT in _heaps(context.module, inst.result):
         yield Finding(inst, OpVariable_StorageClass, f"the heap of resources is in UniformConstant, not {storage_name(class_)}")
 
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, StorageClass
 from spvls.grammar.operand_index import OpVariable_Initializer, OpVariable_StorageClass
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.operand_at import word_at
-from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.module.variable import VARIABLES, held_by, initializer, initializer_place
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_UNINITIALIZED = storages("UniformConstant PushConstant")
-_FUNCTION = storage("Function")
-_WORKGROUP = storage("Workgroup")
-_INITIALIZED = storages("Output Private Function")
+_UNINITIALIZED = frozenset({StorageClass.UniformConstant, StorageClass.PushConstant})
+_FUNCTION = StorageClass.Function
+_WORKGROUP = StorageClass.Workgroup
+_INITIALIZED = frozenset({StorageClass.Output, StorageClass.Private, StorageClass.Function})
 
 
 @instruction_rule(
@@ -36,7 +37,7 @@ def external_variable_has_no_initializer(inst: Instruction, context: RuleContext
     word = word_at(inst, OpVariable_StorageClass)
     if len(inst.operands) < 2 or word not in _UNINITIALIZED:
         return
-    if module.has_capability("Shader") and not module.has_capability("Kernel"):
+    if module.has_capability(Capability.Shader) and not module.has_capability(Capability.Kernel):
         yield Finding(
             inst, OpVariable_Initializer, f"a variable in {storage_name(word)} is set from outside, and has no initializer"
         )
@@ -73,7 +74,14 @@ def initializer_type_matches_variable(inst: Instruction, context: RuleContext) -
         yield Finding(inst, operand_index, f"%{name} is {module.spell(given)}, expected {module.spell(held)}")
 
 
-_NOT_INITIALIZED = storages("Input TaskPayloadWorkgroupEXT HitObjectAttributeNV HitObjectAttributeEXT")
+_NOT_INITIALIZED = frozenset(
+    {
+        StorageClass.Input,
+        StorageClass.TaskPayloadWorkgroupEXT,
+        StorageClass.HitObjectAttributeNV,
+        StorageClass.HitObjectAttributeEXT,
+    }
+)
 
 
 @instruction_rule("memory/initializer-fits-storage-class", *VARIABLES, section=sections.STORAGE_CLASS, apis="!vulkan")

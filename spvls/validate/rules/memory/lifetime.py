@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, StorageClass
 from spvls.grammar.operand_index import OpLifetimeStart_Pointer, OpLifetimeStart_Size
 from spvls.syntax.instruction import Instruction, shown
-from spvls.syntax.operand_decls import value
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_FUNCTION = value("StorageClass", "Function")
+_FUNCTION = StorageClass.Function
 
 
 @instruction_rule(
@@ -34,7 +34,7 @@ def lifetime_is_of_local_variable(inst: Instruction, context: RuleContext) -> Fi
             OpLifetimeStart_Pointer,
             f"{shown(inst.operands[OpLifetimeStart_Pointer])} is {module.spell(type_)}, expected the Function storage class",
         )
-    elif inst.operands[OpLifetimeStart_Size] != 0 and not module.has_capability("Addresses"):
+    elif inst.operands[OpLifetimeStart_Size] != 0 and not module.has_capability(Capability.Addresses):
         yield Finding(inst, OpLifetimeStart_Size, "a size other than 0 needs the Addresses capability", fixes=_zero(inst))
 
 

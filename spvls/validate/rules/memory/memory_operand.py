@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, StorageClass
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
-from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, Instruction
@@ -18,8 +19,18 @@ from spvls.validate.checks.scopes import memory_scope_fault, memory_scope_limits
 from spvls.validate.engine.finding import Append, BumpVersion, Finding, FindingFix, Replace, Step
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
-_SHARED = storages("Uniform Workgroup CrossWorkgroup Generic Image StorageBuffer PhysicalStorageBuffer")
+_PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
+_SHARED = frozenset(
+    {
+        StorageClass.Uniform,
+        StorageClass.Workgroup,
+        StorageClass.CrossWorkgroup,
+        StorageClass.Generic,
+        StorageClass.Image,
+        StorageClass.StorageBuffer,
+        StorageClass.PhysicalStorageBuffer,
+    }
+)
 
 
 def _pointers(inst: Instruction, module: Module) -> Iterator[tuple[int, Type]]:
@@ -109,7 +120,7 @@ def largest_scalar(type_: Type | None) -> int:
 def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
     """An alignment is a power of two; accesses to PhysicalStorageBuffer say theirs, that of their largest scalar or more."""
     module = context.module
-    if not has_masks(inst) and not module.has_capability("PhysicalStorageBufferAddresses"):
+    if not has_masks(inst) and not module.has_capability(Capability.PhysicalStorageBufferAddresses):
         return
     physical = any(type_.storage == _PHYSICAL_STORAGE_BUFFER for _, type_ in _pointers(inst, module))
     vulkan = module.environment.api == "vulkan"

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, Dim, StorageClass
 from spvls.grammar.operand_index import OpVariable_StorageClass
+from spvls.module.decorations import decoration_name
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
-from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.engine.finding import Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 from spvls.validate.fixes.common import decorating
 
-_UNIFORM = storage("Uniform")
-_STORAGE_BUFFER = storage("StorageBuffer")
-_UNIFORM_CONSTANT = storage("UniformConstant")
-_PUSH_CONSTANT = storage("PushConstant")
-_TILE_ATTACHMENT = storage("TileAttachmentQCOM")
-_RESOURCES = storages("UniformConstant Uniform StorageBuffer")
+_UNIFORM = StorageClass.Uniform
+_STORAGE_BUFFER = StorageClass.StorageBuffer
+_UNIFORM_CONSTANT = StorageClass.UniformConstant
+_PUSH_CONSTANT = StorageClass.PushConstant
+_TILE_ATTACHMENT = StorageClass.TileAttachmentQCOM
+_RESOURCES = frozenset({StorageClass.UniformConstant, StorageClass.Uniform, StorageClass.StorageBuffer})
 
 
 @module_rule("memory/storage-buffers-share-one-form", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING)
@@ -36,7 +37,7 @@ def storage_buffers_share_one_form(context: RuleContext) -> Findings:
         elif word == _UNIFORM and older is None:
             pointer = module.type(record.type)
             held = module.without_arrays(pointer.pointee) if pointer is not None else None
-            if held is not None and module.has_decoration(held.id, "BufferBlock"):
+            if held is not None and module.has_decoration(held.id, Decoration.BufferBlock):
                 older = record
     if newer is not None and older is not None:
         note = Note(newer, OPCODE, f"%{newer.result} is in StorageBuffer")
@@ -78,13 +79,13 @@ def resource_type_fits_class(inst: Instruction, context: RuleContext) -> Finding
         yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-UniformConstant-04655")
 
 
-_HEAPS = frozenset(value("BuiltIn", name) for name in ("SamplerHeapEXT", "ResourceHeapEXT"))
+_HEAPS = frozenset({BuiltIn.SamplerHeapEXT, BuiltIn.ResourceHeapEXT})
 
 
 def _in_heap(inst: Instruction, module: Module) -> bool:
     """Whether a variable stands for a descriptor heap."""
     return inst.result is not None and any(
-        found.name == "BuiltIn" and found.params and found.params[0] in _HEAPS
+        found.value == Decoration.BuiltIn and found.params and found.params[0] in _HEAPS
         for found in module.decorations(inst.result)
     )
 
@@ -108,17 +109,17 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
     if held is None:
         return
     if held.kind == spv.OpTypeRuntimeArray:
-        if not module.has_capability("RuntimeDescriptorArray"):
+        if not module.has_capability(Capability.RuntimeDescriptorArray):
             message = f"the variable holds {module.spell(held)}, which needs the capability RuntimeDescriptorArray"
             yield Finding(inst, TYPE, message)
         elif own not in _RESOURCES:
             message = f"a run-time array of descriptors is in UniformConstant, Uniform or StorageBuffer, not {storage_name(own)}"
             yield Finding(inst, OpVariable_StorageClass, message)
     elif held.is_struct and any(member is not None and member.kind == spv.OpTypeRuntimeArray for member in held.members):
-        if own not in (_UNIFORM, _STORAGE_BUFFER, storage("PhysicalStorageBuffer")):
+        if own not in (_UNIFORM, _STORAGE_BUFFER, StorageClass.PhysicalStorageBuffer):
             message = f"%{held.id} holds a run-time array, and is in StorageBuffer or Uniform, not {storage_name(own)}"
             yield Finding(inst, OpVariable_StorageClass, message)
-        elif own != _UNIFORM and module.has_decoration(held.id, "BufferBlock"):
+        elif own != _UNIFORM and module.has_decoration(held.id, Decoration.BufferBlock):
             message = f"%{held.id} holds a run-time array, and is decorated BufferBlock, which is for Uniform, not Block"
             yield Finding(inst, TYPE, message)
 
@@ -141,34 +142,39 @@ def resource_has_set_and_binding(inst: Instruction, context: RuleContext) -> Fin
     if own not in _RESOURCES or name is None or context.options.before_hlsl_legalization:
         return
     module = context.module
-    if module.has_decoration(name, "BuiltIn"):
+    if module.has_decoration(name, Decoration.BuiltIn):
         return
-    missing = [wanted for wanted in ("DescriptorSet", "Binding") if not module.has_decoration(name, wanted)]
+    missing = [wanted for wanted in _PLACE if not module.has_decoration(name, wanted)]
     if missing:
-        what = " and ".join(missing)
+        what = " and ".join(map(decoration_name, missing))
         message = f"%{name} is in {storage_name(own)}, and not decorated {what}"
         yield Finding(inst, OPCODE, message, fixes=_bound(name, missing, module))
 
 
-def _bound(name: str, missing: list[str], module: Module) -> tuple[FindingFix, ...]:
+_PLACE = (Decoration.DescriptorSet, Decoration.Binding)
+
+
+def _bound(name: str, missing: list[int], module: Module) -> tuple[FindingFix, ...]:
     """The quick fix that gives a resource the first binding that its descriptor set has free, by default in the set 0."""
-    set_ = _number(name, "DescriptorSet", module) or 0
-    others = [other for other in module.decorated_with("Binding") if (_number(other, "DescriptorSet", module) or 0) == set_]
-    taken = {_number(other, "Binding", module) for other in others}
+    set_ = _number(name, Decoration.DescriptorSet, module) or 0
+    bound = module.decorated_with(Decoration.Binding)
+    others = [other for other in bound if (_number(other, Decoration.DescriptorSet, module) or 0) == set_]
+    taken = {_number(other, Decoration.Binding, module) for other in others}
     free = next(number for number in range(len(taken) + 1) if number not in taken)
-    given = {"DescriptorSet": set_, "Binding": free}
-    steps = decorating(name, [f"OpDecorate %{name} {decoration} {given[decoration]}" for decoration in missing], module)
-    title = f"Decorate %{name} {' and '.join(f'{decoration} {given[decoration]}' for decoration in missing)}"
+    given = {Decoration.DescriptorSet: set_, Decoration.Binding: free}
+    texts = [f"{decoration_name(decoration)} {given[decoration]}" for decoration in missing]
+    steps = decorating(name, [f"OpDecorate %{name} {text}" for text in texts], module)
+    title = f"Decorate %{name} {' and '.join(texts)}"
     return (FindingFix(title, steps, preferred=False),) if steps else ()
 
 
-def _number(name: str, decoration: str, module: Module) -> int | None:
+def _number(name: str, decoration: int, module: Module) -> int | None:
     found = module.decoration(name, decoration)
     number = found.params[0] if found is not None and found.params else None
     return number if isinstance(number, int) else None
 
 
-_DIM_2D = value("Dim", "2D")
+_DIM_2D = Dim.Dim2D
 
 
 @instruction_rule("memory/tile-attachment-is-2d-image", spv.OpVariable, section=sections.STORAGE_CLASS, apis="vulkan")
@@ -186,8 +192,8 @@ def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Find
             return
         if held.word(5) not in (1, 2):
             return  # said of the image type
-    if not (module.has_decoration(name, "DescriptorSet") and module.has_decoration(name, "Binding")):
+    if not (module.has_decoration(name, Decoration.DescriptorSet) and module.has_decoration(name, Decoration.Binding)):
         message = f"%{name} is in TileAttachmentQCOM, and not decorated DescriptorSet and Binding"
-        missing = [wanted for wanted in ("DescriptorSet", "Binding") if not module.has_decoration(name, wanted)]
+        missing = [wanted for wanted in _PLACE if not module.has_decoration(name, wanted)]
         fixes = _bound(name, missing, module)
         yield Finding(inst, OPCODE, message, fixes=fixes, vuid="VUID-StandaloneSpirv-TileAttachmentQCOM-10695")

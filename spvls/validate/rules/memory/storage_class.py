@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, Decoration, StorageClass
 from spvls.grammar.operand_index import OpVariable_StorageClass
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
-from spvls.module.storage_class import storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by
@@ -16,15 +17,20 @@ from spvls.validate.checks.pointers import LOGICAL_MODELS
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_FUNCTION_OR_PRIVATE = storages("Function Private")
-_KNOWN_CLASSES = storages(
-    "UniformConstant Input Uniform Output Workgroup Private Function PushConstant Image StorageBuffer RayPayloadKHR "
-    "IncomingRayPayloadKHR HitAttributeKHR CallableDataKHR IncomingCallableDataKHR ShaderRecordBufferKHR "
-    "PhysicalStorageBuffer TaskPayloadWorkgroupEXT HitObjectAttributeNV HitObjectAttributeEXT TileImageEXT "
-    "TileAttachmentQCOM NodePayloadAMDX Generic"
-)
+_FUNCTION_OR_PRIVATE = frozenset({StorageClass.Function, StorageClass.Private})
+_KNOWN_CLASSES = frozenset(
+    {
+        StorageClass.UniformConstant, StorageClass.Input, StorageClass.Uniform, StorageClass.Output,
+        StorageClass.Workgroup, StorageClass.Private, StorageClass.Function, StorageClass.PushConstant,
+        StorageClass.Image, StorageClass.StorageBuffer, StorageClass.RayPayloadKHR, StorageClass.IncomingRayPayloadKHR,
+        StorageClass.HitAttributeKHR, StorageClass.CallableDataKHR, StorageClass.IncomingCallableDataKHR,
+        StorageClass.ShaderRecordBufferKHR, StorageClass.PhysicalStorageBuffer, StorageClass.TaskPayloadWorkgroupEXT,
+        StorageClass.HitObjectAttributeNV, StorageClass.HitObjectAttributeEXT, StorageClass.TileImageEXT,
+        StorageClass.TileAttachmentQCOM, StorageClass.NodePayloadAMDX, StorageClass.Generic,
+    }
+)  # fmt: skip
 _TINY = {"Float4E2M1EXT": "4", "Float6E2M3EXT": "6", "Float6E3M2EXT": "6"}
-_HOLD_TINY = storages("Function Private")
+_HOLD_TINY = frozenset({StorageClass.Function, StorageClass.Private})
 
 
 @instruction_rule("memory/microscaling-variable-is-local", *VARIABLES, section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -41,11 +47,16 @@ def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> F
         return
 
 
-_HOLDS_BOOL = storages(
-    "Workgroup CrossWorkgroup Private Function UniformConstant RayPayloadKHR IncomingRayPayloadKHR HitAttributeKHR "
-    "CallableDataKHR IncomingCallableDataKHR TaskPayloadWorkgroupEXT HitObjectAttributeNV HitObjectAttributeEXT NodePayloadAMDX"
-)
-_INPUT_OR_OUTPUT = storages("Input Output")
+_HOLDS_BOOL = frozenset(
+    {
+        StorageClass.Workgroup, StorageClass.CrossWorkgroup, StorageClass.Private, StorageClass.Function,
+        StorageClass.UniformConstant, StorageClass.RayPayloadKHR, StorageClass.IncomingRayPayloadKHR,
+        StorageClass.HitAttributeKHR, StorageClass.CallableDataKHR, StorageClass.IncomingCallableDataKHR,
+        StorageClass.TaskPayloadWorkgroupEXT, StorageClass.HitObjectAttributeNV, StorageClass.HitObjectAttributeEXT,
+        StorageClass.NodePayloadAMDX,
+    }
+)  # fmt: skip
+_INPUT_OR_OUTPUT = frozenset({StorageClass.Input, StorageClass.Output})
 
 
 @instruction_rule(
@@ -77,7 +88,7 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
     if own is None or own in _HOLDS_BOOL or held is None or inst.result is None:
         return
     interface = own in _INPUT_OR_OUTPUT
-    if interface and module.has_decoration(inst.result, "BuiltIn"):
+    if interface and module.has_decoration(inst.result, Decoration.BuiltIn):
         return
     if spv.OpTypeBool not in module.contents(held.id, behind_pointers=False) or not _has_bool(held, module, interface):
         return
@@ -93,7 +104,7 @@ def _has_bool(outer: Type, module: Module, skip_built_in: bool) -> bool:
     """Whether a Boolean is in a type; structures of built-ins may be passed over."""
 
     def enters(type_: Type) -> bool:
-        return not (skip_built_in and any(found.name == "BuiltIn" for found in module.decorations(type_.id)))
+        return not (skip_built_in and any(found.value == Decoration.BuiltIn for found in module.decorations(type_.id)))
 
     return any(type_.is_bool for type_ in parts(outer, enters))
 
@@ -110,7 +121,7 @@ def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Fi
     if held is None or own in _FUNCTION_OR_PRIVATE or own is None:
         return
     found = module.contents(held.id)
-    vectors = spv.OpTypeVectorIdEXT in found and module.has_capability("CooperativeVectorNV")
+    vectors = spv.OpTypeVectorIdEXT in found and module.has_capability(Capability.CooperativeVectorNV)
     if vectors or not _COOPERATIVE.isdisjoint(found):
         what = "a cooperative vector" if vectors else "a cooperative matrix"
         yield Finding(inst, OpVariable_StorageClass, f"a variable with {what} is in Function or Private, not {storage_name(own)}")

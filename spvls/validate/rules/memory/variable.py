@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.enumerants import StorageClass
 from spvls.grammar.operand_index import OpUntypedVariableKHR_StorageClass, OpVariable_StorageClass
 from spvls.module.operand_at import word_at
-from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.module.variable import VARIABLES
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 from spvls.validate.fixes.common import pointing_to
 
-_FUNCTION = storage("Function")
-_GENERIC = storage("Generic")
-_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
-_WORKGROUP = storage("Workgroup")
-_FUNCTION_OR_PRIVATE = storages("Function Private")
+_FUNCTION = StorageClass.Function
+_GENERIC = StorageClass.Generic
+_PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
+_WORKGROUP = StorageClass.Workgroup
+_FUNCTION_OR_PRIVATE = frozenset({StorageClass.Function, StorageClass.Private})
 
 
 @instruction_rule("memory/variable-has-pointer-type", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS)
@@ -82,7 +83,7 @@ def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) ->
     if own in _FUNCTION_OR_PRIVATE or own == _WORKGROUP:
         message = f"an untyped variable in {storage_name(own)} needs a data type"
         yield Finding(inst, OPCODE, message)
-    elif context.module.environment.api == "vulkan" and own != storage("UniformConstant"):
+    elif context.module.environment.api == "vulkan" and own != StorageClass.UniformConstant:
         message = f"in Vulkan an untyped variable in {storage_name(own)} needs a data type"
         yield Finding(inst, OPCODE, message, vuid="VUID-StandaloneSpirv-OpUntypedVariableKHR-11167")
 

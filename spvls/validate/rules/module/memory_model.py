@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from spvls.grammar import sections, spv, tables
+from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import AddressingModel, Capability, MemoryModel
 from spvls.grammar.operand_index import OpMemoryModel_AddressingModel, OpMemoryModel_MemoryModel
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operand_decls import value
+from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.declare import declaring
 
-_VULKAN = value("MemoryModel", "Vulkan")
-_OPENCL = value("MemoryModel", "OpenCL")
-_LOGICAL = (value("AddressingModel", "Logical"), value("AddressingModel", "PhysicalStorageBuffer64"))
-_PHYSICAL = (value("AddressingModel", "Physical32"), value("AddressingModel", "Physical64"))
-
-
-def _name(kind: str, number: int | None) -> str:
-    enumerant = tables.kind(kind).by_value(number) if number is not None else None
-    return enumerant.name if enumerant is not None else str(number)
+_VULKAN = MemoryModel.Vulkan
+_OPENCL = MemoryModel.OpenCL
+_LOGICAL = (AddressingModel.Logical, AddressingModel.PhysicalStorageBuffer64)
+_PHYSICAL = (AddressingModel.Physical32, AddressingModel.Physical64)
 
 
 @instruction_rule("module/memory-model-matches-capability", spv.OpMemoryModel, section=sections.CAPABILITY)
@@ -27,11 +23,12 @@ def memory_model_matches_capability(inst: Instruction, context: RuleContext) -> 
     """A module that declares the capability VulkanMemoryModel has the Vulkan memory model."""
     model = word_at(inst, OpMemoryModel_MemoryModel)
     module = context.module
-    if model is not None and model != _VULKAN and module.has_capability("VulkanMemoryModel"):
-        record = module.declarations.declared_capabilities.get("VulkanMemoryModel")
+    if model is not None and model != _VULKAN and module.has_capability(Capability.VulkanMemoryModel):
+        record = module.declarations.declared_capabilities.get(Capability.VulkanMemoryModel)
         notes = (Note(record, 0, "the capability is declared here"),) if record is not None else ()
         fix = FindingFix("Change to Vulkan", (Replace(inst, 1, "Vulkan"),))
-        message = f"the memory model is {_name('MemoryModel', model)}, and the capability VulkanMemoryModel asks for Vulkan"
+        name = enumerant_name("MemoryModel", model)
+        message = f"the memory model is {name}, and the capability VulkanMemoryModel asks for Vulkan"
         yield Finding(inst, OpMemoryModel_MemoryModel, message, notes, (fix,))
 
 
@@ -47,7 +44,8 @@ def addressing_model_fits_vulkan(inst: Instruction, context: RuleContext) -> Fin
     model = word_at(inst, OpMemoryModel_AddressingModel)
     if model is not None and model not in _LOGICAL:
         fix = FindingFix("Change to Logical", (Replace(inst, 0, "Logical"),), preferred=False)
-        message = f"the addressing model is {_name('AddressingModel', model)}; Vulkan has Logical and PhysicalStorageBuffer64"
+        name = enumerant_name("AddressingModel", model)
+        message = f"the addressing model is {name}; Vulkan has Logical and PhysicalStorageBuffer64"
         yield Finding(inst, OpMemoryModel_AddressingModel, message, fixes=(fix,))
 
 
@@ -56,12 +54,11 @@ def memory_model_fits_opencl(inst: Instruction, context: RuleContext) -> Finding
     """In OpenCL, pointers are addresses of 32 or 64 bits, and the memory model is OpenCL."""
     addressing, model = word_at(inst, OpMemoryModel_AddressingModel), word_at(inst, OpMemoryModel_MemoryModel)
     if addressing is not None and addressing not in _PHYSICAL:
-        steps = (Replace(inst, 0, "Physical64"), *declaring(context.module, "Addresses"))
+        steps = (Replace(inst, 0, "Physical64"), *declaring(context.module, Capability.Addresses))
         fix = FindingFix("Change to Physical64", steps, preferred=False)
-        message = f"the addressing model is {_name('AddressingModel', addressing)}; OpenCL has Physical32 and Physical64"
+        message = f"the addressing model is {enumerant_name('AddressingModel', addressing)}; OpenCL has Physical32 and Physical64"
         yield Finding(inst, OpMemoryModel_AddressingModel, message, fixes=(fix,))
     elif model is not None and model != _OPENCL:
         fix = FindingFix("Change to OpenCL", (Replace(inst, 1, "OpenCL"),))
-        yield Finding(
-            inst, OpMemoryModel_MemoryModel, f"the memory model is {_name('MemoryModel', model)}; OpenCL has its own", fixes=(fix,)
-        )
+        message = f"the memory model is {enumerant_name('MemoryModel', model)}; OpenCL has its own"
+        yield Finding(inst, OpMemoryModel_MemoryModel, message, fixes=(fix,))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability
 from spvls.module.module import Module
 from spvls.module.sections import Section, section_of
 from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
@@ -127,11 +128,11 @@ def memory_model_is_declared_once(context: RuleContext) -> Findings:
 def _models(record: Instruction, module: Module) -> tuple[FindingFix, ...]:
     """The quick fix that adds the memory model that the capabilities call for."""
     sure = True
-    if module.has_capability("VulkanMemoryModel"):
+    if module.has_capability(Capability.VulkanMemoryModel):
         model = "Logical Vulkan"
-    elif module.has_capability("Shader"):
+    elif module.has_capability(Capability.Shader):
         model = "Logical GLSL450"
-    elif module.has_capability("Kernel") and module.has_capability("Addresses"):
+    elif module.has_capability(Capability.Kernel) and module.has_capability(Capability.Addresses):
         model, sure = "Physical64 OpenCL", False
     else:
         return ()

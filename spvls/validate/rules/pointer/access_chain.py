@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.enumerants import StorageClass
 from spvls.grammar.operand_index import OpUntypedAccessChainKHR_Base, OpUntypedAccessChainKHR_BaseType
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage, storage_name
+from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.pointers import LOGICAL_MODELS, bases
@@ -15,7 +16,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import pointing_to
 from spvls.validate.rules.pointer.chain import CHAINS, UNTYPED_CHAINS, chain, is_block
 
-_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
+_PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
 
 
 @instruction_rule("pointer/access-chain-gives-pointer", *CHAINS, section=sections.MEMORY_INSTRUCTIONS)

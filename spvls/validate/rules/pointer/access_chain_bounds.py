@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Decoration, StorageClass
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.kinds import dimension
@@ -15,7 +15,7 @@ from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.pointer.chain import CHAINS, chain
 
-_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
+_PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
 _COUNTED = frozenset({spv.OpTypeVector, spv.OpTypeVectorIdEXT, spv.OpTypeMatrix})
 
 
@@ -63,7 +63,7 @@ def pointer_stride_matches_array(inst: Instruction, context: RuleContext) -> Fin
     does not look.
     """
     module = context.module
-    if inst.type is None or inst.type not in module.decorated_with("ArrayStride"):
+    if inst.type is None or inst.type not in module.decorated_with(Decoration.ArrayStride):
         return
     own = _stride(module, inst.type)
     found = chain(inst, module)
@@ -85,6 +85,6 @@ def pointer_stride_matches_array(inst: Instruction, context: RuleContext) -> Fin
 
 
 def _stride(module: Module, type_: str) -> int | None:
-    found = module.decoration(type_, "ArrayStride")
+    found = module.decoration(type_, Decoration.ArrayStride)
     word = found.params[0] if found is not None and found.params else None
     return word if isinstance(word, int) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spvls.grammar import spv, traits
+from spvls.grammar.enumerants import Decoration
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.types import Type
@@ -42,5 +43,5 @@ def is_block(module: Module, type_: Type | None) -> bool:
     return (
         type_ is not None
         and type_.is_struct
-        and (module.has_decoration(type_.id, "Block") or module.has_decoration(type_.id, "BufferBlock"))
+        and (module.has_decoration(type_.id, Decoration.Block) or module.has_decoration(type_.id, Decoration.BufferBlock))
     )

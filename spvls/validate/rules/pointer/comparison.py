@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import AddressingModel, Capability, Decoration, StorageClass
 from spvls.grammar.operand_index import OpPtrDiff_Operand1, OpPtrEqual_Operand1, OpPtrEqual_Operand2
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _COMPARISONS = (spv.OpPtrEqual, spv.OpPtrNotEqual, spv.OpPtrDiff)
-_LOGICAL = value("AddressingModel", "Logical")
-_WITH_LOGICAL_POINTERS = frozenset({_LOGICAL, value("AddressingModel", "PhysicalStorageBuffer64")})
-_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
-_STORAGE_BUFFER = storage("StorageBuffer")
-_WORKGROUP = storage("Workgroup")
-_LAID_OUT = storages("Uniform StorageBuffer PhysicalStorageBuffer PushConstant")
+_LOGICAL = AddressingModel.Logical
+_WITH_LOGICAL_POINTERS = frozenset({_LOGICAL, AddressingModel.PhysicalStorageBuffer64})
+_PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
+_STORAGE_BUFFER = StorageClass.StorageBuffer
+_WORKGROUP = StorageClass.Workgroup
+_LAID_OUT = frozenset(
+    {StorageClass.Uniform, StorageClass.StorageBuffer, StorageClass.PhysicalStorageBuffer, StorageClass.PushConstant}
+)
 
 
 @instruction_rule("pointer/compared-types-match", *_COMPARISONS, section=sections.MEMORY_INSTRUCTIONS)
@@ -79,7 +81,11 @@ def difference_counts_array_elements(inst: Instruction, context: RuleContext) ->
             OpPtrDiff_Operand1,
             f"%{inst.operands[OpPtrDiff_Operand1]!s} points to {module.spell(held)}, of which there are no arrays to count in",
         )
-    elif type_.storage in _LAID_OUT and module.has_capability("Shader") and not module.has_decoration(type_.id, "ArrayStride"):
+    elif (
+        type_.storage in _LAID_OUT
+        and module.has_capability(Capability.Shader)
+        and not module.has_decoration(type_.id, Decoration.ArrayStride)
+    ):
         message = f"%{type_.id}, the type of the pointers, is not decorated ArrayStride, which says how far elements are apart"
         yield Finding(inst, OpPtrDiff_Operand1, message)
 
@@ -106,13 +112,13 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
         yield Finding(
             inst, OpPtrEqual_Operand1, "pointers to PhysicalStorageBuffer are compared by their addresses (OpConvertPtrToU)"
         )
-    elif model in _WITH_LOGICAL_POINTERS and not module.has_capability("VariablePointersStorageBuffer"):
-        if inst.opcode.value == spv.OpPtrDiff and not module.has_capability("Addresses"):
+    elif model in _WITH_LOGICAL_POINTERS and not module.has_capability(Capability.VariablePointersStorageBuffer):
+        if inst.opcode.value == spv.OpPtrDiff and not module.has_capability(Capability.Addresses):
             return  # see capability/uses-are-enabled
         yield Finding(inst, OPCODE, "logical pointers are compared with the capability VariablePointersStorageBuffer only")
     elif model != _LOGICAL:
         return
     elif type_.storage not in (_STORAGE_BUFFER, _WORKGROUP):
         yield Finding(inst, OpPtrEqual_Operand1, f"the pointers point to {class_}, expected StorageBuffer or Workgroup")
-    elif type_.storage == _WORKGROUP and not module.has_capability("VariablePointers"):
+    elif type_.storage == _WORKGROUP and not module.has_capability(Capability.VariablePointers):
         yield Finding(inst, OpPtrEqual_Operand1, "to compare pointers to Workgroup needs the capability VariablePointers")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import AddressingModel, StorageClass
 from spvls.grammar.operand_index import (
     OpConvertPtrToU_Pointer,
     OpConvertUToPtr_IntegerValue,
@@ -10,20 +11,19 @@ from spvls.grammar.operand_index import (
     OpGenericCastToPtrExplicit_Storage,
     OpPtrCastToGeneric_Pointer,
 )
-from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.kinds import INT, INTS, POINTER, UINTS, VECTORS, Kind, width
 from spvls.validate.checks.operation import Check, Operation, first_fault, has_count_of_result, operand_is, result_is
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_LOGICAL = value("AddressingModel", "Logical")
-_PHYSICAL_STORAGE_BUFFER_64 = value("AddressingModel", "PhysicalStorageBuffer64")
-_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
-_GENERIC = storage("Generic")
-_SPECIFIC = storages("Workgroup CrossWorkgroup Function CodeSectionINTEL")
+_LOGICAL = AddressingModel.Logical
+_PHYSICAL_STORAGE_BUFFER_64 = AddressingModel.PhysicalStorageBuffer64
+_PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
+_GENERIC = StorageClass.Generic
+_SPECIFIC = frozenset({StorageClass.Workgroup, StorageClass.CrossWorkgroup, StorageClass.Function, StorageClass.CodeSectionINTEL})
 _SPECIFIC_NAMES = "Workgroup, CrossWorkgroup, Function or CodeSectionINTEL"
 _POINTERS = Kind("a vector of pointers", "Pointer UntypedPointerKHR", VECTORS)
 

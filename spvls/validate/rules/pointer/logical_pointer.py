@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import AddressingModel, Capability, StorageClass
 from spvls.grammar.operand_index import OpVariable_StorageClass
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
-from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction, Operand
-from spvls.syntax.operand_decls import value
+from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.pointers import LOGICAL_MODELS, root
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.memory.initializer import initializer_is_constant
 
-_MODELS = frozenset(value("AddressingModel", name) for name in ("Logical", "PhysicalStorageBuffer64"))
-_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
-_STORAGE_BUFFER = storage("StorageBuffer")
-_WORKGROUP = storage("Workgroup")
+_MODELS = frozenset({AddressingModel.Logical, AddressingModel.PhysicalStorageBuffer64})
+_PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
+_STORAGE_BUFFER = StorageClass.StorageBuffer
+_WORKGROUP = StorageClass.Workgroup
 
 #: Instructions that go with variable pointers alone, and those that go with no logical pointer at all.
 _TAKES_VARIABLE = (spv.OpReturnValue, spv.OpPtrAccessChain, spv.OpUntypedPtrAccessChainKHR, spv.OpSelect, spv.OpPhi, spv.OpVariable)
@@ -34,7 +35,7 @@ _GIVES_NONE = (
     spv.OpBitcast, spv.OpConvertUToPtr, spv.OpCompositeExtract, spv.OpVectorExtractDynamic, spv.OpInBoundsPtrAccessChain,
     spv.OpUntypedInBoundsPtrAccessChainKHR, spv.OpPtrCastToGeneric, spv.OpGenericCastToPtr, spv.OpGenericCastToPtrExplicit,
 )  # fmt: skip
-_FUNCTION_OR_PRIVATE = storages("Function Private")
+_FUNCTION_OR_PRIVATE = frozenset({StorageClass.Function, StorageClass.Private})
 
 
 def has_logical_pointers(context: RuleContext) -> bool:
@@ -55,12 +56,12 @@ def is_logical_pointer(type_: Type) -> bool:
 def _lacking(module: Module, pointer: Type) -> str | None:
     """What a pointer lacks to be a variable pointer."""
     if pointer.storage == _STORAGE_BUFFER:
-        needed = "VariablePointersStorageBuffer"
+        needed = Capability.VariablePointersStorageBuffer
     elif pointer.storage == _WORKGROUP:
-        needed = "VariablePointers"
+        needed = Capability.VariablePointers
     else:
         return f"which goes with pointers to StorageBuffer and Workgroup, not {storage_name(pointer.storage)}"
-    return None if module.has_capability(needed) else f"which needs the capability {needed}"
+    return None if module.has_capability(needed) else f"which needs the capability {capability_name(needed)}"
 
 
 @instruction_rule(
@@ -86,9 +87,9 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
     if held.storage not in (_STORAGE_BUFFER, _WORKGROUP):
         yield Finding(inst, TYPE, f"{shown}; with logical addressing it could point to StorageBuffer or Workgroup alone")
         return
-    needed = "VariablePointersStorageBuffer" if held.storage == _STORAGE_BUFFER else "VariablePointers"
+    needed = Capability.VariablePointersStorageBuffer if held.storage == _STORAGE_BUFFER else Capability.VariablePointers
     if not module.has_capability(needed):
-        yield Finding(inst, TYPE, f"{shown}, which with logical addressing needs the capability {needed}")
+        yield Finding(inst, TYPE, f"{shown}, which with logical addressing needs the capability {capability_name(needed)}")
     elif own not in _FUNCTION_OR_PRIVATE:
         yield Finding(
             inst, OpVariable_StorageClass, f"{shown}; with logical addressing it is in Function or Private, not {storage_name(own)}"
@@ -164,8 +165,8 @@ def _is_vulkan_chain(inst: Instruction, module: Module) -> bool:
 def _is_said_of_return(context: RuleContext) -> bool:
     """Whether function/returned-value-matches-function or the calls of the function say that it cannot return a logical pointer."""
     module = context.module
-    if not module.has_capability("VariablePointersStorageBuffer"):
-        return module.addressing_model == value("AddressingModel", "Logical")
+    if not module.has_capability(Capability.VariablePointersStorageBuffer):
+        return module.addressing_model == AddressingModel.Logical
     return context.function is not None and bool(module.callgraph.callers(context.function.name))
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, traits
+from spvls.grammar.enumerants import Capability, StorageClass
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction, Operand
 from spvls.validate.checks.pointers import BASE_PLACES, bases
@@ -23,7 +23,7 @@ _CHAINS = {
 }
 
 _FOLLOWED = frozenset({*_CHAINS, spv.OpCopyObject, spv.OpSelect, spv.OpPhi, spv.OpStore, spv.OpReturnValue, spv.OpFunctionCall})
-_PHYSICAL = storage("PhysicalStorageBuffer")
+_PHYSICAL = StorageClass.PhysicalStorageBuffer
 
 
 def _enters_matrix(module: Module, chain: Instruction) -> bool:
@@ -118,7 +118,7 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
     when it is selected, merged by OpPhi, loaded from memory or returned.
     """
     module = context.module
-    if not module.has_capability("VariablePointersStorageBuffer"):
+    if not module.has_capability(Capability.VariablePointersStorageBuffer):
         return
     flow = _Flow(module)
     for record in function.records:
@@ -143,7 +143,7 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
     How a matrix lies there is a matter of its member's decorations, which a pointer alone does not tell.
     """
     module = context.module
-    if not module.has_capability("PhysicalStorageBufferAddresses"):
+    if not module.has_capability(Capability.PhysicalStorageBufferAddresses):
         return
     matrices = {r.result: r for r in function.records if r.result is not None and _to_matrix(module.type(r.type))}
     for name, record in matrices.items():

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, traits
+from spvls.grammar.enumerants import Capability, Decoration, StorageClass
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -15,10 +16,12 @@ _PTR_CHAINS = tuple(
     opcode for opcode in CHAINS if opcode in traits.POINTER_ACCESS_CHAINS and opcode != spv.OpInBoundsPtrAccessChain
 )
 
-_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
-_STORAGE_BUFFER = storage("StorageBuffer")
-_WORKGROUP = storage("Workgroup")
-_LAID_OUT = storages("Uniform StorageBuffer PhysicalStorageBuffer PushConstant")
+_PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
+_STORAGE_BUFFER = StorageClass.StorageBuffer
+_WORKGROUP = StorageClass.Workgroup
+_LAID_OUT = frozenset(
+    {StorageClass.Uniform, StorageClass.StorageBuffer, StorageClass.PhysicalStorageBuffer, StorageClass.PushConstant}
+)
 
 
 @instruction_rule(
@@ -55,12 +58,12 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     module = context.module
     found = chain(inst, module)
     base = found.base
-    if base is None or not base.is_pointer or found.into is None or not module.has_capability("Shader"):
+    if base is None or not base.is_pointer or found.into is None or not module.has_capability(Capability.Shader):
         return
-    shared = base.storage == _WORKGROUP and module.has_capability("WorkgroupMemoryExplicitLayoutKHR")
+    shared = base.storage == _WORKGROUP and module.has_capability(Capability.WorkgroupMemoryExplicitLayoutKHR)
     if base.storage not in _LAID_OUT and not shared:
         return
-    if not (module.has_decoration(base.id, "ArrayStride") or module.has_decoration(base.id, "ArrayStrideIdEXT")):
+    if not (module.has_decoration(base.id, Decoration.ArrayStride) or module.has_decoration(base.id, Decoration.ArrayStrideIdEXT)):
         message = f"%{base.id}, the type of the base, is not decorated ArrayStride, which says how far elements are apart"
         yield Finding(inst, OPCODE, message)
 
@@ -83,11 +86,11 @@ def element_step_fits_storage_class(inst: Instruction, context: RuleContext) -> 
     if base is None or not base.is_pointer or inst.opcode.value in UNTYPED_CHAINS:
         return
     if base.storage == _WORKGROUP:
-        if not module.has_capability("VariablePointers"):
+        if not module.has_capability(Capability.VariablePointers):
             message = "the base points to Workgroup, which needs the capability VariablePointers"
             yield Finding(inst, found.base_place, message, vuid="VUID-StandaloneSpirv-Base-07651")
     elif base.storage == _STORAGE_BUFFER:
-        if not module.has_capability("VariablePointersStorageBuffer"):
+        if not module.has_capability(Capability.VariablePointersStorageBuffer):
             message = "the base points to StorageBuffer, which needs the capability VariablePointersStorageBuffer"
             yield Finding(inst, found.base_place, message, vuid="VUID-StandaloneSpirv-Base-07652")
     elif base.storage != _PHYSICAL_STORAGE_BUFFER:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
-from spvls.module.storage_class import storage
+from spvls.grammar.enumerants import StorageClass
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import INT32, TYPED_POINTER, UINT32
 from spvls.validate.checks.operation import Operation, first_fault, operand_is, result_is
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_GENERIC = storage("Generic")
+_GENERIC = StorageClass.Generic
 
 #: Types whose values have no size: they are no bits in memory (SPIR-V 2.2.2: abstract and opaque types).
 _WITHOUT_SIZE = frozenset(

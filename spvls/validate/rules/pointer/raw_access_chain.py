@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import RawAccessChainOperands, StorageClass
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_CLASSES = storages("StorageBuffer PhysicalStorageBuffer Uniform")
-_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
-_PER_COMPONENT = value("RawAccessChainOperands", "RobustnessPerComponentNV")
-_PER_ELEMENT = value("RawAccessChainOperands", "RobustnessPerElementNV")
+_CLASSES = frozenset({StorageClass.StorageBuffer, StorageClass.PhysicalStorageBuffer, StorageClass.Uniform})
+_PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
+_PER_COMPONENT = RawAccessChainOperands.RobustnessPerComponentNV
+_PER_ELEMENT = RawAccessChainOperands.RobustnessPerElementNV
 _STRIDE, _INDEX, _OFFSET, _OPERANDS = 1, 2, 3, 4
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, Decoration, StorageClass
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.storage_class import storage, storages
 from spvls.module.types import Type
 from spvls.module.variable import VARIABLES, held_by, initializer
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction, Operand
@@ -17,8 +17,8 @@ from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.rules.pointer.logical_pointer import has_logical_pointers, is_logical_pointer, logical_pointer
 
-_SOURCES = storages("StorageBuffer Workgroup")
-_FUNCTION = storage("Function")
+_SOURCES = frozenset({StorageClass.StorageBuffer, StorageClass.Workgroup})
+_FUNCTION = StorageClass.Function
 
 #: Instructions whose result is a variable pointer, wherever their operands come from.
 _MAKERS = frozenset(
@@ -131,7 +131,7 @@ def _is_block_array(module: Module, type_: Type | None) -> bool:
     return (
         element is not None
         and element.is_struct
-        and (module.has_decoration(element.id, "Block") or module.has_decoration(element.id, "BufferBlock"))
+        and (module.has_decoration(element.id, Decoration.Block) or module.has_decoration(element.id, Decoration.BufferBlock))
     )
 
 
@@ -139,7 +139,7 @@ def _is_block_array(module: Module, type_: Type | None) -> bool:
 def selected_pointers_share_variable(function: Function, context: RuleContext) -> Findings:
     """Without the capability VariablePointers, OpSelect and OpPhi choose between pointers into one variable, or null."""
     module = context.module
-    if not module.has_capability("VariablePointersStorageBuffer") or module.has_capability("VariablePointers"):
+    if not module.has_capability(Capability.VariablePointersStorageBuffer) or module.has_capability(Capability.VariablePointers):
         return
     if not has_logical_pointers(context):
         return
@@ -166,7 +166,7 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
     Neither does it say how long an array is: OpArrayLength takes no variable pointer.
     """
     module = context.module
-    if not module.has_capability("VariablePointersStorageBuffer") or not has_logical_pointers(context):
+    if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
         return
     pointers = _Pointers(module, function)
     for record in function.records:
@@ -213,7 +213,7 @@ def null_pointer_target_is_permitted(inst: Instruction, context: RuleContext) ->
     type_ = module.type(inst.type)
     if type_ is None or type_.kind != spv.OpTypePointer or not is_logical_pointer(type_):
         return
-    if module.has_capability("VariablePointersStorageBuffer") and has_logical_pointers(context):
+    if module.has_capability(Capability.VariablePointersStorageBuffer) and has_logical_pointers(context):
         yield from _pointee(inst, type_, module)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, traits
+from spvls.grammar.enumerants import Capability, Decoration, StorageClass
 from spvls.grammar.operand_index import OpAtomicExchange_Value, OpAtomicLoad_Pointer, OpAtomicStore_Pointer, OpAtomicStore_Value
 from spvls.module.functions import Function
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.kinds import BOOL, FLOAT, INT, INT32, NUMBER, POINTER, VECTORS, Kind
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type, operand_is, result_is
 from spvls.validate.checks.pointers import bases
@@ -18,27 +20,48 @@ from spvls.validate.engine.rule import Findings, RuleContext, function_rule, ins
 from spvls.validate.fixes.declare import capability_fixes
 
 _FLAGS = (spv.OpAtomicFlagTestAndSet, spv.OpAtomicFlagClear)
-_ATOMIC_COUNTER = storage("AtomicCounter")
-_UNIFORM = storage("Uniform")
+_ATOMIC_COUNTER = StorageClass.AtomicCounter
+_UNIFORM = StorageClass.Uniform
 _ON_COUNTERS = frozenset({spv.OpAtomicLoad, spv.OpAtomicIIncrement, spv.OpAtomicIDecrement})
 _MORE_ON_COUNTERS = traits.opcodes("IAdd ISub UMin UMax And Or Xor Exchange CompareExchange", "OpAtomic")
 """Enabled by AtomicStorageOps."""
 
 _INTEGER_OPERATIONS = traits.opcodes("IAdd ISub SMin UMin SMax UMax And Or Xor", "OpAtomic")
 _FLOAT_CAPABILITIES = {
-    spv.OpAtomicFAddEXT: {16: "AtomicFloat16AddEXT", 32: "AtomicFloat32AddEXT", 64: "AtomicFloat64AddEXT"},
-    spv.OpAtomicFMinEXT: {16: "AtomicFloat16MinMaxEXT", 32: "AtomicFloat32MinMaxEXT", 64: "AtomicFloat64MinMaxEXT"},
-    spv.OpAtomicFMaxEXT: {16: "AtomicFloat16MinMaxEXT", 32: "AtomicFloat32MinMaxEXT", 64: "AtomicFloat64MinMaxEXT"},
+    spv.OpAtomicFAddEXT: {
+        16: Capability.AtomicFloat16AddEXT,
+        32: Capability.AtomicFloat32AddEXT,
+        64: Capability.AtomicFloat64AddEXT,
+    },
+    spv.OpAtomicFMinEXT: {
+        16: Capability.AtomicFloat16MinMaxEXT,
+        32: Capability.AtomicFloat32MinMaxEXT,
+        64: Capability.AtomicFloat64MinMaxEXT,
+    },
+    spv.OpAtomicFMaxEXT: {
+        16: Capability.AtomicFloat16MinMaxEXT,
+        32: Capability.AtomicFloat32MinMaxEXT,
+        64: Capability.AtomicFloat64MinMaxEXT,
+    },
 }
 _TEXEL_POINTERS = (spv.OpImageTexelPointer, spv.OpUntypedImageTexelPointerEXT)
-_VECTOR_CAPABILITY = "AtomicFloat16VectorNV"
+_VECTOR_CAPABILITY = Capability.AtomicFloat16VectorNV
 
 
-_FUNCTION = storage("Function")
-_GENERIC = storage("Generic")
-_VULKAN_CLASSES = storages("Uniform StorageBuffer Workgroup Image PhysicalStorageBuffer TaskPayloadWorkgroupEXT")
-_OPENCL_CLASSES = storages("Function Workgroup CrossWorkgroup Generic")
-_ALL_CLASSES = _VULKAN_CLASSES | _OPENCL_CLASSES | storages("AtomicCounter")
+_FUNCTION = StorageClass.Function
+_GENERIC = StorageClass.Generic
+_VULKAN_CLASSES = frozenset(
+    {
+        StorageClass.Uniform,
+        StorageClass.StorageBuffer,
+        StorageClass.Workgroup,
+        StorageClass.Image,
+        StorageClass.PhysicalStorageBuffer,
+        StorageClass.TaskPayloadWorkgroupEXT,
+    }
+)
+_OPENCL_CLASSES = frozenset({StorageClass.Function, StorageClass.Workgroup, StorageClass.CrossWorkgroup, StorageClass.Generic})
+_ALL_CLASSES = _VULKAN_CLASSES | _OPENCL_CLASSES | frozenset({StorageClass.AtomicCounter})
 
 _HALF_PAIR = Kind("", "Float", VECTORS, width=16, count=2)
 _HALF_QUAD = Kind("", "Float", VECTORS, width=16, count=4)
@@ -72,9 +95,9 @@ def atomic_counter_is_only_counted(inst: Instruction, context: RuleContext) -> F
     if inst.opcode.value in _ON_COUNTERS:
         return
     module = context.module
-    if not module.has_capability("AtomicStorage"):
+    if not module.has_capability(Capability.AtomicStorage):
         return
-    if inst.opcode.value in _MORE_ON_COUNTERS and module.has_capability("AtomicStorageOps"):
+    if inst.opcode.value in _MORE_ON_COUNTERS and module.has_capability(Capability.AtomicStorageOps):
         return
     type_ = module.type_of(id_at(inst, 0))
     if type_ is not None and type_.storage == _ATOMIC_COUNTER:
@@ -99,7 +122,7 @@ def atomic_avoids_uniform_block(inst: Instruction, context: RuleContext) -> Find
         return
     pointer = module.type(variable.type)
     held = module.without_arrays(pointer.pointee) if pointer is not None else None
-    if held is not None and module.has_decoration(held.id, "Block"):
+    if held is not None and module.has_decoration(held.id, Decoration.Block):
         note = Note(variable, OPCODE, f"%{variable.result} is defined here")
         yield Finding(inst, 0, f"%{name} points into a uniform Block, which is read-only: use StorageBuffer", (note,))
 
@@ -131,21 +154,21 @@ def _has_capability(op: Operation) -> Finding | None:
     """Atomics on 64-bit integers and on floats take capabilities."""
     module = op.module
     type_ = _pointee(op)
-    if type_ is not None and type_.is_int and type_.width == 64 and not module.has_capability("Int64Atomics"):
+    if type_ is not None and type_.is_int and type_.width == 64 and not module.has_capability(Capability.Int64Atomics):
         message = f"{op.subject(0)} points to {op.spell(type_)}, and 64-bit atomics take the capability Int64Atomics"
-        return op.fault(0, message, capability_fixes(module, ("Int64Atomics",)))
+        return op.fault(0, message, capability_fixes(module, (Capability.Int64Atomics,)))
     result = op.result
     if result is None:
         return None
     if result.is_vector:
-        wanted: str | None = _VECTOR_CAPABILITY
-    elif module.has_capability("Shader"):
+        wanted: int | None = _VECTOR_CAPABILITY
+    elif module.has_capability(Capability.Shader):
         wanted = _FLOAT_CAPABILITIES.get(op.code, {}).get(result.width)
     else:
         wanted = None
     if wanted is None or module.has_capability(wanted):
         return None
-    message = f"{op.name} on {op.spell(result)} takes the capability {wanted}"
+    message = f"{op.name} on {op.spell(result)} takes the capability {capability_name(wanted)}"
     return op.fault(TYPE, message, capability_fixes(module, (wanted,)))
 
 
@@ -159,7 +182,7 @@ def _in_storage_class(op: Operation) -> Finding | None:
     subject = f"{op.subject(0)} points to the storage class {storage_name(where)}"
     if where not in _ALL_CLASSES:
         return op.fault(0, f"{subject}, where there are no atomics")
-    if module.has_capability("Shader"):
+    if module.has_capability(Capability.Shader):
         if environment.api == "vulkan" and where not in _VULKAN_CLASSES:
             names = ", ".join(sorted(storage_name(s) for s in _VULKAN_CLASSES))
             return op.fault(0, f"{subject}; in Vulkan atomics work on {names}", (), "VUID-StandaloneSpirv-None-04686")

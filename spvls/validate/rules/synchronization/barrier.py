@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import ExecutionModel
 from spvls.grammar.operand_index import OpMemoryNamedBarrier_NamedBarrier, OpNamedBarrierInitialize_SubgroupCount
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction
@@ -28,9 +29,12 @@ def named_barrier_types_match(inst: Instruction, context: RuleContext) -> Findin
 
 
 _BEFORE_1_3 = only(
-    "TessellationControl GLCompute Kernel TaskNV MeshNV",
+    (
+        ExecutionModel.TessellationControl, ExecutionModel.GLCompute, ExecutionModel.Kernel, ExecutionModel.TaskNV,
+        ExecutionModel.MeshNV,
+    ),
     "before SPIR-V 1.3, OpControlBarrier belongs to TessellationControl, GLCompute and Kernel",
-)
+)  # fmt: skip
 
 
 @limits(spv.OpControlBarrier)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, traits
+from spvls.grammar.enumerants import AddressingModel, StorageClass
 from spvls.grammar.operand_index import (
     OpGroupAsyncCopy_Destination,
     OpGroupAsyncCopy_Event,
@@ -15,7 +16,6 @@ from spvls.grammar.operand_index import (
 )
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.kinds import (
     ANY_SCALARS,
     BOOL,
@@ -69,9 +69,9 @@ def broadcast_id_is_integer(inst: Instruction, context: RuleContext) -> Findings
 
 
 _EVENT = Declared("an event", "Event")
-_WORKGROUP = value("StorageClass", "Workgroup")
-_CROSS_WORKGROUP = value("StorageClass", "CrossWorkgroup")
-_PHYSICAL_64 = value("AddressingModel", "Physical64")
+_WORKGROUP = StorageClass.Workgroup
+_CROSS_WORKGROUP = StorageClass.CrossWorkgroup
+_PHYSICAL_64 = AddressingModel.Physical64
 _COPIED = Kind("integers or floats, or vectors of them", "Int Float", SCALARS_AND_VECTORS)
 
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, MemoryModel, MemorySemantics
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operand_decls import enumerants, value
+from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.scopes import INVOCATION, role, word
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.synchronization.atomic import ATOMICS
 
-_IGNORED = {value("MemorySemantics", name): name for name in ("SubgroupMemory", "CrossWorkgroupMemory", "AtomicCounterMemory")}
+_IGNORED = {
+    MemorySemantics.SubgroupMemory: "SubgroupMemory", MemorySemantics.CrossWorkgroupMemory: "CrossWorkgroupMemory",
+    MemorySemantics.AtomicCounterMemory: "AtomicCounterMemory",
+}  # fmt: skip
 
 
 @instruction_rule(
@@ -35,19 +39,15 @@ def memory_semantics_have_effect(inst: Instruction, context: RuleContext) -> Fin
         yield Finding(inst, operand_index, f"Vulkan ignores {' and '.join(names)}")
 
 
-def _bit(name: str) -> int:
-    return value("MemorySemantics", name)
-
-
-_ACQUIRE, _RELEASE, _ACQUIRE_RELEASE = _bit("Acquire"), _bit("Release"), _bit("AcquireRelease")
-_SEQUENTIAL = _bit("SequentiallyConsistent")
+_ACQUIRE, _RELEASE, _ACQUIRE_RELEASE = MemorySemantics.Acquire, MemorySemantics.Release, MemorySemantics.AcquireRelease
+_SEQUENTIAL = MemorySemantics.SequentiallyConsistent
 _ORDERS = _ACQUIRE | _RELEASE | _ACQUIRE_RELEASE | _SEQUENTIAL
-_UNIFORM, _OUTPUT = _bit("UniformMemory"), _bit("OutputMemory")
-_CLASSES = _UNIFORM | _bit("WorkgroupMemory") | _bit("ImageMemory") | _OUTPUT
-_MAKE_AVAILABLE, _MAKE_VISIBLE, _VOLATILE = _bit("MakeAvailable"), _bit("MakeVisible"), _bit("Volatile")
+_UNIFORM, _OUTPUT = MemorySemantics.UniformMemory, MemorySemantics.OutputMemory
+_CLASSES = _UNIFORM | MemorySemantics.WorkgroupMemory | MemorySemantics.ImageMemory | _OUTPUT
+_MAKE_AVAILABLE, _MAKE_VISIBLE, _VOLATILE = MemorySemantics.MakeAvailable, MemorySemantics.MakeVisible, MemorySemantics.Volatile
 _CLASS_NAMES = "UniformMemory, WorkgroupMemory, ImageMemory or OutputMemory"
 
-_VULKAN_MODEL = value("MemoryModel", "Vulkan")
+_VULKAN_MODEL = MemoryModel.Vulkan
 
 _EXCHANGES = (spv.OpAtomicCompareExchange, spv.OpAtomicCompareExchangeWeak)
 
@@ -87,9 +87,9 @@ class _Semantics:
 
 def _capability(s: _Semantics) -> Finding | None:
     """Bits that take a capability."""
-    if s.mask & _UNIFORM and not s.module.has_capability("Shader"):
+    if s.mask & _UNIFORM and not s.module.has_capability(Capability.Shader):
         return s.fault("UniformMemory takes the capability Shader")
-    if s.module.has_capability("VulkanMemoryModel"):
+    if s.module.has_capability(Capability.VulkanMemoryModel):
         return None
     for bit in (_OUTPUT, _MAKE_AVAILABLE, _MAKE_VISIBLE, _VOLATILE):
         if s.mask & bit:
@@ -183,9 +183,9 @@ def _mask_fault(module: Module, inst: Instruction, operand_index: int) -> Findin
         what = module.spell(module.type_of(name))
         return Finding(inst, operand_index, f"{subject} is {what}, expected memory semantics: a 32-bit integer")
     if mask is None:
-        if not module.has_capability("Shader"):
+        if not module.has_capability(Capability.Shader):
             return None
-        if not module.has_capability("CooperativeMatrixNV"):
+        if not module.has_capability(Capability.CooperativeMatrixNV):
             return Finding(inst, operand_index, f"{subject} is no OpConstant, and under the capability Shader semantics are")
         if not module.is_constant(name):
             return Finding(inst, operand_index, f"{subject} is no constant, and under the capability Shader semantics are")

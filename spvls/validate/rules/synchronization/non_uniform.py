@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, traits
+from spvls.grammar.enumerants import GroupOperation
 from spvls.grammar.operand_index import (
     OpGroupNonUniformAllEqual_Value,
     OpGroupNonUniformBallot_Predicate,
@@ -19,7 +20,7 @@ from spvls.grammar.operand_index import (
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.syntax.operand_decls import enumerants, value
+from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.constant_operand import out_of_range
 from spvls.validate.checks.kinds import ANY_SCALARS, BOOL, BOOLS, FLOATS, INTS, UINT, UINTS, UVEC4, VECTORS, Kind
 from spvls.validate.checks.operation import (
@@ -36,12 +37,14 @@ from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _LAST_DIRECTION = 2
-_CLUSTERED = value("GroupOperation", "ClusteredReduce")
+_CLUSTERED = GroupOperation.ClusteredReduce
 _PARTITIONED = frozenset(
-    value("GroupOperation", name)
-    for name in ("PartitionedReduceNV", "PartitionedInclusiveScanNV", "PartitionedExclusiveScanNV")
-)
-_WHOLE = frozenset(value("GroupOperation", name) for name in ("Reduce", "InclusiveScan", "ExclusiveScan"))
+    {
+        GroupOperation.PartitionedReduceNV, GroupOperation.PartitionedInclusiveScanNV,
+        GroupOperation.PartitionedExclusiveScanNV,
+    }
+)  # fmt: skip
+_WHOLE = frozenset({GroupOperation.Reduce, GroupOperation.InclusiveScan, GroupOperation.ExclusiveScan})
 _BALLOT = Kind("a vector of four integers", "Int", VECTORS, count=4)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import CooperativeMatrixReduce, Decoration
 from spvls.grammar.operand_index import (
     OpCooperativeMatrixConvertUseEXT_Matrix,
     OpCooperativeMatrixTransposeNV_Matrix,
@@ -12,7 +13,6 @@ from spvls.grammar.operand_index import (
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.cooperative import (
     ACCUMULATOR,
     COLUMNS,
@@ -106,9 +106,9 @@ def multiply_add_shapes_match(inst: Instruction, context: RuleContext) -> Findin
     return first_fault(Operation(inst, context), _MULTIPLY_ADD[inst.opcode.value])
 
 
-_ROW = value("CooperativeMatrixReduce", "Row")
-_COLUMN = value("CooperativeMatrixReduce", "Column")
-_TWO_BY_TWO = value("CooperativeMatrixReduce", "2x2")
+_ROW = CooperativeMatrixReduce.Row
+_COLUMN = CooperativeMatrixReduce.Column
+_TWO_BY_TWO = CooperativeMatrixReduce.CooperativeMatrixReduce2x2
 
 
 def _same_component(op: Operation) -> Finding | None:
@@ -287,7 +287,7 @@ def _converted_shape(op: Operation) -> Finding | None:
     if matrix is None or result is None:
         return None
     transposed = op.code == spv.OpCooperativeMatrixTransposeNV or (
-        op.inst.result is not None and op.module.has_decoration(op.inst.result, "CooperativeMatrixTransposeEXT")
+        op.inst.result is not None and op.module.has_decoration(op.inst.result, Decoration.CooperativeMatrixTransposeEXT)
     )
     why = difference(op.module, result, matrix, conversion=True, transposed=transposed)
     return (
@@ -330,7 +330,7 @@ _TRANSPOSES = frozenset(
         spv.OpCooperativeMatrixConvertUseEXT, spv.OpBitcast,
     }
 )  # fmt: skip
-_TRANSPOSE_DECORATION = value("Decoration", "CooperativeMatrixTransposeEXT")
+_TRANSPOSE_DECORATION = Decoration.CooperativeMatrixTransposeEXT
 
 
 @instruction_rule("tensor/transpose-decorates-conversion", spv.OpDecorate, section=sections.DECORATION)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Scope
 from spvls.grammar.operand_index import (
     OpBitCastArrayQCOM_SourceArray,
     OpCompositeConstructCoopMatQCOM_SourceArray,
@@ -13,7 +14,6 @@ from spvls.grammar.operand_index import (
 from spvls.module.module import Module
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.cooperative import ACCUMULATOR, COLUMNS, MATRIX_A, MATRIX_B, ROWS, SCOPE, USE, part, shown
 from spvls.validate.checks.kinds import ARRAY, INT32, UINT32, Declared
 from spvls.validate.checks.operation import Check, Operation, first_fault, operand_is, result_is
@@ -21,7 +21,7 @@ from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _MATRIX = Declared("a cooperative matrix made by OpTypeCooperativeMatrixKHR", "CooperativeMatrixKHR")
-_SUBGROUP = value("Scope", "Subgroup")
+_SUBGROUP = Scope.Subgroup
 _VECTOR_BITS = 256
 """Bits of a row of A, or a column of B: what one invocation holds."""
 

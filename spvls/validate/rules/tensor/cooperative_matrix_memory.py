@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.enumerants import CooperativeMatrixLayout, StorageClass, TensorAddressingOperands
 from spvls.grammar.operand_index import (
     OpCooperativeMatrixGetCoordinateEXT_Index,
     OpCooperativeMatrixGetCoordinateEXT_Matrix,
@@ -12,30 +13,32 @@ from spvls.grammar.operand_index import (
 )
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.kinds import Kind
 from spvls.validate.checks.memory_operands import mask_at
 from spvls.validate.checks.operation import is_constant_id
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_SHARED = storages("Workgroup StorageBuffer PhysicalStorageBuffer")
-_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
+_SHARED = frozenset({StorageClass.Workgroup, StorageClass.StorageBuffer, StorageClass.PhysicalStorageBuffer})
+_PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
 _NUMBERS = Kind("a number or a vector of numbers", "Int Float", "Scalar Vector VectorIdEXT")
-_MAJOR = frozenset(value("CooperativeMatrixLayout", name) for name in ("RowMajorKHR", "ColumnMajorKHR"))
+_MAJOR = frozenset({CooperativeMatrixLayout.RowMajorKHR, CooperativeMatrixLayout.ColumnMajorKHR})
 
-_VIEW = value("TensorAddressingOperands", "TensorView")
-_DECODE = value("TensorAddressingOperands", "DecodeFunc")
-_DECODE_VECTOR = value("TensorAddressingOperands", "DecodeVectorFunc")
+_VIEW = TensorAddressingOperands.TensorView
+_DECODE = TensorAddressingOperands.DecodeFunc
+_DECODE_VECTOR = TensorAddressingOperands.DecodeVectorFunc
 
 _LOADS = (spv.OpCooperativeMatrixLoadKHR, spv.OpCooperativeMatrixLoadNV, spv.OpCooperativeMatrixLoadTensorNV)
 _STORES = (spv.OpCooperativeMatrixStoreKHR, spv.OpCooperativeMatrixStoreNV, spv.OpCooperativeMatrixStoreTensorNV)
 _NV = (spv.OpCooperativeMatrixLoadNV, spv.OpCooperativeMatrixStoreNV)
 _TENSOR = (spv.OpCooperativeMatrixLoadTensorNV, spv.OpCooperativeMatrixStoreTensorNV)
-_BLOCKED = [value("CooperativeMatrixLayout", f"{what}BlockedInterleavedARM") for what in ("Row", "Column")]
+_BLOCKED = (
+    CooperativeMatrixLayout.RowBlockedInterleavedARM,
+    CooperativeMatrixLayout.ColumnBlockedInterleavedARM,
+)
 
 
 @instruction_rule(

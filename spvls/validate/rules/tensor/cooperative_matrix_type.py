@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, Scope
 from spvls.grammar.operand_index import OpTypeCooperativeMatrixKHR_ComponentType, OpTypeCooperativeMatrixKHR_Scope
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import Instruction, shown
-from spvls.syntax.operand_decls import value
+from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.constant_operand import constant_fault
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _PARTS = ("scope", "number of rows", "number of columns", "use")
 _COMPONENT_CAPABILITIES = {
-    "BFloat16KHR": "BFloat16CooperativeMatrixKHR",
-    "Float8E4M3EXT": "Float8CooperativeMatrixEXT",
-    "Float8E5M2EXT": "Float8CooperativeMatrixEXT",
+    "BFloat16KHR": Capability.BFloat16CooperativeMatrixKHR,
+    "Float8E4M3EXT": Capability.Float8CooperativeMatrixEXT,
+    "Float8E5M2EXT": Capability.Float8CooperativeMatrixEXT,
 }
-_WORKGROUP = value("Scope", "Workgroup")
-_SUBGROUP = value("Scope", "Subgroup")
+_WORKGROUP = Scope.Workgroup
+_SUBGROUP = Scope.Subgroup
 
 
 @instruction_rule(
@@ -44,7 +45,7 @@ def matrix_type_operands_are_constant(inst: Instruction, context: RuleContext) -
             yield Finding(
                 inst,
                 OpTypeCooperativeMatrixKHR_ComponentType,
-                f"a cooperative matrix of {module.spell(component)} needs the capability {needed}",
+                f"a cooperative matrix of {module.spell(component)} needs the capability {capability_name(needed)}",
             )
             return
     for operand_index, what in enumerate(_PARTS, 1):

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import ComponentType, StorageClass
 from spvls.grammar.operand_index import OpCooperativeVectorMatrixMulNV_Input, OpCooperativeVectorMatrixMulNV_InputInterpretation
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.module.storage_class import storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.kinds import Kind
 from spvls.validate.checks.operation import is_constant_id
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_SHARED = storages("Workgroup StorageBuffer PhysicalStorageBuffer")
+_SHARED = frozenset({StorageClass.Workgroup, StorageClass.StorageBuffer, StorageClass.PhysicalStorageBuffer})
 _NUMBERS = Kind("a number or a vector of numbers", "Int Float", "Scalar Vector VectorIdEXT")
-_PACKED = frozenset(value("ComponentType", name) for name in ("SignedInt8PackedNV", "UnsignedInt8PackedNV"))
+_PACKED = frozenset({ComponentType.SignedInt8PackedNV, ComponentType.UnsignedInt8PackedNV})
 
 _LOAD, _STORE = spv.OpCooperativeVectorLoadNV, spv.OpCooperativeVectorStoreNV
 _OUTER, _SUM = spv.OpCooperativeVectorOuterProductAccumulateNV, spv.OpCooperativeVectorReduceSumAccumulateNV

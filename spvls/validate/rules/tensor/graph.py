@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, StorageClass
 from spvls.grammar.operand_index import OpGraphEntryPointARM_Graph, OpTypeGraphARM_NumInputs
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.storage_class import storage
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.operation import is_constant_id
@@ -16,7 +16,7 @@ from spvls.validate.checks.wording import are_given, counted
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
-_UNIFORM_CONSTANT = storage("UniformConstant")
+_UNIFORM_CONSTANT = StorageClass.UniformConstant
 
 
 def _is_interface_type(type_: Type) -> bool:
@@ -116,7 +116,7 @@ def graph_entry_points_are_unique(context: RuleContext) -> Findings:
     What an entry point lists are variables in UniformConstant.
     """
     module = context.module
-    if not module.has_capability("GraphARM"):
+    if not module.has_capability(Capability.GraphARM):
         return
     names: dict[object, Instruction] = {}
     numbers: dict[object, Instruction] = {}
@@ -133,7 +133,7 @@ def graph_entry_points_are_unique(context: RuleContext) -> Findings:
             if first is not record:
                 note = Note(first, RESULT, "it stands here")
                 yield Finding(record, 0, f"another graph constant has the id {record.operands[0]!s}", (note,))
-    declared = module.declarations.declared_capabilities.get("GraphARM")
+    declared = module.declarations.declared_capabilities.get(Capability.GraphARM)
     if not names and declared is not None:
         yield Finding(declared, 0, "the module has the capability GraphARM, and no OpGraphEntryPointARM")
 
@@ -157,7 +157,7 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
     An element of an array may be named by its index; inputs and outputs that are given so differ in it.
     """
     module = context.module
-    if not module.has_capability("GraphARM"):
+    if not module.has_capability(Capability.GraphARM):
         return
     graph: Instruction | None = None
     before = -1

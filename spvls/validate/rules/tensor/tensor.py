@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import TensorOperands
 from spvls.grammar.operand_index import (
     OpTensorQuerySizeARM_Dimension,
     OpTensorReadARM_Coordinates,
@@ -15,16 +16,15 @@ from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import TYPE, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.checks.memory_operands import Mask
 from spvls.validate.checks.operation import is_constant_id
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_OUT_OF_BOUNDS = value("TensorOperands", "OutOfBoundsValueARM")
-_AVAILABLE = value("TensorOperands", "MakeElementAvailableARM")
-_VISIBLE = value("TensorOperands", "MakeElementVisibleARM")
-_NON_PRIVATE = value("TensorOperands", "NonPrivateElementARM")
+_OUT_OF_BOUNDS = TensorOperands.OutOfBoundsValueARM
+_AVAILABLE = TensorOperands.MakeElementAvailableARM
+_VISIBLE = TensorOperands.MakeElementVisibleARM
+_NON_PRIVATE = TensorOperands.NonPrivateElementARM
 _WITH_PARAMETER = (_OUT_OF_BOUNDS, _AVAILABLE, _VISIBLE)
 
 _ACCESSES = {spv.OpTensorReadARM: 2, spv.OpTensorWriteARM: 3}

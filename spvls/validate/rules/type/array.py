@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Decoration
 from spvls.grammar.operand_index import OpTypeArray_ElementType, OpTypeArray_Length
 from spvls.module.operand_at import id_at, id_operands
 from spvls.syntax.instruction import Instruction
@@ -84,7 +85,7 @@ def runtime_array_is_last_member(inst: Instruction, context: RuleContext) -> Fin
             continue
         if operand_index != members[-1][0]:
             yield Finding(inst, operand_index, "a run-time array is the last member of its structure, and of that only")
-        elif not any(module.has_decoration(inst.result, wanted) for wanted in ("Block", "BufferBlock")):
+        elif not any(module.has_decoration(inst.result, wanted) for wanted in (Decoration.Block, Decoration.BufferBlock)):
             message = f"%{inst.result} holds a run-time array, and is not decorated Block or BufferBlock"
             yield Finding(inst, operand_index, message)
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import AddressingModel, Capability, StorageClass
 from spvls.grammar.operand_index import (
     OpTypeForwardPointer_PointerType,
     OpTypeForwardPointer_StorageClass,
@@ -12,18 +13,25 @@ from spvls.grammar.operand_index import (
     OpTypeUntypedPointerKHR_StorageClass,
 )
 from spvls.module.operand_at import id_at, word_at
-from spvls.module.storage_class import storage, storage_name, storages
+from spvls.module.storage_class import storage_name
 from spvls.syntax.instruction import RESULT, Instruction
-from spvls.syntax.operand_decls import value
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
-_PHYSICAL = storage("PhysicalStorageBuffer")
-_PHYSICAL_ADDRESSING = value("AddressingModel", "PhysicalStorageBuffer64")
-_PHYSICAL_STORAGE_BUFFER = storage("PhysicalStorageBuffer")
-_WORKGROUP = storage("Workgroup")
-_IMAGE = storage("Image")
-_EXPLICIT_LAYOUT = storages("StorageBuffer PhysicalStorageBuffer Uniform PushConstant UniformConstant")
+_PHYSICAL = StorageClass.PhysicalStorageBuffer
+_PHYSICAL_ADDRESSING = AddressingModel.PhysicalStorageBuffer64
+_PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
+_WORKGROUP = StorageClass.Workgroup
+_IMAGE = StorageClass.Image
+_EXPLICIT_LAYOUT = frozenset(
+    {
+        StorageClass.StorageBuffer,
+        StorageClass.PhysicalStorageBuffer,
+        StorageClass.Uniform,
+        StorageClass.PushConstant,
+        StorageClass.UniformConstant,
+    }
+)
 
 
 @instruction_rule(
@@ -35,7 +43,9 @@ _EXPLICIT_LAYOUT = storages("StorageBuffer PhysicalStorageBuffer Uniform PushCon
 def physical_pointer_fits_addressing_model(inst: Instruction, context: RuleContext) -> Findings:
     """Pointers into PhysicalStorageBuffer go with the addressing model PhysicalStorageBuffer64."""
     module = context.module
-    if word_at(inst, OpTypePointer_StorageClass) != _PHYSICAL or not module.has_capability("PhysicalStorageBufferAddresses"):
+    if word_at(inst, OpTypePointer_StorageClass) != _PHYSICAL or not module.has_capability(
+        Capability.PhysicalStorageBufferAddresses
+    ):
         return
     if module.addressing_model not in (-1, _PHYSICAL_ADDRESSING):
         yield Finding(
@@ -100,10 +110,10 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
     """
     own = word_at(inst, OpTypeUntypedPointerKHR_StorageClass)
     if own == _WORKGROUP:
-        if not context.module.has_capability("WorkgroupMemoryExplicitLayoutKHR"):
+        if not context.module.has_capability(Capability.WorkgroupMemoryExplicitLayoutKHR):
             message = "untyped pointers to Workgroup need the capability WorkgroupMemoryExplicitLayoutKHR"
             yield Finding(inst, OpTypeUntypedPointerKHR_StorageClass, message)
-    elif own == _IMAGE and context.module.has_capability("DescriptorHeapEXT"):
+    elif own == _IMAGE and context.module.has_capability(Capability.DescriptorHeapEXT):
         return
     elif own is not None and own not in _EXPLICIT_LAYOUT:
         yield Finding(
@@ -123,7 +133,7 @@ def shader_pointee_is_not_void(inst: Instruction, context: RuleContext) -> Findi
     if (
         pointee is not None
         and pointee.kind == spv.OpTypeVoid
-        and module.has_capability("Shader")
-        and not module.has_capability("Kernel")
+        and module.has_capability(Capability.Shader)
+        and not module.has_capability(Capability.Kernel)
     ):
         yield Finding(inst, OpTypePointer_Type, "a pointer to void is of no use in a shader: no variable is of that type")

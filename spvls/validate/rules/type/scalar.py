@@ -3,55 +3,57 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability, FPEncoding
 from spvls.grammar.operand_index import OpTypeFloat_FloatingPointEncoding, OpTypeFloat_Width, OpTypeInt_Signedness, OpTypeInt_Width
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.operand_decls import value
+from spvls.syntax.operand_decls import capability_name
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _INT_CAPABILITIES = {
-    4: ("Int4TypeINTEL",),
+    4: (Capability.Int4TypeINTEL,),
     8: (
-        "Int8", "StorageBuffer8BitAccess", "UniformAndStorageBuffer8BitAccess", "StoragePushConstant8",
-        "WorkgroupMemoryExplicitLayout8BitAccessKHR",
+        Capability.Int8, Capability.StorageBuffer8BitAccess, Capability.UniformAndStorageBuffer8BitAccess,
+        Capability.StoragePushConstant8, Capability.WorkgroupMemoryExplicitLayout8BitAccessKHR,
     ),
     16: (
-        "Int16", "StorageBuffer16BitAccess", "UniformAndStorageBuffer16BitAccess", "StoragePushConstant16",
-        "StorageInputOutput16", "WorkgroupMemoryExplicitLayout16BitAccessKHR",
+        Capability.Int16, Capability.StorageBuffer16BitAccess, Capability.UniformAndStorageBuffer16BitAccess,
+        Capability.StoragePushConstant16, Capability.StorageInputOutput16,
+        Capability.WorkgroupMemoryExplicitLayout16BitAccessKHR,
     ),
-    64: ("Int64",),
+    64: (Capability.Int64,),
 }  # fmt: skip
 
 _FLOAT_CAPABILITIES = {
     16: (
-        "Float16", "Float16Buffer", "StorageBuffer16BitAccess", "UniformAndStorageBuffer16BitAccess",
-        "StoragePushConstant16", "StorageInputOutput16", "WorkgroupMemoryExplicitLayout16BitAccessKHR",
+        Capability.Float16, Capability.Float16Buffer, Capability.StorageBuffer16BitAccess,
+        Capability.UniformAndStorageBuffer16BitAccess, Capability.StoragePushConstant16,
+        Capability.StorageInputOutput16, Capability.WorkgroupMemoryExplicitLayout16BitAccessKHR,
     ),
-    64: ("Float64",),
+    64: (Capability.Float64,),
 }  # fmt: skip
 
 _FLOAT16_EXTENSIONS = ("SPV_AMD_gpu_shader_half_float", "SPV_AMD_gpu_shader_half_float_fetch")
 
-_ENCODING_WIDTHS = {
-    "BFloat16KHR": 16,
-    "Float8E4M3EXT": 8,
-    "Float8E5M2EXT": 8,
-    "Float8UnsignedE8M0EXT": 8,
-    "Float6E2M3EXT": 6,
-    "Float6E3M2EXT": 6,
-    "Float4E2M1EXT": 4,
-    "MXInt8EXT": 8,
+_ENCODINGS = {
+    FPEncoding.BFloat16KHR: ("BFloat16KHR", 16),
+    FPEncoding.Float8E4M3EXT: ("Float8E4M3EXT", 8),
+    FPEncoding.Float8E5M2EXT: ("Float8E5M2EXT", 8),
+    FPEncoding.Float8UnsignedE8M0EXT: ("Float8UnsignedE8M0EXT", 8),
+    FPEncoding.Float6E2M3EXT: ("Float6E2M3EXT", 6),
+    FPEncoding.Float6E3M2EXT: ("Float6E3M2EXT", 6),
+    FPEncoding.Float4E2M1EXT: ("Float4E2M1EXT", 4),
+    FPEncoding.MXInt8EXT: ("MXInt8EXT", 8),
 }
-_ENCODINGS = {value("FPEncoding", name): (name, width) for name, width in _ENCODING_WIDTHS.items()}
-_ENCODED_WIDTHS = frozenset(_ENCODING_WIDTHS.values())
+_ENCODED_WIDTHS = frozenset(width for _, width in _ENCODINGS.values())
 
-_ANY_WIDTH = "ArbitraryPrecisionIntegersALTERA"
+_ANY_WIDTH = Capability.ArbitraryPrecisionIntegersALTERA
 
 
-def _has_any(module: Module, capabilities: tuple[str, ...]) -> bool:
-    return any(module.has_capability(name) for name in capabilities)
+def _has_any(module: Module, capabilities: tuple[int, ...]) -> bool:
+    return any(map(module.has_capability, capabilities))
 
 
 @instruction_rule("type/integer-width-is-enabled", spv.OpTypeInt, section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -72,7 +74,7 @@ def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Finding
     elif capabilities is None:
         yield Finding(inst, OpTypeInt_Width, f"there are no integers of {width} bits; an integer has 8, 16, 32 or 64")
     elif not _has_any(module, capabilities):
-        yield Finding(inst, OpTypeInt_Width, f"integers of {width} bits need the capability {capabilities[0]}")
+        yield Finding(inst, OpTypeInt_Width, f"integers of {width} bits need the capability {capability_name(capabilities[0])}")
 
 
 @instruction_rule("type/signedness-is-0-or-1", spv.OpTypeInt, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
@@ -89,7 +91,7 @@ def kernel_signedness_is_zero(inst: Instruction, context: RuleContext) -> Findin
 
     Kernels take the sign from the instruction (OpSDiv, OpUDiv), never from the type.
     """
-    if word_at(inst, OpTypeInt_Signedness) == 1 and context.module.has_capability("Kernel"):
+    if word_at(inst, OpTypeInt_Signedness) == 1 and context.module.has_capability(Capability.Kernel):
         yield Finding(inst, OpTypeInt_Signedness, "with the capability Kernel, Signedness is 0")
 
 
@@ -118,4 +120,4 @@ def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     elif not _has_any(context.module, capabilities):
         if width == 16 and any(context.module.has_extension(name) for name in _FLOAT16_EXTENSIONS):
             return
-        yield Finding(inst, OpTypeFloat_Width, f"floats of {width} bits need the capability {capabilities[0]}")
+        yield Finding(inst, OpTypeFloat_Width, f"floats of {width} bits need the capability {capability_name(capabilities[0])}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv, tables
+from spvls.grammar.enumerants import Capability
 from spvls.module.operand_at import id_operands
 from spvls.syntax.instruction import RESULT, Instruction
 from spvls.validate.engine.finding import Finding, Note
@@ -82,7 +83,7 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
     if context.options.before_hlsl_legalization:
         return
     module = context.module
-    heap = module.has_capability("DescriptorHeapEXT")
+    heap = module.has_capability(Capability.DescriptorHeapEXT)
     for operand_index, name in id_operands(inst):
         found = module.contents(name) & _OPAQUE
         if heap:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.enumerants import Capability
 from spvls.grammar.operand_index import (
     OpTypeMatrix_ColumnCount,
     OpTypeMatrix_ColumnType,
@@ -24,7 +25,7 @@ def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Fin
     """The components of a vector are scalars: Booleans, integers or floats; pointers with MaskedGatherScatterINTEL."""
     component = context.module.type(id_at(inst, OpTypeVector_ComponentType))
     if component is not None and not component.is_scalar:
-        if component.is_pointer and context.module.has_capability("MaskedGatherScatterINTEL"):
+        if component.is_pointer and context.module.has_capability(Capability.MaskedGatherScatterINTEL):
             return
         yield Finding(
             inst,
@@ -40,12 +41,12 @@ def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Fin
     module = context.module
     if count is None or count in (2, 3, 4):
         return
-    if module.has_capability("LongVectorEXT") and count >= 1:
+    if module.has_capability(Capability.LongVectorEXT) and count >= 1:
         return
     if count not in (8, 16):
         vuid = "VUID-StandaloneSpirv-None-12295" if module.environment.api == "vulkan" else None
         yield Finding(inst, OpTypeVector_ComponentCount, f"a vector has 2, 3, 4, 8 or 16 components, not {count}", vuid=vuid)
-    elif not module.has_capability("Vector16"):
+    elif not module.has_capability(Capability.Vector16):
         yield Finding(
             inst, OpTypeVector_ComponentCount, f"vectors of {count} components need the capability Vector16 or LongVectorEXT"
         )
