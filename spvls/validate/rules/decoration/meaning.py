@@ -33,10 +33,11 @@ _TO_INTEGER = frozenset({spv.OpConvertFToU, spv.OpConvertFToS, spv.OpUConvert, s
 _FAST_MATH = frozenset({spv.OpFAdd, spv.OpFSub, spv.OpFMul, spv.OpFDiv, spv.OpFRem, spv.OpFMod})
 _FAST_MATH_CAPABILITIES = (Capability.FloatControls2, Capability.FPFastMathModeINTEL)
 _FAST_MATH_SINCE_1_6 = frozenset(
-    {spv.OpFNegate, spv.OpOrdered, spv.OpUnordered, spv.OpExtInst}
-    | {f"OpF{order}{what}" for order in ("Ord", "Unord") for what in (
-        "Equal", "NotEqual", "LessThan", "GreaterThan", "LessThanEqual", "GreaterThanEqual"
-    )}
+    {
+        spv.OpFNegate, spv.OpOrdered, spv.OpUnordered, spv.OpExtInst, spv.OpFOrdEqual, spv.OpFUnordEqual, spv.OpFOrdNotEqual,
+        spv.OpFUnordNotEqual, spv.OpFOrdLessThan, spv.OpFUnordLessThan, spv.OpFOrdGreaterThan, spv.OpFUnordGreaterThan,
+        spv.OpFOrdLessThanEqual, spv.OpFUnordLessThanEqual, spv.OpFOrdGreaterThanEqual, spv.OpFUnordGreaterThanEqual,
+    }
 )  # fmt: skip
 _NOT_COMPUTED = frozenset(
     {
