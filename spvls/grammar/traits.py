@@ -28,6 +28,16 @@ POINTER_ACCESS_CHAINS: Final = frozenset(
 
 VARIABLES: Final = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR})
 
+TERMINATORS: Final = frozenset(
+    {
+        spv.OpBranch, spv.OpBranchConditional, spv.OpSwitch, spv.OpReturn, spv.OpReturnValue, spv.OpKill, spv.OpUnreachable,
+        spv.OpTerminateInvocation, spv.OpIgnoreIntersectionKHR, spv.OpTerminateRayKHR, spv.OpEmitMeshTasksEXT, spv.OpAbortKHR,
+    }
+)  # fmt: skip
+"""Instructions that end a block."""
+
+MERGES: Final = frozenset({spv.OpSelectionMerge, spv.OpLoopMerge})
+
 IMPLICIT_LOD: Final = frozenset(
     {
         spv.OpImageSampleImplicitLod, spv.OpImageSampleDrefImplicitLod, spv.OpImageSampleProjImplicitLod,

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from spvls.grammar import spv
 from spvls.grammar.docs import Example
+from spvls.grammar.traits import MERGES, TERMINATORS
 from spvls.ide.example_declarations import ORDER, Declarations, ExampleError, Function, is_variable, text_of
 from spvls.ide.example_header import add_header
-from spvls.module.functions import MERGES, TERMINATORS
 from spvls.module.sections import SOURCE_LINES, Section
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import declared_operands

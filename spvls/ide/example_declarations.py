@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from spvls.grammar import spv
 from spvls.grammar.enumerants import StorageClass
+from spvls.grammar.traits import VARIABLES
 from spvls.ide.example_names import Type, composite_parts, constant, declarations, type_of, type_prefix
-from spvls.module.functions import VARIABLES
 from spvls.module.sections import FLOATING, Section, section_of
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import declared_operands

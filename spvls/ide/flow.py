@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
+from spvls.grammar.traits import MERGES
 from spvls.ide.id_markdown import operand_text, plain_value
 from spvls.ide.source_module import SourceModule
 from spvls.ide.symbols import called
 from spvls.module.constants import number
 from spvls.module.constructs import ConstructKind
-from spvls.module.functions import MERGES, Block, Function, declared_targets
+from spvls.module.functions import Block, Function, declared_targets
 from spvls.module.module import Module
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction

@@ -8,13 +8,12 @@ from typing import NamedTuple
 
 from spvls.diagnostic import Range
 from spvls.grammar import spv
+from spvls.grammar.traits import VARIABLES
 from spvls.ide.id_markdown import uses_phrase
 from spvls.ide.source_module import SourceModule
 from spvls.syntax.instruction import RESULT
 from spvls.syntax.operand_decls import enumerants
 from spvls.syntax.report import range_in
-
-_VARIABLES = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR})
 
 
 class LensKind(Enum):
@@ -46,7 +45,7 @@ def lenses(source: SourceModule) -> Iterator[Lens]:
                 kind = LensKind.CALLERS
             elif opcode == spv.OpLabel and len(predecessors.get(name, ())) > 1:
                 kind = LensKind.PREDECESSORS
-            elif opcode in _VARIABLES and not chunk.is_function:
+            elif opcode in VARIABLES and not chunk.is_function:
                 kind = LensKind.USES
             else:
                 continue

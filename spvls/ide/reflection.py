@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from spvls.diagnostic import Range
 from spvls.grammar import spv, tables
 from spvls.grammar.enumerants import Capability, Decoration, ExecutionMode, StorageClass
+from spvls.grammar.traits import VARIABLES
 from spvls.grammar.vulkan import Enabler
 from spvls.ide.block_members import BlockReader
 from spvls.ide.id_markdown import operand_text, plain_value
@@ -29,7 +30,7 @@ from spvls.module.decorations import AppliedDecoration
 from spvls.module.interface import users
 from spvls.module.module import Module
 from spvls.module.types import Type
-from spvls.module.variable import VARIABLES, held_by
+from spvls.module.variable import held_by
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import capability_name, enumerants
 from spvls.validate.requirements import needs, rank, title

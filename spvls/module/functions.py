@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from spvls.grammar import spv
 from spvls.grammar.records import Entity
+from spvls.grammar.tables import NO_OPCODE
+from spvls.grammar.traits import MERGES, TERMINATORS, VARIABLES
 from spvls.module.dominance import Dominators
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import declared_operands, enumerants, has_enumerants
@@ -15,19 +17,8 @@ from spvls.syntax.operand_decls import declared_operands, enumerants, has_enumer
 if TYPE_CHECKING:
     from spvls.module.constructs import Structure
 
-TERMINATORS = frozenset(
-    {
-        spv.OpBranch, spv.OpBranchConditional, spv.OpSwitch, spv.OpReturn, spv.OpReturnValue, spv.OpKill, spv.OpUnreachable,
-        spv.OpTerminateInvocation, spv.OpIgnoreIntersectionKHR, spv.OpTerminateRayKHR, spv.OpEmitMeshTasksEXT, spv.OpAbortKHR,
-    }
-)  # fmt: skip
-"""Instructions that end a block."""
 
-MERGES = frozenset({spv.OpSelectionMerge, spv.OpLoopMerge})
-VARIABLES = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR})
-
-
-_SHAPING = TERMINATORS | MERGES | {spv.OpLabel, spv.OpFunction, spv.OpFunctionParameter, spv.OpFunctionEnd, ""}
+_SHAPING = TERMINATORS | MERGES | {spv.OpLabel, spv.OpFunction, spv.OpFunctionParameter, spv.OpFunctionEnd, NO_OPCODE}
 
 
 def _shapes_blocks(record: Instruction) -> bool:

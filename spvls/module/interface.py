@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from spvls.grammar.enumerants import StorageClass
+from spvls.grammar.traits import VARIABLES
 from spvls.module.declarations import EntryPoint
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
-from spvls.module.variable import VARIABLES, held_by
+from spvls.module.variable import held_by
 from spvls.syntax.instruction import Instruction
 
 IN_OUT = frozenset({StorageClass.Input, StorageClass.Output})

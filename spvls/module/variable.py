@@ -8,8 +8,6 @@ from spvls.module.operand_at import id_at
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 
-VARIABLES = (spv.OpVariable, spv.OpUntypedVariableKHR)
-
 
 def held_by(variable: Instruction, module: Module) -> Type | None:
     """What a variable holds."""

@@ -25,7 +25,7 @@ from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
 import spvls
 from spvls.grammar import tables
-from spvls.module.functions import TERMINATORS
+from spvls.grammar.traits import TERMINATORS
 from spvls.syntax.peg import pattern
 from spvls.syntax.scanner import scan
 from spvls.text.lines import split_lines

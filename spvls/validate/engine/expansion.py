@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar.enumerants import StorageClass
+from spvls.grammar.traits import VARIABLES
 from spvls.module.interface import IN_OUT, users
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
-from spvls.module.variable import VARIABLES
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.engine.finding import Append, BumpVersion, Delete, Replace, ReplaceAllUses, Step
 

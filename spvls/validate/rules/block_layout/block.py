@@ -6,6 +6,7 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, Decoration, StorageClass
 from spvls.grammar.operand_index import OpDecorate_Decoration, OpVariable_StorageClass
+from spvls.grammar.traits import VARIABLES
 from spvls.module.decorations import decoration_name
 from spvls.module.interface import decorated_within
 from spvls.module.module import Module
@@ -13,7 +14,7 @@ from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
-from spvls.module.variable import VARIABLES, held_by
+from spvls.module.variable import held_by
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.applied import decoration_of
 from spvls.validate.checks.layout_rules import Layouts

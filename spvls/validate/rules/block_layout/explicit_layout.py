@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, StorageClass
+from spvls.grammar.traits import VARIABLES
 from spvls.module.decorations import AppliedDecoration
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
@@ -13,7 +14,6 @@ from spvls.module.recursion import Steps, evaluate
 from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts_and_pointees
 from spvls.module.types import Type
-from spvls.module.variable import VARIABLES
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, needs_layout, refuses_layout, straddles
 from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace

@@ -5,12 +5,13 @@ from __future__ import annotations
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Decoration
 from spvls.grammar.operand_index import OpDecorateId_Decoration, OpDecorateId_Target, OpVariable_StorageClass
+from spvls.grammar.traits import VARIABLES
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
-from spvls.module.variable import VARIABLES, held_by
+from spvls.module.variable import held_by
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.validate.checks.layout_rules import needs_layout
 from spvls.validate.engine.finding import Finding

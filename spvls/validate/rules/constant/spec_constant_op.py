@@ -7,6 +7,7 @@ from spvls.grammar import sections, spv, tables, traits
 from spvls.grammar.enumerants import Capability
 from spvls.grammar.operand_index import OpSpecConstantOp_Opcode
 from spvls.grammar.records import Opcode
+from spvls.grammar.traits import VARIABLES
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.operand_at import word_at
 from spvls.syntax.instruction import Instruction
@@ -24,7 +25,6 @@ _KERNEL_ONLY = frozenset(
 )  # fmt: skip
 _CHAINS = traits.ACCESS_CHAINS | traits.UNTYPED_ACCESS_CHAINS
 _VALUES = CONSTANT_OPCODES | {spv.OpPoisonKHR}
-_VARIABLES = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR})
 
 
 def _operation(inst: Instruction) -> Opcode | None:
@@ -74,7 +74,7 @@ def spec_operands_are_constant(inst: Instruction, context: RuleContext) -> Findi
     opcode = _operation(inst)
     if opcode is None:
         return
-    allowed = _VALUES | _VARIABLES if opcode.value in _CHAINS else _VALUES
+    allowed = _VALUES | VARIABLES if opcode.value in _CHAINS else _VALUES
     for operand_index, operand in enumerate(inst.operands[1:], 1):
         if isinstance(operand, str):
             maker = context.module.definition(operand)

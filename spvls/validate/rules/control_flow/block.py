@@ -5,6 +5,7 @@ from __future__ import annotations
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import StorageClass
+from spvls.grammar.traits import VARIABLES
 from spvls.module.context_dependent import EXTENDED
 from spvls.module.functions import Block, Function, declared_targets
 from spvls.module.module import Module
@@ -13,7 +14,6 @@ from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, InsertAfter, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
-_VARIABLES = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR})
 _FUNCTION = StorageClass.Function
 
 #: Sets whose instructions only describe, and may stand among variables.
@@ -63,7 +63,7 @@ def _late_variable(block: Block, is_entry: bool, entry: Block | None, module: Mo
     last = block.label
     for record in block.records[1:]:
         name = record.opcode.value
-        if name in _VARIABLES and record.operands[:1] == (_FUNCTION,):
+        if name in VARIABLES and record.operands[:1] == (_FUNCTION,):
             if not is_entry and entry is not None:
                 note = Note(entry.label, OPCODE, "the first block begins here")
                 message = "a function declares its variables in its first block"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from spvls.grammar import sections, spv, tables
 from spvls.grammar.enumerants import LoopControl
 from spvls.grammar.operand_index import OpLoopMerge_ContinueTarget, OpLoopMerge_LoopControl, OpLoopMerge_MergeBlock
-from spvls.module.functions import MERGES, Function
+from spvls.grammar.traits import MERGES
+from spvls.module.functions import Function
 from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction, shown
 from spvls.syntax.operand_decls import enumerants
 from spvls.validate.checks.wording import listed

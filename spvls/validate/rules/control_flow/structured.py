@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability
+from spvls.grammar.tables import NO_OPCODE
 from spvls.module.construct_edges import ConstructEdges
 from spvls.module.constructs import Construct, ConstructKind, Structure, is_loop
 from spvls.module.crossings import Range
@@ -235,7 +236,7 @@ def _selection_faults(function: Function) -> Iterator[Fault]:
         if merge is not None:
             seen.update(o for o in merge.operands[: 2 if is_loop(block) else 1] if isinstance(o, str))
         terminator = block.terminator
-        opcode = terminator.opcode.value if terminator is not None else ""
+        opcode = terminator.opcode.value if terminator is not None else NO_OPCODE
         if terminator is None or opcode not in (spv.OpBranchConditional, spv.OpSwitch):
             continue
         unseen = [target for target in block.successors if target not in seen]

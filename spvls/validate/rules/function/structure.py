@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from spvls.grammar import sections, spv
+from spvls.grammar.traits import TERMINATORS
 from spvls.module.context_dependent import EXTENDED
-from spvls.module.functions import TERMINATORS, Function
+from spvls.module.functions import Function
 from spvls.module.sections import FLOATING, SOURCE_LINES, Section, section_of
 from spvls.syntax.instruction import OPCODE, UNKNOWN, Instruction
 from spvls.validate.engine.finding import Finding, FindingFix, InsertAfter, InsertBefore, Note

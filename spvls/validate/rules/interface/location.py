@@ -7,13 +7,14 @@ from collections.abc import Iterable
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, Decoration, ExecutionModel, StorageClass
 from spvls.grammar.operand_index import OpEntryPoint_ExecutionModel, OpVariable_StorageClass
+from spvls.grammar.traits import VARIABLES
 from spvls.module.decorations import AppliedDecoration
 from spvls.module.interface import IN_OUT, OUTPUT, Variable, listed
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.recursion import Steps, evaluate
 from spvls.module.types import Type
-from spvls.module.variable import VARIABLES, held_by
+from spvls.module.variable import held_by
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import ANNOTATING, Applied, applied
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note

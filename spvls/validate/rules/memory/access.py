@@ -5,12 +5,13 @@ from __future__ import annotations
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Decoration, ExecutionModel, StorageClass
 from spvls.grammar.operand_index import OpLoad_Pointer, OpStore_Object, OpStore_Pointer
+from spvls.grammar.traits import VARIABLES
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import alike
 from spvls.module.types import Type
-from spvls.module.variable import VARIABLES, held_by
+from spvls.module.variable import held_by
 from spvls.syntax.instruction import TYPE, Instruction, Operand
 from spvls.validate.checks.limits import Limit, limits, never
 from spvls.validate.checks.pointers import root

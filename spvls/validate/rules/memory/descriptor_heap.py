@@ -5,10 +5,10 @@ from __future__ import annotations
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, StorageClass
 from spvls.grammar.operand_index import OpLoad_Pointer, OpVariable_StorageClass
+from spvls.grammar.traits import VARIABLES
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage_name
-from spvls.module.variable import VARIABLES
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import enumerant_name
 from spvls.validate.checks.pointers import root

@@ -7,10 +7,11 @@ from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, StorageClass
 from spvls.grammar.operand_index import OpVariable_Initializer, OpVariable_StorageClass
 from spvls.grammar.tables import NO_OPCODE
+from spvls.grammar.traits import VARIABLES
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage_name
-from spvls.module.variable import VARIABLES, held_by, initializer, initializer_place
+from spvls.module.variable import held_by, initializer, initializer_place
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule

@@ -5,9 +5,9 @@ from __future__ import annotations
 from spvls.grammar import sections, spv, tables
 from spvls.grammar.enumerants import StorageClass
 from spvls.grammar.operand_index import OpUntypedVariableKHR_StorageClass, OpVariable_StorageClass
+from spvls.grammar.traits import VARIABLES
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage_name
-from spvls.module.variable import VARIABLES
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule

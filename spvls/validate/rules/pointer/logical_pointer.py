@@ -5,11 +5,12 @@ from __future__ import annotations
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import AddressingModel, Capability, StorageClass
 from spvls.grammar.operand_index import OpVariable_StorageClass
+from spvls.grammar.traits import VARIABLES
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
-from spvls.module.variable import VARIABLES, held_by
+from spvls.module.variable import held_by
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction, Operand
 from spvls.syntax.operand_decls import capability_name
 from spvls.validate.checks.pointers import LOGICAL_MODELS, root

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, Decoration, StorageClass
+from spvls.grammar.traits import VARIABLES
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.types import Type
-from spvls.module.variable import VARIABLES, held_by, initializer
+from spvls.module.variable import held_by, initializer
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction, Operand
 from spvls.validate.checks.pointers import BASE_PLACES
 from spvls.validate.engine.finding import Finding, Note
