@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import sysconfig
 import venv
 import zipfile
 from collections.abc import Iterator
+from email.message import Message
+from email.parser import Parser
 from pathlib import Path
 
 import pytest
 
 import spvls
 from tests.corpus import FIXTURES, ROOT
+
+LARGEST = 1_500_000
+"""Bytes of the wheel."""
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +68,31 @@ def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(wheel: Path) 
     assert held == data
     sources = {str(path.relative_to(ROOT)) for path in (ROOT / "spvls").rglob("*.py") if "data" not in path.parts}
     assert {name for name in names if name.endswith(".py")} == sources
+
+
+def test_the_wheel_is_small(wheel: Path) -> None:
+    assert wheel.stat().st_size <= LARGEST
+
+
+@pytest.fixture
+def metadata(wheel: Path) -> Message:
+    return Parser().parsestr(zipfile.ZipFile(wheel).read(f"spvls-{spvls.__version__}.dist-info/METADATA").decode())
+
+
+def test_the_page_of_the_index_has_links_and_pictures_that_work_there(metadata: Message) -> None:
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    targets = re.findall(r"\]\(([^)]+)\)", metadata.get_payload())
+    assert len(targets) > 5
+    assert [target for target in targets if not target.startswith(("https://", "#"))] == []
+
+
+def test_the_page_of_the_index_leads_to_the_project(metadata: Message) -> None:
+    addresses = dict(entry.split(", ") for entry in metadata.get_all("Project-URL", []))
+    assert {"Repository", "Changelog", "Issues"} <= set(addresses)
+    assert all(address.startswith(addresses["Repository"]) for address in addresses.values())
+    versions = {entry.rpartition(" ")[2] for entry in metadata.get_all("Classifier", []) if entry.startswith("Programming Language :: Python :: 3.")}
+    assert versions == {f"3.{minor}" for minor in range(11, 15)}
+    assert metadata["Requires-Python"] == ">=3.11"
 
 
 def test_the_installed_command_lints_with_its_own_files(installed: Path, tmp_path: Path) -> None:
