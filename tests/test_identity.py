@@ -22,6 +22,7 @@ VERSIONS = {
     "editors/bundle/package.json": JSON,
     "editors/bundle/package-lock.json": JSON,
     "editors/emacs/spirv-mode.el": r"^;; Version: (\S+)",
+    "editors/helix/languages.toml": r'rev = "v([^"]+)"',
     "editors/tree-sitter-spirv/CMakeLists.txt": r'VERSION "([^"]+)"',
     "editors/tree-sitter-spirv/Cargo.toml": TOML,
     "editors/tree-sitter-spirv/Makefile": r"^VERSION := (\S+)",

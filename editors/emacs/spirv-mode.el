@@ -1,5 +1,7 @@
 ;;; spirv-mode.el --- SPIR-V assembly with the spvls language server  -*- lexical-binding: t; -*-
 
+;; Author: The spvls developers
+;; URL: https://github.com/spvls/spvls
 ;; SPDX-License-Identifier: Apache-2.0
 ;; Version: 0.1.0
 ;; Package-Requires: ((emacs "28.1"))
