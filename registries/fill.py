@@ -22,7 +22,17 @@ from pathlib import Path
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 ENTRIES = (
-    "conda-forge", "helix", "homebrew", "kate", "linguist", "mason-registry", "melpa", "nvim-lspconfig", "package-control", "schemastore", "zed"
+    "conda-forge",
+    "helix",
+    "homebrew",
+    "kate",
+    "linguist",
+    "mason-registry",
+    "melpa",
+    "nvim-lspconfig",
+    "package-control",
+    "schemastore",
+    "zed",
 )
 
 COPIES = {
@@ -36,6 +46,9 @@ COPIES = {
 SUBLIME_PACKAGE = ("SPIR-V.sublime-syntax", "README.md")
 """What of `editors/sublime` is the package of Package Control."""
 
+RESOURCES = HERE / "homebrew" / "resources.json"
+"""The packages that spvls needs, as `resources.py` writes them."""
+
 RESOURCE = '  resource "{name}" do\n    url "{url}"\n    sha256 "{sha256}"\n  end\n'
 
 
@@ -47,7 +60,7 @@ def facts(sdist: Path) -> dict[str, str]:
     if sdist.name != f"spvls-{version}.tar.gz":
         raise SystemExit(f"{sdist.name} is not the source distribution of version {version}")
     slug = project["urls"]["Repository"].removeprefix("https://github.com/")
-    resources = json.loads((HERE / "homebrew" / "resources.json").read_text(encoding="utf-8"))
+    resources = json.loads(RESOURCES.read_text(encoding="utf-8"))
     return {
         "VERSION": version,
         "REPOSITORY": project["urls"]["Repository"],
@@ -75,7 +88,8 @@ def fill(sdist: Path, out: Path) -> None:
     """Writes the entries and the Sublime package into a folder, which is made anew."""
     known = facts(sdist)
     shutil.rmtree(out, ignore_errors=True)
-    for path in sorted(path for name in ENTRIES for path in (HERE / name).rglob("*") if path.is_file() and path.name != "resources.json"):
+    files = {path for name in ENTRIES for path in (HERE / name).rglob("*") if path.is_file()} - {RESOURCES}
+    for path in sorted(files):
         target = out / path.relative_to(HERE)
         target.parent.mkdir(parents=True, exist_ok=True)
         text = re.sub(r"@([A-Z][A-Z0-9_]+)@", lambda match: known[match[1]], path.read_text(encoding="utf-8"))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -69,6 +72,22 @@ def test_the_address_is_the_same_everywhere() -> None:
     assert wrong == set()
     used = {(name, slug) for name, content in texts() for slug in re.findall(r"uses: ([\w.-]+/spvls)@", content)}
     assert used == {("README.md", SLUG)}
+
+
+def test_the_command_of_the_release_guide_changes_the_address_and_nothing_else(tmp_path: Path) -> None:
+    [command] = re.findall(r"xargs -0 sed -E -i '([^']+)'", text("RELEASING.md"))
+    copies = {}
+    for number, (_, content) in enumerate(texts()):
+        copies[tmp_path / str(number)] = content
+        (tmp_path / str(number)).write_text(content, encoding="utf-8", newline="")
+    if shutil.which("sed") is None:
+        pytest.skip("there is no sed")
+    subprocess.run(["sed", "-E", "-i", command, *copies], check=True)
+    for path, before in copies.items():
+        after = path.read_bytes().decode("utf-8")
+        assert after.replace("OWNER/spvls", SLUG) == before.replace("OWNER/spvls", SLUG)
+        assert re.findall(rf"(?:github\.com/|githubusercontent\.com/|uses: ){re.escape(SLUG)}\b", after) == []
+        assert after.count("share/spvls/spvls.schema.json") == before.count("share/spvls/spvls.schema.json")
 
 
 def test_addresses_of_files_lead_to_files() -> None:

@@ -1,7 +1,8 @@
-"""What other programs read of this project: pre-commit, GitHub Actions, editors."""
+"""What other programs read of this project: pre-commit, GitHub, editors, dev containers."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 import yaml
 from jsonschema import Draft7Validator
-from pre_commit.clientlib import load_manifest
+from pre_commit.clientlib import load_config, load_manifest
 
 from spvls.cli.search import modules_at
 from tests.cli.conftest import Run, run
@@ -51,6 +52,42 @@ def test_the_command_of_a_hook_takes_files(run: Run, name: str) -> None:
     assert run(*arguments, "good.spvasm").code == 0
     shutil.copy(FIXTURES / "faulty" / "numbers.spvasm", "bad.spvasm")
     assert run(*arguments, "bad.spvasm", "good.spvasm").code == (0 if name == "spvls-format" else 1)
+
+
+def test_the_hooks_of_the_project_itself_are_its_quick_checks() -> None:
+    config = load_config(ROOT / ".pre-commit-config.yaml")
+    hooks = {hook["id"]: hook for repository in config["repos"] for hook in repository["hooks"]}
+    assert set(hooks) == {"ruff", "mypy", "project-files"}
+    for hook in hooks.values():
+        program, *arguments = hook["entry"].split()
+        assert hook["language"] == "system" and shutil.which(program, path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+        assert [name for name in arguments if name.startswith("tests/") and not (ROOT / name).is_file()] == []
+    matched = hooks["project-files"]["files"]
+    assert all(re.search(matched, name) for name in ("README.md", "pyproject.toml", "action.yml", "Dockerfile", ".ci/run", ".github/dependabot.yml"))
+    assert not any(re.search(matched, name) for name in ("spvls/__init__.py", "fixtures/a.toml"))
+
+
+# GitHub
+
+
+def test_forms_ask_for_what_a_report_needs() -> None:
+    forms = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in (ROOT / ".github/ISSUE_TEMPLATE").iterdir()}
+    assert set(forms) == {"config", "wrong-finding", "missing-finding", "crash", "idea"}
+    for name in ("wrong-finding", "missing-finding", "crash"):
+        fields = {field["id"]: field for field in forms[name]["body"]}
+        assert "module" in fields and fields["version"]["validations"]["required"]
+
+
+def test_the_changelog_has_the_shape_of_keep_a_changelog() -> None:
+    log = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^## (.*)", log, re.MULTILINE)
+    assert headings[0] == "[Unreleased]"
+    assert [heading for heading in headings[1:] if not re.fullmatch(r"\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d", heading)] == []
+    for section in re.split(r"^## .*", log, flags=re.MULTILINE)[1:]:
+        kinds = re.findall(r"^### (.*)", section, re.MULTILINE)
+        assert set(kinds) <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"} and len(set(kinds)) == len(kinds)
+    linked = re.findall(r"^\[([^]]+)\]: https://github\.com/", log, re.MULTILINE)
+    assert [f"[{name}]" for name in linked] == [heading.partition(" ")[0] for heading in headings]
 
 
 # GitHub Actions
@@ -92,6 +129,23 @@ def test_the_action_lints(tmp_path: Path) -> None:
 
 
 # Editors
+
+
+def test_vs_code_checks_the_settings_of_a_project_by_their_schema() -> None:
+    manifest = json.loads((ROOT / "editors/vscode/package.json").read_text(encoding="utf-8"))
+    [entry] = manifest["contributes"]["tomlValidation"]
+    assert entry["fileMatch"] == "spvls.toml"
+    # Even Better TOML takes the address as it stands: one below the extension's folder does not reach it.
+    assert entry["url"].startswith("https://") and entry["url"].endswith("/main/share/spvls/spvls.schema.json")
+    assert (ROOT / "share/spvls/spvls.schema.json").is_file()
+
+
+def test_a_dev_container_has_what_contributing_asks_for() -> None:
+    container = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text(encoding="utf-8"))
+    assert container["postCreateCommand"].startswith("python3 -m venv .venv && .venv/bin/pip install -e '.[dev]'")
+    assert "python3 -m venv .venv && .venv/bin/pip install -e '.[dev]'" in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert any("/node:" in feature for feature in container["features"])
+    assert container["customizations"]["vscode"]["settings"]["python.defaultInterpreterPath"].endswith("/.venv/bin/python")
 
 
 def test_the_files_of_the_project_are_as_editors_are_told() -> None:

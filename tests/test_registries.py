@@ -11,12 +11,12 @@ import shutil
 import subprocess
 import sys
 import tomllib
-import xml.etree.ElementTree as xml
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 import yaml
@@ -183,7 +183,7 @@ def test_package_control_gets_the_syntax(entries: Path) -> None:
 
 def test_kate_starts_the_server_for_its_highlighting(entries: Path) -> None:
     [(_, server)] = json.loads(text(entries / "kate/addons/lspclient/settings.json"))["servers"].items()
-    language = xml.parse(entries / "kate/data/syntax/spirv.xml").getroot()
+    language = ElementTree.parse(entries / "kate/data/syntax/spirv.xml").getroot()
     assert re.fullmatch(server["highlightingModeRegex"], language.attrib["name"])
     assert (server["command"], server["documentLanguageId"]) == (["spvls", "serve"], LANGUAGE["id"])
 
