@@ -60,7 +60,7 @@ def test_the_hooks_of_the_project_itself_are_its_quick_checks() -> None:
     assert set(hooks) == {"ruff", "mypy", "project-files"}
     for hook in hooks.values():
         program, *arguments = hook["entry"].split()
-        assert hook["language"] == "system" and shutil.which(program, path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+        assert shutil.which(program, path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
         assert [name for name in arguments if name.startswith("tests/") and not (ROOT / name).is_file()] == []
     matched = hooks["project-files"]["files"]
     assert all(re.search(matched, name) for name in ("README.md", "pyproject.toml", "action.yml", "Dockerfile", ".ci/run", ".github/dependabot.yml"))
