@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shlex
+import shutil
 from pathlib import Path
 from textwrap import dedent
 
@@ -10,7 +12,10 @@ import pytest
 
 from spvls.cli.main import COMMANDS, main
 from spvls.cli.source import is_binary
-from tests.corpus import BINARIES, ROOT, is_faulty, name_of
+from tests.cli.conftest import Run, run
+from tests.corpus import BINARIES, FIXTURES, ROOT, is_faulty, name_of
+
+__all__ = ["run"]
 
 GUIDES = sorted(ROOT.glob("*.md"))
 TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
@@ -56,6 +61,29 @@ def test_commands_exist(guide: Path) -> None:
 def test_every_command_is_in_the_readme() -> None:
     shown = text(ROOT / "README.md")
     assert all(f"`spvls {name}" in shown for name in COMMANDS)
+
+
+def test_every_example_of_the_readme_runs(run: Run) -> None:
+    examples = [line for block in re.findall(r"^```sh\n(.*?)^```", text(ROOT / "README.md"), re.MULTILINE | re.DOTALL) for line in block.splitlines()]
+    commands = [shlex.split(line, comments=True)[1:] for line in examples if line.startswith("spvls ")]
+    assert {"lint", "as", "dis", "cfg"} <= {command[0] for command in commands}
+    for name in ("shaders/a.spvasm", "tests/a.spvasm", "a.spvasm", "shader.spvasm"):
+        Path(name).parent.mkdir(exist_ok=True)
+        shutil.copy(FIXTURES / "shaders" / "lit.frag.spvasm", name)
+    assert run("as", "a.spvasm", "-o", "damaged.spv").code == 0
+    Path("damaged.spv").write_bytes(Path("damaged.spv").read_bytes()[:-12])
+    for command in commands:
+        done = run(*(argument for argument in command if argument != "--watch"))
+        assert (done.code, done.err) == (0, ""), command
+
+
+def test_the_settings_in_the_readme_are_settings(run: Run) -> None:
+    [settings] = re.findall(r"^```toml\n(.*?)^```", text(ROOT / "README.md"), re.MULTILINE | re.DOTALL)
+    Path("spvls.toml").write_text(settings, encoding="utf-8")
+    shutil.copy(FIXTURES / "shaders" / "transform.vert.spvasm", "a.spvasm")
+    done = run("lint", "a.spvasm")
+    assert (done.code, done.err) == (0, "")
+    assert "spvls.toml" not in done.out
 
 
 def test_the_findings_in_the_readme_are_those_of_the_command(
