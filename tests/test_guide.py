@@ -63,6 +63,18 @@ def test_every_command_is_in_the_readme() -> None:
     assert all(f"`spvls {name}" in shown for name in COMMANDS)
 
 
+def test_the_first_command_of_the_readme_needs_nothing_but_a_runner_and_the_second_shows_findings(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = re.findall(r"^```sh\n(.*?)\n```", text(ROOT / "README.md"), re.MULTILINE | re.DOTALL)[:2]
+    assert re.fullmatch(r"uvx spvls lint \. +# or: pipx run spvls lint \.", first)
+    assert second.endswith("&& .venv/bin/spvls lint fixtures/faulty")
+    monkeypatch.chdir(ROOT)
+    assert main(["lint", "fixtures/faulty"]) == 1
+    out = capsys.readouterr().out
+    assert re.search(r"^\d+ errors in 6 files$", out, re.MULTILINE) and out.count("\n") < 150
+
+
 def test_every_example_of_the_readme_runs(run: Run) -> None:
     examples = [line for block in re.findall(r"^```sh\n(.*?)^```", text(ROOT / "README.md"), re.MULTILINE | re.DOTALL) for line in block.splitlines()]
     commands = [shlex.split(line, comments=True)[1:] for line in examples if line.startswith("spvls ")]
