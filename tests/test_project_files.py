@@ -76,6 +76,8 @@ def test_forms_ask_for_what_a_report_needs() -> None:
     for name in ("wrong-finding", "missing-finding", "crash"):
         fields = {field["id"]: field for field in forms[name]["body"]}
         assert "module" in fields and fields["version"]["validations"]["required"]
+    guide = (ROOT / "RELEASING.md").read_text(encoding="utf-8")
+    assert [label for form in forms.values() for label in form.get("labels", ()) if f"`{label}`" not in guide] == []
 
 
 def test_the_changelog_has_the_shape_of_keep_a_changelog() -> None:
