@@ -75,6 +75,15 @@ def test_the_first_command_of_the_readme_needs_nothing_but_a_runner_and_the_seco
     assert re.search(r"^\d+ errors in 6 files$", out, re.MULTILINE) and out.count("\n") < 150
 
 
+def test_the_pictures_of_the_readme_are_pictures_and_small() -> None:
+    names = re.findall(r"!\[[^]]+\]\(https://raw\.githubusercontent\.com/[^/]+/[^/]+/main/([^)]+)\)", text(ROOT / "README.md"))
+    heads = {".gif": b"GIF89a", ".png": b"\x89PNG"}
+    assert len(names) == 2
+    for name in names:
+        content = (ROOT / name).read_bytes()
+        assert content.startswith(heads[Path(name).suffix]) and len(content) < 1 << 20
+
+
 def test_every_example_of_the_readme_runs(run: Run) -> None:
     examples = [line for block in re.findall(r"^```sh\n(.*?)^```", text(ROOT / "README.md"), re.MULTILINE | re.DOTALL) for line in block.splitlines()]
     commands = [shlex.split(line, comments=True)[1:] for line in examples if line.startswith("spvls ")]
