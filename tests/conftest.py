@@ -1,9 +1,10 @@
-"""How much Hypothesis tries: SPVLS_EXAMPLES examples of each property, 40 where it is not set."""
+"""Settings of all tests: `--update`, and SPVLS_EXAMPLES, the number of examples of each property, 40 if it is not set."""
 
 from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # Without SPVLS_EXAMPLES a run tries the same examples every time, so that it says something about the change at hand;
@@ -16,3 +17,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("spvls")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update", action="store_true", help="write the marks of cases from what the validator finds")

@@ -1,4 +1,4 @@
-"""The fixtures: small modules of the project's own. Those of single rules are for `tests/validate/test_rule_fixtures.py`."""
+"""The fixtures: small modules of the project's own. `tests/validate/cases.py` reads those with marks."""
 
 from __future__ import annotations
 

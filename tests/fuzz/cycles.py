@@ -15,7 +15,7 @@ from spvls.text.lines import split_lines
 from spvls.validate.validator import validate
 from tests.corpus import RULES, text_of
 from tests.fuzz.limits import TooSlowError, held
-from tests.validate.marked import settings
+from tests.validate.cases import settings
 
 SECONDS = 1.0
 """Time of the processor for one module."""

@@ -27,7 +27,7 @@ from tests.corpus import RULES, TEXTS, name_of, text_of
 from tests.module.test_ids import table_of
 from tests.strategies import Edit
 from tests.syntax.test_document import rows, state
-from tests.validate.marked import settings
+from tests.validate.cases import settings
 
 EDITS = 12
 """Edits of a round."""

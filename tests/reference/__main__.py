@@ -85,42 +85,38 @@ def _record(meeting: Meeting) -> dict[str, object]:
     return {"case": meeting.case.name, "env": meeting.case.env, **{name: getattr(meeting, name) for name in names}}
 
 
-def _witness(entry: Mapping[str, Any]) -> str | None:
+def _witness(entry: Mapping[str, Any]) -> tuple[str, str | None]:
     with enforced():
-        return witness_of(_inventory, entry)
+        return entry["site"], witness_of(_inventory, entry)
 
 
 def _adopt(options: argparse.Namespace) -> int:
     entries = [json.loads(line) for path in options.reached for line in path.read_text("utf-8").splitlines()]
     chosen = wanted(entries, read_table())
     with multiprocessing.Pool(options.jobs, _start, (options.driver, options.source)) as pool:
-        made = list(filter(None, pool.imap(_witness, chosen.values())))
+        made = {site: text for site, text in pool.imap(_witness, chosen.values()) if text is not None}
     print(f"{len(chosen)} sites without a witness are reached; {write_witnesses(made)} witnesses are new; `fill` notes them")
     return 0
 
 
-def _fault(row: Row, meetings: Sequence[Meeting]) -> str:
-    """Why none of the modules of that name is a witness of the row; empty where one is."""
-    if not meetings:
+def _fault(row: Row, meeting: Meeting | None) -> str:
+    """Why a module is not a witness of the row; empty if it is."""
+    if meeting is None:
         return "is not refused, or is not a module of the project"
-    there = [meeting for meeting in meetings if row.site in (meeting.site, *meeting.checks)]
-    if not there:
-        return f"is refused at {' and '.join(sorted({str(meeting.site) for meeting in meetings}))}"
-    if any({*meeting.here} & {*row.rules} for meeting in there):
+    if row.site not in (meeting.site, *meeting.checks):
+        return f"is refused at {meeting.site}"
+    if {*meeting.here} & {*row.rules}:
         return ""
-    found = sorted({rule for meeting in there for rule in meeting.here})
-    return f"has {', '.join(found) or 'nothing'} at that place, not {', '.join(row.rules)}"
+    return f"has {', '.join(meeting.here) or 'nothing'} at that place, not {', '.join(row.rules)}"
 
 
 def _check(options: argparse.Namespace) -> int:
     rows = {row.site: row for row in read_table().values() if row.witness}
     wanted = {row.witness for row in rows.values()}
-    met: dict[str, list[Meeting]] = {}
-    for meeting in _meetings(options, (case for case in own_cases() if case.name in wanted)):
-        met.setdefault(meeting.case.name, []).append(meeting)  # a requirement may have several modules of its name
+    met = {meeting.case.name: meeting for meeting in _meetings(options, (case for case in own_cases() if case.name in wanted))}
     faults = 0
     for row in rows.values():
-        fault = _fault(row, met.get(row.witness, []))
+        fault = _fault(row, met.get(row.witness))
         if not fault:
             continue
         faults += 1

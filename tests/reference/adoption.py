@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from spvls.ide.formatting import formatted
+from tests.corpus import text_of
 from tests.fuzz.reduction import Reduction
 from tests.fuzz.words import Words
-from tests.reference.cases import WITNESSES, witness_case
+from tests.reference.cases import WITNESSES, own_case
 from tests.reference.inventory import Inventory
 from tests.reference.ours import validated
 from tests.reference.table import Row
+from tests.validate.cases import Case as Marked
+from tests.validate.cases import cases_in, found_in, with_marks
+from tests.validate.catalogue import requirements_of
 
 
 def wanted(entries: Iterable[Mapping[str, Any]], rows: Mapping[str, Row]) -> dict[str, Mapping[str, Any]]:
@@ -25,7 +30,7 @@ def wanted(entries: Iterable[Mapping[str, Any]], rows: Mapping[str, Row]) -> dic
 
 
 def witness_of(inventory: Inventory, entry: Mapping[str, Any]) -> str | None:
-    """The witness of a line, as `sites.witnesses` has it; None where its text does not show what its words do."""
+    """The witness of a line, with its marks; None where its text does not show what its words do."""
     site, env, words = entry["site"], entry["env"], bytes.fromhex(entry["words"])
 
     def rules_there(contents: bytes) -> frozenset[str]:
@@ -49,21 +54,16 @@ def witness_of(inventory: Inventory, entry: Mapping[str, Any]) -> str | None:
     listing = inventory.driver.disassemble(words, ("friendly-names", "no-header"))
     if not listing.ok:
         return None
-    text = f"== {site}\n; in=whole env={env}\n{listing.payload.decode('utf-8', 'replace')}"
-    met = inventory.meeting(witness_case(text))
+    text = f"; spvls: target-env={env}\n{formatted(listing.payload.decode('utf-8', 'replace'))}"
+    text = with_marks(text, {mark for mark, _ in found_in(text)}, requirements_of)
+    met = inventory.meeting(own_case(Marked(WITNESSES, site, text, 0, len(text))))
     return text if met is not None and met.site == site and rules & {*met.here} else None
 
 
-def write_witnesses(texts: Iterable[str], path: Path = WITNESSES) -> int:
-    """Put witnesses to those that there are, in the order of the sites; how many are new."""
-    known = dict(_by_site(path.read_text("utf-8"))) if path.exists() else {}
-    new = {site: text for text in texts for site, text in _by_site(f"\n{text}") if site not in known}
+def write_witnesses(texts: Mapping[str, str], path: Path = WITNESSES) -> int:
+    """Add the witnesses of sites to the cases of a file, in the order of the sites; how many are new."""
+    known = {case.title: case.text for case in cases_in(text_of(path), path)} if path.exists() else {}
+    new = {site: text for site, text in texts.items() if site not in known}
     every = sorted({**known, **new}.items())
-    path.write_text("".join(f"\n== {site}\n{text.strip()}\n" for site, text in every), "utf-8")
+    path.write_text("\n".join(f"//--- {site}\n{text.rstrip()}\n" for site, text in every), "utf-8")
     return len(new)
-
-
-def _by_site(text: str) -> Iterator[tuple[str, str]]:
-    for part in text.split("\n== ")[1:]:
-        site, _, rest = part.partition("\n")
-        yield site, rest

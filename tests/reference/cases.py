@@ -11,13 +11,12 @@ from typing import Any, TextIO
 
 from spvls.grammar.environments import DEFAULT, environments
 from spvls.syntax.header import read_header
-from tests.corpus import BINARIES, FIXTURES, ROOT, text_of
-from tests.validate.catalogue import families
-from tests.validate.catalogue.witness import Witness, witnesses, witnesses_in
-from tests.validate.marked import settings
+from tests.corpus import BINARIES, ROOT
+from tests.validate.cases import Case as Marked
+from tests.validate.cases import case_files, read_cases, settings
 
-WITNESSES = Path(__file__).with_name("sites.witnesses")
-"""Modules for sites that no fixture reaches, in the form that `tests.validate.catalogue.witness` reads; the id is the site."""
+WITNESSES = Path(__file__).with_name("sites.spvasm")
+"""Cases for sites that no other module of the project reaches; the title is the site."""
 
 _MAGIC_AS_DIGITS = "07230203"
 
@@ -37,43 +36,21 @@ class Case:
 
 
 def own_cases() -> Iterator[Case]:
-    """The fixtures, the witnesses of the catalogue of requirements, and those of sites."""
-    for path in sorted(FIXTURES.glob("**/*.spvasm")):
-        yield fixture_case(path)
+    """The modules with marks, and the binaries among the fixtures."""
+    for path in case_files():
+        yield from map(own_case, read_cases(path))
     for path in BINARIES:
-        yield Case(_name(path), path.read_bytes(), DEFAULT, own=True)
-    for family in families():
-        for witness in witnesses(family):
-            yield _of_witness(f"tests/validate/catalogue/{family}.witnesses", witness)
-    if WITNESSES.exists():
-        for witness in witnesses_in(WITNESSES.read_text("utf-8")):
-            yield _of_witness(_name(WITNESSES), witness)
+        yield Case(path.relative_to(ROOT).as_posix(), path.read_bytes(), DEFAULT, own=True)
 
 
-def witness_case(text: str) -> Case:
-    """The case of one witness of a site, as `sites.witnesses` has it."""
-    (witness,) = witnesses_in(f"\n{text}")
-    return _of_witness(_name(WITNESSES), witness)
-
-
-def _of_witness(file: str, witness: Witness) -> Case:
-    return Case(f"{file}#{witness.ids[0]}", witness.text, _environment(witness.text, witness.env), own=True)
-
-
-def fixture_case(path: Path) -> Case:
+def own_case(case: Marked) -> Case:
     """A text of the project, checked for what its first lines say."""
-    text = text_of(path)
-    asked = settings(text)
-    return Case(_name(path), text, _environment(text), asked.options, asked.assemble, own=True)
+    asked = settings(case.text)
+    return Case(case.name, case.text, _environment(case.text), asked.options, asked.assemble, own=True)
 
 
-def _name(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
-
-
-def _environment(text: str, chosen: str | None = None) -> str:
-    header = read_header(text.split("\n"))
-    return header.environment(chosen).name
+def _environment(text: str) -> str:
+    return read_header(text.split("\n")).environment().name
 
 
 def recorded_cases(path: Path) -> Iterator[Case]:

@@ -16,7 +16,6 @@ from tests.reference.cases import Case, own_cases, recorded_cases
 from tests.reference.inventory import Meeting, adopted, filled, kind_of
 from tests.reference.sites import Site
 from tests.reference.table import TABLE, Row, counts, read_table, write_table
-from tests.validate.catalogue.witness import witnesses_in
 
 KEY = re.compile(r"[\w/]+\.(?:cpp|h):[\w:]+:[0-9a-f]{8}(?::\d+)?")
 KINDS = {"universal", "vulkan", "opencl", "opengl", "text"}
@@ -115,22 +114,18 @@ def test_mutants_are_wanted_for_sites_without_a_witness() -> None:
 
 
 def test_witnesses_are_put_to_those_that_there_are(tmp_path: Path) -> None:
-    path = tmp_path / "sites.witnesses"
-    assert write_witnesses(["== b\n; in=whole env=vulkan1.1\nOpNop\n"], path) == 1
-    assert write_witnesses(["== a\n; in=whole env=spv1.0\nOpNop\n", "== b\n; in=whole env=spv1.6\n"], path) == 1
-    assert [(one.ids, one.env, one.text.strip()) for one in witnesses_in(path.read_text())] == [
-        (("a",), "spv1.0", "OpNop"),
-        (("b",), "vulkan1.1", "OpNop"),
-    ]
+    path = tmp_path / "sites.spvasm"
+    assert write_witnesses({"b": "; spvls: target-env=vulkan1.1\n    OpNop\n"}, path) == 1
+    assert write_witnesses({"a": "    OpNop\n", "b": "    OpKill\n"}, path) == 1
+    assert path.read_text() == "//--- a\n    OpNop\n\n//--- b\n; spvls: target-env=vulkan1.1\n    OpNop\n"
 
 
-def test_one_of_the_modules_of_a_name_is_the_witness() -> None:
+def test_why_a_module_is_no_witness() -> None:
     row = Row("a.cpp:f:0", rules=("b/c",), witness="w")
-    elsewhere = replace(_met("w", ("b/c",)), site="a.cpp:h:0", checks=())
-    assert _fault(row, [elsewhere, _met("w", ("b/c", "d/e"))]) == ""
-    assert _fault(row, [elsewhere]) == "is refused at a.cpp:h:0"
-    assert _fault(row, [_met("w", ("d/e",))]) == "has d/e at that place, not b/c"
-    assert _fault(row, []) == "is not refused, or is not a module of the project"
+    assert _fault(row, _met("w", ("b/c", "d/e"))) == ""
+    assert _fault(row, replace(_met("w", ("b/c",)), site="a.cpp:h:0", checks=())) == "is refused at a.cpp:h:0"
+    assert _fault(row, _met("w", ("d/e",))) == "has d/e at that place, not b/c"
+    assert _fault(row, None) == "is not refused, or is not a module of the project"
 
 
 def test_counts_are_by_file_and_of_all() -> None:

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from spvls.diagnostic import Diagnostic
-from tests.validate.marked import Mark
+from tests.validate.cases import Mark
 
 _COMMENT = re.compile(r"\s*;(?! (spvls|Version|SPIR-V):?)")
 _ID = re.compile(r"%\w+")

@@ -20,7 +20,7 @@ from spvls.validate.engine.rule import Rule, rules
 from tests.corpus import ROOT, RULES, text_of
 from tests.rule_pages.code import code_of
 from tests.rule_pages.examples import examples
-from tests.validate.marked import Mark, found_in
+from tests.validate.cases import Mark, found_in
 
 PATH = ROOT / "grammar" / "rule_facts.json"
 _EXTENSION = re.compile(r"\bSPV_[A-Z]+_\w+")

@@ -16,7 +16,7 @@ from spvls.validate.engine.rule_facts import facts_of
 from tests.rule_pages import code
 from tests.rule_pages.code import RuleCode, code_of
 from tests.rule_pages.examples import MOST_LINES, examples
-from tests.validate.marked import found_in
+from tests.validate.cases import found_in
 
 _TABLE = {"a": ("VUID-Table-a-00001", 1)}
 _PREFIX = "VUID-Module-Prefix-"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import spvls
@@ -25,25 +25,31 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
 
 
 def broken(
-    text: str, diagnostics: Iterable[Diagnostic], *, env: str | None = None, options: Mapping[str, Any] | None = None
+    text: str,
+    diagnostics: Iterable[Diagnostic],
+    *,
+    env: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    revealed: Collection[str] = (),
 ) -> Iterator[str]:
-    """What is wrong with the fixes of what was found in a text; nothing for good ones."""
+    """What is wrong with the fixes of what was found in a text; nothing for good ones. They may add errors of the rules in
+    `revealed`."""
     found = list(diagnostics)
     for diagnostic in found:
         for fix in diagnostic.fixes:
             mended = applied(text, fix.edits)
             after = spvls.validate(mended, target_env=env, options=options)
-            for fault in _faults(text, mended, diagnostic, found, after):
+            for fault in _faults(text, mended, diagnostic, found, after, revealed):
                 yield f"[{diagnostic.rule}] {diagnostic.message}\n  fix {fix.title!r}: {fault}\n{mended}"
 
 
 def _faults(
-    text: str, mended: str, finding: Diagnostic, before: list[Diagnostic], after: list[Diagnostic]
+    text: str, mended: str, finding: Diagnostic, before: list[Diagnostic], after: list[Diagnostic], revealed: Collection[str]
 ) -> Iterator[str]:
     if _alike(finding, text, mended, after) >= _alike(finding, text, text, before):
         yield "the finding is still there"
     added = _errors(after) - _errors(before)
-    for rule in added:
+    for rule in added.keys() - {*revealed}:
         yield "; ".join(f"new: [{rule}] {other.message}" for other in after if other.rule == rule)
 
 

@@ -1,30 +1,17 @@
-"""Quick fixes: that they mend what they are for and break nothing, on all modules that tests of rules are about.
-
-`tests.validate.check` holds every fix to that, `test_rule_fixtures` those of single rules;
-here are the other fixtures, and what single fixes write.
-"""
+"""What single quick fixes write. That fixes remove their findings and add no errors, `test_cases` checks for all cases."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import spvls
 from spvls.diagnostic import Diagnostic
-from tests.corpus import TEXTS, name_of, text_of
 from tests.validate.fixes import applied, broken
 from tests.validate.shaders import kernel, shader
-
-
-@pytest.mark.parametrize("path", TEXTS, ids=name_of)
-def test_the_fixes_of_fixtures(path: Path) -> None:
-    text = text_of(path)
-    faults = list(broken(text, spvls.validate(text)))
-    assert not faults, "\n\n".join(faults)
 
 
 def fixed(

@@ -7,14 +7,15 @@ A file a family, a requirement a line: its id, `by` and `how`, between tabs, in 
     none     no static check applies; `how` says why
     open     it could be checked, and is not; `how` says what is missing
 
-Beside it may lie `<family>.witnesses` (see `witness`): modules that violate the requirements, and so hold the lines to what
-they say.
+The marks of cases (see `tests.validate.cases`) name the requirements that a module violates, and so hold the lines to what
+they say; `coverage` collects them.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -62,14 +63,30 @@ def all_requirements() -> list[Requirement]:
     return [requirement for family in families() for requirement in requirements(family)]
 
 
-def table() -> str:
-    """How many requirements of each family are covered in which way."""
-    rows: list[tuple[str, ...]] = [("family", *KINDS, "all")]
+@cache
+def _by_rule() -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for requirement in all_requirements():
+        for name in requirement.findings if requirement.by == "rule" else ():
+            found[name] = (*found.get(name, ()), requirement.id)
+    return found
+
+
+def requirements_of(rule: str) -> tuple[str, ...]:
+    """The requirement that each finding of a rule violates: the only one of the rule, and none if it has several."""
+    found = _by_rule().get(rule, ())
+    return found if len(found) == 1 else ()
+
+
+def table(marked: Collection[str]) -> str:
+    """How many requirements of each family are covered in which way, and how many of them marks name."""
+    rows: list[tuple[str, ...]] = [("family", *KINDS, "all", "marked")]
     total: Counter[str] = Counter()
     for family in families():
         counts = Counter(requirement.by for requirement in requirements(family))
-        rows.append((family, *(str(counts[kind]) for kind in KINDS), str(counts.total())))
+        named = sum(requirement.id in marked for requirement in requirements(family))
+        rows.append((family, *(str(counts[kind]) for kind in KINDS), str(counts.total()), str(named)))
         total += counts
-    rows.append(("all", *(str(total[kind]) for kind in KINDS), str(total.total())))
+    rows.append(("all", *(str(total[kind]) for kind in KINDS), str(total.total()), str(len(marked))))
     width = max(len(row[0]) for row in rows)
     return "\n".join(row[0].ljust(width) + "".join(cell.rjust(9) for cell in row[1:]) for row in rows)

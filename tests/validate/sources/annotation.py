@@ -34,6 +34,3 @@ def annotation_module(annotations: str, more: str = "", capabilities: str = "", 
 
 
 ANNOTATION_ROUNDED = "%half = OpTypeFloat 16\n%ptr = OpTypePointer Output {}\n%o = OpVariable %ptr Output"
-
-
-ANNOTATION_FUNCTION = "%f = OpFunction %void None %fn{}\n%l = OpLabel\nOpReturn\nOpFunctionEnd"

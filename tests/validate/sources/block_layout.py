@@ -36,12 +36,9 @@ OpFunctionEnd
 """
 
 
-def block_layout_buffer(decorations: str, members: str, storage: str = "Uniform", rule: str = "", array: str = "") -> str:
-    block = f"; error: {rule}" if rule else ""
-    inner = f"; error: {array}" if array else ""
-    types = BLOCK_LAYOUT_TYPES.replace("%float %n", f"%float %n {inner}")
+def block_layout_buffer(decorations: str, members: str, storage: str = "Uniform") -> str:
     return (
-        f"{BLOCK_LAYOUT_HEAD}{BLOCK_LAYOUT_BLOCK}{decorations}{types}%block = OpTypeStruct {members} {block}\n"
+        f"{BLOCK_LAYOUT_HEAD}{BLOCK_LAYOUT_BLOCK}{decorations}{BLOCK_LAYOUT_TYPES}%block = OpTypeStruct {members}\n"
         f"%ptr = OpTypePointer {storage} %block\n%var = OpVariable %ptr {storage}\n{BLOCK_LAYOUT_MAIN}"
     )
 

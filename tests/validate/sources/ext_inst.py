@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 EXT_INST_GLSL = '%set = OpExtInstImport "GLSL.std.450"'
-EXT_INST_INTERPOLATION = f"OpCapability InterpolationFunction\n{EXT_INST_GLSL}"
-EXT_INST_PRINTF = '%set = OpExtInstImport "NonSemantic.DebugPrintf"'
 
 
 def ext_inst_shader(body: str, *, declarations: str = "", imports: str = EXT_INST_GLSL, strings: str = "") -> str:
@@ -51,53 +49,6 @@ OpExecutionMode %main OriginUpperLeft
 %entry = OpLabel
 %local = OpVariable %local_type Function
 %local_int = OpVariable %local_int_type Function
-{body}
-OpReturn
-OpFunctionEnd
-"""
-
-
-def ext_inst_kernel(body: str, *, addressing: str = "Physical32") -> str:
-    """A kernel around `body`."""
-    return f"""
-OpCapability Kernel
-OpCapability Addresses
-OpCapability Linkage
-OpCapability Int8
-OpCapability Int64
-OpCapability Vector16
-OpCapability Float16Buffer
-%set = OpExtInstImport "OpenCL.std"
-OpMemoryModel {addressing} OpenCL
-%void = OpTypeVoid
-%u8 = OpTypeInt 8 0
-%u32 = OpTypeInt 32 0
-%u64 = OpTypeInt 64 0
-%f16 = OpTypeFloat 16
-%f32 = OpTypeFloat 32
-%vec2 = OpTypeVector %f32 2
-%vec3 = OpTypeVector %f32 3
-%vec8 = OpTypeVector %f32 8
-%uvec2 = OpTypeVector %u32 2
-%constant_char = OpTypePointer UniformConstant %u8
-%global_half = OpTypePointer CrossWorkgroup %f16
-%global_float = OpTypePointer CrossWorkgroup %f32
-%private_float = OpTypePointer Function %f32
-%private_uint = OpTypePointer Function %u32
-%kernel_type = OpTypeFunction %void %constant_char %global_half %global_float
-%one = OpConstant %f32 1
-%uint_1 = OpConstant %u32 1
-%long = OpConstant %u64 1
-%v2 = OpConstantComposite %vec2 %one %one
-%uv2 = OpConstantComposite %uvec2 %uint_1 %uint_1
-%v8 = OpConstantNull %vec8
-%main = OpFunction %void None %kernel_type
-%format = OpFunctionParameter %constant_char
-%halves = OpFunctionParameter %global_half
-%floats = OpFunctionParameter %global_float
-%entry = OpLabel
-%local = OpVariable %private_float Function
-%local_uint = OpVariable %private_uint Function
 {body}
 OpReturn
 OpFunctionEnd

@@ -33,7 +33,3 @@ def interface_module(interface: str, decorations: str, variables: str, body: str
 
 
 INTERFACE_IN = "%a = OpVariable %in_float Input"
-
-
-def interface_at(**locations: int) -> str:
-    return "\n".join(f"OpDecorate %{name} Location {location}" for name, location in locations.items())

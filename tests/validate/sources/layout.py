@@ -6,9 +6,3 @@ LAYOUT_HEAD = "OpCapability Shader\nOpCapability Linkage\n"
 LAYOUT_MODEL = "OpMemoryModel Logical GLSL450\n"
 LAYOUT_TYPES = "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%bool = OpTypeBool\n%true = OpConstantTrue %bool\n"
 LAYOUT_FUNCTION = "%f = OpFunction %void None %fn\n%entry = OpLabel\nOpReturn\nOpFunctionEnd\n"
-
-
-LAYOUT_SELECTION = (
-    "%f = OpFunction %void None %fn\n%entry = OpLabel\nOpSelectionMerge %end None\nOpBranchConditional %true %a %b\n"
-    "%a = OpLabel\nOpBranch %end\n%b = OpLabel\nOpBranch %end\n%end = OpLabel\n{}\nOpReturn\nOpFunctionEnd"
-)

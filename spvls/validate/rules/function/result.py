@@ -50,4 +50,5 @@ def returned_value_matches_function(inst: Instruction, context: RuleContext) -> 
 
 
 def _plain_return(inst: Instruction) -> tuple[FindingFix, ...]:
-    return (FindingFix("Return without a value", (Replace(inst, OPCODE, "OpReturn"),), preferred=False),)
+    steps = (Replace(inst, OPCODE, "OpReturn"), Replace(inst, OpReturnValue_Value, ""))
+    return (FindingFix("Return without a value", steps, preferred=False),)
