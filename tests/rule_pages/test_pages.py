@@ -6,7 +6,6 @@ from functools import cache
 
 import pytest
 
-import spvls
 from spvls.diagnostic import Severity
 from spvls.validate.engine.explanation import SEVERITY_REASONS, explained, explanation
 from spvls.validate.engine.rule import rules
@@ -17,8 +16,7 @@ from tests.reference.table import read_table
 from tests.rule_pages.code import code_of
 from tests.rule_pages.facts import fixture_findings
 from tests.rule_pages.writing import FOLDER, faults, unwritten
-from tests.validate.catalogue import families
-from tests.validate.catalogue.witness import witnesses
+from tests.validate.cases import case_files, found_in, read_cases
 
 #: What is right is that something is not there, or a setting.
 _NOTHING_INSTEAD = {
@@ -91,11 +89,8 @@ def test_spirv_val_checks_nothing_that_is_a_warning_for_that_reason() -> None:
 
 @cache
 def _emitted() -> dict[str, set[str]]:
-    """The VUIDs of the findings in fixtures and in witnesses, by rule."""
-    findings = [finding for id_ in explained() for _, finding in fixture_findings(id_)]
-    for family in families():
-        for witness in witnesses(family):
-            findings += spvls.validate(witness.text, **({} if witness.env is None else {"target_env": witness.env}))
+    """The VUIDs of the findings in all cases, by rule."""
+    findings = [finding for path in case_files() for case in read_cases(path) for _, finding in found_in(case.text)]
     found: dict[str, set[str]] = {}
     for finding in findings:
         if finding.vuid is not None:
