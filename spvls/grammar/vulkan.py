@@ -11,6 +11,7 @@ import os.path
 from functools import cache
 from typing import Any, NamedTuple
 
+from spvls.grammar import tables
 from spvls.grammar.tables import data_folder
 
 
@@ -82,8 +83,10 @@ class BuiltIn(NamedTuple):
 
 def capability(name: str) -> tuple[Enabler, ...] | None:
     """What enables a capability, any one of them; None when Vulkan has no use for it."""
-    alternatives = _file("capabilities").get(name)
-    return None if alternatives is None else tuple(map(_enabler, alternatives))
+    entries = _file("capabilities")
+    known = tables.kind("Capability").get(name)
+    named = next((one for one in (name, *(known.aliases if known is not None else ())) if one in entries), None)
+    return None if named is None else tuple(map(_enabler, entries[named]))
 
 
 def extension(name: str) -> tuple[str, ...] | None:

@@ -14,7 +14,7 @@ from spvls.grammar.operand_walk import OperandDecl, OperandWalk
 from spvls.grammar.records import ExtendedInstruction, ExtendedSet
 from spvls.syntax.instruction import TYPE, ContextDependent, Fault, Instruction, Operand, shown
 from spvls.syntax.nearest import Spelling
-from spvls.syntax.number import UINT32, NumberError, NumericType, is_integer, words_of_number
+from spvls.syntax.number import UINT32, NumberError, NumericType, encoding_of, is_integer, words_of_number
 from spvls.syntax.wording import did_you_mean, expected, lacks, no_enumerant, shown_word, surplus
 
 
@@ -60,8 +60,7 @@ def numeric_type(record: Instruction) -> NumericType | None:
         case spv.OpTypeFloat if operands and isinstance(operands[0], int):
             encoding = ""
             if len(operands) > 1 and isinstance(operands[1], int):
-                enumerant = tables.kind("FPEncoding").by_value(operands[1])
-                encoding = enumerant.name if enumerant else ""
+                encoding = encoding_of(operands[1])
             return NumericType("float", operands[0], encoding)
     return None
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from spvls.grammar import spv, tables
+from spvls.grammar import spv
 from spvls.module.recursion import Steps, evaluate
 from spvls.module.types import Lookup, Type
+from spvls.syntax.number import encoding_of
 
 Enters = Callable[[Type], bool]
 
@@ -144,8 +145,7 @@ def _kinds(type_: Type) -> set[int | str]:
     if type_.is_numeric and type_.encoding is None:
         found.add(f"{'Int' if type_.is_int else 'Float'}{type_.width}")
     elif type_.kind == spv.OpTypeFloat:
-        enumerant = tables.kind("FPEncoding").by_value(type_.word(1))
-        found.add(enumerant.name if enumerant is not None else str(type_.word(1)))
+        found.add(encoding_of(type_.word(1)) or str(type_.word(1)))
     return found
 
 

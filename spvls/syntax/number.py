@@ -6,6 +6,7 @@ import math
 import struct
 from typing import NamedTuple
 
+from spvls.grammar import tables
 from spvls.syntax.peg import pattern
 
 _INTEGER = pattern("integer").fullmatch
@@ -46,12 +47,19 @@ ENCODING_WIDTHS = {
     "BFloat16KHR": 16,
     "Float8E4M3EXT": 8,
     "Float8E5M2EXT": 8,
-    "Float8UE8M0EXT": 8,
+    "Float8UnsignedE8M0EXT": 8,
     "Float6E2M3EXT": 6,
     "Float6E3M2EXT": 6,
     "Float4E2M1EXT": 4,
     "MXInt8EXT": 8,
 }
+
+
+def encoding_of(value: int) -> str:
+    """The encoding that an FPEncoding stands for, under the name that this module has for it; empty if there is none."""
+    enumerant = tables.kind("FPEncoding").by_value(value)
+    names = () if enumerant is None else (enumerant.name, *enumerant.aliases)
+    return next((name for name in names if name in ENCODING_WIDTHS), names[0] if names else "")
 
 
 

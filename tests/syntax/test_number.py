@@ -11,13 +11,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from spvls.grammar import tables
 from spvls.syntax.number import (
+    ENCODING_WIDTHS,
     FLOAT32,
     FLOAT_FORMATS,
     UINT32,
     NumberError,
     NumericType,
     _integer_value,
+    encoding_of,
     is_float,
     is_integer,
     words_of_number,
@@ -235,3 +238,7 @@ def test_a_decimal_exponent_beyond_the_range_is_refused(exponent: str) -> None:
     for type_ in (FLOAT32, DOUBLE, HALF):
         with pytest.raises(NumberError, match="beyond the largest"):
             words_of_number(f"1e{exponent}", type_)
+
+
+def test_every_encoding_of_the_grammar_has_a_width() -> None:
+    assert [encoding_of(enumerant.value) for enumerant in tables.kind("FPEncoding").all] == [*ENCODING_WIDTHS]

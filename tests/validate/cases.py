@@ -240,10 +240,11 @@ def _written(mark: Mark, requirements: tuple[str, ...]) -> str:
 def found_in(text: str) -> list[tuple[Mark, Diagnostic]]:
     """What is found in the module, as it would be marked."""
     lines = [line for line, _ in scan(split_lines(text))]
-    return [(_mark(diagnostic, lines), diagnostic) for diagnostic in _diagnostics(text)]
+    return [(_mark(diagnostic, lines), diagnostic) for diagnostic in diagnose(text)]
 
 
-def _diagnostics(text: str) -> list[Diagnostic]:
+def diagnose(text: str) -> list[Diagnostic]:
+    """The findings of the module, or of the binary that it makes if it asks for that."""
     asked = settings(text)
     if asked.assemble is None:
         return spvls.validate(text, options=asked.options)
