@@ -241,4 +241,4 @@ def test_a_decimal_exponent_beyond_the_range_is_refused(exponent: str) -> None:
 
 
 def test_every_encoding_of_the_grammar_has_a_width() -> None:
-    assert [encoding_of(enumerant.value) for enumerant in tables.kind("FPEncoding").all] == [*ENCODING_WIDTHS]
+    assert sorted(encoding_of(enumerant.value) for enumerant in tables.kind("FPEncoding").all) == sorted(ENCODING_WIDTHS)
