@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import spvls
 from spvls.syntax.scanner import scan
 from spvls.text.lines import split_lines
 
@@ -85,3 +86,9 @@ def test_words_are_parted_by_the_spaces_of_the_grammar_alone(space: str) -> None
     (_, (_, slow)) = scan([f"OpNop {alone}"])
     assert quick.faults
     assert (quick.operands, [fault.message for fault in quick.faults]) == (slow.operands, [f.message for f in slow.faults])
+
+
+def test_a_string_that_is_not_closed_is_one_finding() -> None:
+    head = "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n"
+    (found,) = spvls.validate(f'{head}OpSourceExtension "GL_EXT_never_closed\nOpNop\n')
+    assert (found.rule, found.range and found.range.start) == ("syntax/string", (3, 18))
