@@ -133,5 +133,10 @@ def _source(listing: Listing, place: Range | None, paint: Callable[[str, str], s
 
 
 FORMAT = Format(
-    lambda listing, finding, _: as_text(listing, finding), document, counts, for_people=True, brief=first_line, in_full=SHOWN_IN_FULL
+    lambda listing, finding, _: as_text(listing, finding),
+    document,
+    counts,
+    for_people=True,
+    brief=first_line,
+    in_full=SHOWN_IN_FULL,
 )

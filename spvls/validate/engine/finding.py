@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from typing import NamedTuple
 
 from spvls.grammar.records import Version
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, UNKNOWN, Instruction
 
 __all__ = [
-    "HEADER", "OPCODE", "RESULT", "TYPE", "Delete", "Finding", "FindingFix", "InsertAfter", "InsertBefore", "Note", "Replace",
+    "HEADER", "OPCODE", "PAUSE", "RESULT", "TYPE", "Delete", "Finding", "FindingFix", "InsertAfter", "InsertBefore", "Note",
+    "Replace",
 ]  # fmt: skip
 
 #: Stands for the module as a whole in findings that no instruction is to blame for; in a text, its very beginning. What is
@@ -97,3 +99,15 @@ class Finding(NamedTuple):
     notes: tuple[Note, ...] = ()
     fixes: tuple[FindingFix, ...] = ()
     vuid: str | None = None
+
+
+PAUSE = Finding(HEADER, OPCODE, "")
+"""What a rule that takes long yields now and then in the place of a finding: others may have their turn."""
+
+LONG = 500
+"""Operands of an instruction, and instructions of a function, from which on the checker pauses after each rule."""
+
+
+def is_long(parts: Sized) -> bool:
+    """Whether rules on something of so many parts may take so long that others must have their turn in between."""
+    return len(parts) >= LONG

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from spvls.grammar import sections, spv
 from spvls.module.functions import Function
 from spvls.module.module import Module
+from spvls.module.steps import PORTION
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
 from spvls.syntax.nearest import Spelling
 from spvls.validate.checks.dominance import dominates_block
 from spvls.validate.checks.forward_reference import may_be_forward
-from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
+from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 
 #: How many undefined ids of a chunk are compared with those that are defined.
@@ -170,9 +171,12 @@ def definition_dominates_uses(function: Function, context: RuleContext) -> Findi
     Otherwise there would be ways to the use on which the value was never made.
     """
     dominators, home = function.dominators, function.home
+    yield PAUSE
     for block in function.blocks.values():
         reachable = dominators.reaches(block.name)
-        for record in block.records:
+        for at_record, record in enumerate(block.records):
+            if not at_record % PORTION:
+                yield PAUSE
             if record.opcode.value == spv.OpPhi:
                 yield from _phi_dominance(record, function)
             elif reachable:
