@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from spvls.module.constructs import Construct, ConstructKind, Structure
 from spvls.module.crossings import Crossings
-from spvls.module.steps import Steps, completed
+from spvls.steps import Steps, completed
 
 
 class ConstructEdges:

@@ -10,7 +10,7 @@ from spvls.grammar import spv
 from spvls.module.crossings import Range
 from spvls.module.dominance import Dominators
 from spvls.module.functions import Block, Function
-from spvls.module.steps import PORTION, Steps, completed
+from spvls.steps import PORTION, Steps, completed
 
 
 class ConstructKind(Enum):

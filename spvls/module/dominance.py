@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from spvls.module.steps import PORTION, Steps, completed
+from spvls.steps import PORTION, Steps, completed
 
 
 class Dominators:

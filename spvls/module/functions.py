@@ -11,7 +11,7 @@ from spvls.grammar.records import Entity
 from spvls.grammar.tables import NO_OPCODE
 from spvls.grammar.traits import MERGES, TERMINATORS, VARIABLES
 from spvls.module.dominance import Dominators
-from spvls.module.steps import Steps
+from spvls.steps import Steps
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import declared_operands, enumerants, has_enumerants
 

@@ -10,7 +10,7 @@ from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Related
 from spvls.grammar.records import Version
 from spvls.module.module import Module
 from spvls.module.sections import SOURCE_LINES, Section, section_of
-from spvls.module.steps import PORTION, Steps, completed
+from spvls.steps import PORTION, Steps, completed
 from spvls.syntax.document import Chunk, Document
 from spvls.syntax.header import raised
 from spvls.syntax.instruction import Instruction

@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Severity
-from spvls.module.steps import PORTION, Steps
+from spvls.steps import PORTION, Steps
 from spvls.syntax.document import Document
 from spvls.syntax.nearest import Spelling
 from spvls.validate.engine.aliases import current_id

@@ -15,7 +15,7 @@ from spvls.module.construct_edges import ConstructEdges
 from spvls.module.constructs import Construct, ConstructKind, Structure, is_loop
 from spvls.module.crossings import Range
 from spvls.module.functions import Block, Function
-from spvls.module.steps import PORTION
+from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, Instruction
 from spvls.validate.engine.finding import PAUSE, Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from spvls.grammar import sections, spv
 from spvls.module.functions import Function
 from spvls.module.module import Module
-from spvls.module.steps import PORTION
+from spvls.steps import PORTION
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
 from spvls.syntax.nearest import Spelling
 from spvls.validate.checks.dominance import dominates_block
