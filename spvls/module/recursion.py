@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
 from typing import TypeVar
 
+from spvls.steps import PORTION, completed
+
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
@@ -19,10 +21,23 @@ def evaluate(definition: Callable[[Key], Steps[Key, Value]], key: Key, known: di
     """
     if key in known:
         return known[key]
+    return completed(evaluation_steps(definition, key, known, cyclic))
+
+
+def evaluation_steps(
+    definition: Callable[[Key], Steps[Key, Value]], key: Key, known: dict[Key, Value], cyclic: Value
+) -> Generator[None, None, Value]:
+    """The same in short steps. Values that others ask for meanwhile must not be kept in `known`."""
+    if key in known:
+        return known[key]
+    taken = 0
     open_keys = {key}
     stack = [(key, definition(key))]
     answer: Value | None = None  # a generator is started by sending None
     while stack:
+        taken += 1
+        if not taken % PORTION:
+            yield
         current, steps = stack[-1]
         try:
             wanted = steps.send(answer)  # type: ignore[arg-type]

@@ -125,10 +125,10 @@ class Protocol(LanguageServerProtocol):
     async def take(self, body: bytes) -> None:
         """As `receive`, with a long text that is opened read in slices, so that the loop has its turns meanwhile."""
         message = self._message(body)
-        item = getattr(getattr(message, "params", None), "text_document", None)
-        if isinstance(item, types.TextDocumentItem) and len(item.text) > LONG_TEXT and isinstance(self._workspace, SessionWorkspace):
+        item, workspace = getattr(getattr(message, "params", None), "text_document", None), self._workspace
+        if isinstance(item, types.TextDocumentItem) and isinstance(workspace, SessionWorkspace) and len(item.text) > LONG_TEXT:
             try:
-                await in_time_slices(Subject(), self._workspace.reading_steps(item))
+                await in_time_slices(Subject(), workspace.reading_steps(item))
             except Exception:
                 log.exception("a text that cannot be read in slices")
         self._handle(message)

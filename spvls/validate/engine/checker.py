@@ -42,12 +42,12 @@ class ChunkResults:
     @property
     def faults(self) -> list[tuple[int, Fault]]:
         """The faults, each with the number of its instruction, in the order of these."""
-        return [(item, fault) for item, faults in sorted(self.faults_of.items()) for fault in faults]
+        return [(item, fault) for item in sorted(self.faults_of) for fault in self.faults_of[item]]
 
     @property
     def found(self) -> list[RuleFinding]:
         """The findings of rules in the order of their work items."""
-        return [finding for _, found in sorted(self.found_by.items()) for finding in found]
+        return [finding for item in sorted(self.found_by) for finding in self.found_by[item]]
 
 
 class Checker:

@@ -46,6 +46,8 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
         own = module.cycle_of(inst.result) if inst.result is not None else ()
         context.has_undefined_operand = any(module.cycle_of(name) and name not in own for _, name in _ids(inst))
     for operand_index, name in _ids(inst):
+        if operand_index and not operand_index % PORTION:
+            yield PAUSE
         if name in cycle:
             continue  # said of the cycle
         if name in seen or (inside and module.is_global(name)):
@@ -88,6 +90,8 @@ def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
         return
     seen = context.defined_ids
     for operand_index, name in _ids(inst):
+        if operand_index and not operand_index % PORTION:
+            yield PAUSE
         if name not in seen and _of_other_function(name, context):
             owner = context.module.owner_of(name)
             message = f"%{name} belongs to the function %{owner}, and cannot be used outside of it"
