@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
 from typing import TypeVar
 
-from spvls.steps import PORTION, completed
+from spvls.steps import completed
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 Steps = Generator[Key, Value, Value]
 """A definition at work: yields the keys whose values it needs, is sent these, and returns its own."""
+
+_PORTION = 64
+"""Parts of definitions that are gone through in one step; each may ask for others."""
 
 
 def evaluate(definition: Callable[[Key], Steps[Key, Value]], key: Key, known: dict[Key, Value], cyclic: Value) -> Value:
@@ -36,7 +39,7 @@ def evaluation_steps(
     answer: Value | None = None  # a generator is started by sending None
     while stack:
         taken += 1
-        if not taken % PORTION:
+        if not taken % _PORTION:
             yield
         current, steps = stack[-1]
         try:

@@ -144,11 +144,10 @@ class Document:
         line = min(position.line, len(self.lines) - 1)
         while line >= 0:
             found = self.records_on(line)
-            for record in reversed(found):
-                if position_in(record.text, record.start, line) <= position:
-                    if position <= position_in(record.text, record.end, line):
-                        return line, record
-                    return None
+            at = len(found) if position.line > line else bisect_right(found, position.column, key=lambda record: record.start)
+            if at:
+                record = found[at - 1]
+                return (line, record) if position <= position_in(record.text, record.end, line) else None
             line -= 1
         return None
 

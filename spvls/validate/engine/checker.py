@@ -152,14 +152,16 @@ class Checker:
         """Check work items, which are in order, some in each step; returns the names of the state that they share."""
         module = self.module
         facts, meanwhile = Facts(), Facts()
-        module.reads = facts
+        module.reads = meanwhile
         groups = facts.groups()
         shared_state: set[str] = set()
         context = RuleContext(module, self.options, self._selection)
         if chunk.is_function:
             context.function = module.function(chunk)
             if is_long(chunk.records):
+                yield
                 yield from context.function.dominance_steps()
+        module.reads = facts
         records = chunk.records
         seen, passed = context.defined_ids, 0
         count, families = len(records), self._selection.functions
@@ -175,6 +177,10 @@ class Checker:
             found: list[RuleFinding] = []
             if item < count:
                 faults, inst = self._readable(records[item])
+                if is_long(records[item].operands):
+                    module.reads = meanwhile
+                    yield
+                    module.reads = facts
                 steps = self._instruction_findings(inst, records[item], context) if inst is not None else ()
             else:
                 steps = self._function_findings(families[item - count], context)
@@ -192,7 +198,7 @@ class Checker:
             if facts.chunk_state:
                 shared_state |= facts.chunk_state
             note(item, groups)
-            if not item % _STEP:
+            if not item % _STEP or (item + 1 < count and is_long(records[item + 1].operands)):
                 module.reads = meanwhile
                 yield
                 module.reads = facts

@@ -45,8 +45,8 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
         cycle = module.cycle_without_pointer(inst.result) if inst.result is not None else ()
         own = module.cycle_of(inst.result) if inst.result is not None else ()
         context.has_undefined_operand = any(module.cycle_of(name) and name not in own for _, name in _ids(inst))
-    for operand_index, name in _ids(inst):
-        if operand_index and not operand_index % PORTION:
+    for at, (operand_index, name) in enumerate(_ids(inst), 1):
+        if not at % PORTION:
             yield PAUSE
         if name in cycle:
             continue  # said of the cycle
@@ -89,8 +89,8 @@ def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
     if context.function is None:
         return
     seen = context.defined_ids
-    for operand_index, name in _ids(inst):
-        if operand_index and not operand_index % PORTION:
+    for at, (operand_index, name) in enumerate(_ids(inst), 1):
+        if not at % PORTION:
             yield PAUSE
         if name not in seen and _of_other_function(name, context):
             owner = context.module.owner_of(name)
