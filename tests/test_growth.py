@@ -8,13 +8,29 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
 import pytest
 
 import spvls
-from tests.bench.worst_cases import CASES, Case
+from spvls.grammar.environments import environment
+from spvls.module.module import Module
+from spvls.syntax.document import Document
+from spvls.validate.engine.checker import Checker
+from spvls.validate.engine.report import report_steps
+from tests.bench.worst_cases import (
+    CASES,
+    Case,
+    equal_decorations,
+    irreducible,
+    nested_loops,
+    sequential_ifs,
+    switch_without_labels,
+    unknown_opcodes,
+    wrong_types,
+)
 
 _HOME = os.path.dirname(os.path.abspath(spvls.__file__)) + os.sep
 _SIZE = 40
@@ -22,26 +38,68 @@ _SIZE = 40
 _MOST = 2.6
 """How many times as many steps the next doubling takes: n log n gives 2.2, n² gives 4."""
 
+LONG: dict[Callable[[int], str], int] = {
+    sequential_ifs: 1_500, nested_loops: 1_000, irreducible: 1_500, switch_without_labels: 5_000, wrong_types: 2_000,
+    unknown_opcodes: 5_000, equal_decorations: 2_000,
+}  # fmt: skip
+"""Texts in which each kind of long work is much, and their sizes."""
+
+PARTS = 6
+"""Parts at least that long work is done in."""
+
+
+class Counted:
+    """Counts the lines of spvls that run."""
+
+    def __init__(self) -> None:
+        self.lines = 0
+
+    def __enter__(self) -> Counted:
+        self._before = sys.gettrace()
+        sys.settrace(self._called)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.settrace(self._before)
+
+    def _called(self, frame: FrameType, _event: str, _argument: object) -> Any:
+        return self._within if frame.f_code.co_filename.startswith(_HOME) else None
+
+    def _within(self, _frame: FrameType, event: str, _argument: object) -> Any:
+        self.lines += event == "line"
+        return self._within
+
 
 def steps(text: str) -> int:
     """The lines of spvls that run while a text is validated."""
-    count = 0
-
-    def within(_frame: FrameType, event: str, _argument: object) -> Any:
-        nonlocal count
-        count += event == "line"
-        return within
-
-    def called(frame: FrameType, _event: str, _argument: object) -> Any:
-        return within if frame.f_code.co_filename.startswith(_HOME) else None
-
-    before = sys.gettrace()
-    sys.settrace(called)
-    try:
+    with Counted() as counted:
         spvls.validate(text, target_env="vulkan1.3")
-    finally:
-        sys.settrace(before)
-    return count
+    return counted.lines
+
+
+def longest_step(text: str) -> tuple[int, int]:
+    """The most lines that run between two pauses while a text is read, checked and reported on; and all that run."""
+    longest = last = 0
+
+    def paced(steps: Iterator[None]) -> None:
+        nonlocal longest, last
+        for _ in steps:
+            longest, last = max(longest, counted.lines - last), counted.lines
+        longest, last = max(longest, counted.lines - last), counted.lines
+
+    def reading() -> Iterator[None]:
+        read.append((yield from Document.steps(text)))
+
+    read: list[Document] = []
+    with Counted() as counted:
+        paced(reading())
+        checker = Checker(Module(read[0].chunks, environment("vulkan1.3")))
+        last = counted.lines
+        for chunk in checker.pending():
+            paced(checker.steps(chunk))
+        paced(checker.module_steps())
+        paced(report_steps(checker, read[0]))
+    return longest, counted.lines
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.make.__name__)
@@ -49,3 +107,11 @@ def test_steps_are_at_most_n_log_n(case: Case) -> None:
     spvls.validate(case.make(_SIZE), target_env="vulkan1.3")  # the tables are read
     first, second, third = (steps(case.make(_SIZE << doubling)) for doubling in range(3))
     assert third - second < _MOST * (second - first), (first, second, third)
+
+
+@pytest.mark.parametrize("make", LONG, ids=lambda make: make.__name__)
+def test_long_work_pauses(make: Callable[[int], str]) -> None:
+    """What runs between two pauses is a small part of what there is to do for a long text."""
+    spvls.validate(make(3), target_env="vulkan1.3")  # the tables are read
+    longest, total = longest_step(make(LONG[make]))
+    assert longest * PARTS < total, (longest, total)

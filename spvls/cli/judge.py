@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from spvls import validate
@@ -9,7 +11,7 @@ from spvls.cli import invalid_bytes
 from spvls.cli.console import described
 from spvls.cli.failure import Failure
 from spvls.cli.modules import modules_of
-from spvls.cli.outcome import Entry, Known, Listing, Outcome, format_named, local_path
+from spvls.cli.outcome import Entry, Format, Known, Listing, Outcome, format_named, local_path
 from spvls.cli.output import write
 from spvls.cli.source import STDIN, is_binary, read, shown, text_of
 from spvls.cli.tally import Tally
@@ -22,8 +24,13 @@ from spvls.text.files import MAX_FILE_SIZE
 from spvls.text.lines import split_lines
 from spvls.validate.config import Config, config_for
 from spvls.validate.engine.rule_patterns import Choice
+from spvls.validate.validator import collection_paused
 
 _START = Range(Position(0, 0), Position(0, 0))
+
+
+MAX_FINDINGS = 10_000
+"""So many findings of one rule in one file are listed as text, unless more are asked for."""
 
 
 class Fixing(NamedTuple):
@@ -47,10 +54,16 @@ class Settings(NamedTuple):
     baseline: Known | None = None
     fixing: Fixing | None = None
     stdin_filename: str = STDIN
+    max_findings: int = MAX_FINDINGS
 
 
 def lint(path: str, settings: Settings) -> Outcome:
     """Read and judge one file."""
+    with collection_paused():
+        return _linted(path, settings)
+
+
+def _linted(path: str, settings: Settings) -> Outcome:
     name = shown(path)
     try:
         data = read(path, settings.max_file_size)
@@ -104,7 +117,8 @@ def _judged(text: str, path: str, config: Config, settings: Settings) -> _Judged
         target = module.target(settings.target_env, config.target_env)
         said = validate(module.text, target_env=target, options=options)
         if said or "\0" in module.text or not module.text.isascii():
-            said = sorted([*said, *invalid_bytes.findings(split_lines(module.text))], key=lambda finding: finding.range or _START)
+            octets = invalid_bytes.findings(split_lines(module.text))
+            said = sorted([*said, *octets], key=lambda finding: finding.range or _START) if octets else said
         found += in_host(said, host, module.span, module.text)
     return _Judged(host, config.applied(found))
 
@@ -135,7 +149,8 @@ def _repaired(path: str, data: bytes, text: str, config: Config, settings: Setti
 
 def _outcome(listing: Listing, found: list[Diagnostic], settings: Settings) -> Outcome:
     """The findings that are wanted and not known already, as the format writes them."""
-    chosen = [finding for finding in found if settings.choice.has(finding.rule)]
+    wanted = {rule for rule in {finding.rule for finding in found} if settings.choice.has(rule)}
+    chosen = [finding for finding in found if finding.rule in wanted]
     made = format_named(settings.format)
     if not chosen:
         return Outcome(listing.path)
@@ -150,8 +165,23 @@ def _outcome(listing: Listing, found: list[Diagnostic], settings: Settings) -> O
         name = local_path(listing.path)
         shown = [(finding, mark) for finding, mark in shown if (name, mark) not in settings.baseline]
         known = len(chosen) - len(shown)
-    entries = tuple(Entry(finding.rule, made.entry(listing, finding, mark)) for finding, mark in shown)
+    entries = tuple(_entries(listing, shown, made, settings.max_findings))
     return Outcome(listing.path, entries, Tally(finding for finding, _ in shown), known=known)
+
+
+def _entries(listing: Listing, shown: list[tuple[Diagnostic, str]], made: Format, most: int) -> Iterator[Entry]:
+    """Findings, each with its fingerprint, as a format writes them; one that can be brief writes `most` of a rule."""
+    if made.brief is None:
+        for finding, mark in shown:
+            yield Entry(finding.rule, made.entry(listing, finding, mark))
+        return
+    seen: Counter[str] = Counter()
+    for finding, mark in shown:
+        rule = finding.rule
+        seen[rule] += 1
+        if seen[rule] <= most:
+            is_full = seen[rule] <= made.in_full
+            yield Entry(rule, made.entry(listing, finding, mark) if is_full else made.brief(listing, finding))
 
 
 def _is_module(data: bytes, path: str) -> bool:

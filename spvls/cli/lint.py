@@ -21,7 +21,7 @@ from spvls.cli.console import (
     warn,
 )
 from spvls.cli.failure import DEFECTIVE, UNUSABLE, Failure
-from spvls.cli.judge import Fixing, Settings, lint, lint_config
+from spvls.cli.judge import MAX_FINDINGS, Fixing, Settings, lint, lint_config
 from spvls.cli.outcome import FORMATS, Outcome, Totals, format_named
 from spvls.cli.output import STDOUT, force_argument, write
 from spvls.cli.search import Search, modules_at, search_arguments
@@ -60,6 +60,13 @@ def arguments(parser: ArgumentParser) -> None:
         "--baseline", metavar="FILE", help="do not report what is in this report of lint, as json or sarif, from the same folder"
     )
     report.add_argument("--statistics", action="store_true", help="count findings by rule instead of listing them")
+    report.add_argument(
+        "--max-findings",
+        metavar="N",
+        type=_positive,
+        default=MAX_FINDINGS,
+        help="list at most N findings of a rule in a file as text; all are counted (default: %(default)s)",
+    )
     report.add_argument("--strict", action="store_true", help="exit with 1 for warnings too")
     report.add_argument("--exit-zero", action="store_true", help="exit with 0 whatever is found")
     fixes = parser.add_argument_group("fixes")
@@ -117,7 +124,8 @@ def _settings(options: Namespace) -> Settings:
     colour = coloured(sys.stdout) and options.output == STDOUT
     checks = validator_options(options)
     size, name = options.max_file_size, options.stdin_filename
-    return Settings(options.target_env, checks, options.format, colour, size, choice, known, fixing, name)
+    most = options.max_findings
+    return Settings(options.target_env, checks, options.format, colour, size, choice, known, fixing, name, most)
 
 
 def _report(
@@ -218,6 +226,14 @@ def _leave_interrupts() -> None:
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _positive(given: str) -> int:
+    """A number from 1 on."""
+    number = int(given)
+    if number < 1:
+        raise ValueError
+    return number
 
 
 def _patterns(given: str) -> list[str]:

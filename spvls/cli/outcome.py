@@ -132,7 +132,8 @@ class Format(NamedTuple):
 
     `entry` writes one, of which the fingerprint is given where the format has `fingerprints`. `document` gives the lines of
     the whole, `counts` those of the numbers alone, if the format can; the totals are complete when the outcomes are at their
-    end. A format for people may have colors.
+    end. A format for people may have colors, and may write the findings of a rule in a file after the first `in_full` ones
+    with `brief`.
     """
 
     entry: Callable[[Listing, Diagnostic, str], str]
@@ -140,6 +141,8 @@ class Format(NamedTuple):
     counts: Callable[[Totals], Iterator[str]] | None = None
     for_people: bool = False
     fingerprints: bool = False
+    brief: Callable[[Listing, Diagnostic], str] | None = None
+    in_full: int = 0
 
 
 _MODULES = {

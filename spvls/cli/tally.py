@@ -48,6 +48,10 @@ class Tally:
         """The number of findings of a severity."""
         return sum(count for (_, found), count in self._counts.items() if found is severity)
 
+    def of_rule(self, rule: str) -> int:
+        """The number of findings of a rule."""
+        return sum(self._counts[rule, severity] for severity in Severity)
+
     @property
     def total(self) -> int:
         """The number of all findings."""

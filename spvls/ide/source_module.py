@@ -28,10 +28,10 @@ class SourceModule:
 
     __slots__ = ("_redefined", "_remembered", "chosen", "document", "fallback", "follow", "header", "module", "revision")
 
-    def __init__(self, text: str = "", chosen: str | None = None, fallback: str | None = None) -> None:
+    def __init__(self, text: str | Document = "", chosen: str | None = None, fallback: str | None = None) -> None:
         self.chosen = chosen
         self.fallback = fallback
-        self.document = Document(text)
+        self.document = Document(text) if isinstance(text, str) else text
         self.header: Header = read_header(self.document.lines)
         self.module = Module(self.document.chunks, self._environment())
         self.module.header = self.header

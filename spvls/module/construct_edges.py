@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from spvls.module.constructs import Construct, ConstructKind, Structure
 from spvls.module.crossings import Crossings
+from spvls.steps import Steps, completed
 
 
 class ConstructEdges:
@@ -17,6 +18,16 @@ class ConstructEdges:
     """
 
     def __init__(self, structure: Structure) -> None:
+        completed(self._build(structure))
+
+    @classmethod
+    def steps(cls, structure: Structure) -> Steps[ConstructEdges]:
+        """The same, made in short steps."""
+        made = cls.__new__(cls)
+        yield from made._build(structure)
+        return made
+
+    def _build(self, structure: Structure) -> Steps[None]:
         function = structure.function
         self._structure = structure
         self._dominators = function.structural_dominators
@@ -24,10 +35,13 @@ class ConstructEdges:
         blocks = function.blocks.values()
         branches = [(block.name, target) for block in blocks for target in block.successors]
         self._branches = Crossings(self._dominators, branches)
+        yield
         self._forward = Crossings(self._dominators, (edge for edge in branches if edge not in back_edges))
+        yield
         self._merges = Crossings(
             self._dominators, ((header, merge) for merge, header in structure.header_of_merge.items())
         )
+        yield
         self._onward = {
             block.name: [name for name in block.successors if self._dominators.immediate.get(name) == block.name]
             for block in blocks

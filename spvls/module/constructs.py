@@ -10,6 +10,7 @@ from spvls.grammar import spv
 from spvls.module.crossings import Range
 from spvls.module.dominance import Dominators
 from spvls.module.functions import Block, Function
+from spvls.steps import PORTION, Steps, completed
 
 
 class ConstructKind(Enum):
@@ -54,8 +55,19 @@ class Structure:
     """The constructs of a function, its back edges, and which headers claim which merge blocks."""
 
     def __init__(self, function: Function) -> None:
+        completed(self._build(function))
+
+    @classmethod
+    def steps(cls, function: Function) -> Steps[Structure]:
+        """The same, made in short steps."""
+        made = cls.__new__(cls)
+        yield from made._build(function)
+        return made
+
+    def _build(self, function: Function) -> Steps[None]:
         self.function = function
         self.back_edges = _back_edges(function)
+        yield
         self.latches: dict[str, list[str]] = {}
         for latch, header in self.back_edges:
             self.latches.setdefault(header, []).append(latch)
@@ -65,12 +77,15 @@ class Structure:
         self._loops: dict[str, str | None] = {}
         self._loops_and_switches: dict[str, str | None] = {}
         self._come_back_to = _come_back_to(function)
+        yield
         for block in function.blocks.values():
             merge = block.merge
             if merge is None or not isinstance(merge.operands[0], str):
                 continue
             self.header_of_merge.setdefault(merge.operands[0], block.name)
-        for block in function.blocks.values():
+        for at, block in enumerate(function.blocks.values()):
+            if not at % PORTION:
+                yield
             if function.structural_dominators.reaches(block.name):
                 self.constructs.extend(self._constructs_of(block))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from spvls.grammar import spv, tables
@@ -45,12 +46,21 @@ def decorations_of(name: str, uses: Iterable[Instruction], given: GivenByGroup) 
             found.append(AppliedDecoration(word_of(operands[1]), operands[2:], None, record))
         elif opcode in MEMBER_DECORATES and operands[0] == name and len(operands) > 2 and isinstance(operands[1], int):
             found.append(AppliedDecoration(word_of(operands[2]), operands[3:], operands[1], record))
-        elif opcode == spv.OpGroupDecorate and name in operands[1:]:
+        elif opcode == spv.OpGroupDecorate and (operands[0] != name or name in operands[1:]):
             found.extend(_of_group(operands[0], None, record, given))
         elif opcode == spv.OpGroupMemberDecorate:
-            for target, member in zip(operands[1::2], operands[2::2], strict=False):
-                if target == name and isinstance(member, int):
-                    found.extend(_of_group(operands[0], member, record, given))
+            for member in _members_by_target(record).get(name, ()):
+                found.extend(_of_group(operands[0], member, record, given))
+    return found
+
+
+@lru_cache(maxsize=2)
+def _members_by_target(record: Instruction) -> dict[Operand, list[int]]:
+    """The members that an OpGroupMemberDecorate names, by their structures."""
+    found: dict[Operand, list[int]] = {}
+    for target, member in zip(record.operands[1::2], record.operands[2::2], strict=False):
+        if isinstance(member, int):
+            found.setdefault(target, []).append(member)
     return found
 
 

@@ -37,6 +37,9 @@ class Facts:
 _WIDTH = 120
 """Askers that have a bit in one number, so that the numbers of a long function stay short."""
 
+_MANY = 1000
+"""Facts that are noted together rather than one by one."""
+
 _LASTING = 2
 """Groups of facts that are long: definitions and types."""
 
@@ -57,7 +60,12 @@ class Dependencies:
             return
         bit = 1 << asker % _WIDTH
         for masks, names in zip(self._spans[asker // _WIDTH], groups):  # noqa: B905 there are as many
-            if names:
+            if len(names) > _MANY:
+                for name in names & masks.keys():
+                    masks[name] |= bit
+                masks.update(dict.fromkeys(names - masks.keys(), bit))
+                names.clear()
+            elif names:
                 for name in names:
                     masks[name] = masks[name] | bit if name in masks else bit
                 names.clear()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from spvls.steps import PORTION, Steps, completed
+
 
 class Dominators:
     """The dominator tree of the nodes that are reachable from `entry`.
@@ -16,12 +18,25 @@ class Dominators:
     __slots__ = ("_in", "_out", "depth", "entry", "immediate", "order", "tree")
 
     def __init__(self, entry: str, successors: Mapping[str, Sequence[str]]) -> None:
+        completed(self._build(entry, successors))
+
+    @classmethod
+    def steps(cls, entry: str, successors: Mapping[str, Sequence[str]]) -> Steps[Dominators]:
+        """The same, made in short steps."""
+        made = cls.__new__(cls)
+        yield from made._build(entry, successors)
+        return made
+
+    def _build(self, entry: str, successors: Mapping[str, Sequence[str]]) -> Steps[None]:
         self.entry = entry
         found, parents, self.order = _walk(entry, successors) if entry in successors else ([], [], [])
-        above = _immediate(found, parents, successors)
+        yield
+        above = yield from _immediate(found, parents, successors)
         number = {node: at for at, node in enumerate(found)}
         self.immediate = {node: found[above[number[node]]] for node in self.order[1:]}
+        yield
         self._number_tree()
+        yield
 
     def _number_tree(self) -> None:
         """Number the tree, so that a node dominates just those whose numbers lie within its own."""
@@ -93,7 +108,7 @@ def _walk(entry: str, successors: Mapping[str, Sequence[str]]) -> tuple[list[str
     return found, parents, finished
 
 
-def _immediate(nodes: Sequence[str], parents: Sequence[int], successors: Mapping[str, Sequence[str]]) -> list[int]:
+def _immediate(nodes: Sequence[str], parents: Sequence[int], successors: Mapping[str, Sequence[str]]) -> Steps[list[int]]:
     """The number of each node's immediate dominator. Numbers are those of a depth-first walk, with its parents.
 
     Takes m log n steps for m edges, whatever their shape: the forest of what is done is compressed along each way that is
@@ -126,6 +141,8 @@ def _immediate(nodes: Sequence[str], parents: Sequence[int], successors: Mapping
         return best[way[0] if way else node]
 
     for node in range(len(nodes) - 1, 0, -1):
+        if not node % PORTION:
+            yield
         for other in before[node]:
             semi[node] = min(semi[node], semi[lowest(other)])
         pending[semi[node]].append(node)

@@ -11,6 +11,7 @@ from spvls.grammar.records import Entity
 from spvls.grammar.tables import NO_OPCODE
 from spvls.grammar.traits import MERGES, TERMINATORS, VARIABLES
 from spvls.module.dominance import Dominators
+from spvls.steps import Steps
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.operand_decls import declared_operands, enumerants, has_enumerants
 
@@ -206,6 +207,10 @@ class Function:
     @cached_property
     def structural_post_dominators(self) -> Dominators:
         """Structural post dominance: dominance from a virtual exit, `""`, along the edges turned round."""
+        return Dominators("", self._turned())
+
+    def _turned(self) -> dict[str, tuple[str, ...]]:
+        """The edges of structural control flow turned round, from a virtual exit, `""`."""
         turned: dict[str, list[str]] = {name: [] for name in self.blocks}
         exits: list[str] = []
         for name, successors in self.structural_successors.items():
@@ -214,7 +219,7 @@ class Function:
                 turned[target].append(name)
             if not known:
                 exits.append(name)
-        return Dominators("", {"": tuple(exits), **{name: tuple(before) for name, before in turned.items()}})
+        return {"": tuple(exits), **{name: tuple(before) for name, before in turned.items()}}
 
     @cached_property
     def structure(self) -> Structure:
@@ -223,9 +228,35 @@ class Function:
 
         return Structure(self)
 
-    def _dominators(self, successors: dict[str, tuple[str, ...]]) -> Dominators:
+    def dominance_steps(self) -> Steps[None]:
+        """Make `dominators` in short steps."""
+        if "dominators" not in self.__dict__:
+            successors = {block.name: block.successors for block in self.blocks.values()}
+            self.__dict__["dominators"] = yield from Dominators.steps(self._first, successors)
+
+    def structure_steps(self) -> Steps[None]:
+        """Make `structure`, and the structural dominators, in short steps."""
+        from spvls.module.constructs import Structure
+
+        known = self.__dict__
+        if "structural_dominators" not in known:
+            known["structural_dominators"] = yield from Dominators.steps(self._first, self.structural_successors)
+        has_loops = any(block.merge is not None and block.merge.opcode.value == spv.OpLoopMerge for block in self.blocks.values())
+        if has_loops and "structural_post_dominators" not in known:
+            turned = self._turned()
+            yield
+            known["structural_post_dominators"] = yield from Dominators.steps("", turned)
+        if "structure" not in known:
+            known["structure"] = yield from Structure.steps(self)
+
+    @property
+    def _first(self) -> str:
+        """The name of the block that the function begins with; empty without one."""
         entry = self.entry
-        return Dominators(entry.name if entry is not None else "", successors)
+        return entry.name if entry is not None else ""
+
+    def _dominators(self, successors: dict[str, tuple[str, ...]]) -> Dominators:
+        return Dominators(self._first, successors)
 
 
 def declared_targets(block: Block) -> tuple[str, ...]:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
 from typing import TypeVar
 
+from spvls.steps import completed
+
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 Steps = Generator[Key, Value, Value]
 """A definition at work: yields the keys whose values it needs, is sent these, and returns its own."""
+
+_PORTION = 64
+"""Parts of definitions that are gone through in one step; each may ask for others."""
 
 
 def evaluate(definition: Callable[[Key], Steps[Key, Value]], key: Key, known: dict[Key, Value], cyclic: Value) -> Value:
@@ -19,10 +24,23 @@ def evaluate(definition: Callable[[Key], Steps[Key, Value]], key: Key, known: di
     """
     if key in known:
         return known[key]
+    return completed(evaluation_steps(definition, key, known, cyclic))
+
+
+def evaluation_steps(
+    definition: Callable[[Key], Steps[Key, Value]], key: Key, known: dict[Key, Value], cyclic: Value
+) -> Generator[None, None, Value]:
+    """The same in short steps. Values that others ask for meanwhile must not be kept in `known`."""
+    if key in known:
+        return known[key]
+    taken = 0
     open_keys = {key}
     stack = [(key, definition(key))]
     answer: Value | None = None  # a generator is started by sending None
     while stack:
+        taken += 1
+        if not taken % _PORTION:
+            yield
         current, steps = stack[-1]
         try:
             wanted = steps.send(answer)  # type: ignore[arg-type]

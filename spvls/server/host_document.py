@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from lsprotocol import types
 from pygls.workspace import TextDocument
@@ -18,6 +19,8 @@ from spvls.server.convert import ClientPosition, ClientRange, Converter
 from spvls.server.session import Session
 from spvls.server.settings import Settings
 from spvls.server.time_slicing import Subject, in_time_slices
+from spvls.steps import Steps
+from spvls.syntax.document import Document
 from spvls.text.encoding import ColumnCodec
 from spvls.validate.config import Config
 
@@ -41,6 +44,24 @@ def _line_of(change: types.TextDocumentContentChangeEvent) -> int | None:
     return line
 
 
+class ReadText(NamedTuple):
+    """A text that is opened: it and its modules as they were read, before anything is asked of them."""
+
+    text: str
+    host: HostText
+    modules: tuple[Document, ...]
+
+    @classmethod
+    def steps(cls, uri: str, text: str, language_id: str | None) -> Steps[ReadText]:
+        """Read a text in short steps."""
+        host = HostText(text, language_by_id(language_id, uri))
+        yield
+        modules: list[Document] = []
+        for span in host.spans:
+            modules.append((yield from Document.steps(host.module_text(span))))
+        return cls(text, host, tuple(modules))
+
+
 class HostDocument(TextDocument, Subject):
     """A document that the client has open.
 
@@ -57,15 +78,18 @@ class HostDocument(TextDocument, Subject):
         codec: ColumnCodec,
         settings: Settings,
         config: Config = NO_CONFIG,
+        read: ReadText | None = None,
     ) -> None:
+        """`read` is the text, where it has been read already."""
         super().__init__(uri, text, version, language_id)
         self._source = None
         self.codec = codec
         self.settings = settings
         self.config = config
-        self.host = HostText(text, language_by_id(language_id, uri))
+        self.host = HostText(text, language_by_id(language_id, uri)) if read is None else read.host
         self.convert = Converter(codec, self.host.lines)
-        self.modules = [Session(self, span, index) for index, span in enumerate(self.host.spans)]
+        modules = (None,) * len(self.host.spans) if read is None else read.modules
+        self.modules = [Session(self, span, index, modules[index]) for index, span in enumerate(self.host.spans)]
         #: Modules whose findings may be others than when all were last checked.
         self._unchecked: dict[int, Session] = {id(session): session for session in self.modules}
         self._state: list[tuple[int, int, int, int]] | None = None

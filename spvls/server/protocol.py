@@ -12,6 +12,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, LanguageServerProtocol, lsp_method
 
+from spvls.server.time_slicing import Subject, in_time_slices
 from spvls.server.workspace import SessionWorkspace
 from spvls.text.escaping import notification
 
@@ -54,6 +55,9 @@ class NoModule(JsonRpcException):
     CODE = types.LSPErrorCodes.RequestFailed.value
     MESSAGE = "There is no module"
 
+
+LONG_TEXT = 1 << 15
+"""Characters of a text from which on it is read in slices when it is opened."""
 
 MAX_UNSIGNED = 2**31 - 1
 """The largest `uinteger` of the protocol."""
@@ -118,33 +122,53 @@ class Protocol(LanguageServerProtocol):
         if future is not None:
             future.add_done_callback(lambda _done: self._request_futures.pop(msg_id, None))
 
+    async def take(self, body: bytes) -> None:
+        """As `receive`, with a long text that is opened read in slices, so that the loop has its turns meanwhile."""
+        message = self._message(body)
+        item, workspace = getattr(getattr(message, "params", None), "text_document", None), self._workspace
+        if isinstance(item, types.TextDocumentItem) and isinstance(workspace, SessionWorkspace) and len(item.text) > LONG_TEXT:
+            try:
+                await in_time_slices(Subject(), workspace.reading_steps(item))
+            except Exception:
+                log.exception("a text that cannot be read in slices")
+        self._handle(message)
+
     def receive(self, body: bytes) -> None:
         """Handle one message; whatever goes wrong is logged, and answered if it was a request."""
+        self._handle(self._message(body))
+
+    def _message(self, body: bytes) -> Any:
+        """The message as a record; None where it is refused."""
         try:
             data = json.loads(body)
         except (ValueError, RecursionError) as error:
             log.error("a message that is not JSON, or nests too deep: %s", error)
             self._refuse(None, types.ErrorCodes.ParseError, f"This is not JSON that can be read: {error}")
-            return
+            return None
         if not _is_message(data, self.VERSION):
             self._refuse(None, types.ErrorCodes.InvalidRequest, "This is not a message of JSON-RPC 2.0")
-            return
+            return None
         request = data.get("id") if "method" in data else None
         if request is not None and not self._may_ask(request, data["method"]):
-            return
+            return None
         try:
-            message = self.structure_message(data)
+            return self.structure_message(data)
         except Exception as error:
             log.exception("a message that cannot be read")
             if request is not None:
                 self._refuse(request, types.ErrorCodes.InvalidParams, f"The parameters cannot be read: {error}")
             elif data.get("method") == types.TEXT_DOCUMENT_DID_CHANGE:
                 self._drifted(data)
+            return None
+
+    def _handle(self, message: Any) -> None:
+        if message is None:
             return
         try:
             self.handle_message(message)
         except Exception as error:
             log.exception("a message that cannot be handled")
+            request = getattr(message, "id", None) if hasattr(message, "method") else None
             if request is not None:
                 self._refuse(request, types.ErrorCodes.InternalError, str(error))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
-from spvls.diagnostic import Diagnostic
+from spvls.diagnostic import Diagnostic, Severity
 from spvls.server.convert import Json
 from spvls.server.findings import config_json, host_json, to_json
 from spvls.server.host_document import HostDocument
@@ -27,6 +27,25 @@ QUICK = 0.03
 
 LONGEST_DELAY = 0.3
 """Seconds that a push waits at most for the next edit."""
+
+
+MOST_SHOWN = 2000
+"""Findings of a document that clients are given: editors show fewer, and making and reading more would hold all else up."""
+
+
+MORE = "report/more-findings"
+"""The code of the finding that others are not shown."""
+
+
+def _gravest(found: list[Diagnostic], most: int) -> list[Diagnostic]:
+    """So many of the findings, the gravest first; all of them, in their order, where they are no more."""
+    if len(found) <= most:
+        return found
+    shown: list[Diagnostic] = []
+    for severity in Severity:
+        if len(shown) < most:
+            shown += [finding for finding in found if finding.severity is severity][: most - len(shown)]
+    return shown
 
 
 class Publisher:
@@ -60,9 +79,18 @@ class Publisher:
 
     def items(self, document: HostDocument) -> list[Json]:
         """The findings of a document as plain JSON."""
-        related, tags = self._related, self._tags
-        items = [item for session in document.modules for item in to_json(session.findings(), session, related=related, tags=tags)]
-        return items + [host_json(one, document.convert) for one in document.unclosed()]
+        items: list[Json] = []
+        left = 0
+        for session in document.modules:
+            found = session.findings()
+            shown = _gravest(found, MOST_SHOWN - len(items))
+            items += to_json(shown, session, related=self._related, tags=self._tags)
+            left += len(found) - len(shown)
+        items += [host_json(one, document.convert) for one in document.unclosed()]
+        if left:
+            message = f"this file has {left} more findings; those shown are the gravest"
+            items.append(host_json(Diagnostic(MORE, Severity.INFORMATION, message), document.convert))
+        return items
 
     async def pull(self, params: types.DocumentDiagnosticParams) -> Json:
         """Answer `textDocument/diagnostic`."""

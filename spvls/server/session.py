@@ -15,10 +15,12 @@ from spvls.ide.tokens import WIDTH as TOKEN_WIDTH
 from spvls.server.convert import Converter, Json, PlacedConverter
 from spvls.server.settings import Settings
 from spvls.server.time_slicing import Subject
+from spvls.steps import Steps, completed
+from spvls.syntax.document import Document
 from spvls.validate.config import Config
 from spvls.validate.engine.checker import Checker
 from spvls.validate.engine.options import Options
-from spvls.validate.engine.report import diagnostics
+from spvls.validate.engine.report import report_steps
 
 if TYPE_CHECKING:
     from spvls.server.host_document import HostDocument
@@ -32,11 +34,12 @@ class Session(Subject):
     `source_module`; `convert` knows both.
     """
 
-    def __init__(self, document: HostDocument, span: ModuleSpan, index: int) -> None:
+    def __init__(self, document: HostDocument, span: ModuleSpan, index: int, read: Document | None = None) -> None:
+        """`read` is the text of the module, where it has been read already."""
         self.document = document
         self.span = span
         self.index = index
-        self.source_module = SourceModule(document.host.module_text(span), *self._target())
+        self.source_module = SourceModule(document.host.module_text(span) if read is None else read, *self._target())
         self.moves = 0
         self._convert: Converter | None = None
         self._was_whole = self.is_whole
@@ -170,19 +173,39 @@ class Session(Subject):
         """Bring the findings up to date, in short steps."""
         for chunk in self._checker.pending():
             yield from self._checker.steps(chunk)
+        yield from self._checker.module_steps()
+        yield from self._report_steps()
 
     def findings(self) -> list[Diagnostic]:
         """What was found, in the order of the text; what is not yet checked is checked now."""
+        completed(self._report_steps())
+        return self._found
+
+    def _report_steps(self) -> Steps[None]:
         if self._found_at != self._changes:
-            all_found = diagnostics(self._checker, self.source_module.document)
+            all_found = yield from report_steps(self._checker, self.source_module.document)
             text = self.source_module.text if self.span.form is not self.span.form.MODULE else ""
             found = self._rules.applied(list(holding(all_found, self.span, text)))
-            if found != self._found:
+            if (yield from _differ(found, self._found)):
                 self._found = found
                 self.serial += 1
             self._found_at = self._changes
-        return self._found
 
     def known_findings(self) -> list[Diagnostic]:
         """What was found, if that is known for the text as it is now."""
         return self._found if self._found_at == self._changes else []
+
+
+_COMPARED = 4096
+"""Findings that are compared in one step."""
+
+
+def _differ(found: list[Diagnostic], known: list[Diagnostic]) -> Steps[bool]:
+    """Whether findings are others than those that are known."""
+    if len(found) != len(known):
+        return True
+    for at in range(0, len(found), _COMPARED):
+        if found[at : at + _COMPARED] != known[at : at + _COMPARED]:
+            return True
+        yield
+    return False

@@ -27,8 +27,8 @@ CHUNK = 1 << 16
 class Connection(Protocol):
     """What takes the messages of a client."""
 
-    def receive(self, body: bytes) -> None:
-        """Handle one message; never raises."""
+    async def take(self, body: bytes) -> None:
+        """Handle one message, in slices where that takes long; never raises."""
 
     @property
     def is_over(self) -> bool:
@@ -38,7 +38,7 @@ class Connection(Protocol):
 async def serve_stream(reader: asyncio.StreamReader, connection: Connection) -> None:
     """Hand the messages of a stream to a connection, until the stream ends or the connection is over."""
     async for body in messages(reader):
-        connection.receive(body)
+        await connection.take(body)
         if connection.is_over:
             return
 

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from lsprotocol import types
 from pygls.workspace import TextDocument, Workspace
 
-from spvls.server.host_document import HostDocument
+from spvls.server.host_document import HostDocument, ReadText
 from spvls.server.session import Session
 from spvls.server.settings import Settings
 from spvls.text.encoding import ColumnCodec
@@ -30,6 +30,7 @@ class SessionWorkspace(Workspace):
         self._codec = ColumnCodec(encoding)
         self._settings = settings
         self._config_of = config_of
+        self._read: dict[str, ReadText] = {}
 
     @property
     def codec(self) -> ColumnCodec:
@@ -43,7 +44,15 @@ class SessionWorkspace(Workspace):
         version: int | None = None,
         language_id: str | None = None,
     ) -> TextDocument:
-        return HostDocument(doc_uri, source or "", version, language_id, self._codec, self._settings(), self._config_of(doc_uri))
+        text = source or ""
+        read = self._read.pop(doc_uri, None)
+        if read is not None and read.text != text:
+            read = None
+        return HostDocument(doc_uri, text, version, language_id, self._codec, self._settings(), self._config_of(doc_uri), read)
+
+    def reading_steps(self, item: types.TextDocumentItem) -> Iterator[None]:
+        """Read a text that is about to be opened, in short steps."""
+        self._read[item.uri] = yield from ReadText.steps(item.uri, item.text, item.language_id)
 
     def document(self, uri: str) -> HostDocument | None:
         """The open document of that address."""

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
+from spvls.steps import PORTION, Steps, completed
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.scanner import scan
 from spvls.text.lines import position_in, splice, split_lines
@@ -71,13 +72,24 @@ class Document:
     __slots__ = ("_low", "_rows", "_tail", "chunks", "directives", "lines")
 
     def __init__(self, text: str = "") -> None:
+        completed(self._read(text))
+
+    @classmethod
+    def steps(cls, text: str) -> Steps[Document]:
+        """The document of a text, made in short steps."""
+        made = cls.__new__(cls)
+        yield from made._read(text)
+        return made
+
+    def _read(self, text: str) -> Steps[None]:
         self.lines = split_lines(text)
         self._rows: list[_Row] = [_TOUCHED] * len(self.lines)
         self.chunks = [Chunk(0, [])]
         self.directives = _directives(self.lines, 0, len(self.lines))
         # Touched lines lie between line `_low` and the last `_tail` lines.
         self._low = self._tail = 0
-        self._rescan()
+        yield
+        yield from self._rescan()
 
     @property
     def text(self) -> str:
@@ -107,13 +119,13 @@ class Document:
                 head -= 1
         old[head:old_end] = new[head:new_end]
         self._mark(head, old_end - head, new_end - head)
-        return self._rescan()
+        return completed(self._rescan())
 
     def edit(self, edits: Iterable[tuple[Range, str]]) -> list[Change]:
         """Apply edits one after the other, each to the text that the one before it left."""
         for span, text in edits:
             self._mark(*splice(self.lines, span, text))
-        return self._rescan()
+        return completed(self._rescan())
 
     # Where things are
 
@@ -132,11 +144,10 @@ class Document:
         line = min(position.line, len(self.lines) - 1)
         while line >= 0:
             found = self.records_on(line)
-            for record in reversed(found):
-                if position_in(record.text, record.start, line) <= position:
-                    if position <= position_in(record.text, record.end, line):
-                        return line, record
-                    return None
+            at = len(found) if position.line > line else bisect_right(found, position.column, key=lambda record: record.start)
+            if at:
+                record = found[at - 1]
+                return (line, record) if position <= position_in(record.text, record.end, line) else None
             line -= 1
         return None
 
@@ -195,7 +206,7 @@ class Document:
                 else:
                     break
 
-    def _rescan(self) -> list[Change]:
+    def _rescan(self) -> Steps[list[Change]]:
         changes: list[Change] = []
         line, end = self._low, len(self._rows) - self._tail
         while line < end:
@@ -203,7 +214,7 @@ class Document:
                 line = self._rows.index(_TOUCHED, line, end)
             except ValueError:
                 break
-            line = self._rescan_from(self._anchor(line), changes)
+            line = yield from self._rescan_from(self._anchor(line), changes)
         self._low = self._tail = len(self._rows)
         return _merged(changes)
 
@@ -219,7 +230,7 @@ class Document:
                     return earlier
         return 0
 
-    def _rescan_from(self, begin: int, changes: list[Change]) -> int:
+    def _rescan_from(self, begin: int, changes: list[Change]) -> Steps[int]:
         """Scan from a line on until all is as before; the line where that is."""
         rows = self._rows
         found: list[tuple[int, Instruction]] = []
@@ -236,10 +247,14 @@ class Document:
                 if first.end == record.end and first.text == record.text:
                     record = first
             found.append((line, record))
+            if not len(found) % PORTION:
+                yield
+        yield
         opening = rows[begin]
         if isinstance(opening, tuple):
             opening = opening[0]
         self._place(begin, end, found)
+        yield
         self._rechunk(begin, opening if isinstance(opening, Instruction) else None, found, meeting, changes)
         return end
 

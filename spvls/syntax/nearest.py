@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+_MOST_KNOWN = 1000
+"""Words whose nearest names are remembered: what is misspelt once is often misspelt again."""
+
 
 class Spelling:
     """Names, indexed by what is left of each when one letter is taken away; letter case does not count.
@@ -12,10 +15,11 @@ class Spelling:
     `former` has the names of today by former ones, which count only where they are written exactly.
     """
 
-    __slots__ = ("_remainders",)
+    __slots__ = ("_known", "_remainders")
 
     def __init__(self, names: Iterable[str], former: Mapping[str, str] | None = None) -> None:
         self._remainders = {old.lower(): new for old, new in (former or {}).items()}
+        self._known: dict[str, str | None] = {}
         for name in names:
             for remainder in _remainders(name.lower()):
                 self._remainders.setdefault(remainder, name)
@@ -24,8 +28,12 @@ class Spelling:
         """The name that `word` may stand for."""
         if len(word) > 100:
             return None
-        found = (self._remainders.get(remainder) for remainder in _remainders(word.lower()))
-        return next((name for name in found if name is not None), None)
+        if word not in self._known:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            found = (self._remainders.get(remainder) for remainder in _remainders(word.lower()))
+            self._known[word] = next((name for name in found if name is not None), None)
+        return self._known[word]
 
 
 def _remainders(word: str) -> list[str]:

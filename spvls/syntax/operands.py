@@ -117,6 +117,8 @@ class _Reader:
 
     def _span(self, word: int) -> tuple[int, int]:
         """The span of a word of the operands; -1 is the opcode, and one past the last is the end of the instruction."""
+        if word == -1 and self.head_words == 1:
+            return self.start, self.start + len(self.opcode_word)
         spans = Instruction(UNKNOWN, None, None, (), self.text, self.start, self.end).words()
         index = self.head_words + word
         if index >= len(spans):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from spvls.diagnostic import Diagnostic, Severity
@@ -30,12 +31,19 @@ def validate(
     chosen = Options.of(options)
     if target_env is not None:
         environment(target_env)
-    paused = gc.isenabled()
-    gc.disable()
-    try:
+    with collection_paused():
         if isinstance(module, str):
             return _validate_text(module, target_env, chosen)
         return _validate_binary(module, target_env, chosen)
+
+
+@contextmanager
+def collection_paused() -> Iterator[None]:
+    """No garbage is collected meanwhile: going through all that is known of a large module again and again finds next to none."""
+    paused = gc.isenabled()
+    gc.disable()
+    try:
+        yield
     finally:
         if paused:
             gc.enable()

@@ -223,6 +223,20 @@ def growth(lines: int, only: Sequence[str] = ()) -> None:
     measured(say, only)
 
 
+def megabyte(_lines: int, only: Sequence[str] = ()) -> None:
+    """What a megabyte of each worst case takes in the command line."""
+    from tests.bench.budget import megabyte as measured
+
+    measured(say, only)
+
+
+def pauses(_lines: int, only: Sequence[str] = ()) -> None:
+    """How long a megabyte of each worst case keeps the loop of the server."""
+    from tests.bench.budget import pauses as measured
+
+    measured(say, only)
+
+
 def hosts(_lines: int) -> None:
     """Documents with several modules, and of other languages."""
     from tests.bench.hosts import hosts as measured
@@ -231,23 +245,25 @@ def hosts(_lines: int) -> None:
     measured(lambda what, times: say(what, shown(times)))
 
 
-PARTS = {part.__name__: part for part in (tables, start_up, commands, edits, hosts, memory, latency, retention, growth)}
+PARTS = {part.__name__: part for part in (tables, start_up, commands, edits, hosts, memory, latency, retention, growth, megabyte, pauses)}
+BY_CASE = {"growth": growth, "megabyte": megabyte, "pauses": pauses}
+"""Parts that measure case after case."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all of them when none is named")
     parser.add_argument("--lines", type=int, default=50_000, help="size of the long module (default: 50000)")
-    parser.add_argument("--only", nargs="+", metavar="WORD", help="rows of growth whose names hold one of these words")
+    parser.add_argument("--only", nargs="+", metavar="WORD", help=f"rows of {', '.join(BY_CASE)} whose names hold one of these")
     options = parser.parse_args()
     unknown = set(options.parts) - PARTS.keys()
     if unknown:
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
     chosen = options.parts or list(PARTS)
     if options.only:
-        if chosen != ["growth"]:
-            parser.error("--only goes with growth")
-        growth(options.lines, options.only)
+        if len(chosen) > 1 or chosen[0] not in BY_CASE:
+            parser.error(f"--only goes with one of {', '.join(BY_CASE)}")
+        BY_CASE[chosen[0]](options.lines, options.only)
     elif len(chosen) == 1:
         PARTS[chosen[0]](options.lines)
     else:

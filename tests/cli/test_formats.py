@@ -126,7 +126,8 @@ def _document(format_: str, *outcomes: Outcome) -> str:
 
 
 def test_findings_that_repeat_a_rule_come_after_the_others_a_line_each() -> None:
-    other = Outcome("b", (Entry("x/y", "b:1:1: error: m [x/y]\n    1 | line"),), Tally([FINDING]))
+    found = Diagnostic("x/y", Severity.ERROR, "m")
+    other = Outcome("b", (Entry("x/y", "b:1:1: error: m [x/y]\n    1 | line"),), Tally([found]))
     lines = _document("text", _outcome(SHOWN_IN_FULL + 2, "text"), other).split("\n")
     first = as_text(Listing("a.spvasm", LINES), FINDING).split("\n")[0]
     assert lines.count(first) == SHOWN_IN_FULL + 2

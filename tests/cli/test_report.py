@@ -77,6 +77,22 @@ def test_a_baseline_that_is_none(run: Run, data: str) -> None:
     assert run("lint", ".", "--baseline", "none").err == "spvls: none: no such file or directory\n"
 
 
+def test_findings_of_a_rule_are_listed_up_to_a_number_and_counted(run: Run) -> None:
+    Path("many.spvasm").write_text("OpFoo\n" * 30)
+    done = run("lint", "many.spvasm", "--max-findings", "12")
+    lines = done.out.split("\n")
+    assert done.code == 1
+    assert sum("[syntax/unknown-opcode]" in line for line in lines) == 12
+    heading = lines.index("syntax/unknown-opcode, 20 more:")
+    assert lines[heading + 3] == "and 18 that are not listed; --max-findings lists more"
+    assert "31 errors in 1 file" in done.out
+    assert sum("[syntax/unknown-opcode]" in line for line in run("lint", "many.spvasm").out.split("\n")) == 30
+    few = run("lint", "many.spvasm", "--max-findings", "1").out
+    assert "syntax/unknown-opcode, 29 more:\nand 29 that are not listed" in few
+    assert len(json.loads(run("lint", "many.spvasm", "--format=json", "--max-findings", "1").out)["findings"]) == 31
+    assert run("lint", "many.spvasm", "--max-findings", "0").code == 2
+
+
 def test_statistics_count_by_rule(run: Run) -> None:
     done = run("lint", ".", "--statistics")
     assert done.code == 1

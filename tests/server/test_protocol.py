@@ -92,7 +92,7 @@ def test_an_exception_in_a_feature_is_an_error_and_no_more(monkeypatch: pytest.M
         await client.start()
         client.open("OpNop\n")
         with monkeypatch.context() as patch:
-            patch.setattr(sessions, "diagnostics", lambda *_: 1 / 0)
+            patch.setattr(sessions, "report_steps", lambda *_: 1 / 0)
             with pytest.raises(RequestError) as refused:
                 await client.pull()
             assert refused.value.code == -32603

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
 import pytest
 from hypothesis import given
@@ -13,15 +14,19 @@ from spvls.binary.encode import encode
 from spvls.diagnostic import Range
 from spvls.host.host_text import HostText
 from spvls.host.languages import LANGUAGES, SPIRV
+from spvls.server import time_slicing
 from spvls.server.findings import to_json
 from spvls.server.host_document import HostDocument
+from spvls.server.publisher import MORE, MOST_SHOWN
 from spvls.server.settings import Settings
+from spvls.steps import PORTION
 from spvls.syntax import document
 from spvls.syntax.header import read_header
 from spvls.syntax.scanner import scan
 from spvls.text.encoding import ColumnCodec
 from spvls.text.escaping import visible
 from spvls.text.lines import clamp, splice, split_lines
+from tests.bench.worst_cases import wrong_types
 from tests.server.client import URI, Client, Json, edit
 from tests.strategies import edit_batches, excerpts, texts
 
@@ -249,3 +254,38 @@ def test_many_changes_of_one_line_are_made_at_once(monkeypatch: pytest.MonkeyPat
 
     asyncio.run(run())
     assert len(made) == 3
+
+
+def test_a_long_text_is_opened_and_checked_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loop has its turns while a long text is read and checked, and what comes of it is as from scratch."""
+    monkeypatch.setattr(time_slicing, "SLICE", 0)
+    monkeypatch.setattr(time_slicing, "PAUSE", 0)
+    text = "; spvls: target-env=vulkan1.3\n" + wrong_types(3000)
+    item = {"uri": URI, "languageId": "spirv", "version": 1, "text": text}
+    message = {"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": item}}
+
+    async def run() -> None:
+        client = await _started("utf-8", "", pull=True)
+        turns = 0
+
+        async def count() -> None:
+            nonlocal turns
+            while True:
+                turns += 1
+                await asyncio.sleep(0)
+
+        counting = asyncio.ensure_future(count())
+        await client.server.protocol.take(json.dumps(message).encode())
+        read = turns
+        found = (await client.pull())["items"]
+        counting.cancel()
+        assert _text(client) == text
+        assert read > 3000 // PORTION
+        assert turns - read > 3000 // 8
+        wanted = spvls.validate(text, target_env="vulkan1.3", options={"advice": True})
+        assert len(wanted) > MOST_SHOWN
+        assert len(found) == MOST_SHOWN + 1
+        assert found[-1]["code"] == MORE
+        assert found[-1]["message"].startswith(f"this file has {len(wanted) - MOST_SHOWN} more findings")
+
+    asyncio.run(run())

@@ -25,9 +25,7 @@ _COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.INFORMATION: 
 def as_text(listing: Listing, finding: Diagnostic) -> str:
     """A finding over several lines: the place, the message, the rule, the line itself; then what belongs to it."""
     paint = _painter(listing.colour)
-    severity = paint(f"{finding.severity.value}:", "1;" + _COLOURS[finding.severity])
-    origin = ", ".join(name for name in (finding.rule, finding.vuid) if name)
-    out = [f"{paint(_where(listing, finding), '1')}: {severity} {visible(finding.message)} [{origin}]{in_module(listing, finding)}"]
+    out = [first_line(listing, finding)]
     out.extend(_source(listing, _shown_range(listing, finding), paint, _COLOURS[finding.severity]))
     for related in finding.related:
         place = paint(f"{visible(listing.path)}:{place_of(related.range.start)}", "1")
@@ -35,6 +33,14 @@ def as_text(listing: Listing, finding: Diagnostic) -> str:
         out.extend(_source(listing, related.range, paint, "36"))
     out.extend(f"      {paint('fix:', '1;32')} {visible(fix.title)}" for fix in finding.fixes)
     return "\n".join(out)
+
+
+def first_line(listing: Listing, finding: Diagnostic) -> str:
+    """The place, the message and the rule of a finding."""
+    paint = _painter(listing.colour)
+    severity = paint(f"{finding.severity.value}:", "1;" + _COLOURS[finding.severity])
+    origin = f"{finding.rule}, {finding.vuid}" if finding.vuid else finding.rule
+    return f"{paint(_where(listing, finding), '1')}: {severity} {visible(finding.message)} [{origin}]{in_module(listing, finding)}"
 
 
 def document(outcomes: Iterator[Outcome], totals: Totals) -> Iterator[str]:
@@ -48,9 +54,14 @@ def document(outcomes: Iterator[Outcome], totals: Totals) -> Iterator[str]:
                 yield text
             else:
                 repeats.setdefault(rule, []).append(text.partition("\n")[0])
-    for rule, lines in repeats.items():
-        yield f"\n{rule}, {len(lines)} more:"
+    for rule in seen:
+        more = totals.tally.of_rule(rule) - min(seen[rule], SHOWN_IN_FULL)
+        lines = repeats.get(rule, [])
+        if more > 0:
+            yield f"\n{rule}, {more} more:"
         yield from lines
+        if more > len(lines):
+            yield f"and {more - len(lines)} that are not listed; --max-findings lists more"
     if totals.tally.total > SUMMARIZED:
         yield ""
         yield from by_rule(totals)
@@ -121,4 +132,11 @@ def _source(listing: Listing, place: Range | None, paint: Callable[[str, str], s
     return [f"{paint(f'{number:>5} | ', '2')}{shown.source}", f"{paint('      | ', '2')}{paint(shown.mark, '1;' + code)}"]
 
 
-FORMAT = Format(lambda listing, finding, _: as_text(listing, finding), document, counts, for_people=True)
+FORMAT = Format(
+    lambda listing, finding, _: as_text(listing, finding),
+    document,
+    counts,
+    for_people=True,
+    brief=first_line,
+    in_full=SHOWN_IN_FULL,
+)

@@ -45,15 +45,17 @@ def applied(inst: Instruction, module: Module) -> Iterator[Applied]:
         return
     opcode = inst.opcode.value
     if opcode == spv.OpGroupDecorate:
+        given = [(word_of(found.operands[1]), found) for found in module.decorations_of_group(target)]
         for other in operands[1:]:
             if isinstance(other, str):
-                for found in module.decorations_of_group(target):
-                    yield _through_group(found, other, None)
+                for value, found in given:
+                    yield Applied(value, found.operands[2:], other, None, found)
     elif opcode == spv.OpGroupMemberDecorate:
+        given = [(word_of(found.operands[1]), found) for found in module.decorations_of_group(target)]
         for other, member in zip(operands[1::2], operands[2::2], strict=False):
             if isinstance(other, str) and isinstance(member, int):
-                for found in module.decorations_of_group(target):
-                    yield _through_group(found, other, member)
+                for value, found in given:
+                    yield Applied(value, found.operands[2:], other, member, found)
     elif module.opcode_of(target) != spv.OpDecorationGroup:
         decoration = decoration_of(inst)
         if decoration is None:
@@ -65,16 +67,20 @@ def applied(inst: Instruction, module: Module) -> Iterator[Applied]:
             yield Applied(decoration.value, operands[2:], target, None, inst)
 
 
-def _through_group(record: Instruction, target: str, member: int | None) -> Applied:
-    return Applied(word_of(record.operands[1]), record.operands[2:], target, member, record)
-
-
 def applied_among(inst: Instruction, module: Module, decorations: Container[int]) -> Iterator[Applied]:
     """As `applied`, for these decorations alone."""
     if inst.opcode.value in DECORATES or inst.opcode.value in MEMBER_DECORATES:
         decoration = decoration_of(inst)
         if decoration is None or decoration.value not in decorations:
             return
+    elif not any(word_of(given.operands[1]) in decorations for given in _given(inst, module)):
+        return
     for item in applied(inst, module):
         if item.value in decorations:
             yield item
+
+
+def _given(inst: Instruction, module: Module) -> tuple[Instruction, ...]:
+    """The instructions whose decorations an OpGroupDecorate or OpGroupMemberDecorate gives to its targets."""
+    group = inst.operands[0] if inst.operands else None
+    return module.decorations_of_group(group) if isinstance(group, str) else ()

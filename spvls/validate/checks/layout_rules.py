@@ -66,6 +66,7 @@ _LAID_OUT = frozenset(
 _UNIFORM, _WORKGROUP, _UNIFORM_CONSTANT = StorageClass.Uniform, StorageClass.Workgroup, StorageClass.UniformConstant
 _LOCAL = frozenset({StorageClass.Function, StorageClass.Private})
 _UNKNOWN_OFFSET = 1 << 32
+_UNSAID = Matrices()
 _SAME = {Decoration.OffsetIdEXT: Decoration.Offset, Decoration.ColMajor: Decoration.RowMajor}
 _PLACING = (Decoration.Offset, Decoration.RowMajor, Decoration.MatrixStride)
 _OPAQUE = frozenset({spv.OpTypeSampledImage, spv.OpTypeSampler, spv.OpTypeImage})
@@ -125,7 +126,11 @@ class Layouts:
             for found in self._module.decorations(type_.id):
                 if found.member is not None:
                     own.setdefault((found.member, _SAME.get(found.value, found.value)), []).append(found)
-            parts = [self._member(index, member, own) for index, member in enumerate(type_.members)]
+            decorated = {number for number, _ in own}
+            parts = [
+                self._member(index, member, own) if index in decorated else Member(index, member, None, None, False, _UNSAID)
+                for index, member in enumerate(type_.members)
+            ]
             parts.sort(key=lambda part: _UNKNOWN_OFFSET if part.offset is None else part.offset)
             known = self._members[type_.id] = tuple(parts)
         return known

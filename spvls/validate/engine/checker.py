@@ -14,7 +14,7 @@ from spvls.module.dependencies import Dependencies, Facts
 from spvls.module.module import Module
 from spvls.syntax.document import Change, Chunk
 from spvls.syntax.instruction import UNKNOWN, ContextDependent, Fault, Instruction
-from spvls.validate.engine.finding import HEADER
+from spvls.validate.engine.finding import HEADER, PAUSE, is_long
 from spvls.validate.engine.options import Options
 from spvls.validate.engine.rule import Rule, RuleContext, Selection
 from spvls.validate.engine.rule_finding import RuleFinding, failed
@@ -22,7 +22,7 @@ from spvls.validate.engine.rule_finding import RuleFinding, failed
 Kept = TypeVar("Kept")
 
 _STEP = 8
-"""Instructions that are checked in a step; the rules of a module on a function have a step of their own."""
+"""Work items that are done in a step, unless a rule pauses or `is_long` says that each rule has a step of its own."""
 
 
 class ChunkResults:
@@ -42,12 +42,12 @@ class ChunkResults:
     @property
     def faults(self) -> list[tuple[int, Fault]]:
         """The faults, each with the number of its instruction, in the order of these."""
-        return [(item, fault) for item, faults in sorted(self.faults_of.items()) for fault in faults]
+        return [(item, fault) for item in sorted(self.faults_of) for fault in self.faults_of[item]]
 
     @property
     def found(self) -> list[RuleFinding]:
         """The findings of rules in the order of their work items."""
-        return [finding for _, found in sorted(self.found_by.items()) for finding in found]
+        return [finding for item in sorted(self.found_by) for finding in self.found_by[item]]
 
 
 class Checker:
@@ -59,10 +59,12 @@ class Checker:
         self._selection = Selection(module.environment.api)
         self._checked: dict[int, tuple[Chunk, ChunkResults]] = {}
         self._stale: dict[int, set[int]] = {}
+        self._module_found: list[RuleFinding] | None = None
 
     def update(self, changes: Iterable[Change]) -> None:
         """Follow an edit: forget what may no longer hold. The module is brought up to date as well."""
         changes = list(changes)
+        self._module_found = None
         changed = self.module.update(changes)
         for chunk, _, _ in changes:
             self._checked.pop(id(chunk), None)
@@ -106,18 +108,30 @@ class Checker:
             yield chunk, self.check(chunk)
 
     def module_findings(self) -> list[RuleFinding]:
-        """What the rules on the module as a whole find."""
+        """What the rules on the module as a whole find; run now unless it is known."""
+        for _ in self.module_steps():
+            pass
+        assert self._module_found is not None
+        return self._module_found
+
+    def module_steps(self) -> Iterator[None]:
+        """Run the rules on the module as a whole, unless that is done, in short steps; for these holds what `steps` says."""
+        if self._module_found is not None:
+            return
         context = RuleContext(self.module, self.options, self._selection)
         self.module.reads = Facts()
         found: list[RuleFinding] = []
         for rule in self._selection.modules:
             try:
                 for finding in rule.check(context):
-                    if not finding.record.faults:
+                    if finding is PAUSE:
+                        yield
+                    elif not finding.record.faults:
                         found.append(RuleFinding(rule, finding, finding.record))
             except Exception as error:
                 found.append(failed(rule, HEADER, error))
-        return found
+            yield
+        self._module_found = found
 
     def _check_again(self, chunk: Chunk, checked: ChunkResults, items: set[int]) -> Iterator[None]:
         """Check some work items of a chunk that is as it was, and all that share state with them, which are added to these."""
@@ -137,12 +151,17 @@ class Checker:
     def _run(self, chunk: Chunk, checked: ChunkResults, items: Iterable[int]) -> Generator[None, None, set[str]]:
         """Check work items, which are in order, some in each step; returns the names of the state that they share."""
         module = self.module
-        facts = module.reads = Facts()
+        facts, meanwhile = Facts(), Facts()
+        module.reads = meanwhile
         groups = facts.groups()
         shared_state: set[str] = set()
         context = RuleContext(module, self.options, self._selection)
         if chunk.is_function:
             context.function = module.function(chunk)
+            if is_long(chunk.records):
+                yield
+                yield from context.function.dominance_steps()
+        module.reads = facts
         records = chunk.records
         seen, passed = context.defined_ids, 0
         count, families = len(records), self._selection.functions
@@ -154,10 +173,24 @@ class Checker:
                     seen.add(name)
                 passed += 1
             context.begin()
+            faults: tuple[Fault, ...] = ()
+            found: list[RuleFinding] = []
             if item < count:
-                faults, found = self._check_instruction(records[item], context)
+                faults, inst = self._readable(records[item])
+                if is_long(records[item].operands):
+                    module.reads = meanwhile
+                    yield
+                    module.reads = facts
+                steps = self._instruction_findings(inst, records[item], context) if inst is not None else ()
             else:
-                faults, found = (), self._check_function(families[item - count], context)
+                steps = self._function_findings(families[item - count], context)
+            for finding in steps:
+                if finding is not None:
+                    found.append(finding)
+                    continue
+                module.reads = meanwhile
+                yield
+                module.reads = facts
             if faults or item in faults_of:
                 _keep(faults_of, item, faults)
             if found or item in found_by:
@@ -165,50 +198,57 @@ class Checker:
             if facts.chunk_state:
                 shared_state |= facts.chunk_state
             note(item, groups)
-            if item >= count or not item % _STEP:
+            if not item % _STEP or (item + 1 < count and is_long(records[item + 1].operands)):
+                module.reads = meanwhile
                 yield
-                for names in groups:
-                    names.clear()  # what was asked meanwhile
                 module.reads = facts
         module.reads = Facts()
         return shared_state
 
-    def _check_instruction(self, record: Instruction, context: RuleContext) -> tuple[tuple[Fault, ...], list[RuleFinding]]:
-        """The faults of an instruction's text, or else what rules find on it."""
-        found: list[RuleFinding] = []
+    def _readable(self, record: Instruction) -> tuple[tuple[Fault, ...], Instruction | None]:
+        """The faults of an instruction's text, or else the instruction as rules are given it, if they are."""
         if record.faults:
-            return record.faults, found
+            return record.faults, None
         opcode = record.opcode
         if opcode is UNKNOWN or record.raw:
-            return self.module.resolved(record).faults if ContextDependent in map(type, record.operands) else (), found
+            return self.module.resolved(record).faults if ContextDependent in map(type, record.operands) else (), None
         inst = record
         name = opcode.value
         if name in EXTENDED or ContextDependent in map(type, record.operands):
             reading = self.module.resolved(record)
             if reading.faults:
-                return reading.faults, found
+                return reading.faults, None
             if reading.operands is not record.operands:
                 inst = resolved(record, reading.operands)
+        return (), inst
+
+    def _instruction_findings(
+        self, inst: Instruction, record: Instruction, context: RuleContext
+    ) -> Iterator[RuleFinding | None]:
+        """What rules find on an instruction, which stands in the module as `record`; None is a pause."""
         context.record = record
         for rule, finding in self._selection.findings(inst, context):
-            if finding.record is inst or finding.record is record:
-                found.append(RuleFinding(rule, finding, record))
+            if finding is PAUSE:
+                yield None
+            elif finding.record is inst or finding.record is record:
+                yield RuleFinding(rule, finding, record)
             elif not finding.record.faults:
-                found.append(RuleFinding(rule, finding, finding.record, elsewhere=True))
-        return (), found
+                yield RuleFinding(rule, finding, finding.record, elsewhere=True)
 
-    def _check_function(self, rules: tuple[Rule, ...], context: RuleContext) -> list[RuleFinding]:
-        """What rules of a family find on the function at hand as a whole."""
+    def _function_findings(self, rules: tuple[Rule, ...], context: RuleContext) -> Iterator[RuleFinding | None]:
+        """What rules of a family find on the function at hand as a whole; None is a pause."""
         function = context.function
         if function is None or function.damaged:
-            return []
-        found: list[RuleFinding] = []
+            return
+        pauses = is_long(function.records)
         for rule in rules:
             try:
-                found.extend([RuleFinding(rule, finding, finding.record) for finding in rule.check(function, context)])
+                for finding in rule.check(function, context):
+                    yield RuleFinding(rule, finding, finding.record) if finding is not PAUSE else None
             except Exception as error:
-                found.append(failed(rule, function.record, error))
-        return found
+                yield failed(rule, function.record, error)
+            if pauses:
+                yield None
 
 
 def _keep(table: dict[int, tuple[Kept, ...]], item: int, items: Sequence[Kept]) -> None:

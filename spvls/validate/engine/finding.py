@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Generator, Sized
+from typing import NamedTuple, TypeVar
 
 from spvls.grammar.records import Version
+from spvls.steps import Steps
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, UNKNOWN, Instruction
 
 __all__ = [
-    "HEADER", "OPCODE", "RESULT", "TYPE", "Delete", "Finding", "FindingFix", "InsertAfter", "InsertBefore", "Note", "Replace",
+    "HEADER", "OPCODE", "PAUSE", "RESULT", "TYPE", "Delete", "Finding", "FindingFix", "InsertAfter", "InsertBefore", "Note",
+    "Replace",
 ]  # fmt: skip
+
+Value = TypeVar("Value")
 
 #: Stands for the module as a whole in findings that no instruction is to blame for; in a text, its very beginning. What is
 #: put before it stands before the first instruction.
@@ -97,3 +102,26 @@ class Finding(NamedTuple):
     notes: tuple[Note, ...] = ()
     fixes: tuple[FindingFix, ...] = ()
     vuid: str | None = None
+
+
+PAUSE = Finding(HEADER, OPCODE, "")
+"""What a rule that takes long yields now and then in the place of a finding: others may have their turn."""
+
+def pausing(steps: Steps[Value]) -> Generator[Finding, None, Value]:
+    """Work in short steps within a rule: what comes of it, with a pause between two steps."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            value: Value = done.value
+            return value
+        yield PAUSE
+
+
+LONG = 500
+"""Operands of an instruction, and instructions of a function, from which on the checker pauses after each rule."""
+
+
+def is_long(parts: Sized) -> bool:
+    """Whether rules on something of so many parts may take so long that others must have their turn in between."""
+    return len(parts) >= LONG

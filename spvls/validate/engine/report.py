@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from heapq import merge
 
 from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Related
 from spvls.grammar.records import Version
 from spvls.module.module import Module
 from spvls.module.sections import SOURCE_LINES, Section, section_of
+from spvls.steps import PORTION, Steps, completed
 from spvls.syntax.document import Chunk, Document
 from spvls.syntax.header import raised
 from spvls.syntax.instruction import Instruction
@@ -54,6 +56,7 @@ class Places:
         self._positions: dict[int, dict[int, int]] = {}
         self._asked: Counter[int] = Counter()
         self._known_lines: dict[int, dict[int, int]] = {}
+        self._noted: dict[tuple[int, int], Range | None] = {}
         self._homes: dict[str, dict[int, Chunk]] = {}
 
     def number(self, record: Instruction, chunk: Chunk | None = None) -> int | None:
@@ -100,6 +103,13 @@ class Places:
             return self._header_range()
         line = self.line(record, chunk)
         return range_in(record, line, *record.span(operand_index)) if line is not None else None
+
+    def noted(self, record: Instruction, operand_index: int) -> Range | None:
+        """Where an operand of what an instruction is now stands, for one that many findings speak of."""
+        key = id(record), operand_index
+        if key not in self._noted:
+            self._noted[key] = self.range(self.current(record), operand_index)
+        return self._noted[key]
 
     def _header_range(self) -> Range | None:
         """Where a text says what version it is, else its start."""
@@ -164,50 +174,89 @@ def _is_behind_annotations(record: Instruction) -> bool:
 
 def diagnostics(checker: Checker, document: Document | None) -> list[Diagnostic]:
     """All findings of a module, in the order of the text."""
+    return completed(report_steps(checker, document))
+
+
+def report_steps(checker: Checker, document: Document | None) -> Steps[list[Diagnostic]]:
+    """The same, in short steps where the checker is done. Give them up when the module is edited."""
+    places = Places(checker.module, document)
     if document is not None and checker.module.has_raw:
         raw = read_raw(document, checker.module)
         if isinstance(raw, Diagnostic):
             return [raw]
         if raw is not None:
-            found = _of(Checker(raw.module, checker.options), Places(raw.module, document, raw.lines))
-            return settle(found, document)
-    found = _of(checker, Places(checker.module, document))
-    return settle(found, document) if document is not None else found
-
-
-def _of(checker: Checker, places: Places) -> list[Diagnostic]:
+            checker, places = Checker(raw.module, checker.options), Places(raw.module, document, raw.lines)
     found: list[Diagnostic] = []
+    for diagnostic in _each_failure_once(_of(checker, places)):
+        found.append(diagnostic)
+        if not len(found) % PORTION:
+            yield
+    found = yield from _in_order(found)
+    return (yield from settle(found, document)) if document is not None else found
+
+
+def _of(checker: Checker, places: Places) -> Iterator[Diagnostic]:
+    """The findings of chunk after chunk, then those of the module as a whole."""
     for chunk, checked in checker.results():
         if checked.faults_of or checked.found_by:
-            found.extend(_chunk_diagnostics(chunk, checked, places))
+            yield from _chunk_diagnostics(chunk, checked, places)
     places.near = None
-    found.extend(_diagnostic(item, None, places) for item in checker.module_findings())
-    found = _each_failure_once(found)
-    found.sort(key=lambda d: (d.range or Range(Position(-1, 0), Position(-1, 0)), d.instruction or 0))
-    return found
+    for item in checker.module_findings():
+        yield _diagnostic(item, None, places)
 
 
-def _each_failure_once(found: list[Diagnostic]) -> list[Diagnostic]:
+def _in_order(found: list[Diagnostic]) -> Steps[list[Diagnostic]]:
+    """The findings in the order of the text."""
+    runs: list[list[Diagnostic]] = []
+    for start in range(0, len(found), _RUN):
+        run = sorted(found[start : start + _RUN], key=_order)
+        yield
+        if runs and _order(runs[-1][-1]) > _order(run[0]):
+            runs.append(run)
+        elif runs:
+            runs[-1].extend(run)
+        else:
+            runs.append(run)
+    if len(runs) < 2:
+        return runs[0] if runs else []
+    ordered: list[Diagnostic] = []
+    for diagnostic in merge(*runs, key=_order):
+        ordered.append(diagnostic)
+        if not len(ordered) % _RUN:
+            yield
+    return ordered
+
+
+_RUN = 4096
+"""Findings that are sorted in one step."""
+
+
+def _order(diagnostic: Diagnostic) -> tuple[Range, int]:
+    return diagnostic.range or _BEFORE_ALL, diagnostic.instruction or 0
+
+
+_BEFORE_ALL = Range(Position(-1, 0), Position(-1, 0))
+
+
+def _each_failure_once(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """The findings, and of those that the same rule has failed only the first."""
-    kept: list[Diagnostic] = []
     seen: set[str] = set()
     for diagnostic in found:
-        rule = diagnostic.message.partition(" (")[0] if diagnostic.rule == RULE_FAILED else ""
-        if rule not in seen:
-            kept.append(diagnostic)
-            if rule:
-                seen.add(rule)
-    return kept
+        if diagnostic.rule == RULE_FAILED:
+            rule = diagnostic.message.partition(" (")[0]
+            if rule in seen:
+                continue
+            seen.add(rule)
+        yield diagnostic
 
 
-def _chunk_diagnostics(chunk: Chunk, checked: ChunkResults, places: Places) -> list[Diagnostic]:
+def _chunk_diagnostics(chunk: Chunk, checked: ChunkResults, places: Places) -> Iterator[Diagnostic]:
     places.near = chunk
-    found = [
-        fault_diagnostic(record, fault, places.line(record, chunk) or 0, places.number(record, chunk))
-        for record, fault in ((chunk.records[at], fault) for at, fault in checked.faults)
-    ]
-    found.extend(_diagnostic(item, None if item.elsewhere else chunk, places) for item in checked.found)
-    return found
+    for at, fault in checked.faults:
+        record = chunk.records[at]
+        yield fault_diagnostic(record, fault, places.line(record, chunk) or 0, places.number(record, chunk))
+    for item in checked.found:
+        yield _diagnostic(item, None if item.elsewhere else chunk, places)
 
 
 def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Diagnostic:
@@ -217,7 +266,7 @@ def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Diagn
     related = tuple(
         Related(where, note.message)
         for note in finding.notes
-        if (where := places.range(places.current(note.record), note.operand_index)) is not None
+        if (where := places.noted(note.record, note.operand_index)) is not None
     )
     fixes = tuple(made for fix in finding.fixes if (made := _fix(fix, origin, finding.record, places)) is not None)
     return Diagnostic(

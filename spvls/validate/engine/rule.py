@@ -1,7 +1,7 @@
 """Rules and their registry.
 
-A rule is a generator function; what it yields are its findings. The first line of its docstring says what it checks, the
-paragraphs after it say why: `spvls explain` prints them.
+A rule is a generator function; what it yields are its findings, and where it takes long, `PAUSE` now and then. The first line
+of its docstring says what it checks, the paragraphs after it say why: `spvls explain` prints them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from spvls.grammar.sections import Section
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.validate.engine.finding import Finding
+from spvls.validate.engine.finding import PAUSE, Finding, is_long
 from spvls.validate.engine.options import Options
 
 Findings = Iterator[Finding]
@@ -260,18 +260,22 @@ class Selection:
 
     def findings(self, inst: Instruction, context: RuleContext) -> Iterator[tuple[Rule, Finding]]:
         """What the rules on an instruction find, in their order: first those on many opcodes, then, unless the instruction uses
-        an id that nothing defines, those on its own."""
+        an id that nothing defines, those on its own. Also the pauses of rules, and one after each rule on a long instruction."""
         found: set[str] = set()
+        pauses = is_long(inst.operands)
         for group in self._on(inst.opcode.value):
             for rule, after in () if context.has_undefined_operand else group:
                 if after and not found.isdisjoint(after):
                     continue
                 try:
                     for finding in rule.check(inst, context):
-                        found.add(rule.id)
+                        if finding is not PAUSE:
+                            found.add(rule.id)
                         yield rule, finding
                 except Exception as error:
                     yield failure(rule, inst, error)
+                if pauses:
+                    yield rule, PAUSE
 
     def findings_of(
         self, wanted: Callable[[Rule], bool], inst: Instruction, context: RuleContext
@@ -284,6 +288,8 @@ class Selection:
         for rule, after in named:
             if rule.id in needed and found.isdisjoint(after):
                 for finding in rule.check(inst, context):
+                    if finding is PAUSE:
+                        continue
                     found.add(rule.id)
                     if wanted(rule):
                         yield rule, finding

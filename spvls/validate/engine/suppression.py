@@ -10,6 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Severity
+from spvls.steps import PORTION, Steps
 from spvls.syntax.document import Document
 from spvls.syntax.nearest import Spelling
 from spvls.validate.engine.aliases import current_id
@@ -33,12 +34,20 @@ class _Ignored(NamedTuple):
     where: Range
 
 
-def settle(found: list[Diagnostic], document: Document) -> list[Diagnostic]:
-    """`found` without what the comments of a text set aside, and with what is wrong with the comments that address spvls."""
-    ignored = [entry for number in document.directives for entry in _ignored(number, document.lines[number])]
-    found = [*found, *misunderstood(document)] if document.directives else found
+def settle(found: list[Diagnostic], document: Document) -> Steps[list[Diagnostic]]:
+    """`found` without what the comments of a text set aside, and with what is wrong with the comments that address spvls; in
+    short steps."""
+    if not document.directives:
+        return found
+    ignored: list[_Ignored] = []
+    for at, number in enumerate(document.directives):
+        if not at % PORTION:
+            yield
+        ignored.extend(_ignored(number, document.lines[number]))
+    found = [*found, *misunderstood(document)]
     if not ignored:
-        return found if not document.directives else sorted(found, key=_place)
+        return sorted(found, key=_place)
+    yield
     wanted = {(entry.rule, entry.line) for entry in ignored}
     kept: list[Diagnostic] = []
     used: set[tuple[str, int]] = set()
@@ -48,7 +57,13 @@ def settle(found: list[Diagnostic], document: Document) -> list[Diagnostic]:
             used.add(key)
         else:
             kept.append(diagnostic)
-    kept.extend(fault for entry in ignored if (fault := _fault(entry, used)) is not None)
+    for at, entry in enumerate(ignored):
+        if not at % PORTION:
+            yield
+        fault = _fault(entry, used)
+        if fault is not None:
+            kept.append(fault)
+    yield
     kept.sort(key=_place)
     return kept
 

@@ -16,8 +16,6 @@ from spvls.syntax.document import Document
 from spvls.syntax.instruction import Fault, Instruction
 from spvls.validate.engine.checker import Checker
 from spvls.validate.engine.report import diagnostics
-from spvls.validate.engine.rule import RuleContext
-from spvls.validate.engine.rule_finding import RuleFinding
 from tests.bench.worst_cases import long_block
 
 _SHADER = """OpCapability Shader
@@ -151,13 +149,15 @@ def _checked_by(document: Document, checker: Checker, line: str, new: str) -> li
     checker.update(document.edit([(Range(Position(at, 0), Position(at, len(line))), new)]))
     again: list[str] = []
 
-    def check(record: Instruction, context: RuleContext) -> tuple[tuple[Fault, ...], list[RuleFinding]]:
-        if context.function is not None:
+    outside = {id(record) for record in document.chunks[0].records}
+
+    def read(record: Instruction) -> tuple[tuple[Fault, ...], Instruction | None]:
+        if id(record) not in outside:
             again.append(record.text.strip())
-        return Checker._check_instruction(checker, record, context)
+        return Checker._readable(checker, record)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(checker, "_check_instruction", check)
+        patch.setattr(checker, "_readable", read)
         found = _key(document, checker)
     fresh = Document(document.text)
     assert found == _key(fresh, Checker(Module(fresh.chunks, environment("spv1.6"))))

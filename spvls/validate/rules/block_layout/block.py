@@ -15,10 +15,11 @@ from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import held_by
+from spvls.steps import Steps
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.applied import decoration_of
 from spvls.validate.checks.layout_rules import Layouts
-from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
+from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note, pausing
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import decorate
 from spvls.validate.rules.block_layout.relayout import relayout
@@ -79,14 +80,15 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
         expected = " or ".join(map(decoration_name, decorations))
         message = f"%{held.id} is in {storage_name(own)}, and not decorated {expected}"
         note = Note(inst, RESULT, "the variable is here")
-        yield Finding(held.record, RESULT, message, (note,), _as_block(held, own, context), vuid=vuid)
+        fixes = yield from pausing(_as_block(held, own, context))
+        yield Finding(held.record, RESULT, message, (note,), fixes, vuid=vuid)
 
 
-def _as_block(type_: Type, storage_class: int, context: RuleContext) -> tuple[FindingFix, ...]:
-    """The quick fix that makes a structure a block, and lays it out where nothing says yet how."""
+def _as_block(type_: Type, storage_class: int, context: RuleContext) -> Steps[tuple[FindingFix, ...]]:
+    """The quick fix that makes a structure a block, and lays it out where nothing says yet how; in short steps."""
     module = context.module
     layouts = Layouts(module, context.options)
-    placed = relayout(type_, layouts.mode(storage_class, is_buffer_block=False), layouts, module)
+    placed = yield from relayout(type_, layouts.mode(storage_class, is_buffer_block=False), layouts, module)
     for fix in decorate(type_.id, "Block", module):
         if placed and placed[0].preferred and not context.options.skip_block_layout:
             return (FindingFix(f"{fix.title} and lay it out", (*fix.steps, *placed[0].steps)),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import NamedTuple
 
 from spvls.grammar import sections, spv
@@ -10,13 +11,13 @@ from spvls.grammar.traits import VARIABLES
 from spvls.module.decorations import AppliedDecoration
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
-from spvls.module.recursion import Steps, evaluate
+from spvls.module.recursion import Steps, evaluation_steps
 from spvls.module.storage_class import storage_name
 from spvls.module.type_walks import parts_and_pointees
 from spvls.module.types import Type
 from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
 from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, needs_layout, refuses_layout, straddles
-from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
+from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace, pausing
 from spvls.validate.engine.options import Options
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.block_layout.block import unmarked
@@ -137,7 +138,7 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
     checks = context.chunk_state("explicit layout", lambda: _Checks(context.module, context.options))
     reference = _reference(inst, context.module, checks.layouts)
     if reference is not None and reference.needs:
-        finding = checks.run(inst, reference)
+        finding = yield from pausing(checks.run(inst, reference))
         if finding is not None and not (context.function is not None and _said_globally(reference.type, context.module)):
             yield finding
 
@@ -224,9 +225,10 @@ class _Checks:
         self._mode = Mode.STANDARD
         self._storage = -1
 
-    def run(self, inst: Instruction, reference: _Reference) -> Finding | None:
+    def run(self, inst: Instruction, reference: _Reference) -> Generator[None, None, Finding | None]:
+        """The finding on a reference, in short steps."""
         self._mode, self._storage = reference.mode, reference.storage
-        found = evaluate(self._check, self._at(reference.type, 0, Matrices()), self._known, None)
+        found = yield from evaluation_steps(self._check, self._at(reference.type, 0, Matrices()), self._known, None)
         if found is not None:  # said once, of all that holds the part at fault
             self._known = dict.fromkeys(self._known)
         if found is None or found.record.result is None or found.record.result in self._blamed:
@@ -234,7 +236,7 @@ class _Checks:
         self._blamed.add(found.record.result)
         where = f"laid out for {storage_name(reference.storage)} here, by the {reference.mode.value} rules"
         operand_index = RESULT if inst.result is not None else OPCODE
-        fixes = (*found.fixes, *relayout(reference.type, reference.mode, self.layouts, self._module))
+        fixes = (*found.fixes, *(yield from relayout(reference.type, reference.mode, self.layouts, self._module)))
         return found._replace(notes=(*found.notes, Note(inst, operand_index, where)), fixes=fixes)
 
     def _at(self, type_: Type | None, start: int, matrices: Matrices) -> _Place:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from spvls.grammar import spv
 from spvls.grammar.enumerants import Decoration
 from spvls.module.module import Module
-from spvls.module.recursion import Steps, evaluate
+from spvls.module.recursion import Steps, evaluation_steps
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.layout_rules import Layouts, Matrices, Member, Mode, aligned, straddles
@@ -15,14 +15,14 @@ from spvls.validate.engine.finding import FindingFix, Replace, Step
 from spvls.validate.fixes.common import decorating
 
 
-def relayout(type_: Type, mode: Mode, layouts: Layouts, module: Module) -> tuple[FindingFix, ...]:
-    """The quick fix that lays a type, and all that it is made of, out by the rules; none where it could not be done.
+def relayout(type_: Type, mode: Mode, layouts: Layouts, module: Module) -> Generator[None, None, tuple[FindingFix, ...]]:
+    """The quick fix that lays a type, and all that it is made of, out by the rules, in short steps; none where that cannot be.
 
     Offsets and strides that are good stay; the fix is preferred where nothing that is said has to change.
     """
     plan = _Plan(mode, layouts, module)
     try:
-        plan.size(type_, Matrices())
+        yield from plan.size(type_, Matrices())
     except _UnknownError:
         return ()
     steps = tuple(plan.steps())
@@ -57,9 +57,9 @@ class _Plan:
         for target, lines in self._added.items():
             yield from decorating(target, lines, self._module)
 
-    def size(self, type_: Type | None, matrices: Matrices) -> int:
-        """The bytes that a type takes as planned, whole strides included. Raises _UnknownError."""
-        return evaluate(self._planned, (type_, matrices), self._known, 0)
+    def size(self, type_: Type | None, matrices: Matrices) -> Generator[None, None, int]:
+        """In short steps, the bytes that a type takes as planned, whole strides included. Raises _UnknownError."""
+        return (yield from evaluation_steps(self._planned, (type_, matrices), self._known, 0))
 
     def _planned(self, part: _Part) -> Steps[_Part, int]:
         type_, matrices = part

@@ -13,9 +13,10 @@ from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.types import Type
+from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.validate.checks.wording import are_given, counted
-from spvls.validate.engine.finding import Finding, FindingFix, Replace
+from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _COMPOSITES = (spv.OpConstantComposite, spv.OpSpecConstantComposite)
@@ -134,6 +135,8 @@ def constituent_types_match(inst: Instruction, context: RuleContext) -> Findings
         return
     members = type_.members
     for operand_index, name in _constituents(inst):
+        if not operand_index % PORTION:
+            yield PAUSE
         given = module.type_of(name)
         wanted = members[operand_index] if type_.is_struct else type_.element
         if given is None:

@@ -15,8 +15,9 @@ from spvls.module.construct_edges import ConstructEdges
 from spvls.module.constructs import Construct, ConstructKind, Structure, is_loop
 from spvls.module.crossings import Range
 from spvls.module.functions import Block, Function
+from spvls.steps import PORTION
 from spvls.syntax.instruction import OPCODE, Instruction
-from spvls.validate.engine.finding import Finding, Note
+from spvls.validate.engine.finding import PAUSE, Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 from spvls.validate.rules.control_flow.switch_case import switch_fault
 
@@ -25,22 +26,52 @@ Fault = tuple[str, Finding]
 
 
 def _found(rule: str, function: Function, context: RuleContext) -> Findings:
-    for broken, finding in context.memo("structured", lambda: list(_faults(function, context))):
+    known = context.memo("structured", lambda: _Known(_faults(function, context)))
+    for _ in known.steps():
+        yield PAUSE
+    for broken, finding in known.faults:
         if broken == rule:
             yield finding
 
 
-def _faults(function: Function, context: RuleContext) -> Iterator[Fault]:
+class _Known:
+    """The faults of a function, which the first rule that asks for them finds."""
+
+    def __init__(self, pending: Iterator[Fault | None]) -> None:
+        self.faults: list[Fault] = []
+        self._pending = pending
+        self._error: Exception | None = None
+
+    def steps(self) -> Iterator[None]:
+        """Find them, unless that is done, in short steps. Raises for each rule what is raised meanwhile."""
+        if self._error is not None:
+            raise self._error
+        try:
+            for fault in self._pending:
+                if fault is None:
+                    yield
+                else:
+                    self.faults.append(fault)
+        except Exception as error:
+            self._error = error
+            raise
+
+
+def _faults(function: Function, context: RuleContext) -> Iterator[Fault | None]:
+    """The faults of the constructs; None is a pause."""
     if not context.module.has_capability(Capability.Shader) or not _is_whole(function):
         return
+    yield from function.structure_steps()
     structure = function.structure
     edges = list(_back_edge_faults(function, structure))
     if edges:
         yield from edges
         return
-    crossing = ConstructEdges(structure)
+    crossing = yield from ConstructEdges.steps(structure)
     wrong = _Places()
-    for construct in structure.constructs:
+    for at, construct in enumerate(structure.constructs):
+        if not at % PORTION:
+            yield None
         if any(wrong.meet(part) for part in construct.parts):
             continue
         faults = list(_construct_faults(function, structure, crossing, construct))
@@ -49,6 +80,7 @@ def _faults(function: Function, context: RuleContext) -> Iterator[Fault]:
             header = function.structural_dominators.span(construct.header)[0]
             for part in (*construct.parts, (header, header + 1)):
                 wrong.add(part)
+    yield None
     if not wrong:
         yield from _selection_faults(function)
 

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from spvls.grammar import sections, spv
 from spvls.module.functions import Function
 from spvls.module.module import Module
+from spvls.steps import PORTION
 from spvls.syntax.instruction import RESULT, TYPE, Instruction
 from spvls.syntax.nearest import Spelling
 from spvls.validate.checks.dominance import dominates_block
 from spvls.validate.checks.forward_reference import may_be_forward
-from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
+from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 
 #: How many undefined ids of a chunk are compared with those that are defined.
@@ -44,7 +45,9 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
         cycle = module.cycle_without_pointer(inst.result) if inst.result is not None else ()
         own = module.cycle_of(inst.result) if inst.result is not None else ()
         context.has_undefined_operand = any(module.cycle_of(name) and name not in own for _, name in _ids(inst))
-    for operand_index, name in _ids(inst):
+    for at, (operand_index, name) in enumerate(_ids(inst), 1):
+        if not at % PORTION:
+            yield PAUSE
         if name in cycle:
             continue  # said of the cycle
         if name in seen or (inside and module.is_global(name)):
@@ -86,7 +89,9 @@ def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
     if context.function is None:
         return
     seen = context.defined_ids
-    for operand_index, name in _ids(inst):
+    for at, (operand_index, name) in enumerate(_ids(inst), 1):
+        if not at % PORTION:
+            yield PAUSE
         if name not in seen and _of_other_function(name, context):
             owner = context.module.owner_of(name)
             message = f"%{name} belongs to the function %{owner}, and cannot be used outside of it"
@@ -170,9 +175,12 @@ def definition_dominates_uses(function: Function, context: RuleContext) -> Findi
     Otherwise there would be ways to the use on which the value was never made.
     """
     dominators, home = function.dominators, function.home
+    yield PAUSE
     for block in function.blocks.values():
         reachable = dominators.reaches(block.name)
-        for record in block.records:
+        for at_record, record in enumerate(block.records):
+            if not at_record % PORTION:
+                yield PAUSE
             if record.opcode.value == spv.OpPhi:
                 yield from _phi_dominance(record, function)
             elif reachable:
