@@ -74,7 +74,7 @@ def incoming_calls(source: SourceModule, name: str) -> list[Call]:
         for caller, places in ranges.items()
         if (item := function_item(source, caller)) is not None
     ]
-    return found + _entry_points(source, name)
+    return sorted(found, key=lambda call: call.item.range) + _entry_points(source, name)
 
 
 def _entry_points(source: SourceModule, name: str) -> list[Call]:

@@ -69,13 +69,13 @@ class Module(TypeQueries):
     # Decorations
 
     def decorations(self, name: str) -> list[AppliedDecoration]:
-        """The decorations of an id and of its members."""
+        """The decorations of an id and of its members, in the order of the text."""
         self.reads.decorations.add(name)
         found = self._decorations.get(name)
         if found is None:
             records = dict.fromkeys(self.ids.scope(self.chunks[0]).uses.get(name, ()))
             found = decorations_of(name, records, self._given_by_group)
-            if len({(item.value, item.member) for item in found}) < len(found):
+            if len(found) > 1:
                 places = self._global_places
                 found.sort(key=lambda item: places[id(item.group or item.record)])
             self._decorations[name] = found

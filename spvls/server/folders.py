@@ -7,10 +7,9 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from pygls.uris import from_fs_path
-
 from spvls.host.patterns import SNIFF, is_assembly, is_sniffed, is_text_named
 from spvls.server.host_document import HostDocument
+from spvls.server.reach import address_of
 from spvls.text.files import find_files, read_file, read_head
 from spvls.text.ignored import Ignored
 
@@ -80,8 +79,10 @@ def find(folders: Iterable[str], refused: Callable[[str, str], None]) -> list[Fi
         if state.st_size > LARGEST:
             refused(path, f"this is larger than {LARGEST >> 20} MB")
             continue
-        uri = from_fs_path(path)
-        if uri is not None:
+        uri = address_of(path)
+        if uri is None:
+            refused(path, "its name is not UTF-8")
+        else:
             found.setdefault(uri, File(uri, path, f"{state.st_mtime_ns}-{state.st_size}"))
         if len(found) >= MOST_FILES:
             break

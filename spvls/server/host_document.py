@@ -14,7 +14,7 @@ from spvls.diagnostic import Diagnostic, Position, Range
 from spvls.host.findings import unclosed
 from spvls.host.host_text import BORDER, HostText, Splice
 from spvls.host.languages import language_by_id
-from spvls.host.span import straight_lines
+from spvls.host.span import ModuleSpan, straight_lines
 from spvls.server.convert import ClientPosition, ClientRange, Converter
 from spvls.server.session import Session
 from spvls.server.settings import Settings
@@ -92,7 +92,7 @@ class HostDocument(TextDocument, Subject):
         self.modules = [Session(self, span, index, modules[index]) for index, span in enumerate(self.host.spans)]
         #: Modules whose findings may be others than when all were last checked.
         self._unchecked: dict[int, Session] = {id(session): session for session in self.modules}
-        self._state: list[tuple[int, int, int, int]] | None = None
+        self._state: tuple[list[tuple[int, int, int, int]], list[Diagnostic]] | None = None
         self._serial = 0
 
     @property
@@ -177,12 +177,12 @@ class HostDocument(TextDocument, Subject):
         """Take note of an edit that leaves all modules where they are, but for the lines that it moves."""
         if splice.is_recut:
             for index, (session, span) in enumerate(zip(self.modules, self.host.spans, strict=True)):
-                session.move(span, index)
+                self._move(session, span, index)
         if splice.module < 0:
             return
         session = self.modules[splice.module]
         if session.span.quoted:
-            session.move(self.host.spans[splice.module], splice.module)
+            self._move(session, self.host.spans[splice.module], splice.module)
             session.replace()
             self._unchecked[id(session)] = session
             return
@@ -190,6 +190,10 @@ class HostDocument(TextDocument, Subject):
         lines = straight_lines(session.span, self.host.lines, splice.first, splice.first + splice.new)
         gone = Range(Position(first, 0), Position(first + splice.old, 0))
         edits.setdefault(session, []).append((gone, "".join(lines)))
+
+    def _move(self, session: Session, span: ModuleSpan, index: int) -> None:
+        if session.move(span, index):
+            self._unchecked[id(session)] = session
 
     def _recut(self, first: int, end: int, shift: int) -> None:
         """Take the modules that the text has now. Lines before `first` and from `end` on are as they were, but for `shift`."""
@@ -214,7 +218,7 @@ class HostDocument(TextDocument, Subject):
             self._unchecked[id(session)] = session
         sessions += old[len(old) - tail :]
         for index in range(len(spans) - tail, len(spans)):
-            sessions[index].move(spans[index], index)
+            self._move(sessions[index], spans[index], index)
         self.modules = sessions
         alive = {id(session) for session in sessions}
         self._unchecked = {key: session for key, session in self._unchecked.items() if key in alive}
@@ -250,7 +254,7 @@ class HostDocument(TextDocument, Subject):
         """Names what is found: equal names, equal findings at equal places."""
         for session in self._unchecked.values():
             session.findings()
-        state = [(id(session), session.serial, session.moves, session.span.first) for session in self.modules]
+        state = [(id(session), session.serial, session.moves, session.span.first) for session in self.modules], self.unclosed()
         if state != self._state:
             self._state = state
             self._serial += 1

@@ -8,6 +8,7 @@ from typing import Any
 
 from pygls.exceptions import JsonRpcInvalidParams
 
+from spvls.diagnostic import Position
 from spvls.server.convert import ClientPosition, ClientRange
 
 
@@ -38,6 +39,14 @@ def range_of(given: Any) -> ClientRange:
     if not isinstance(given, Mapping):
         raise JsonRpcInvalidParams("range is no range")
     return SimpleNamespace(start=position_of(given.get("start")), end=position_of(given.get("end")))
+
+
+def place_of(params: Any, name: str) -> Position:
+    """A place in a module among parameters: its line and its column in code points, as an array."""
+    value = params.get(name) if isinstance(params, Mapping) else None
+    if not isinstance(value, list) or len(value) != 2 or not all(isinstance(number, int) for number in value):
+        raise JsonRpcInvalidParams(f"{name} is not a place")
+    return Position(*value)
 
 
 def position_of(given: Any) -> ClientPosition:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import logging
 from concurrent.futures import Future
+from inspect import signature
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, LanguageServerProtocol, lsp_method
 
 from spvls.server.time_slicing import Subject, in_time_slices
@@ -59,19 +60,25 @@ class NoModule(JsonRpcException):
 LONG_TEXT = 1 << 15
 """Characters of a text from which on it is read in slices when it is opened."""
 
+_NOTEBOOKS = (types.NOTEBOOK_DOCUMENT_DID_OPEN, types.NOTEBOOK_DOCUMENT_DID_CHANGE, types.NOTEBOOK_DOCUMENT_DID_CLOSE)
+"""What pygls does for every server, whether or not it offers it; here there are no notebooks."""
+
 MAX_UNSIGNED = 2**31 - 1
 """The largest `uinteger` of the protocol."""
 
 
 def clamp_changes(params: Any) -> None:
     """Bring the places of edits into the range of the protocol's numbers, in place. Editors take any number for the nearest
-    place that there is, and a notification that was dropped would leave the server with another text than the client."""
+    place that there is (before the first line that is the beginning of the text), and a notification that was dropped would
+    leave the server with another text than the client."""
     changes = params.get("contentChanges") if isinstance(params, dict) else None
     for change in changes if isinstance(changes, list) else ():
         span = change.get("range") if isinstance(change, dict) else None
         for place in (span.get("start"), span.get("end")) if isinstance(span, dict) else ():
             if not isinstance(place, dict):
                 continue
+            if isinstance(place.get("line"), int | float) and place["line"] < 0:
+                place["character"] = 0
             for name in ("line", "character"):
                 number = place.get(name)
                 if isinstance(number, int | float) and not isnan(number):
@@ -106,6 +113,8 @@ class Protocol(LanguageServerProtocol):
             default=self._serialize_message, check_circular=False, separators=(",", ":")
         ).encode
         self._initialized = False
+        for method in _NOTEBOOKS:
+            del self.fm.builtin_features[method]
         #: What addresses of documents begin with whose content the server makes.
         self.schemes: tuple[str, ...] = ()
 
@@ -120,7 +129,13 @@ class Protocol(LanguageServerProtocol):
         super()._execute_handler(msg_id, handler, callback, args, kwargs)
         future = self._request_futures.get(msg_id)
         if future is not None:
-            future.add_done_callback(lambda _done: self._request_futures.pop(msg_id, None))
+            future.add_done_callback(lambda done: self._done(msg_id, done))
+
+    def _done(self, msg_id: MsgId, done: Future[Any]) -> None:
+        """Forget what is done. Its error has been answered, or nobody waits for it any more."""
+        self._request_futures.pop(msg_id, None)
+        if not done.cancelled():
+            done.exception()
 
     async def take(self, body: bytes) -> None:
         """As `receive`, with a long text that is opened read in slices, so that the loop has its turns meanwhile."""
@@ -286,6 +301,17 @@ class Protocol(LanguageServerProtocol):
         handler = self.fm.features.get(types.TEXT_DOCUMENT_DID_CHANGE)
         if handler is not None:
             yield handler, (params,), None
+
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Any:
+        """As pygls does it, after a look at the number of the arguments."""
+        command = self.fm.commands.get(params.command)
+        if command is not None:
+            try:
+                signature(command).bind(*params.arguments or ())
+            except TypeError as error:
+                raise JsonRpcInvalidParams(f"{params.command}: {error}") from None
+        return (yield from super().lsp_workspace__execute_command(params))
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *args: Any) -> Any:

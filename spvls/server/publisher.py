@@ -8,13 +8,13 @@ from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
-from pygls.uris import from_fs_path
 
 from spvls.diagnostic import Diagnostic, Severity
 from spvls.server.convert import Json
 from spvls.server.findings import config_json, host_json, to_json
 from spvls.server.host_document import HostDocument
 from spvls.server.protocol import ServerCancelled
+from spvls.server.reach import address_of
 from spvls.server.time_slicing import StaleError
 from spvls.text.lines import split_lines
 from spvls.validate.config import Config
@@ -136,7 +136,7 @@ class Publisher:
 
     def configured(self, config: Config) -> None:
         """A configuration counts for some document: what is wrong with it is shown in its own file."""
-        uri = from_fs_path(config.path) if config.path is not None else None
+        uri = address_of(config.path) if config.path is not None else None
         if uri is None or self._configs.get(uri, ()) == config.problems:
             return
         self._configs[uri] = config.problems

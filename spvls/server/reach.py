@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from pygls.uris import to_fs_path
+from pygls.uris import from_fs_path, to_fs_path
 
 from spvls.server.binary_files import beside
 from spvls.server.protocol import RequestFailed
@@ -66,7 +66,7 @@ class Reach:
         """The folders of the client's workspace that are within reach, links resolved."""
         documents = self._server.documents
         uris = [folder.uri for folder in documents.folders.values()] or [documents.root_uri]
-        paths = (to_fs_path(uri) for uri in uris if uri is not None)
+        paths = (path_of(uri) for uri in uris if uri is not None and uri.startswith("file:"))
         found = [real for path in paths if path is not None and (real := _resolved(path)) is not None]
         if not self._roots:
             return found
@@ -75,7 +75,7 @@ class Reach:
     def _open_files(self) -> Iterator[str]:
         """The files of the open documents, and their binaries."""
         for session in self._server.documents.all_documents():
-            path = to_fs_path(session.uri) if session.uri.startswith("file:") else None
+            path = path_of(session.uri) if session.uri.startswith("file:") else None
             for name in (path, beside(path)) if path is not None else ():
                 real = _resolved(name)
                 if real is not None:
@@ -89,6 +89,15 @@ def path_of(uri: str) -> str | None:
     except ValueError:  # such as brackets around what is not an address of a machine
         return None
     return path if path and "\0" not in path else None
+
+
+def address_of(path: str) -> str | None:
+    """The address of a file; None where its name is not UTF-8, which no address can say."""
+    try:
+        uri: str | None = from_fs_path(path)
+    except ValueError:
+        return None
+    return uri
 
 
 def local_path(uri: str) -> str:

@@ -106,7 +106,7 @@ class SpirvServer(LanguageServer):
 
     def _config_of(self, uri: str) -> Config:
         path = path_of(uri) if uri.startswith("file:") else None
-        return config_for(path) if path is not None and self.reach.allows(path) else Config()
+        return config_for(path, self.reach.allows) if path is not None else Config()
 
     def workspace_edit(self, session: Session, edits: Sequence[Edit]) -> Json:
         """Edits of one module, bound to the version of its document where the client knows how."""

@@ -114,15 +114,18 @@ class Session(Subject):
 
     def replace(self) -> None:
         """Take the text that the document has for this module now."""
-        if self.source_module.replace(self.document.host.module_text(self.span)):
+        text = self.document.host.module_text(self.span)
+        if text != self.source_module.text:  # where only comments differ no instruction does, and yet places do
+            self.source_module.replace(text)
             self._changed()
 
-    def move(self, span: ModuleSpan, index: int) -> None:
-        """Take note of where the module is in the document now."""
+    def move(self, span: ModuleSpan, index: int) -> bool:
+        """Take note of where the module is in the document now, and of what; whether other things may be found in it."""
         self.index = index
         before, self.span = self.span, span
         if span == before and not span.quoted and self._was_whole == self.is_whole:
-            return
+            return False
+        changes = self._changes
         self._convert = None
         self._was_whole = self.is_whole
         if span.quoted or (before.first, before.column) != (span.first, span.column):
@@ -132,6 +135,7 @@ class Session(Subject):
             self._changed()
         elif (before.form, before.is_closed) != (span.form, span.is_closed):
             self._changes += 1
+        return self._changes != changes
 
     def configure(self) -> None:
         """Take the settings of the document as they are now."""

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -83,15 +83,18 @@ class Config:
         return None if chosen == OFF else replace(diagnostic, severity=Severity(chosen))
 
 
-def config_for(path: str) -> Config:
-    """The configuration of a module: that of the nearest `spvls.toml` above it."""
+def config_for(path: str, allows: Callable[[str], bool] | None = None) -> Config:
+    """The configuration of a module: that of the nearest `spvls.toml` above it that `allows` has read, by default of all."""
     folder = os.path.dirname(os.path.abspath(path))
     while True:
         candidate = os.path.join(folder, FILE_NAME)
         try:
-            return read_config(candidate, os.stat(candidate).st_mtime_ns)
-        except (OSError, ValueError):  # there is none here
-            parent = os.path.dirname(folder)
+            modified = os.stat(candidate).st_mtime_ns
+            if allows is None or allows(candidate):
+                return read_config(candidate, modified)
+        except (OSError, ValueError):
+            pass  # there is none here
+        parent = os.path.dirname(folder)
         if parent == folder:
             return Config()
         folder = parent

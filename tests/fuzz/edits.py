@@ -13,6 +13,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Protocol
 
 from spvls.diagnostic import Diagnostic, Position, Range
 from spvls.grammar.environments import Environment
@@ -65,13 +66,20 @@ def _lines_of(path: Path) -> tuple[str, ...]:
     return tuple(line for line in Document(text_of(path)).lines if line.strip() and not line.lstrip().startswith(";"))
 
 
+class Lined(Protocol):
+    """A text as its lines."""
+
+    @property
+    def lines(self) -> list[str]: ...
+
+
 class Editor:
     """Draws edits as somebody makes them who has lost the thread."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
 
-    def batch(self, document: Document) -> list[Edit]:
+    def batch(self, document: Lined) -> list[Edit]:
         """The edits of one notification: one as a rule; two where tokens or lines change places."""
         chance = self._chance
         kind = chance.choice(("token",) * 6 + ("line",) * 3 + ("foreign", "swap tokens", "swap lines"))
@@ -91,7 +99,7 @@ class Editor:
             return _swapped(document, (chance.choice(places), chance.choice(others or places)))
         return [self._of_token(document, chance.choice(places))]
 
-    def _of_line(self, document: Document, line: int) -> Edit:
+    def _of_line(self, document: Lined, line: int) -> Edit:
         match self._chance.randrange(3):
             case 0:
                 return _whole(line), ""
@@ -99,7 +107,7 @@ class Editor:
                 return _before(line), document.lines[line]
         return _before(line), document.lines[self._chance.randrange(len(document.lines))]
 
-    def _of_token(self, document: Document, place: Range) -> Edit:
+    def _of_token(self, document: Lined, place: Range) -> Edit:
         text = _text(document, place)
         match self._chance.randrange(5):
             case 0:
@@ -127,18 +135,18 @@ def _whole(line: int) -> Range:
     return Range(Position(line, 0), Position(line + 1, 0))
 
 
-def _tokens(document: Document, line: int) -> Iterator[Range]:
+def _tokens(document: Lined, line: int) -> Iterator[Range]:
     for match in _TOKEN.finditer(document.lines[line]):
         yield Range(Position(line, match.start()), Position(line, match.end()))
 
 
-def _text(document: Document, place: Range) -> str:
+def _text(document: Lined, place: Range) -> str:
     if place.start.line != place.end.line:
         return document.lines[place.start.line]
     return document.lines[place.start.line][place.start.column : place.end.column]
 
 
-def _swapped(document: Document, places: tuple[Range, Range]) -> list[Edit]:
+def _swapped(document: Lined, places: tuple[Range, Range]) -> list[Edit]:
     """The edits, the later place first, so that the first one moves nothing that the second one speaks of."""
     one, other = sorted(places)
     if one.end > other.start:

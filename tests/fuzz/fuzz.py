@@ -2,7 +2,8 @@
 `python -m tests.fuzz reference` compares with the reference tools (see `tests.fuzz.reference`).
 
 `python -m tests.fuzz edits [--count N] [--jobs N] [--seed N]` edits tokens and lines of all fixtures, and `cycles` makes types
-of themselves in them; see `tests/fuzz/edits.py` and `tests/fuzz/cycles.py`.
+of themselves in them; see `tests/fuzz/edits.py` and `tests/fuzz/cycles.py`. `session [--count N] [--jobs N] [--seed N]` sends
+requests to a server, see `tests/fuzz/session/session.py`.
 
 Each run is drawn from its own seed, and the runs of a target have the seeds from the first on. What fails is written
 aside, with the command that runs it again. Each target of `all` has a process of its own. Calls on binaries are held to
@@ -28,6 +29,7 @@ from hypothesis import Phase, given, settings
 from tests.corpus import ROOT
 from tests.fuzz import cycles, edits
 from tests.fuzz.limits import TooSlowError, can_be_held, enforced
+from tests.fuzz.session import session
 from tests.fuzz.targets import TARGETS, Target
 
 DRAWN = 1 << 14
@@ -91,17 +93,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return compare(arguments[1:])
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    parser.add_argument("target", nargs="?", default="all", choices=[*TARGETS, "all", "edits", "cycles"])
+    parser.add_argument("target", nargs="?", default="all", choices=[*TARGETS, "all", "edits", "cycles", "session"])
     parser.add_argument("--seconds", type=float, default=60, help="how long for each target; 0 is one run (default: 60)")
     parser.add_argument("--seed", type=int, help="that of the first run (default: another one each time)")
-    parser.add_argument("--count", type=int, default=10_000, help="for edits: how many (default: 10000)")
-    parser.add_argument("--jobs", type=int, default=1, help="for edits: processes (default: 1)")
+    parser.add_argument("--count", type=int, default=10_000, help="for edits and session: how many edits or requests (default: 10000)")
+    parser.add_argument("--jobs", type=int, default=1, help="for edits and session: processes (default: 1)")
+    parser.add_argument("--replay", type=Path, help="for session: play the steps in this file instead")
     options = parser.parse_args(arguments)
     first = options.seed if options.seed is not None else random.SystemRandom().randrange(2**32)
     if options.target == "all":
         return max([_apart(name, options.seconds, first) for name in TARGETS])
     if options.target == "edits":
         return _edit(options.count, first, options.jobs)
+    if options.target == "session":
+        return session.again(options.replay) if options.replay else _converse(options.count, first, options.jobs)
     if not can_be_held():
         print("time and memory are not limited on this system")
     with enforced():
@@ -118,6 +123,13 @@ def _edit(count: int, first: int, jobs: int) -> int:
     print(f"edits: from seed {first}", flush=True)
     made, failures = edits.run(count, first, jobs, FAILURES)
     print(f"{made} edits, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+def _converse(count: int, first: int, jobs: int) -> int:
+    print(f"session: from seed {first}", flush=True)
+    asked, compared, failures = session.run(count, first, jobs, FAILURES)
+    print(f"{asked} requests, {compared} compared with a fresh server, {len(failures)} sessions failed")
     return 1 if failures else 0
 
 

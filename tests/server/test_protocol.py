@@ -326,7 +326,7 @@ def test_a_file_system_that_does_not_answer_holds_up_one_request_only(
 def test_settings_of_a_project_that_cannot_be_had_are_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk, "PROMPT", 0.05)
     answered = threading.Event()
-    monkeypatch.setattr(servers, "config_for", lambda _path: answered.wait(20))
+    monkeypatch.setattr(servers, "config_for", lambda _path, _allows: answered.wait(20))
 
     async def run() -> None:
         client = Client()

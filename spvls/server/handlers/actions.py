@@ -10,11 +10,13 @@ from spvls.diagnostic import Diagnostic, Edit, Position, Range
 from spvls.ide.refactor import edits_of, refactorings
 from spvls.server.convert import Json
 from spvls.server.findings import to_json
+from spvls.server.params import place_of, text_of
 from spvls.server.protocol import RequestFailed
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 from spvls.text.edits import touch
 from spvls.text.escaping import visible
+from spvls.text.lines import clamp
 from spvls.validate.engine.explanation import explanation
 from spvls.validate.engine.rule_markdown import page_markdown
 from spvls.validate.repair import apart, fix_of
@@ -63,9 +65,10 @@ def register(server: SpirvServer) -> None:
     def resolve(action: types.CodeAction) -> types.CodeAction:
         data: Any = action.data
         session = server.documents.referred(data)
-        if session is None or session.version != data["version"]:
+        if session is None or session.version != data.get("version"):
             return action
-        edits = edits_of(session.source_module, Position(*data["place"]), data["key"])
+        place = clamp(session.source_module.document.lines, place_of(data, "place"))
+        edits = edits_of(session.source_module, place, text_of(data, "key"))
         if edits is not None:
             action.edit = server.typed_workspace_edit(session, edits)
         return action

@@ -15,6 +15,7 @@ from spvls.ide.formatting import Style, WordsChangedError, format_document, form
 from spvls.ide.linked import linked_ranges
 from spvls.ide.signature import signature_help
 from spvls.server.convert import ClientRange, Json
+from spvls.server.params import text_of
 from spvls.server.protocol import RequestFailed
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
@@ -67,7 +68,7 @@ def _register_completion(server: SpirvServer) -> None:
     def resolve(item: types.CompletionItem) -> types.CompletionItem:
         data: Any = item.data
         session = server.documents.referred(data)
-        described = describe(session.source_module, data["key"]) if session is not None else None
+        described = describe(session.source_module, text_of(data, "key")) if session is not None else None
         if session is not None and described is not None:
             item.documentation = types.MarkupContent(types.MarkupKind.Markdown, described.markdown)
             if described.edits:

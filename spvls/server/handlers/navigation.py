@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 from lsprotocol import types
-from pygls.uris import from_fs_path
 
 from spvls.diagnostic import Position
 from spvls.ide import definition as definitions
@@ -14,6 +13,7 @@ from spvls.ide.occurrences import highlights, references
 from spvls.ide.target import target_at
 from spvls.server.convert import Json
 from spvls.server.protocol import Raw
+from spvls.server.reach import address_of
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 
@@ -61,7 +61,8 @@ def register(server: SpirvServer) -> None:
         if not places:
             place = definitions.source_line(session.source_module, position)
             path = await server.disk.access(server.reach.beside, session.uri, place.file) if place is not None else None
-            return [_at_source_line(path, place)] if path is not None and place is not None else []
+            uri = address_of(path) if path is not None else None
+            return [_at_source_line(uri, place)] if uri is not None and place is not None else []
         return found(session, places, server.supports("text_document.definition.link_support"))
 
     @server.feature(types.TEXT_DOCUMENT_DECLARATION)
@@ -107,7 +108,7 @@ def register(server: SpirvServer) -> None:
         return Raw(f"[{','.join(marks)}]")
 
 
-def _at_source_line(path: str, place: definitions.SourceLine) -> Json:
+def _at_source_line(uri: str, place: definitions.SourceLine) -> Json:
     """The place in the source that an OpLine names."""
     start = {"line": place.position.line, "character": place.position.column}
-    return {"uri": from_fs_path(path), "range": {"start": start, "end": start}}
+    return {"uri": uri, "range": {"start": start, "end": start}}

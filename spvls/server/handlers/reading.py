@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from lsprotocol import types
-from pygls.uris import from_fs_path
 
 from spvls.ide import hover as hovers
 from spvls.ide.document_links import Link, document_links
@@ -15,8 +14,9 @@ from spvls.ide.inline_values import inline_values
 from spvls.ide.lens import LensKind, lenses, title
 from spvls.ide.selection import selection_ranges
 from spvls.server.convert import Json
+from spvls.server.params import choice_of, text_of
 from spvls.server.protocol import ContentModified
-from spvls.server.reach import Reach
+from spvls.server.reach import Reach, address_of
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session
 from spvls.server.time_slicing import StaleError, in_time_slices
@@ -119,9 +119,11 @@ def _register_lenses(server: SpirvServer) -> None:
     @server.feature(types.CODE_LENS_RESOLVE)
     def resolve_lens(lens: types.CodeLens) -> types.CodeLens:
         data: Any = lens.data
-        session = server.referred(data)
-        text = visible(title(session.source_module, LensKind(data["kind"]), data["name"]))
-        lens.command = types.Command(title=text, command="")
+        session = server.documents.referred(data)
+        kind = choice_of(data, "kind", tuple(kind.value for kind in LensKind)) if session is not None else None
+        if session is not None and kind is not None:
+            text = visible(title(session.source_module, LensKind(kind), text_of(data, "name")))
+            lens.command = types.Command(title=text, command="")
         return lens
 
 
@@ -170,4 +172,4 @@ def _target(reach: Reach, uri: str, link: Link) -> str | None:
     if link.file is None:
         return link.address
     path = reach.beside(uri, link.file)
-    return from_fs_path(path) if path is not None else None
+    return address_of(path) if path is not None else None
