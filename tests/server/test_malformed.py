@@ -157,7 +157,7 @@ async def test_decorations_are_shown_in_the_order_of_the_text() -> None:
     text = "OpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 1\n%t = OpTypeFloat 32\n%p = OpTypePointer Uniform %t\n%v = OpVariable %p Uniform\n"
     client = await started(text)
     await client.request("textDocument/documentSymbol", DOCUMENT)
-    client.change([edit((0, 10), (0, 10), " ")], 2)
+    client.change([edit((0, 29), (0, 29), " ")], 2)
     assert "set 0, binding 1" in str(await client.request("textDocument/documentSymbol", DOCUMENT))
 
 
