@@ -116,6 +116,9 @@ CONFIGURATION = "".join(
 )
 """A `spvls.toml` with hostile keys and values."""
 
+OWN_COLORS = re.compile(r"\x1b\[(?:0|1|2|3|9|1;3[0-6]|3[1-6])m|\r\x1b\[K")
+"""Colors of findings, listings and documentation, and the line of progress. Hostile text has another color."""
+
 FILE_NAME = f"{MARK}\x1b[2J\u202e`![i](http:)`<b>%25,:\n::add-mask::{MARK}\udcff.spvasm"
 
 

@@ -24,7 +24,7 @@ class Done(NamedTuple):
 Run = Callable[..., Done]
 
 
-class _Stream(io.TextIOWrapper):
+class Stream(io.TextIOWrapper):
     """A standard stream whose bytes can be looked at."""
 
     def __init__(self, data: bytes = b"", terminal: bool = False) -> None:
@@ -49,7 +49,7 @@ def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     monkeypatch.chdir(tmp_path)
 
     def command(*arguments: str | Path, stdin: bytes = b"", terminal: bool = False) -> Done:
-        streams = {"stdin": _Stream(stdin), "stdout": _Stream(terminal=terminal), "stderr": _Stream(terminal=terminal)}
+        streams = {"stdin": Stream(stdin), "stdout": Stream(terminal=terminal), "stderr": Stream(terminal=terminal)}
         for name, stream in streams.items():
             monkeypatch.setattr(sys, name, stream)
         try:

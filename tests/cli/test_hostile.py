@@ -17,13 +17,10 @@ from spvls.cli.disassemble import SWITCHES
 from spvls.cli.main import COMMANDS
 from spvls.syntax.document import Document
 from tests.cli.conftest import Done, Run
-from tests.hostile import CONFIGURATION, FILE_NAME, HARM, WORD, commands, faulty_module, hidden, sound_module
+from tests.hostile import CONFIGURATION, FILE_NAME, HARM, OWN_COLORS, WORD, commands, faulty_module, hidden, sound_module
 
 TEXT, FAULTY, BINARY, DAMAGED, MISSING = (f"{kind}{FILE_NAME}" for kind in ("sound", "faulty", "binary", "damaged", "missing"))
 INPUTS = (TEXT, FAULTY, BINARY, DAMAGED, MISSING, ".")
-
-OWN_COLORS = re.compile(r"\x1b\[(?:0|1|2|3|9|1;3[0-6]|3[1-6])m|\r\x1b\[K")
-"""Colors of findings, listings and documentation, and the line of progress. Hostile text has another color."""
 
 ARGUMENTS: dict[str, list[tuple[str, ...]]] = {
     "lint": [

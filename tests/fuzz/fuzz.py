@@ -3,7 +3,8 @@
 
 `python -m tests.fuzz edits [--count N] [--jobs N] [--seed N]` edits tokens and lines of all fixtures, and `cycles` makes types
 of themselves in them; see `tests/fuzz/edits.py` and `tests/fuzz/cycles.py`. `session [--count N] [--jobs N] [--seed N]` sends
-requests to a server, see `tests/fuzz/session/session.py`.
+requests to a server, see `tests/fuzz/session/session.py`, and `commands [--count N] [--jobs N] [--seed N]` runs command lines, see
+`tests/fuzz/commands.py`.
 
 Each run is drawn from its own seed, and the runs of a target have the seeds from the first on. What fails is written
 aside, with the command that runs it again. Each target of `all` has a process of its own. Calls on binaries are held to
@@ -27,7 +28,7 @@ from typing import Any
 from hypothesis import Phase, given, settings
 
 from tests.corpus import ROOT
-from tests.fuzz import cycles, edits
+from tests.fuzz import commands, cycles, edits
 from tests.fuzz.limits import TooSlowError, can_be_held, enforced
 from tests.fuzz.session import session
 from tests.fuzz.targets import TARGETS, Target
@@ -93,11 +94,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return compare(arguments[1:])
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    parser.add_argument("target", nargs="?", default="all", choices=[*TARGETS, "all", "edits", "cycles", "session"])
+    parser.add_argument("target", nargs="?", default="all", choices=[*TARGETS, "all", "edits", "cycles", "session", "commands"])
     parser.add_argument("--seconds", type=float, default=60, help="how long for each target; 0 is one run (default: 60)")
     parser.add_argument("--seed", type=int, help="that of the first run (default: another one each time)")
-    parser.add_argument("--count", type=int, default=10_000, help="for edits and session: how many edits or requests (default: 10000)")
-    parser.add_argument("--jobs", type=int, default=1, help="for edits and session: processes (default: 1)")
+    parser.add_argument("--count", type=int, default=10_000, help="for edits, session and commands: how many of them (default: 10000)")
+    parser.add_argument("--jobs", type=int, default=1, help="for edits, session and commands: processes (default: 1)")
     parser.add_argument("--replay", type=Path, help="for session: play the steps in this file instead")
     options = parser.parse_args(arguments)
     first = options.seed if options.seed is not None else random.SystemRandom().randrange(2**32)
@@ -107,6 +108,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _edit(options.count, first, options.jobs)
     if options.target == "session":
         return session.again(options.replay) if options.replay else _converse(options.count, first, options.jobs)
+    if options.target == "commands":
+        return _command(options.count, first, options.jobs)
     if not can_be_held():
         print("time and memory are not limited on this system")
     with enforced():
@@ -130,6 +133,13 @@ def _converse(count: int, first: int, jobs: int) -> int:
     print(f"session: from seed {first}", flush=True)
     asked, compared, failures = session.run(count, first, jobs, FAILURES)
     print(f"{asked} requests, {compared} compared with a fresh server, {len(failures)} sessions failed")
+    return 1 if failures else 0
+
+
+def _command(count: int, first: int, jobs: int) -> int:
+    print(f"commands: from seed {first}", flush=True)
+    failures = commands.run(count, first, jobs, FAILURES)
+    print(f"{count} commands, {len(failures)} failed")
     return 1 if failures else 0
 
 

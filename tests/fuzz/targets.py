@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import sys
 from array import array
 from collections.abc import Callable, Iterable
@@ -13,23 +14,44 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from spvls.binary.assemble import assemble
+from spvls.binary.assemble import AssembleError, assemble
 from spvls.binary.decode import DecodeError, decode
 from spvls.binary.disassemble import DisassembleError, disassemble
 from spvls.binary.encode import encode
 from spvls.binary.recover import recover
 from spvls.binary.words import read_words
+from spvls.diagnostic import Position, Range
 from spvls.grammar import tables
 from spvls.grammar.environments import environment
+from spvls.ide.document_links import document_links
+from spvls.ide.encoding import LiveEncoding
+from spvls.ide.flow import flow_graphs
+from spvls.ide.flow_text import text as flow_text
 from spvls.ide.formatting import Style, formatted, same_words
+from spvls.ide.hover import hover
+from spvls.ide.inlay import HintKind, hints
+from spvls.ide.lens import lenses, title
+from spvls.ide.reflection import summarize
+from spvls.ide.source_module import SourceModule
+from spvls.ide.summary import ModuleHeader
+from spvls.ide.summary_text import summary_lines
+from spvls.ide.symbols import document_symbols
+from spvls.ide.to_json import to_json
+from spvls.ide.words_text import words_lines
 from spvls.module.module import Module
+from spvls.server.handlers.views import DRAWINGS
 from spvls.syntax.document import Document
 from spvls.validate.engine.checker import Checker
 from spvls.validate.engine.report import diagnostics
+from spvls.validate.requirements import needs
 from spvls.validate.validator import validate
 from tests.bench.modules import module_text
-from tests.corpus import TEXTS, text_of
+from tests.corpus import RULES, TEXTS, text_of
+from tests.fuzz.edits import Editor
 from tests.fuzz.limits import held
+from tests.fuzz.mutation import mutate
+from tests.fuzz.words import Words
+from tests.hostile import MARK, live_markdown, sound_module
 from tests.module.test_ids import table_of
 from tests.strategies import Edit, damaged_modules, edit_batches, modules, odd_texts, texts
 from tests.syntax.test_document import rows, state
@@ -280,9 +302,77 @@ def check_format(text: str) -> None:
         assert formatted(once, style) == once, f"{style}: not the same a second time"
 
 
+# What is shown of modules
+
+VIEW_SECONDS = 4.0
+"""Time of the processor that one view of a short module may take."""
+
+
+@cache
+def _parsed_modules() -> tuple[Words, ...]:
+    texts = [text_of(path) for path in sorted([*TEXTS, *RULES.rglob("*.clean.spvasm")])]
+    found = []
+    for text in [*texts, sound_module()]:
+        with suppress(AssembleError):
+            found.append(Words.parse(assemble(text)))
+    return tuple(found)
+
+
+@st.composite
+def mutated_modules(draw: st.DrawFn) -> str:
+    """The listing of a module that is sound but for a few mutations of its binary and a few words of the text."""
+    chance = random.Random(draw(st.integers(0, 2**32)))
+    module = chance.choice(_parsed_modules()).copy()
+    mutate(module, chance, chance.randrange(5))
+    text = recover(module.data())
+    document = Document(text)
+    editor = Editor(chance)
+    for _ in range(chance.choice((0, 0, 1, 3))):
+        document.edit(editor.batch(document))
+    return document.text
+
+
+def check_views(text: str) -> None:
+    """Whatever the module, its summary, its flow in all forms, its requirements, its words, symbols, hints and hovers are made."""
+    source = SourceModule(text)
+    live = LiveEncoding(source)
+    live.refresh()
+    header = live.header
+    said = ModuleHeader(header.version, header.generator, header.bound, header.schema, len(live.all_words()))
+    views: list[Callable[[], Any]] = [
+        lambda: (summary_lines(summarize(source, said)), to_json(summarize(source, said))),
+        *[lambda draw=draw: [draw(graph) for graph in flow_graphs(source)] for draw in DRAWINGS.values()],
+        lambda: [flow_text(graph) for graph in flow_graphs(source)],
+        lambda: list(needs(source.module)),
+        lambda: words_lines(source, live),
+        lambda: list(document_symbols(source)),
+        lambda: list(hints(source, Range(Position(0, 0), Position(len(source.document.lines), 0)), frozenset(HintKind), live)),
+        lambda: [title(source, lens.kind, lens.name) for lens in lenses(source)],
+        lambda: document_links(source),
+    ]
+    for view in views:
+        with held(VIEW_SECONDS):
+            view()
+    for place in _places_of_words(text):
+        with held(VIEW_SECONDS):
+            shown = hover(source, place, lambda: live)
+            if MARK in text:
+                assert shown is None or not live_markdown(shown.markdown), shown
+
+
+def _places_of_words(text: str) -> list[Position]:
+    """Some places of words, not more than a few of each line."""
+    places = []
+    for number, line in enumerate(Document(text).lines):
+        starts = [match.start() for match in re.finditer(r"\S+", line)]
+        places += [Position(number, column) for column in starts[:: max(1, len(starts) // 3)]]
+    return places[:: max(1, len(places) // 60)]
+
+
 TARGETS = {
     "decode": Target(binaries(), check_decode, bytes, "spv"),
     "document": Target(edited_texts(), check_document, _octets_of_edits, "txt"),
     "format": Target(st.one_of(odd_texts(), texts()), check_format, _octets_of_text, "spvasm"),
+    "views": Target(mutated_modules(), check_views, _octets_of_text, "spvasm"),
     "validate": Target(mutated(), check_validate, _octets_of_module, "spvasm"),
 }

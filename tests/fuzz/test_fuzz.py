@@ -17,9 +17,9 @@ from tests.fuzz.cycles import check, clean_fixtures, cyclic
 from tests.fuzz.edits import EDITS, round_of, run
 from tests.fuzz.fuzz import Fuzzer, fuzz, main
 from tests.fuzz.limits import TooSlowError, can_be_held, enforced, held
-from tests.fuzz.targets import TARGETS, Target, check_decode
+from tests.fuzz.targets import TARGETS, Target, check_decode, check_views
 
-ROUNDS = {"decode": range(100, 110), "document": range(507, 509), "format": range(100, 110), "validate": range(100, 104)}
+ROUNDS = {"decode": range(100, 110), "document": range(507, 509), "format": range(100, 110), "validate": range(100, 104), "views": range(100, 104)}
 
 
 @pytest.mark.parametrize("name", TARGETS)
@@ -46,6 +46,10 @@ def test_a_seed_draws_the_same_every_time(name: str) -> None:
 @pytest.mark.parametrize("path", BINARIES, ids=lambda path: path.name)
 def test_the_check_of_binaries_takes_the_fixtures(path: Path) -> None:
     check_decode(path.read_bytes())
+
+
+def test_the_check_of_views_takes_debug_information_without_a_set() -> None:
+    check_views('%name = OpString "float"\n%x = OpExtInst %void %undefined DebugTypeBasic %name !5 Float\n%y = OpExtInst %void %x 5 %name !5\n')
 
 
 def _refuses(data: bytes) -> None:
