@@ -50,6 +50,7 @@ _PROCESSES = frozenset({"jobs"})
 """Options with which a command starts processes; these see nothing of the limits here."""
 
 _OUTPUTS = frozenset({"output", "id_map"})
+_OUTPUT_OPTIONS = frozenset({"-o", "--output", "--id-map"})
 _EXACT = {"dis", "fmt", "as"}
 """Commands whose standard output is a file: exact, unless a terminal shows it."""
 
@@ -281,7 +282,8 @@ def problem(run: Run, end: Done, changed: Sequence[str]) -> str | None:
 
 def _may_change(run: Run, name: str) -> bool:
     """Whether a run was asked to write a file."""
-    given = {os.path.basename(os.path.normpath(argument)) for argument in run.arguments[1:] if argument}
+    pairs = zip(run.arguments, run.arguments[1:], strict=False)
+    given = {os.path.basename(os.path.normpath(value)) for option, value in pairs if option in _OUTPUT_OPTIONS}
     forced = "--force" in run.arguments
     if name in ("read-only.spvasm", "hard.spvasm", "outside.spvasm") and not forced:
         return False
