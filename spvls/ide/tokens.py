@@ -252,6 +252,9 @@ def _decls_alike(opcode: Opcode, words: tuple[str, ...]) -> tuple[OperandDecl | 
     return tuple(word_decls(opcode, words, _NoImports()).words)
 
 
+forget_words = _decls_alike.cache_clear
+
+
 class _NoImports:
     def import_name(self, name: str) -> None:
         """No id names a set."""

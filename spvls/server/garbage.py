@@ -7,9 +7,14 @@ import ctypes
 import gc
 import sys
 from contextlib import suppress
+from urllib.parse import clear_cache
 
-from spvls.syntax.fast_path import forget_words
-from spvls.text.lines import forget_lines
+from spvls.ide import tokens
+from spvls.syntax import fast_path
+from spvls.text import encoding, lines
+
+_MEMORIES = (fast_path.forget_words, tokens.forget_words, lines.forget_lines, encoding.forget_lines, clear_cache)
+"""What forgets parts of texts that are kept for speed. However few they are, each keeps a whole arena of memory."""
 
 QUIET = 1.0
 """Seconds after the last close; many documents are often closed together, and to collect garbage takes a while."""
@@ -30,8 +35,8 @@ class Garbage:
 
 def collect() -> None:
     """Free whatever is garbage, and spare the rest from collections to come."""
-    forget_words()
-    forget_lines()
+    for forget in _MEMORIES:
+        forget()
     gc.unfreeze()
     gc.collect()
     gc.freeze()

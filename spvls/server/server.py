@@ -41,6 +41,7 @@ class SpirvServer(LanguageServer):
         """`roots` are the folders that requests are limited to; see `Reach`."""
         super().__init__("spvls", __version__, protocol_cls=Protocol)
         self.settings = Settings()
+        self._supported: dict[str, bool] = {}
         #: Called, in any thread, when the process of the client has ended.
         self.client_gone: Callable[[], object] = lambda: None
         #: Called with the address of each document that is closed.
@@ -57,12 +58,13 @@ class SpirvServer(LanguageServer):
 
     def supports(self, capability: str) -> bool:
         """Whether the client says that it can do something, such as `text_document.diagnostic`."""
-        value: Any = self.client_capabilities
-        for name in capability.split("."):
-            value = getattr(value, name, None)
-            if value is None:
-                return False
-        return bool(value) or not isinstance(value, bool)
+        known = self._supported.get(capability)
+        if known is None:
+            value: Any = self.client_capabilities
+            for name in capability.split("."):
+                value = getattr(value, name, None)
+            known = self._supported[capability] = value is not None and value is not False
+        return known
 
     @property
     def documents(self) -> SessionWorkspace:

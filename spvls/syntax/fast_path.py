@@ -106,7 +106,7 @@ class _Enumerants(dict[str, int]):
         return value
 
 
-_enumerants: dict[str, Converter] = {}
+_enumerants: dict[str, _Enumerants] = {}
 
 _LITERALS: dict[str, Converter] = {"LiteralInteger": integer, "LiteralFloat": floating, "LiteralString": string_value}
 
@@ -119,8 +119,8 @@ def _converter(decl: OperandDecl) -> Converter:
     if kind.category == "literal":
         return _LITERALS.get(kind.name, _context_dependent)
     if kind.name not in _enumerants:
-        _enumerants[kind.name] = _Enumerants(kind).__getitem__
-    return _enumerants[kind.name]
+        _enumerants[kind.name] = _Enumerants(kind)
+    return _enumerants[kind.name].__getitem__
 
 
 class FastPath:
@@ -198,6 +198,8 @@ def forget_words() -> None:
     """Forget the words of texts that were read; they are remembered so that equal ones are the same objects."""
     ids.clear()
     context_dependent.clear()
+    for words in _enumerants.values():
+        words.clear()
     instruction.forget_words()
 
 

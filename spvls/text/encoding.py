@@ -35,6 +35,9 @@ def _wide(line: str, encoding: str) -> _Wide:
     return _Wide(columns, [column + more for column, more in zip(columns, surplus, strict=False)], surplus)
 
 
+forget_lines = _wide.cache_clear
+
+
 class ColumnCodec:
     """Columns of one position encoding (LSP 3.17, `positionEncoding`) to code points and back."""
 
