@@ -6,15 +6,24 @@ import asyncio
 import ctypes
 import gc
 import sys
+from collections.abc import Callable
 from contextlib import suppress
-from urllib.parse import clear_cache
+from functools import lru_cache
+from urllib import parse
 
 from spvls.ide import tokens
 from spvls.syntax import fast_path
 from spvls.text import encoding, lines
 
-_MEMORIES = (fast_path.forget_words, tokens.forget_words, lines.forget_lines, encoding.forget_lines, clear_cache)
+_MEMORIES = (fast_path.forget_words, tokens.forget_words, lines.forget_lines, encoding.forget_lines)
 """What forgets parts of texts that are kept for speed. However few they are, each keeps a whole arena of memory."""
+
+_CLEAR_CACHES: tuple[Callable[[], None] | None, ...] = (
+    getattr(sys, "_clear_internal_caches", None) or getattr(sys, "_clear_type_cache", None),
+    getattr(parse, "clear_cache", None),
+)
+"""What empties caches of Python, which hold strings of texts and addresses too: those of attributes, and of addresses that were
+parsed."""
 
 QUIET = 1.0
 """Seconds after the last close; many documents are often closed together, and to collect garbage takes a while."""
@@ -37,6 +46,9 @@ def collect() -> None:
     """Free whatever is garbage, and spare the rest from collections to come."""
     for forget in _MEMORIES:
         forget()
+    for clear in _CLEAR_CACHES:
+        if clear is not None:
+            clear()
     gc.unfreeze()
     gc.collect()
     gc.freeze()
@@ -47,4 +59,9 @@ def _return_free_memory() -> None:
     """Give what is free between allocations back to the system, where the C library does not do so by itself (glibc)."""
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).malloc_trim(0)
+            _c_library().malloc_trim(0)
+
+
+@lru_cache(maxsize=1)
+def _c_library() -> ctypes.CDLL:
+    return ctypes.CDLL(None)
