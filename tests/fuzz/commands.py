@@ -85,7 +85,7 @@ class Failure:
 
 
 def _module(chance: random.Random) -> bytes:
-    """The octets of a file that may be a module."""
+    """The bytes of a file that may be a module."""
     kind = chance.randrange(12)
     if kind < 3:
         return text_of(chance.choice(fixtures())).encode("utf-8", "surrogateescape")
@@ -258,7 +258,7 @@ def done(run: Run, folder: Path) -> Done:
                 code: Any = main(list(run.arguments))
         except SystemExit as leaving:
             code = leaving.code
-        out, err = (streams[name].octets.decode("utf-8", "surrogateescape") for name in ("stdout", "stderr"))
+        out, err = (streams[name].contents.decode("utf-8", "surrogateescape") for name in ("stdout", "stderr"))
     return Done(code if isinstance(code, int) else 0, out, err)
 
 

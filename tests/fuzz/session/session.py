@@ -36,7 +36,7 @@ LIMITED = 0.2
 SHRINKING = 60.0
 """Seconds that it may take to make a failing session smaller."""
 
-_ROUNDS_OF_A_JOB = 10
+_ROUNDS_OF_A_JOB = 4
 
 Part = TypeVar("Part")
 

@@ -43,7 +43,7 @@ def _hosts() -> tuple[Draft, ...]:
 
 
 def draft(chance: random.Random) -> Draft:
-    """Some document: mostly a fixture; sometimes a hostile module, the octets of a binary, or rubble."""
+    """Some document: mostly a fixture; sometimes a hostile module, the bytes of a binary, or rubble."""
     kind = chance.randrange(20)
     if kind < 10:
         return Draft("spirv", ".spvasm", text_of(chance.choice(fixtures())))
