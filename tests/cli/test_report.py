@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from spvls.cli.main import main
-from tests.cli.conftest import Run, _Stream
+from tests.cli.conftest import Run, Stream
 from tests.corpus import FIXTURES, text_of
 
 MISSPELT = FIXTURES / "faulty" / "misspelt.frag.spvasm"
@@ -124,7 +124,7 @@ def test_progress_is_taken_away_before_anything_else_is_printed(monkeypatch: pyt
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("NO_COLOR", "1")
     shutil.copytree(FIXTURES / "shaders", "shaders")
-    both = _Stream(terminal=True)
+    both = Stream(terminal=True)
     monkeypatch.setattr(sys, "stdout", both)
     monkeypatch.setattr(sys, "stderr", both)
     assert main(["lint", ".", "none.spvasm", "--jobs=1"]) == 2
