@@ -26,9 +26,11 @@ _VIEWPORTS = frozenset({BuiltIn.ViewportIndex, BuiltIn.ViewportMaskNV})
     apis="vulkan",
 )
 def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext) -> Findings:
-    """ViewportRelativeNV is for the built-in Layer of vertex, tessellation evaluation and geometry shaders, with a viewport.
+    """ViewportRelativeNV must decorate the built-in Layer of an entry point that writes a viewport.
 
-    The same entry point has ViewportIndex or ViewportMaskNV, which the layer is relative to.
+    The device adds the number of the viewport to the layer. The entry point must list ViewportIndex or ViewportMaskNV, or the
+    number is not defined. Only vertex, tessellation evaluation and geometry shaders write a layer in this way, so a driver may
+    ignore the decoration elsewhere.
     """
     module = context.module
     if not module.has_capability(Capability.ShaderViewportMaskNV) or not module.decorated_with(Decoration.ViewportRelativeNV):
@@ -54,7 +56,11 @@ def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext
 
 @module_rule("interface/viewport-mask-excludes-index", section=sections.BUILTIN, severity=Severity.WARNING, apis="vulkan")
 def viewport_mask_excludes_index(context: RuleContext) -> Findings:
-    """ViewportMaskNV and ViewportIndex are not both outputs of the stages before rasterization."""
+    """An entry point must not have both ViewportMaskNV and ViewportIndex among its built-ins.
+
+    Both say to which viewports a primitive is sent: the mask to several, the index to one. Drivers may differ in which of them
+    they use. The rule applies to all stages before the fragment stage.
+    """
     module = context.module
     if not module.has_capability(Capability.ShaderViewportMaskNV):
         return
