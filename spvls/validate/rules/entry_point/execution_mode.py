@@ -109,7 +109,9 @@ def tile_shading_fits_execution_model(inst: Instruction, context: RuleContext) -
             vuid=f"{vuid}Execution-10687",
         )
     elif tiles and model not in (_COMPUTE, _FRAGMENT):
-        message = f"the capability TileShadingQCOM is for compute and fragment shaders, and this is a {model_name(model)} one"
+        message = (
+            f"the capability TileShadingQCOM requires compute or fragment shaders, and this is a {model_name(model)} entry point"
+        )
         yield Finding(inst, OpEntryPoint_ExecutionModel, message, vuid=f"{vuid}TileShadingQCOM-10686")
 
 
@@ -166,7 +168,7 @@ def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findin
             yield Finding(
                 inst,
                 OpExecutionMode_Mode,
-                f"the execution mode {mode.name} is for {where}, and {target} is {model_name(model)}",
+                f"the execution mode {mode.name} requires {where}, and {target} is {model_name(model)}",
             )
             return
 
@@ -206,7 +208,7 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
         case ExecutionMode.OutputVertices | ExecutionMode.OutputPrimitivesEXT as value:
             if word_at(inst, 2) == 0 and context.module.has_capability(Capability.MeshShadingEXT):
                 vuid = f"VUID-StandaloneSpirv-MeshEXT-{'07330' if value == ExecutionMode.OutputVertices else '07331'}"
-                yield Finding(inst, 2, f"in mesh shaders {mode_name(value)} is greater than 0", vuid=vuid)
+                yield Finding(inst, 2, f"{mode_name(value)} is 0; in mesh shaders it must be greater than 0", vuid=vuid)
         case ExecutionMode.TileShadingRateQCOM:
             for operand_index in (2, 3):
                 rate = word_at(inst, operand_index) or 0

@@ -50,7 +50,7 @@ _CHOICES = (
     Choice(
         (ExecutionModel.Fragment,),
         0,
-        "promise about depth",
+        "assertion about depth",
         (ExecutionMode.DepthGreater, ExecutionMode.DepthLess, ExecutionMode.DepthUnchanged),
     ),
     Choice(
@@ -69,13 +69,13 @@ _CHOICES = (
     Choice(
         (ExecutionModel.Fragment,),
         0,
-        "promise about front stencil",
+        "assertion about front stencil",
         (ExecutionMode.StencilRefUnchangedFrontAMD, ExecutionMode.StencilRefLessFrontAMD, ExecutionMode.StencilRefGreaterFrontAMD),
     ),
     Choice(
         (ExecutionModel.Fragment,),
         0,
-        "promise about back stencil",
+        "assertion about back stencil",
         (ExecutionMode.StencilRefUnchangedBackAMD, ExecutionMode.StencilRefLessBackAMD, ExecutionMode.StencilRefGreaterBackAMD),
     ),
     Choice(
@@ -145,7 +145,7 @@ def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findin
         if not found and choice.at_least:
             mode = choice.modes[0]
             names = listed([mode_name(value) for value in choice.modes])
-            message = f"a {model_name(model)} entry point needs its {choice.what}: set the mode {names}"
+            message = f"a {model_name(model)} entry point requires the mode {names}, which sets its {choice.what}"
             numbers = mode in (ExecutionMode.OutputVertices, ExecutionMode.OutputPrimitivesEXT)
             yield Finding(inst, OpEntryPoint_EntryPoint, message, fixes=() if numbers else _add_mode(inst, context, name, mode))
             return

@@ -60,9 +60,9 @@ def _fast_math_default(inst: Instruction, module: Module) -> Findings:
     if bits is None:
         yield Finding(inst, 3, f"%{mask} is not an integer constant without specialization, which FPFastMathDefault requires")
     elif bits & ~_FAST_MATH_MASK:
-        yield Finding(inst, 3, f"%{mask} is {bits:#x}, which has bits that are no fast math mode")
+        yield Finding(inst, 3, f"%{mask} is {bits:#x}, which has bits outside of the fast math mode")
     elif bits & FPFastMathMode.Fast:
-        yield Finding(inst, 3, f"%{mask} has the bit Fast, which the fast math default must not have")
+        yield Finding(inst, 3, f"%{mask} has the bit Fast, which FPFastMathDefault must not have")
     elif bits & FPFastMathMode.AllowTransform:
         lacking = [name for name, bit in _FAST_MATH_BELOW_TRANSFORM.items() if not bits & bit]
         if lacking:
@@ -98,7 +98,7 @@ def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findi
     if word is None:
         return
     if mode.value in _OF_WIDTH and word not in _WIDTHS:
-        yield Finding(inst, 2, f"there are floats of 16, 32 and 64 bits that {mode.name} speaks of, and none of {word}")
+        yield Finding(inst, 2, f"the width is {word}, and {mode.name} requires 16, 32 or 64")
     elif mode.value == ExecutionMode.VecTypeHint:
         if word & 0xFFFF > _VECTOR_HINT_TYPES:
             yield Finding(

@@ -48,7 +48,7 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
         fix = FindingFix("Set the mode LocalSize", (InsertAfter(behind, text),), False)
         yield Finding(inst, OpEntryPoint_EntryPoint, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-None-10685")
     elif rate and not modes.isdisjoint(_SIZES):
-        message = "TileShadingRateQCOM determines the size of workgroups, and excludes LocalSize and LocalSizeId"
+        message = "TileShadingRateQCOM sets the size of workgroups, and must not be used with LocalSize or LocalSizeId"
         yield Finding(inst, OpEntryPoint_EntryPoint, message, vuid="VUID-StandaloneSpirv-TileShadingRateQCOM-10692")
 
 
@@ -85,10 +85,10 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
         note = Note(wanted.record, 1, f"{wanted.name} is set here")
         vuid = vulkan(module, _DERIVATIVES[wanted.value])
         if wanted.value == ExecutionMode.DerivativeGroupQuadsKHR and (x % 2 or y % 2):
-            message = f"the workgroups of %{name} are {shown}, and {wanted.name} wants both first dimensions even"
+            message = f"the workgroups of %{name} are {shown}, and {wanted.name} requires the first two dimensions to be even"
             yield Finding(blamed, _place(blamed), message, (note,), vuid=vuid)
         elif wanted.value == ExecutionMode.DerivativeGroupLinearKHR and x * y * z % 4:
-            message = f"the workgroups of %{name} are {shown}, and {wanted.name} wants a multiple of four invocations"
+            message = f"the workgroups of %{name} are {shown}, and {wanted.name} requires a multiple of four invocations"
             yield Finding(blamed, _place(blamed), message, (note,), vuid=vuid)
 
 

@@ -131,7 +131,7 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
                     note = Note(entry.record, OPCODE, f"the entry point is declared here as {name}")
                     if not classes and known is not None:
                         models = listed([model_name(model) for model in known])
-                        message = f"{use.name} belongs to {models}, and this is reached from {name}"
+                        message = f"{use.name} exists in {models}, and a {name} entry point uses it here"
                     else:
                         message = f"{use.name} is in {storage_name(use.storage)}, which {name} entry points do not permit"
                     yield Finding(record, operand_index, message, (note,))
@@ -185,7 +185,7 @@ def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings
         if held is not None and not held.is_array and module.environment.api != "vulkan":
             yield Finding(inst, OPCODE, f"{use.name} is {module.spell(held)}, expected an array")
         elif use.value in _PATCH and not module.has_decoration(inst.result, Decoration.Patch) and _tessellates(inst.result, module):
-            yield Finding(inst, OPCODE, f"{use.name} is one for the whole patch: decorate it Patch")
+            yield Finding(inst, OPCODE, f"{use.name} is not decorated Patch, which it requires")
 
 
 def _tessellates(variable: str, module: Module) -> bool:

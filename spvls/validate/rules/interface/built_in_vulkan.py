@@ -241,17 +241,17 @@ def _condition(
     name, value = use.name, use.value
     modes = {mode.value for mode in module.execution_modes(entry.function)}
     if value == BuiltIn.FragDepth and ExecutionMode.DepthReplacing not in modes:
-        message = "an entry point that writes FragDepth has the execution mode DepthReplacing"
+        message = "an entry point that uses FragDepth requires the execution mode DepthReplacing"
         return Finding(record, operand_index, message, vuid="VUID-FragDepth-FragDepth-04216")
     if value in _LAYERS and entry.model in _LAYERED:
         capability, number = _LAYERS[value]
         if not any(map(module.has_capability, (Capability.ShaderViewportIndexLayerEXT, capability))):
             wanted = capability_name(capability)
-            message = f"{name} in a {model} entry point takes the capability {wanted} or ShaderViewportIndexLayerEXT"
+            message = f"{name} in a {model} entry point requires the capability {wanted} or ShaderViewportIndexLayerEXT"
             return Finding(record, operand_index, message, vuid=f"VUID-{name}-{name}-{number}")
     of_primitives = value == BuiltIn.PrimitiveId and entry.model == ExecutionModel.Fragment
     if of_primitives and not any(map(module.has_capability, _OF_PRIMITIVES)):
-        message = "PrimitiveId in a Fragment entry point takes the capability Geometry, Tessellation or MeshShadingEXT"
+        message = "PrimitiveId in a Fragment entry point requires the capability Geometry, Tessellation or MeshShadingEXT"
         return Finding(record, operand_index, message, vuid="VUID-PrimitiveId-Fragment-04333")
     return None
 
@@ -331,7 +331,7 @@ def _mesh_fault(
     if use.value in _PRIMITIVES:
         mode, number, length_number = _PRIMITIVES[use.value]
         if mode not in modes:
-            message = f"{name} goes with the execution mode {mode_name(mode)}"
+            message = f"{name} requires the execution mode {mode_name(mode)}"
             return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{number}")
     elif use.value in _PER_PRIMITIVE:
         number, length_number = _PER_PRIMITIVE[use.value]
@@ -341,9 +341,8 @@ def _mesh_fault(
             for decoration in module.decorations(owner)
         )
         if not (marked or module.has_decoration(str(inst.result), Decoration.PerPrimitiveEXT)):
-            return Finding(
-                where, operand_index, f"{name} of a mesh shader takes PerPrimitiveEXT", vuid=f"VUID-{name}-{name}-{number}"
-            )
+            message = f"{name} of a mesh shader requires the decoration PerPrimitiveEXT"
+            return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{number}")
     else:
         return None
     most = modes.get(ExecutionMode.OutputPrimitivesEXT)
@@ -375,12 +374,12 @@ def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findin
         return
     number = inst.operands[-1]
     if number == BuiltIn.VertexId:
-        yield Finding(inst, at + 1, "Vulkan has no VertexId; its VertexIndex counts from the first vertex")
+        yield Finding(inst, at + 1, "VertexId does not exist in Vulkan; use VertexIndex, which includes the first vertex")
     elif member and number in _NO_MEMBERS:
         type_ = context.module.type(inst.operands[0] if isinstance(inst.operands[0], str) else None)
         where = type_.record if type_ is not None else inst
         yield Finding(
-            where, OPCODE, f"{enumerant_name('BuiltIn', number)} decorates a variable, and here it is a member of a structure"
+            where, OPCODE, f"{enumerant_name('BuiltIn', number)} decorates a structure member, and may only decorate a variable"
         )
 
 

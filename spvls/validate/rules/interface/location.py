@@ -184,7 +184,7 @@ class _Placing:
         if Decoration.BuiltIn in self._values:
             return None
         if Decoration.Index in self._values and not (self._output and self._model == _FRAGMENT):
-            return self._on(record, f"%{name} has an Index, which is for outputs of fragment shaders")
+            return self._on(record, f"%{name} has an Index, which may only decorate outputs of fragment shaders")
         if Decoration.PerVertexKHR in self._values:
             if self._model != _FRAGMENT:
                 message = f"%{name} is decorated PerVertexKHR, which requires a fragment shader"

@@ -89,7 +89,7 @@ def _fault(captured: _Captured, others: list[_Captured], module: Module) -> tupl
             if (captured.word(decoration) or 0) != (other.word(decoration) or 0):
                 theirs = f"%{other.variable.name} with {other.word(decoration) or 0}"
                 ours = f"{decoration_name(decoration)} {captured.word(decoration) or 0}"
-                return f"has the {ours}, and {theirs} goes into the same buffer", buffer
+                return f"has the {ours}, and {theirs} is captured to the same buffer", buffer
     if offset is None or size is None:
         return None, None
     end = offset + size

@@ -218,14 +218,14 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
             blocks.append(variable)
             aliased += module.has_decoration(variable.name, Decoration.Aliased)
         elif variable.record.opcode.value == spv.OpUntypedVariableKHR and module.has_capability(Capability.Shader):
-            message = f"%{variable.name} is untyped and in Workgroup, and holds no structure decorated Block"
+            message = f"%{variable.name} is untyped and in Workgroup, and must hold a structure decorated Block"
             yield Finding(variable.record, RESULT, message, (Note(inst, variable.operand_index, "it is listed here"),))
             return
     if not blocks or function is None:
         return
     names = ", ".join(f"%{variable.name}" for variable in blocks)
     if not module.has_capability(Capability.WorkgroupMemoryExplicitLayoutKHR):
-        message = f"blocks in Workgroup need the capability WorkgroupMemoryExplicitLayoutKHR: {names}"
+        message = f"blocks in Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR: {names}"
     elif module.has_capability(Capability.UntypedPointersKHR):
         return
     elif len(blocks) != len(shared):

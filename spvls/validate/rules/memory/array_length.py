@@ -92,4 +92,4 @@ def array_length_avoids_uniform_block(inst: Instruction, context: RuleContext) -
         return
     structure = module.type(id_at(inst, OpArrayLength_Structure)) if operand_index else pointer.pointee
     if structure is not None and module.has_decoration(structure.id, Decoration.Block):
-        yield Finding(inst, operand_index, f"%{structure.id} is a Block in Uniform, whose arrays have no length to ask for")
+        yield Finding(inst, operand_index, f"%{structure.id} is a Block in Uniform, where OpArrayLength must not be used")

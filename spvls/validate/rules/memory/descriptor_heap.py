@@ -79,7 +79,8 @@ def resource_heap_is_uniform_constant(inst: Instruction, context: RuleContext) -
     if class_ is None or class_ == _UNIFORM_CONSTANT or inst.result is None:
         return
     if BuiltIn.ResourceHeapEXT in _heaps(context.module, inst.result):
-        yield Finding(inst, OpVariable_StorageClass, f"the heap of resources is in UniformConstant, not {storage_name(class_)}")
+        message = f"%{inst.result} is the built-in ResourceHeapEXT and in {storage_name(class_)}, expected UniformConstant"
+        yield Finding(inst, OpVariable_StorageClass, message)
 
 
 @instruction_rule("memory/buffer-pointer-points-to-buffer", spv.OpBufferPointerEXT, section=sections.MEMORY_INSTRUCTIONS)

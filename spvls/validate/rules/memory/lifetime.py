@@ -42,7 +42,7 @@ def lifetime_is_of_local_variable(inst: Instruction, context: RuleContext) -> Fi
             f"{shown(inst.operands[OpLifetimeStart_Pointer])} is {module.spell(type_)}, expected the Function storage class",
         )
     elif inst.operands[OpLifetimeStart_Size] != 0 and not module.has_capability(Capability.Addresses):
-        yield Finding(inst, OpLifetimeStart_Size, "a size other than 0 needs the Addresses capability", fixes=_zero(inst))
+        yield Finding(inst, OpLifetimeStart_Size, "a size other than 0 requires the capability Addresses", fixes=_zero(inst))
 
 
 def _zero(inst: Instruction) -> tuple[FindingFix, ...]:

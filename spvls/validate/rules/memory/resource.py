@@ -125,7 +125,7 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
         return
     if held.kind == spv.OpTypeRuntimeArray:
         if not module.has_capability(Capability.RuntimeDescriptorArray):
-            message = f"the variable holds {module.spell(held)}, which needs the capability RuntimeDescriptorArray"
+            message = f"the variable holds {module.spell(held)}, which requires the capability RuntimeDescriptorArray"
             yield Finding(inst, TYPE, message)
         elif own not in _RESOURCES:
             message = (
@@ -134,10 +134,10 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
             yield Finding(inst, OpVariable_StorageClass, message)
     elif held.is_struct and any(member is not None and member.kind == spv.OpTypeRuntimeArray for member in held.members):
         if own not in (_UNIFORM, _STORAGE_BUFFER, StorageClass.PhysicalStorageBuffer):
-            message = f"%{held.id} holds a run-time array, and is in StorageBuffer or Uniform, not {storage_name(own)}"
+            message = f"%{held.id} has a run-time array and is in {storage_name(own)}, expected StorageBuffer or Uniform"
             yield Finding(inst, OpVariable_StorageClass, message)
         elif own != _UNIFORM and module.has_decoration(held.id, Decoration.BufferBlock):
-            message = f"%{held.id} holds a run-time array, and is decorated BufferBlock, which is for Uniform, not Block"
+            message = f"%{held.id} has a run-time array and is decorated BufferBlock, expected Block outside of Uniform"
             yield Finding(inst, TYPE, message)
 
 

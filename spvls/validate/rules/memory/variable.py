@@ -107,7 +107,7 @@ def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) ->
         message = f"an untyped variable in {storage_name(own)} requires a Data Type"
         yield Finding(inst, OPCODE, message)
     elif context.module.environment.api == "vulkan" and own != StorageClass.UniformConstant:
-        message = f"in Vulkan an untyped variable in {storage_name(own)} needs a data type"
+        message = f"in Vulkan an untyped variable in {storage_name(own)} requires a Data Type"
         yield Finding(inst, OPCODE, message, vuid="VUID-StandaloneSpirv-OpUntypedVariableKHR-11167")
 
 

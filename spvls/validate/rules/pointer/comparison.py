@@ -95,7 +95,7 @@ def difference_counts_array_elements(inst: Instruction, context: RuleContext) ->
         and module.has_capability(Capability.Shader)
         and not module.has_decoration(type_.id, Decoration.ArrayStride)
     ):
-        message = f"%{type_.id}, the type of the pointers, is not decorated ArrayStride, which says how far elements are apart"
+        message = f"%{type_.id}, the type of the pointers, is not decorated ArrayStride, which OpPtrDiff requires"
         yield Finding(inst, OpPtrDiff_Operand1, message)
 
 
@@ -121,9 +121,8 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
         return
     class_ = storage_name(type_.storage)
     if type_.storage == _PHYSICAL_STORAGE_BUFFER:
-        yield Finding(
-            inst, OpPtrEqual_Operand1, "pointers to PhysicalStorageBuffer are compared by their addresses (OpConvertPtrToU)"
-        )
+        message = "pointers to PhysicalStorageBuffer must not be compared; compare their addresses (OpConvertPtrToU)"
+        yield Finding(inst, OpPtrEqual_Operand1, message)
     elif model in _WITH_LOGICAL_POINTERS and not module.has_capability(Capability.VariablePointersStorageBuffer):
         if inst.opcode.value == spv.OpPtrDiff and not module.has_capability(Capability.Addresses):
             return  # see capability/uses-are-enabled
@@ -133,4 +132,4 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
     elif type_.storage not in (_STORAGE_BUFFER, _WORKGROUP):
         yield Finding(inst, OpPtrEqual_Operand1, f"the pointers point to {class_}, expected StorageBuffer or Workgroup")
     elif type_.storage == _WORKGROUP and not module.has_capability(Capability.VariablePointers):
-        yield Finding(inst, OpPtrEqual_Operand1, "to compare pointers to Workgroup needs the capability VariablePointers")
+        yield Finding(inst, OpPtrEqual_Operand1, "comparing pointers to Workgroup requires the capability VariablePointers")

@@ -61,8 +61,8 @@ def _lacking(module: Module, pointer: Type) -> str | None:
     elif pointer.storage == _WORKGROUP:
         needed = Capability.VariablePointers
     else:
-        return f"which goes with pointers to StorageBuffer and Workgroup, not {storage_name(pointer.storage)}"
-    return None if module.has_capability(needed) else f"which needs the capability {capability_name(needed)}"
+        return f"which must point to StorageBuffer or Workgroup, not {storage_name(pointer.storage)}"
+    return None if module.has_capability(needed) else f"which requires the capability {capability_name(needed)}"
 
 
 @instruction_rule(
@@ -93,7 +93,7 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
         return
     needed = Capability.VariablePointersStorageBuffer if held.storage == _STORAGE_BUFFER else Capability.VariablePointers
     if not module.has_capability(needed):
-        yield Finding(inst, TYPE, f"{shown}, which with logical addressing needs the capability {capability_name(needed)}")
+        yield Finding(inst, TYPE, f"{shown}, which with logical addressing requires the capability {capability_name(needed)}")
     elif own not in _FUNCTION_OR_PRIVATE:
         message = f"{shown} and is in {storage_name(own)}; with logical addressing it must be in Function or Private"
         yield Finding(inst, OpVariable_StorageClass, message)

@@ -69,7 +69,7 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     if base.storage not in _LAID_OUT and not shared:
         return
     if not (module.has_decoration(base.id, Decoration.ArrayStride) or module.has_decoration(base.id, Decoration.ArrayStrideIdEXT)):
-        message = f"%{base.id}, the type of the base, is not decorated ArrayStride, which says how far elements are apart"
+        message = f"%{base.id}, the type of the base, is not decorated ArrayStride, which {inst.opcode.name} requires"
         yield Finding(inst, OPCODE, message)
 
 
@@ -94,11 +94,11 @@ def element_step_fits_storage_class(inst: Instruction, context: RuleContext) -> 
         return
     if base.storage == _WORKGROUP:
         if not module.has_capability(Capability.VariablePointers):
-            message = "the base points to Workgroup, which needs the capability VariablePointers"
+            message = "the base points to Workgroup, which requires the capability VariablePointers"
             yield Finding(inst, found.base_place, message, vuid="VUID-StandaloneSpirv-Base-07651")
     elif base.storage == _STORAGE_BUFFER:
         if not module.has_capability(Capability.VariablePointersStorageBuffer):
-            message = "the base points to StorageBuffer, which needs the capability VariablePointersStorageBuffer"
+            message = "the base points to StorageBuffer, which requires the capability VariablePointersStorageBuffer"
             yield Finding(inst, found.base_place, message, vuid="VUID-StandaloneSpirv-Base-07652")
     elif base.storage != _PHYSICAL_STORAGE_BUFFER:
         class_ = storage_name(base.storage)

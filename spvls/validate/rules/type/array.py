@@ -101,8 +101,8 @@ def runtime_array_is_last_member(inst: Instruction, context: RuleContext) -> Fin
         if module.opcode_of(name) != spv.OpTypeRuntimeArray or inst.result is None:
             continue
         if operand_index != members[-1][0]:
-            yield Finding(inst, operand_index, "a run-time array is the last member of its structure, and of that only")
+            yield Finding(inst, operand_index, "a run-time array must be the last member of its structure")
         elif not any(module.has_decoration(inst.result, wanted) for wanted in (Decoration.Block, Decoration.BufferBlock)):
-            message = f"%{inst.result} holds a run-time array, and is not decorated Block or BufferBlock"
+            message = f"%{inst.result} has a run-time array and is not decorated Block or BufferBlock"
             yield Finding(inst, operand_index, message)
         return

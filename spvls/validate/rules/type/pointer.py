@@ -127,7 +127,7 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
     own = word_at(inst, OpTypeUntypedPointerKHR_StorageClass)
     if own == _WORKGROUP:
         if not context.module.has_capability(Capability.WorkgroupMemoryExplicitLayoutKHR):
-            message = "untyped pointers to Workgroup need the capability WorkgroupMemoryExplicitLayoutKHR"
+            message = "untyped pointers to Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR"
             yield Finding(inst, OpTypeUntypedPointerKHR_StorageClass, message)
     elif own == _IMAGE and context.module.has_capability(Capability.DescriptorHeapEXT):
         return

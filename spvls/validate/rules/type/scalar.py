@@ -78,7 +78,7 @@ def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Finding
     elif capabilities is None:
         yield Finding(inst, OpTypeInt_Width, f"the width is {width}, expected 8, 16, 32 or 64")
     elif not _has_any(module, capabilities):
-        yield Finding(inst, OpTypeInt_Width, f"integers of {width} bits need the capability {capability_name(capabilities[0])}")
+        yield Finding(inst, OpTypeInt_Width, f"integers of {width} bits require the capability {capability_name(capabilities[0])}")
 
 
 @instruction_rule("type/signedness-is-0-or-1", spv.OpTypeInt, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
@@ -101,7 +101,7 @@ def kernel_signedness_is_zero(inst: Instruction, context: RuleContext) -> Findin
     It may reject a second type of that width, or fail to match its values with those of the first.
     """
     if word_at(inst, OpTypeInt_Signedness) == 1 and context.module.has_capability(Capability.Kernel):
-        yield Finding(inst, OpTypeInt_Signedness, "with the capability Kernel, Signedness is 0")
+        yield Finding(inst, OpTypeInt_Signedness, "Signedness is 1; the capability Kernel requires 0")
 
 
 @instruction_rule("type/float-width-is-enabled", spv.OpTypeFloat, section=sections.UNIVERSAL_VALIDATION_RULES)
@@ -132,4 +132,4 @@ def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     elif not _has_any(context.module, capabilities):
         if width == 16 and any(context.module.has_extension(name) for name in _FLOAT16_EXTENSIONS):
             return
-        yield Finding(inst, OpTypeFloat_Width, f"floats of {width} bits need the capability {capability_name(capabilities[0])}")
+        yield Finding(inst, OpTypeFloat_Width, f"floats of {width} bits require the capability {capability_name(capabilities[0])}")

@@ -53,7 +53,7 @@ def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Fin
         return
     if count not in (8, 16):
         vuid = "VUID-StandaloneSpirv-None-12295" if module.environment.api == "vulkan" else None
-        yield Finding(inst, OpTypeVector_ComponentCount, f"a vector has 2, 3, 4, 8 or 16 components, not {count}", vuid=vuid)
+        yield Finding(inst, OpTypeVector_ComponentCount, f"the component count is {count}, expected 2, 3, 4, 8 or 16", vuid=vuid)
     elif not module.has_capability(Capability.Vector16):
         yield Finding(
             inst, OpTypeVector_ComponentCount, f"vectors of {count} components require the capability Vector16 or LongVectorEXT"
