@@ -105,7 +105,7 @@ def allow_transform_is_complete(inst: Instruction, context: RuleContext) -> Find
         lacking = [name for name, bit in _BELOW_TRANSFORM.items() if not bits & bit]
         if lacking:
             yield Finding(
-                inst, 2, f"AllowTransform requires AllowContract and AllowReassoc, and {' and '.join(lacking)} must be added"
+                inst, 2, f"AllowTransform requires {' and '.join(lacking)}, which must be set as well"
             )
 
 

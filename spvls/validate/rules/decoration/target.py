@@ -48,7 +48,7 @@ def _memory_object(inst: Instruction, target: Instruction, module: Module) -> st
 def _built_in(inst: Instruction, target: Instruction, module: Module) -> str | None:
     opcode = target.opcode.value
     if word_at(inst, 2) == _WORKGROUP_SIZE and module.has_capability(Capability.Shader):
-        return None if target.opcode.is_constant or opcode == spv.OpUndef else "a constant, as WorkgroupSize is"
+        return None if target.opcode.is_constant or opcode == spv.OpUndef else "a constant (of WorkgroupSize)"
     return None if opcode in _VARIABLES else "a variable"
 
 

@@ -39,7 +39,7 @@ def module_has_entry_point(context: RuleContext) -> Findings:
 
 @instruction_rule("entry-point/function-is-void-without-parameters", spv.OpEntryPoint, section=sections.MODE_SETTING_INSTRUCTIONS)
 def function_is_void_without_parameters(inst: Instruction, context: RuleContext) -> Findings:
-    """The function of an entry point must return void and must not have parameters, except in kernels.
+    """The function of an entry point must return void, and may only have parameters in a kernel.
 
     The client starts the entry point, and no instruction in the module passes arguments or takes a result. A shader gets and
     provides data through the variables of its interface. A kernel may have parameters, which the client sets.

@@ -90,7 +90,7 @@ def argument_count_matches_parameters(inst: Instruction, context: RuleContext) -
         yield Finding(
             inst,
             operand_index,
-            f"%{inst.operands[OpFunctionCall_Function]!s} takes {counted(wanted, 'argument')}, and {are_given(given)}",
+            f"%{inst.operands[OpFunctionCall_Function]!s} requires {counted(wanted, 'argument')}, and {are_given(given)}",
             (note,),
         )
 
@@ -118,7 +118,7 @@ def argument_types_match_parameters(inst: Instruction, context: RuleContext) -> 
         message = f"%{name} is {module.spell(given)}, expected {module.spell(wanted)}"
         if module.spell(given) == module.spell(wanted):
             spelled = module.spell(given)
-            message = f"%{name} is of type %{given.id}, and the parameter of %{wanted.id}: two declarations of {spelled}"
+            message = f"%{name} has type %{given.id}, and the parameter has type %{wanted.id}: two declarations of {spelled}"
         note = Note(callee[0], RESULT, "the function is defined here")
         yield Finding(inst, operand_index, message, (note,), converted(inst, operand_index, wanted, module))
         return
@@ -214,4 +214,4 @@ def returned_pointers_are_permitted(inst: Instruction, context: RuleContext) -> 
         yield Finding(inst, TYPE, f"with logical addressing a function must not return a pointer to {class_}")
     elif not module.has_capability(needed):
         shown = module.spell(type_)
-        yield Finding(inst, TYPE, f"with logical addressing, to return {shown} needs the capability {capability_name(needed)}")
+        yield Finding(inst, TYPE, f"with logical addressing, returning {shown} requires the capability {capability_name(needed)}")

@@ -101,5 +101,5 @@ def parameters_are_complete(function: Function, context: RuleContext) -> Finding
     misplaced = given < wanted and any(r.opcode.value == spv.OpFunctionParameter for r in function.records[given + 1 :])
     if given < wanted and not misplaced:
         note = Note(type_.record, RESULT, f"%{type_.id} is declared here")
-        message = f"%{type_.id} takes {counted(wanted, 'parameter')}, and the function has {given}"
+        message = f"%{type_.id} requires {counted(wanted, 'parameter')}, and the function has {given}"
         yield Finding(function.record, RESULT, message, (note,))

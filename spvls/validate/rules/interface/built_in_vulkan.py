@@ -364,9 +364,8 @@ _NO_MEMBERS = frozenset({BuiltIn.SubgroupId, BuiltIn.NumSubgroups, BuiltIn.Subgr
 def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findings:
     """A built-in must exist in Vulkan, and those of subgroups must not decorate structure members.
 
-    A Vulkan driver has no value for VertexId. Its VertexIndex includes the first vertex of the draw, which VertexId does not in
-    OpenGL. SubgroupId, NumSubgroups, SubgroupSize and SubgroupLocalInvocationId are inputs by themselves, which a driver does not
-    look for in blocks.
+    A Vulkan driver has no value for VertexId, so a shader must use VertexIndex instead. SubgroupId, NumSubgroups, SubgroupSize and
+    SubgroupLocalInvocationId are inputs by themselves, which a driver does not look for in blocks.
     """
     member = inst.opcode.value == spv.OpMemberDecorate
     at = 2 if member else 1
@@ -374,7 +373,7 @@ def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findin
         return
     number = inst.operands[-1]
     if number == BuiltIn.VertexId:
-        yield Finding(inst, at + 1, "VertexId does not exist in Vulkan; use VertexIndex, which includes the first vertex")
+        yield Finding(inst, at + 1, "VertexId does not exist in Vulkan; use VertexIndex")
     elif member and number in _NO_MEMBERS:
         type_ = context.module.type(inst.operands[0] if isinstance(inst.operands[0], str) else None)
         where = type_.record if type_ is not None else inst

@@ -229,7 +229,7 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
     elif module.has_capability(Capability.UntypedPointersKHR):
         return
     elif len(blocks) != len(shared):
-        message = f"of the variables in Workgroup that %{function.result} uses, some are blocks and some are not: {names}"
+        message = f"the variables in Workgroup that %{function.result} uses must all be blocks; only these are: {names}"
     elif len(blocks) > 1 and aliased != len(blocks):
         message = f"two or more blocks in Workgroup must all be decorated Aliased: {names}"
     else:

@@ -67,7 +67,9 @@ def viewport_mask_excludes_index(context: RuleContext) -> Findings:
     for entry in module.declarations.entry_points:
         found = set().union(*_built_ins(entry.record, module).values()) if entry.model != fragment else set()
         if found >= _VIEWPORTS:
-            yield Finding(entry.record, OPCODE, "the entry point lists both ViewportMaskNV and ViewportIndex")
+            yield Finding(
+                entry.record, OPCODE, "the entry point lists ViewportMaskNV and ViewportIndex, which must not be used together"
+            )
             return
 
 

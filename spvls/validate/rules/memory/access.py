@@ -59,7 +59,7 @@ def load_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     if result is None or wanted is None or wanted.id == result.id:
         return
     fix = FindingFix(f"Load %{wanted.id}", (Replace(inst, TYPE, f"%{wanted.id}"),))
-    message = f"%{inst.operands[OpLoad_Pointer]!s} points to {module.spell(wanted)}, and {module.spell(result)} is loaded"
+    message = f"%{inst.operands[OpLoad_Pointer]!s} points to {module.spell(wanted)}, and the result type is {module.spell(result)}"
     yield Finding(inst, TYPE, message, (), (fix,))
 
 

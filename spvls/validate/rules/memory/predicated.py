@@ -84,7 +84,7 @@ def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Find
     if pointee is not None and pointee.id != result.id:
         message = (
             f"%{inst.operands[OpPredicatedLoadINTEL_Pointer]!s} points to {module.spell(pointee)}, "
-            f"and {module.spell(result)} is loaded"
+            f"and the result type is {module.spell(result)}"
         )
         yield Finding(inst, TYPE, message)
         return

@@ -74,5 +74,5 @@ def memory_model_fits_opencl(inst: Instruction, context: RuleContext) -> Finding
         yield Finding(inst, OpMemoryModel_AddressingModel, message, fixes=(fix,))
     elif model is not None and model != _OPENCL:
         fix = FindingFix("Change to OpenCL", (Replace(inst, 1, "OpenCL"),))
-        message = f"the memory model is {enumerant_name('MemoryModel', model)}; OpenCL requires OpenCL"
+        message = f"the memory model is {enumerant_name('MemoryModel', model)}, expected OpenCL"
         yield Finding(inst, OpMemoryModel_MemoryModel, message, fixes=(fix,))

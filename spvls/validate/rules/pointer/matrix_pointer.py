@@ -152,7 +152,7 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
     matrices = {r.result: r for r in function.records if r.result is not None and _to_matrix(module.type(r.type))}
     for name, record in matrices.items():
         if record.opcode.value not in traits.ACCESS_CHAINS or not _starts_at_struct(record, module):
-            note = Note(record, OPCODE, f"%{name} is made here")
+            note = Note(record, OPCODE, f"%{name} is defined here")
             message = f"%{name} points to a matrix in PhysicalStorageBuffer, expected an access chain through a structure"
             yield Finding(record, TYPE, message, (note,))
             return
