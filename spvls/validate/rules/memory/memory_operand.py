@@ -149,7 +149,7 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
             step: Step = Append(inst, f"Aligned {size}")
             if lacking is not None:
                 step = Replace(inst, lacking.operand_index, f"{_with(inst, lacking.operand_index, 'Aligned')} {size}")
-            fixes = (FindingFix("Say the alignment", (step,)),)
+            fixes = (FindingFix(f"Add Aligned {size}", (step,)),)
         operand_index = found[0].operand_index if found else OPCODE
         yield Finding(
             inst, operand_index, "an access to PhysicalStorageBuffer requires the memory operand Aligned", (), fixes, vuid
@@ -165,7 +165,7 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
         elif alignment < size:
             vuid = "VUID-StandaloneSpirv-PhysicalStorageBuffer64-06314" if vulkan else None
             message = f"the alignment is {alignment}, and the largest scalar requires at least {size}"
-            fixes = (FindingFix(f"Say {size}", (Replace(inst, at, str(size)),), preferred=False),)
+            fixes = (FindingFix(f"Change the alignment to {size}", (Replace(inst, at, str(size)),), preferred=False),)
             yield Finding(inst, at, message, fixes=fixes, vuid=vuid)
 
 
