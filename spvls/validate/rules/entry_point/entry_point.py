@@ -20,7 +20,7 @@ _KERNEL = ExecutionModel.Kernel
 
 @module_rule("entry-point/module-has-entry-point", section=sections.UNIVERSAL_VALIDATION_RULES)
 def module_has_entry_point(context: RuleContext) -> Findings:
-    """A module must have an entry point unless it declares the capability Linkage or holds graphs.
+    """A module must have an entry point unless it declares the capability Linkage or contains graphs.
 
     A client selects the code to run by the name of an entry point. A module without one can only be linked into another module,
     which the capability Linkage says, or provide graphs, which require the capability GraphARM.

@@ -77,8 +77,8 @@ def call_result_matches_function(inst: Instruction, context: RuleContext) -> Fin
 def argument_count_matches_parameters(inst: Instruction, context: RuleContext) -> Findings:
     """OpFunctionCall must have one argument for each parameter of the function.
 
-    A parameter without an argument has no value, so the function computes with whatever is in its register. With more arguments
-    than parameters, a compiler may overwrite other values.
+    A parameter without an argument has no value, so the function computes with an arbitrary value. With more arguments than
+    parameters, a compiler may overwrite other values.
     """
     callee = _callee(inst, context.module)
     if callee is None:
@@ -162,8 +162,9 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
     A logical pointer need not be an address, so a compiler resolves it to its object by inlining the call or by copying the
     object. It must point to UniformConstant, Function, Private, Workgroup or AtomicCounter, where that is possible.
 
-    With variable pointers, pointers to StorageBuffer may be passed as well. Pointers to UniformConstant and variable pointers may
-    also be the results of other instructions, such as access chains.
+    A pointer to an element of an array of samplers or images may be passed as well; the rule does not check where a pointer to
+    UniformConstant comes from. With VariablePointersStorageBuffer, pointers to StorageBuffer may be passed, and with
+    VariablePointers also those to Workgroup, even if they are the results of other instructions.
     """
     module = context.module
     callee = _callee(inst, module)

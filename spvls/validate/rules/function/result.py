@@ -15,8 +15,7 @@ from spvls.validate.fixes.common import converted
 def non_void_function_returns_value(inst: Instruction, context: RuleContext) -> Findings:
     """A function that does not return void must end with OpReturnValue, not with OpReturn.
 
-    OpReturn leaves the result of the call without a value. The caller then computes with whatever is in the register of the
-    result.
+    OpReturn leaves the result of the call without a value. The caller then computes with an arbitrary value.
     """
     function = context.function
     type_ = context.module.type(function.result_type) if function is not None else None

@@ -30,7 +30,7 @@ _INTERPOLATION = frozenset().union(*_EXCLUSIVE)
     "interface/interpolation-is-unambiguous", *ANNOTATING, section=sections.SHADER_VALIDATION_RULES, severity=Severity.WARNING
 )
 def interpolation_is_unambiguous(inst: Instruction, context: RuleContext) -> Findings:
-    """An object or member must not have two decorations that demand different interpolation.
+    """An object or member must not have two interpolation decorations that conflict.
 
     NoPerspective and Flat exclude each other, and so do Patch, Centroid and Sample. A device interpolates each input in one way,
     so drivers may differ in which of the decorations they apply.

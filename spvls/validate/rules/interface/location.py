@@ -132,8 +132,8 @@ def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
 
     The location is that of the variable or, in a Block without one, that of each member. A 64-bit vector with more than two
     components occupies two locations, a matrix one location or two for each column, and an array those of all elements. Variables
-    decorated Patch, different streams of a geometry shader and different Indexes of fragment outputs do not share locations.
-    Built-ins have none.
+    decorated Patch, each stream of a geometry shader and each Index of fragment outputs have locations of their own. Built-ins
+    have none.
     """
     model = word_at(inst, OpEntryPoint_ExecutionModel)
     if model not in _PLACED:

@@ -41,8 +41,8 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
 
     With the capability DescriptorHeapEXT, samplers come from SamplerHeapEXT, and images and acceleration structures from
     ResourceHeapEXT. Each heap has descriptors of its own size and encoding. A descriptor that is read from the other heap is
-    undefined, and its use may fault the device. A variable that is decorated DescriptorSet and Binding may be used instead of a
-    heap.
+    undefined, and its use may make the device fail. A variable that is decorated DescriptorSet and Binding may be used instead of
+    a heap.
     """
     module = context.module
     type_ = module.type(inst.type)

@@ -138,10 +138,11 @@ def _is_block_array(module: Module, type_: Type | None) -> bool:
 
 @function_rule("pointer/selected-pointers-share-variable", section=sections.UNIVERSAL_VALIDATION_RULES)
 def selected_pointers_share_variable(function: Function, context: RuleContext) -> Findings:
-    """Without VariablePointers, OpSelect and OpPhi must not choose between pointers into two variables.
+    """Without VariablePointers, OpSelect and OpPhi must select between pointers into one structure.
 
     With only the capability VariablePointersStorageBuffer, a device may represent a pointer as an offset into one buffer. It then
-    cannot represent a choice between two buffers, and accesses the wrong one. A null pointer may be one of the choices.
+    cannot represent a choice between two buffers, and accesses the wrong one. A null pointer may be selected as well. The rule
+    reports pointers into different variables.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or module.has_capability(Capability.VariablePointers):

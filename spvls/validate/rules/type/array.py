@@ -70,7 +70,7 @@ def array_length_is_positive(inst: Instruction, context: RuleContext) -> Finding
     """The length of an array must be at least 1.
 
     An array without elements has no size, and each access to it is out of bounds. A negative length that a consumer reads as an
-    unsigned number asks for gigabytes of memory. Specialization constants are checked by their default values.
+    unsigned number requests gigabytes of memory. Specialization constants are checked by their default values.
     """
     name = id_at(inst, OpTypeArray_Length)
     constant = context.module.constant(name)
