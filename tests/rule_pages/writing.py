@@ -52,7 +52,7 @@ def faults(found: Explanation) -> Iterator[tuple[str, str]]:
     yield from (("title", fault) for fault in _title_faults(found.title))
     if sum(map(len, found.why)) < SHORTEST_WHY:
         yield "why", "no paragraph after the first line says what goes wrong where the rule is broken"
-    page = _CODE.sub(" ", page_markdown(found))
+    page = _CODE.sub(" ", page_markdown(found).removeprefix(f"# {found.id}"))
     for pattern, instead in _WORDS.items():
         if match := pattern.search(page):
             yield "english", f"{match[0].strip()!r}: write {instead}"

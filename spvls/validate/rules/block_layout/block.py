@@ -37,9 +37,10 @@ _PHYSICAL = StorageClass.PhysicalStorageBuffer
 
 @instruction_rule("block-layout/block-is-not-nested", spv.OpTypeStruct, section=sections.SHADER_VALIDATION_RULES)
 def block_is_not_nested(inst: Instruction, context: RuleContext) -> Findings:
-    """A structure that is decorated Block or BufferBlock is not part of another such, at no depth.
+    """A structure decorated Block or BufferBlock must not contain another such structure.
 
-    A block is an interface as a whole: a buffer, a set of inputs or outputs.
+    A block is an interface as a whole: the memory of one descriptor, or one set of inputs or outputs. A driver has nothing to bind
+    to a block inside of another one. The rule includes blocks in inner structures and arrays.
     """
     module = context.module
     if inst.result is None or not _is_decorated_block(module, inst.result):
@@ -47,7 +48,7 @@ def block_is_not_nested(inst: Instruction, context: RuleContext) -> Findings:
     inner = _block_within(module, module.type(inst.result))
     if inner is not None:
         note = Note(inner.record, RESULT, f"%{inner.id} is a block as well")
-        yield Finding(inst, RESULT, f"%{inst.result} is a block, and holds the block %{inner.id}", (note,))
+        yield Finding(inst, RESULT, f"%{inst.result} is a block and must not contain the block %{inner.id}", (note,))
 
 
 def _is_decorated_block(module: Module, name: str) -> bool:
@@ -62,7 +63,12 @@ def _block_within(module: Module, outer: Type | None) -> Type | None:
 
 @instruction_rule("block-layout/buffer-struct-is-block", *VARIABLES, section=sections.DECORATION, apis="vulkan")
 def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan a structure in a buffer or in push constants is decorated Block; in Uniform it may be a BufferBlock instead."""
+    """In Vulkan, a structure in a buffer or in push constants must be decorated Block.
+
+    The decoration says that the structure describes the memory of a descriptor. Without it a driver may not treat the members as
+    memory with an explicit layout, and may reject the pipeline. A structure in Uniform may be decorated BufferBlock instead, which
+    makes it a storage buffer.
+    """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
     held = unmarked(inst, module)
@@ -70,7 +76,7 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
         return
     vuid, decorations = _WANTED[own]
     if own == _STORAGE_BUFFER and decorated_within(held, Decoration.BufferBlock, module):
-        message = f"%{held.id} is a BufferBlock, and in StorageBuffer structures are decorated Block"
+        message = f"%{held.id} is a BufferBlock in StorageBuffer, expected Block"
         yield Finding(inst, TYPE, message, vuid=vuid)
     else:
         blamed: set[str] = context.chunk_state("block decorated", set)
@@ -78,7 +84,7 @@ def buffer_struct_is_block(inst: Instruction, context: RuleContext) -> Findings:
             return  # said of the run-time array
         blamed.add(held.id)
         expected = " or ".join(map(decoration_name, decorations))
-        message = f"%{held.id} is in {storage_name(own)}, and not decorated {expected}"
+        message = f"%{held.id} is in {storage_name(own)} and not decorated {expected}"
         note = Note(inst, RESULT, "the variable is here")
         fixes = yield from pausing(_as_block(held, own, context))
         yield Finding(held.record, RESULT, message, (note,), fixes, vuid=vuid)
@@ -118,22 +124,29 @@ def unmarked(variable: Instruction, module: Module) -> Type | None:
     apis="vulkan",
 )
 def shared_and_packed_are_unused(inst: Instruction, context: RuleContext) -> Findings:
-    """Vulkan has no GLSLShared and no GLSLPacked: blocks have explicit offsets."""
+    """In Vulkan, the decorations GLSLShared and GLSLPacked must not be used.
+
+    They leave the layout of a block to the driver, and an OpenGL application asks for the offsets afterwards. Vulkan cannot be
+    asked, so blocks must have explicit offsets, and a driver may reject the decorations.
+    """
     decoration = decoration_of(inst)
     if decoration is not None and decoration.value in (Decoration.GLSLShared, Decoration.GLSLPacked):
         fix = FindingFix("Remove the decoration", (Delete(inst),))
-        yield Finding(
-            inst, OpDecorate_Decoration, f"{decoration.name} must not be used in Vulkan, where blocks have offsets", fixes=(fix,)
-        )
+        message = f"{decoration.name} must not be used in Vulkan, where blocks must have offsets"
+        yield Finding(inst, OpDecorate_Decoration, message, fixes=(fix,))
 
 
 @instruction_rule(
     "block-layout/block-has-no-stride", spv.OpVariable, spv.OpTypePointer, section=sections.TYPES, severity=Severity.WARNING
 )
 def block_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
-    """Blocks lie apart, each in its descriptor: arrays of blocks and pointers to blocks have no ArrayStride.
+    """An array of blocks or a pointer to a block must not have an ArrayStride.
 
-    In Vulkan a stride of such an array is an error of another rule.
+    Each block has its own descriptor, so the blocks of an array are not adjacent in memory. A consumer that uses the stride
+    computes an address outside of the first buffer.
+
+    Pointers to PhysicalStorageBuffer may have a stride, and so may pointers in modules with the capability
+    VariablePointersStorageBuffer. In Vulkan, another rule reports the stride of an array as an error.
     """
     module = context.module
     if inst.opcode.value == spv.OpTypePointer:
@@ -145,7 +158,7 @@ def block_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
         stride = module.decoration(inst.result, Decoration.ArrayStride)
         if stride is not None:
             note = Note(stride.record, OPCODE, "ArrayStride is set here")
-            yield Finding(inst, 1, f"%{inst.result} points to a block, and has an ArrayStride", (note,))
+            yield Finding(inst, 1, f"%{inst.result} points to a block and must not have an ArrayStride", (note,))
         return
     pointer = module.type(inst.type)
     array = pointer.pointee if pointer is not None else None
@@ -154,7 +167,7 @@ def block_has_no_stride(inst: Instruction, context: RuleContext) -> Findings:
     stride = module.decoration(array.id, Decoration.ArrayStride)
     if stride is not None:
         note = Note(stride.record, OPCODE, "ArrayStride is set here")
-        yield Finding(inst, TYPE, f"%{array.id} is an array of blocks, and has an ArrayStride", (note,))
+        yield Finding(inst, TYPE, f"%{array.id} is an array of blocks and must not have an ArrayStride", (note,))
 
 
 def _is_block(type_: Type | None, module: Module) -> bool:

@@ -117,12 +117,17 @@ def _untyped(inst: Instruction, module: Module) -> tuple[Type | None, Type | Non
 
 @instruction_rule("block-layout/layout-follows-storage-class", *_REFERENCES, section=sections.TYPES, apis="vulkan")
 def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan what is in buffers and push constants is laid out: offsets and strides are there, aligned, without overlap.
+    """In Vulkan, data in buffers and push constants must have the layout that its storage class requires.
 
-    Each member of a structure has an Offset, each array an ArrayStride, each member with matrices RowMajor or ColMajor and a
-    MatrixStride. Their multiples depend on the storage class: std140 for uniform blocks, std430 for the other buffers, push
-    constants and blocks in Workgroup; options relax them. Vectors do not straddle 16 bytes. PhysicalStorageBuffer has no
-    variables: there the pointer types are looked at that something has.
+    The application and the shader access the same bytes, and the layout says where each value is. Hardware may load a vector or a
+    matrix column only from aligned addresses. If values overlap or are not aligned, a device may read other values or return
+    zeros.
+
+    Each structure member must have an Offset, each array an ArrayStride, and each member with matrices a MatrixStride and RowMajor
+    or ColMajor. Uniform blocks follow the rules of std140; other buffers, push constants and blocks in Workgroup follow those of
+    std430. A vector must not extend across a multiple of 16 bytes. Options relax these rules.
+
+    In PhysicalStorageBuffer, which has no variables, the rule checks the pointer types of values.
     """
     opcode = inst.opcode.value
     if opcode in (spv.OpLoad, spv.OpStore):
@@ -152,10 +157,13 @@ def layout_follows_storage_class(inst: Instruction, context: RuleContext) -> Fin
     apis="vulkan",
 )
 def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan what is not in buffers has no layout: no Block, no offsets and no strides.
+    """In Vulkan, data outside of buffers must not have Block, offsets or strides.
 
-    That goes for Workgroup (but for blocks), UniformConstant, and after SPIR-V 1.4 for Function and Private as well. Arrays of
-    descriptors have no stride either; data of untyped variables in Workgroup is a Block.
+    A device places these objects in registers or in memory of its own layout. A driver may either ignore the decorations or follow
+    them, which gives two layouts of one type and copies with wrong values.
+
+    The rule applies to UniformConstant, to Workgroup except for blocks, and after SPIR-V 1.4 also to Function and Private. Arrays
+    of descriptors must not have a stride either.
     """
     module = context.module
     layouts = context.chunk_state("explicit layout", lambda: _Checks(module, context.options)).layouts
@@ -166,18 +174,20 @@ def layout_is_absent_outside_buffers(inst: Instruction, context: RuleContext) ->
     descriptors = reference.descriptors
     stride = layouts.stride(descriptors) if descriptors is not None else None
     if descriptors is not None and stride is not None:
-        message = f"%{descriptors.id} is an array of descriptors and decorated {stride.name}, which is for data"
+        message = f"%{descriptors.id} is an array of descriptors and must not be decorated {stride.name}"
         yield Finding(inst, operand_index, message, (_note(stride),))
     elif reference.refuses:
         found = _laid_out(reference.type, module)
         if found is not None:
             where = storage_name(reference.storage)
-            message = f"the variable is in {where}, which takes no layout, and what it holds is decorated {found.name}"
+            message = (
+                f"the variable is in {where}, which does not permit a layout, and the type that it holds is decorated {found.name}"
+            )
             yield Finding(inst, operand_index, message, (_note(found),))
 
 
 def _note(decoration: AppliedDecoration) -> Note:
-    return Note(decoration.record, OPCODE, f"{decoration.name} stands here")
+    return Note(decoration.record, OPCODE, f"{decoration.name} is set here")
 
 
 def _laid_out(outer: Type, module: Module) -> AppliedDecoration | None:
@@ -260,11 +270,11 @@ class _Checks:
         for member in members:
             shown = self._shown(type_, member)
             if member.placed is None:
-                return Finding(type_.record, member.number, f"{shown} has no Offset, which {self._where()} asks for")
+                return Finding(type_.record, member.number, f"{shown} has no Offset, which {self._where()} requires")
             if _holds_matrix(member.type, self._module) and not member.major:
-                return Finding(type_.record, member.number, f"{shown} holds matrices, and is neither RowMajor nor ColMajor")
+                return Finding(type_.record, member.number, f"{shown} contains matrices and is neither RowMajor nor ColMajor")
             if _holds_matrix(member.type, self._module) and not member.matrices.stride:
-                return Finding(type_.record, member.number, f"{shown} holds matrices, and has no MatrixStride above 0")
+                return Finding(type_.record, member.number, f"{shown} contains matrices and has no MatrixStride greater than 0")
         end = 0
         before: Member | None = None
         for member in members:
@@ -292,17 +302,17 @@ class _Checks:
         held = self._module.spell(member.type)
         at = f"{shown} is at offset {offset}"
         if offset % align:
-            return self._moved(type_, member, f"{at}, and {held} begins at multiples of {align}", aligned(offset, align))
+            return self._moved(type_, member, f"{at}, and {held} requires a multiple of {align}", aligned(offset, align))
         if (offset + start) % align:
-            within = f"{at} of a structure at offset {start}, and {held} begins at multiples of {align}"
+            within = f"{at} of a structure at offset {start}, and {held} requires a multiple of {align} in total"
             return self._moved(type_, member, within, None)
         if offset < end and before is not None:
-            message = f"{at}, where member {before.number} of %{type_.id} is, which ends at {end - 1}"
+            message = f"{at} and overlaps member {before.number} of %{type_.id}, which ends at {end - 1}"
             return self._moved(type_, member, message, aligned(end, align))
         vector = member.type is not None and member.type.is_vector
         relaxed = self._mode is not Mode.SCALAR and self.layouts.relaxed
         if vector and relaxed and straddles(start + offset, self.layouts.size(member.type)):
-            message = f"{at}, where {held} would lie across a multiple of 16 bytes"
+            message = f"{at}, where {held} extends across a multiple of 16 bytes"
             return self._moved(type_, member, message, aligned(offset, 16))
         return None
 
@@ -319,7 +329,7 @@ class _Checks:
         found = self.layouts.stride(type_)
         shown = f"%{type_.id} is {self._module.spell(type_)}"
         if found is None:
-            return Finding(type_.record, RESULT, f"{shown} without an ArrayStride, which {self._where()} asks for")
+            return Finding(type_.record, RESULT, f"{shown} without an ArrayStride, which {self._where()} requires")
         stride = self.layouts.value(found)
         if stride is None:
             return None
@@ -327,11 +337,11 @@ class _Checks:
         size = self.layouts.size(type_.element, matrices)
         message = None
         if stride == 0:
-            message = f"{shown} with a stride of 0, which puts all elements in one place"
+            message = f"{shown} with a stride of 0, expected at least the size of an element"
         elif stride % align:
-            message = f"{shown} with a stride of {stride}, and the stride is a multiple of {align}"
+            message = f"{shown} with a stride of {stride}, expected a multiple of {align}"
         elif stride < size:
-            message = f"{shown} with a stride of {stride}, and an element takes {size} bytes"
+            message = f"{shown} with a stride of {stride}, and an element occupies {size} bytes"
         if message is not None:
             fixes: tuple[FindingFix, ...] = ()
             if found.record.opcode.value == spv.OpDecorate and found.group is None and found.value == Decoration.ArrayStride:
@@ -355,13 +365,13 @@ class _Checks:
         align = self.layouts.align(type_, self._mode, matrices)
         shown = f"%{type_.id} is {self._module.spell(type_)} with a MatrixStride of {matrices.stride}"
         if matrices.stride % align:
-            return Finding(type_.record, RESULT, f"{shown}, and {self._where()} asks for multiples of {align}")
+            return Finding(type_.record, RESULT, f"{shown}, and {self._where()} requires a multiple of {align}")
         if matrices.by_columns:
             size, what = self.layouts.size(type_.element), "column"
         else:
             size, what = self.layouts.size(type_.scalar) * type_.count, "row"
         if matrices.stride < size:
-            return Finding(type_.record, RESULT, f"{shown}, and a {what} takes {size} bytes")
+            return Finding(type_.record, RESULT, f"{shown}, and a {what} occupies {size} bytes")
         return None
 
     def _shown(self, type_: Type, member: Member) -> str:

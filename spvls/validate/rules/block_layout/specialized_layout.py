@@ -30,7 +30,11 @@ _OFFSET = Decoration.OffsetIdEXT
     apis="vulkan",
 )
 def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan no vector whose length can be specialized is in memory that is laid out."""
+    """In Vulkan, a vector with a specialized length must not be in memory with an explicit layout.
+
+    The application writes the offsets of the members before the length is known. A longer vector would then overlap the next
+    member. Use such vectors only in storage classes without an explicit layout, such as Function.
+    """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
     held = held_by(inst, module)
@@ -39,7 +43,9 @@ def vector_has_fixed_length(inst: Instruction, context: RuleContext) -> Findings
     if needs_layout(own, is_block=module.has_decoration(held.id, Decoration.Block), is_heap=False):
         found = _specialized_vector(held, module)
         if found is not None:
-            message = f"%{found.id} has a length that can be specialized, and stands in {storage_name(own)}, which is laid out"
+            message = (
+                f"%{found.id} has a specialized length and must not be in {storage_name(own)}, which requires an explicit layout"
+            )
             yield Finding(inst, TYPE, message)
 
 
@@ -54,7 +60,12 @@ def _specialized_vector(outer: Type, module: Module) -> Type | None:
 
 @instruction_rule("block-layout/stride-id-is-for-descriptors", spv.OpDecorateId, section=sections.DECORATION)
 def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Findings:
-    """ArrayStrideIdEXT is for arrays of descriptors, and above 0."""
+    """ArrayStrideIdEXT must be on an array of descriptors and must be greater than 0.
+
+    The size of a descriptor is known only when the pipeline is created, so its stride is a constant that depends on the device.
+    Other elements have a size that the module knows, and require ArrayStride. With a stride of 0 all elements have the same
+    address.
+    """
     if word_at(inst, OpDecorateId_Decoration) != _ARRAY_STRIDE:
         return
     module = context.module
@@ -63,11 +74,10 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
         return
     element = module.without_arrays(type_)
     if element is not None and not _holds_descriptor(element):
-        yield Finding(
-            inst, OpDecorateId_Target, f"%{type_.id} is {module.spell(type_)}, and ArrayStrideIdEXT is for arrays of descriptors"
-        )
+        message = f"%{type_.id} is {module.spell(type_)}, and ArrayStrideIdEXT requires an array of descriptors"
+        yield Finding(inst, OpDecorateId_Target, message)
     elif module.integer(id_at(inst, 2)) == 0:
-        yield Finding(inst, 2, "the elements of an array are some bytes apart, and the stride is 0")
+        yield Finding(inst, 2, "the stride is 0, expected more than 0")
 
 
 def _holds_descriptor(type_: Type) -> bool:
@@ -78,14 +88,18 @@ def _holds_descriptor(type_: Type) -> bool:
 
 @instruction_rule("block-layout/offset-id-is-for-members", spv.OpMemberDecorateIdEXT, spv.OpDecorateId, section=sections.DECORATION)
 def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Findings:
-    """OffsetIdEXT is for members of structures, and gives them an offset by a 32-bit integer."""
+    """OffsetIdEXT must be on a structure member, and its operand must be a 32-bit integer.
+
+    The operand is an offset in bytes in a structure. Other objects have no offset, and a value of another type cannot be added to
+    an address.
+    """
     if inst.opcode.value == spv.OpDecorateId:
         if word_at(inst, 1) == _OFFSET:
-            yield Finding(inst, 1, "OffsetIdEXT is for members of structures (OpMemberDecorateIdEXT)")
+            yield Finding(inst, 1, "OffsetIdEXT must be on a structure member (OpMemberDecorateIdEXT)")
         return
     if word_at(inst, 2) != _OFFSET:
         return
     module = context.module
     type_ = module.type_of(id_at(inst, 3))
     if type_ is not None and not (type_.is_int and type_.width == 32):
-        yield Finding(inst, 3, f"%{inst.operands[3]!s} is {module.spell(type_)}, and OffsetIdEXT takes a 32-bit integer")
+        yield Finding(inst, 3, f"%{inst.operands[3]!s} is {module.spell(type_)}, and OffsetIdEXT requires a 32-bit integer")

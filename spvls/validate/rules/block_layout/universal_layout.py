@@ -32,10 +32,14 @@ _OWN_LAYOUT = (Decoration.GLSLShared, Decoration.GLSLPacked, Decoration.CPacked)
     apis="!vulkan",
 )
 def layout_is_complete(inst: Instruction, context: RuleContext) -> Findings:
-    """What buffers and push constants hold is laid out, also where no rule of Vulkan asks for it.
+    """Data in buffers and push constants must have a complete layout.
 
-    Members have offsets, which differ and leave room for each member; arrays have an ArrayStride above 0, and matrices a
-    MatrixStride above 0 and one of RowMajor and ColMajor. How data is aligned is for the client API to say.
+    The application and the shader access the same bytes. Where an offset or a stride is missing, consumers may assume different
+    layouts, and each reads values that the other has not written there.
+
+    Members must have offsets that do not overlap, arrays an ArrayStride greater than 0, and members with matrices a MatrixStride
+    greater than 0 and RowMajor or ColMajor. The rule does not check alignment, which the client API defines. In Vulkan, another
+    rule checks the layout.
     """
     module = context.module
     if not module.has_capability(Capability.Shader) or context.function is not None:
@@ -56,7 +60,7 @@ def layout_is_complete(inst: Instruction, context: RuleContext) -> Findings:
     fault = _Layout(module).fault(data)
     if fault is not None:
         operand_index = TYPE if inst.opcode.value == spv.OpVariable else OPCODE
-        yield Finding(inst, operand_index, f"in {storage_name(pointer.storage)} data is laid out: {fault}")
+        yield Finding(inst, operand_index, f"data in {storage_name(pointer.storage)} must have a layout, and {fault}")
 
 
 _Part = tuple[Type | None, tuple[int, bool]]
@@ -112,7 +116,7 @@ class _Layout:
         if not stride:
             return f"the MatrixStride of member {member} of %{struct.id} is {'missing' if stride is None else 0}"
         if not any(self._module.decoration(struct.id, major, member) for major in (Decoration.RowMajor, Decoration.ColMajor)):
-            return f"member {member} of %{struct.id} is a matrix, and neither RowMajor nor ColMajor"
+            return f"member {member} of %{struct.id} is a matrix and neither RowMajor nor ColMajor"
         return None
 
     def _stride(self, struct: Type, member: int) -> tuple[int, bool]:
@@ -172,9 +176,12 @@ class _Layout:
     after=(runtime_array_is_last_member,),
 )
 def runtime_array_has_largest_offset(inst: Instruction, context: RuleContext) -> Findings:
-    """A run-time array lies behind all other members of its structure: it has the largest Offset.
+    """A run-time array must have the largest Offset in its structure.
 
-    The reference validator asks this of Vulkan modules alone, by the order of the members.
+    The array extends to the end of the buffer. A member with a larger offset would be inside of the array, so that writing an
+    element changes the member.
+
+    A warning, because spirv-val only checks this for Vulkan, by the order of the members.
     """
     module = context.module
     arrays = [operand_index for operand_index, name in id_operands(inst) if module.opcode_of(name) == spv.OpTypeRuntimeArray]
@@ -189,6 +196,8 @@ def runtime_array_has_largest_offset(inst: Instruction, context: RuleContext) ->
         own = offsets.get(operand_index)
         behind = next((member for member, offset in sorted(offsets.items()) if own is not None and offset > own), None)
         if behind is not None:
-            message = f"the run-time array is at the offset {own}, and member {behind} behind it at {offsets[behind]}"
+            message = (
+                f"the run-time array is at offset {own} and must be after member {behind}, which is at offset {offsets[behind]}"
+            )
             yield Finding(inst, operand_index, message)
             return

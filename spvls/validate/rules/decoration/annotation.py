@@ -25,16 +25,20 @@ _DECORATING = frozenset(
     "decoration/id-form-matches-decoration", spv.OpDecorate, spv.OpDecorateId, section=sections.ANNOTATION_INSTRUCTIONS
 )
 def id_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findings:
-    """Decorations that take ids are set by OpDecorateId, all others by OpDecorate."""
+    """Decorations whose operands are ids must be set by OpDecorateId, and all others by OpDecorate.
+
+    The instruction determines whether the words after the decoration are literals or ids. A consumer that reads an id as a literal
+    takes the number of the id as the value, for example as an alignment.
+    """
     decoration = decoration_of(inst)
     if decoration is None:
         return
     opcode = spv.OpDecorateId if _takes_ids(decoration) else spv.OpDecorate
     if inst.opcode.value != opcode:
         right = tables.opcode_name(opcode)
-        what = "takes an id" if opcode == spv.OpDecorateId else "takes no id"
+        what = "takes an id" if opcode == spv.OpDecorateId else "does not take ids"
         fix = FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),))
-        yield Finding(inst, OPCODE, f"the decoration {decoration.name} {what}: set it by {right}", fixes=(fix,))
+        yield Finding(inst, OPCODE, f"the decoration {decoration.name} {what} and must be set by {right}", fixes=(fix,))
 
 
 def _takes_ids(decoration: Enumerant) -> bool:
@@ -45,9 +49,10 @@ def _takes_ids(decoration: Enumerant) -> bool:
     "decoration/id-operands-precede-target", spv.OpDecorateId, spv.OpMemberDecorateIdEXT, section=sections.ANNOTATION_INSTRUCTIONS
 )
 def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findings:
-    """What an id decoration refers to is defined before its target, and the target is no decoration group.
+    """The ids that OpDecorateId refers to must be defined before its target.
 
-    So the target's definition can be understood when it is met.
+    A consumer that reads the module once applies the decoration when it reaches the definition of the target, so it must know the
+    values at that time. The target must not be a decoration group, because a group does not say where its targets are defined.
     """
     module = context.module
     target = id_at(inst, 0)
@@ -56,7 +61,7 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
         return
     if definition.opcode.value == spv.OpDecorationGroup:
         note = Note(definition, RESULT, "the group is declared here")
-        yield Finding(inst, 0, f"%{target} is a decoration group, and ids are not decorated through groups", (note,))
+        yield Finding(inst, 0, f"%{target} is a decoration group, which must not be the target of a decoration with ids", (note,))
         return
     start = 3 if inst.opcode.value == spv.OpMemberDecorateIdEXT else 2
     for operand_index in range(start, len(inst.operands)):
@@ -64,7 +69,7 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
         parameter = module.definition(name) if name is not None else None
         if parameter is not None and parameter is not definition and module.precedes(definition, parameter):
             note = Note(parameter, RESULT, f"%{name} is defined here")
-            message = f"%{name} is defined after %{target}, and has to be defined before it"
+            message = f"%{name} is defined after %{target}, and must be defined before it"
             yield Finding(inst, operand_index, message, (note,))
             return
 
@@ -77,15 +82,17 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
     severity=Severity.WARNING,
 )
 def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findings:
-    """OpDecorateString and OpMemberDecorateString set decorations whose operands are texts. The reference validator does
-    not look.
+    """OpDecorateString and OpMemberDecorateString must set a decoration whose operands are strings.
+
+    The instruction determines how the words after the decoration are read. A consumer that reads a number as a string finds no
+    end, or a text that the decoration does not define.
     """
     decoration = decoration_of(inst)
     if decoration is None or (decoration.parameters and all(p.kind == "LiteralString" for p in decoration.parameters)):
         return
     right = inst.opcode.name.removesuffix("String")
     fix = FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),))
-    yield Finding(inst, OPCODE, f"the decoration {decoration.name} takes no text: set it by {right}", fixes=(fix,))
+    yield Finding(inst, OPCODE, f"the decoration {decoration.name} does not take a string and must be set by {right}", fixes=(fix,))
 
 
 @instruction_rule(
@@ -96,12 +103,16 @@ def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> F
     after=(uniform_id_names_scope,),
 )
 def id_operands_are_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """The ids that a decoration takes are constants or variables, and with the extensions of Intel scopes of aliases."""
+    """The ids that a decoration takes must be constants or variables.
+
+    A decoration holds for the whole module, so its operands must have their values before a function runs. Extensions of Intel
+    also permit the ids of alias domains, alias scopes and lists of these.
+    """
     module = context.module
     for operand_index in range(2, len(inst.operands)):
         name = id_at(inst, operand_index)
         maker = module.defining_instruction(name) if name is not None else None
         if maker is None or maker.opcode.is_constant or maker.opcode.value in _DECORATING:
             continue
-        yield Finding(inst, operand_index, f"%{name} is made by {maker.opcode.name}, expected a constant or a variable")
+        yield Finding(inst, operand_index, f"%{name} is the result of {maker.opcode.name}, expected a constant or a variable")
         return

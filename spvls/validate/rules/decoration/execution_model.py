@@ -38,9 +38,11 @@ _MESH = frozenset(
 
 @instruction_rule("decoration/fits-execution-model", spv.OpEntryPoint, section=sections.DECORATION, severity=Severity.WARNING)
 def fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
-    """What an entry point lists has decorations of its execution model.
+    """The interface of an entry point must not have decorations that belong to another execution model.
 
-    Patch belongs to tessellation, Stream to Geometry, Index to Fragment, and captured buffers to models that process vertices.
+    Patch requires tessellation, Stream requires Geometry, Index requires Fragment, and XfbBuffer and XfbStride require a model
+    that processes vertices. Another stage has nothing that the decoration controls, so a driver may ignore it or reject the
+    pipeline.
     """
     module = context.module
     model = word_at(inst, OpEntryPoint_ExecutionModel)
@@ -54,6 +56,6 @@ def fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
             if found.value == Decoration.Index and variable.storage != OUTPUT:
                 continue  # said of the storage class
             note = Note(found.record, OPCODE, f"{found.name} is set here")
-            message = f"%{variable.name} is decorated {found.name}, which is for {what}, and this is {model_name(model or 0)}"
+            message = f"%{variable.name} is decorated {found.name}, which requires {what}, and this is {model_name(model or 0)}"
             yield Finding(inst, variable.operand_index, message, (note,))
             return

@@ -24,10 +24,11 @@ _VULKAN_MODES = frozenset({FPRoundingMode.RTE, FPRoundingMode.RTZ})
 
 @function_rule("decoration/rounded-value-is-only-stored", section=sections.SHADER_VALIDATION_RULES)
 def rounded_value_is_only_stored(function: Function, context: RuleContext) -> Findings:
-    """In shaders, what FPRoundingMode decorates is stored, as 16-bit floats, to memory of an interface, and not used otherwise.
+    """In shaders, a value decorated FPRoundingMode may only be stored as 16-bit floats in an interface.
 
-    The mode says how a number is rounded to the format of memory: a storage or uniform buffer, push constants, inputs or
-    outputs.
+    The mode says how a number is rounded when it is converted for memory that the application or another stage reads: storage and
+    uniform buffers, push constants, inputs and outputs. A device may round in the store instruction, so another use of the value
+    would see a number that is not rounded.
     """
     module = context.module
     decorated = module.decorated_with(Decoration.FPRoundingMode)
@@ -53,7 +54,7 @@ def _fault(use: Instruction, operand_index: int, name: str, module: Module) -> s
     if use.opcode.value in EXTENDED and module.is_non_semantic(use):
         return None
     if opcode != spv.OpStore or operand_index != 1:
-        return f"%{name} has a rounding mode, so it may be stored and not used otherwise, as {use.opcode.name} does"
+        return f"%{name} has a rounding mode and may only be stored, and {use.opcode.name} uses it"
     pointer = module.type_of(id_at(use, 0))
     if pointer is None or not pointer.is_pointer:
         return None
@@ -64,7 +65,7 @@ def _fault(use: Instruction, operand_index: int, name: str, module: Module) -> s
     if scalar is None or not scalar.is_float or scalar.width != 16 or stored.is_matrix:
         return f"%{name} has a rounding mode and is stored as {module.spell(stored)}, expected f16 or a vector of it"
     if pointer.storage not in _CLASSES:
-        return f"%{name} has a rounding mode and is stored through {module.spell(pointer)}, which is no memory of an interface"
+        return f"%{name} has a rounding mode and is stored through {module.spell(pointer)}, which is not memory of an interface"
     return None
 
 
@@ -76,11 +77,15 @@ def _fault(use: Instruction, operand_index: int, name: str, module: Module) -> s
     apis="vulkan",
 )
 def rounding_mode_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, numbers are rounded to the nearest even one or towards zero."""
+    """In Vulkan, FPRoundingMode must be RTE or RTZ.
+
+    These modes round to the nearest even number and towards zero. A Vulkan driver need not implement the other modes, and may
+    round in another way without a message.
+    """
     decoration = decoration_of(inst)
     mode = inst.operands[2] if len(inst.operands) > 2 else None
     if decoration is not None and decoration.value == Decoration.FPRoundingMode and mode not in _VULKAN_MODES:
-        yield Finding(inst, 2, "Vulkan has the rounding modes RTE and RTZ for FPRoundingMode")
+        yield Finding(inst, 2, "the rounding mode does not exist in Vulkan, expected RTE or RTZ")
 
 
 _BELOW_TRANSFORM = {"AllowContract": FPFastMathMode.AllowContract, "AllowReassoc": FPFastMathMode.AllowReassoc}
@@ -88,14 +93,20 @@ _BELOW_TRANSFORM = {"AllowContract": FPFastMathMode.AllowContract, "AllowReassoc
 
 @instruction_rule("decoration/allow-transform-is-complete", spv.OpDecorate, section=sections.DECORATION)
 def allow_transform_is_complete(inst: Instruction, context: RuleContext) -> Findings:
-    """AllowTransform in a fast math mode comes with AllowContract and AllowReassoc, which it goes beyond."""
+    """AllowTransform in a fast math mode must be used with AllowContract and AllowReassoc.
+
+    AllowTransform permits all algebraic transformations, which include contraction and reassociation. A consumer that reads the
+    bits one by one cannot decide whether the transformations that are not set are permitted.
+    """
     if inst.operands[1:2] != (_FAST_MATH_MODE,):
         return
     bits = inst.operands[2] if len(inst.operands) > 2 else 0
     if isinstance(bits, int) and bits & FPFastMathMode.AllowTransform:
         lacking = [name for name, bit in _BELOW_TRANSFORM.items() if not bits & bit]
         if lacking:
-            yield Finding(inst, 2, f"AllowTransform goes with AllowContract and AllowReassoc, and {' and '.join(lacking)} lack")
+            yield Finding(
+                inst, 2, f"AllowTransform requires {' and '.join(lacking)}, which must be set as well"
+            )
 
 
 _FAST_MATH_MODE = Decoration.FPFastMathMode

@@ -21,14 +21,18 @@ _GROUP_USERS = frozenset({spv.OpName, spv.OpDecorate, spv.OpDecorateId, spv.OpGr
 
 @module_rule("decoration/group-users-are-permitted", section=sections.ANNOTATION_INSTRUCTIONS)
 def group_users_are_permitted(context: RuleContext) -> Findings:
-    """A decoration group is named by its decorations, by OpGroupDecorate and OpGroupMemberDecorate, and by OpName."""
+    """A decoration group may only be used by decorations, OpName and the instructions that apply it.
+
+    OpGroupDecorate and OpGroupMemberDecorate apply a group, which is a list of decorations. It has no type and no value, so a
+    consumer has nothing to use as the operand of another instruction.
+    """
     module = context.module
     for record in module.declarations.records(spv.OpDecorationGroup):
         wrong = [(chunk, use) for chunk, use in module.ids.uses(record.result or "") if not _may_use_groups(use, module)]
         if wrong:
             _, use = min(wrong, key=lambda found: (found[0].first, found[0].records.index(found[1])))
             note = Note(use, OPCODE, f"{use.opcode.name} uses it here")
-            message = f"%{record.result} is a group of decorations, which {use.opcode.name} cannot use"
+            message = f"%{record.result} is a decoration group, which {use.opcode.name} must not use"
             yield Finding(record, RESULT, message, (note,))
 
 
@@ -41,14 +45,18 @@ def _may_use_groups(use: Instruction, module: Module) -> bool:
 
 @module_rule("decoration/decorations-precede-group", section=sections.ANNOTATION_INSTRUCTIONS, severity=Severity.WARNING)
 def decorations_precede_group(context: RuleContext) -> Findings:
-    """The decorations of a group stand before its OpDecorationGroup."""
+    """The decorations of a group must be before its OpDecorationGroup.
+
+    OpDecorationGroup marks the end of the list. A consumer that reads the module once may drop decorations that follow it, so that
+    the targets of the group lack them.
+    """
     module = context.module
     for record in module.declarations.records(spv.OpDecorationGroup):
         name = record.result or ""
         for _, use in module.ids.uses(name):
             if use.opcode.value in DECORATES and use.operands[:1] == (name,) and module.precedes(record, use):
                 note = Note(record, RESULT, "the group is made here")
-                yield Finding(use, 0, f"the group %{name} is complete already: its decorations stand before it", (note,))
+                yield Finding(use, 0, f"the decorations of the group %{name} must be before its OpDecorationGroup", (note,))
 
 
 @instruction_rule(
@@ -58,9 +66,11 @@ def decorations_precede_group(context: RuleContext) -> Findings:
     section=sections.ANNOTATION_INSTRUCTIONS,
 )
 def group_decorate_names_group(inst: Instruction, context: RuleContext) -> Findings:
-    """OpGroupDecorate and OpGroupMemberDecorate name a decoration group, and then what it decorates.
+    """OpGroupDecorate and OpGroupMemberDecorate must name a decoration group, and targets that exist.
 
-    That is no group again; for OpGroupMemberDecorate, structures and indexes of their members.
+    The instructions apply the decorations of the group to each target. With another id a consumer has nothing to apply. The
+    targets of OpGroupDecorate must not be groups, and those of OpGroupMemberDecorate must be structures, each with the index of a
+    member.
     """
     module = context.module
     name = id_at(inst, OpGroupDecorate_DecorationGroup)
@@ -68,13 +78,15 @@ def group_decorate_names_group(inst: Instruction, context: RuleContext) -> Findi
     if name is None or opcode == NO_OPCODE:
         return
     if opcode != spv.OpDecorationGroup:
-        yield Finding(inst, OpGroupDecorate_DecorationGroup, f"%{name} is no decoration group", definition_note(module, name))
+        yield Finding(inst, OpGroupDecorate_DecorationGroup, f"%{name} is not a decoration group", definition_note(module, name))
         return
     if inst.opcode.value == spv.OpGroupDecorate:
         for operand_index in range(1, len(inst.operands)):
             target = id_at(inst, operand_index)
             if target is not None and module.opcode_of(target) == spv.OpDecorationGroup:
-                yield Finding(inst, operand_index, f"%{target} is a decoration group, and groups do not decorate each other")
+                yield Finding(
+                    inst, operand_index, f"%{target} is a decoration group, which must not be the target of another group"
+                )
                 return
         return
     for operand_index in range(1, len(inst.operands) - 1, 2):

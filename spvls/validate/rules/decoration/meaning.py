@@ -48,7 +48,7 @@ _NOT_COMPUTED = frozenset(
 )  # fmt: skip
 
 Fitting = Callable[[Applied, Instruction, Module], "str | None"]
-"""What is wrong with a decoration of a target, as a clause behind the target's name; None where nothing is."""
+"""What is wrong with a decoration of a target, as a clause after the target's name; None where nothing is."""
 _OPENCL = MemoryModel.OpenCL
 _RESTRICT, _ALIASED = Decoration.Restrict, Decoration.Aliased
 _DECLARING = (spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpFunctionParameter)
@@ -58,7 +58,7 @@ def _matrix_member(item: Applied, target: Instruction, module: Module) -> str | 
     type_ = module.without_arrays(_member_type(item, module))
     if item.member is None or type_ is None or type_.is_matrix:
         return None
-    return f"is {module.spell(type_)}, and {item.name} is for matrices"
+    return f"is {module.spell(type_)}, and {item.name} requires a matrix"
 
 
 def _member_type(item: Applied, module: Module) -> Type | None:
@@ -70,22 +70,22 @@ def _pointer(item: Applied, target: Instruction, module: Module) -> str | None:
     type_ = module.type(target.type)
     if type_ is None or not type_.is_pointer:
         kind = f"is {module.spell(type_)}" if type_ is not None else f"is the result of {target.opcode.name}"
-        return f"{kind}, and {item.name} is for pointers"
+        return f"{kind}, and {item.name} requires a pointer"
     for operand in item.params:
         given = module.type_of(operand)
         if given is not None and not given.is_int:
-            return f"is decorated {item.name} by {module.spell(given)}, and that takes an integer"
+            return f"is decorated {item.name} with {module.spell(given)}, expected an integer"
     return None
 
 
 def _value(item: Applied, target: Instruction, module: Module) -> str | None:
-    return None if target.type is not None else f"is no value, and {item.name} is for values"
+    return None if target.type is not None else f"is not a value, which {item.name} requires"
 
 
 def _of_opcodes(opcodes: frozenset[int], what: str) -> Fitting:
     def check(item: Applied, target: Instruction, module: Module) -> str | None:
         opcode = target.opcode.value
-        return None if opcode in opcodes else f"is the result of {target.opcode.name}, and {item.name} is for {what}"
+        return None if opcode in opcodes else f"is the result of {target.opcode.name}, and {item.name} requires {what}"
 
     return check
 
@@ -94,11 +94,11 @@ def _computed(item: Applied, target: Instruction, module: Module) -> str | None:
     opcode = target.opcode.value
     if target.type is not None and opcode not in _NOT_COMPUTED and opcode not in _VARIABLES:
         return None
-    return f"is the result of {target.opcode.name}, and {item.name} is for arithmetic"
+    return f"is the result of {target.opcode.name}, and {item.name} requires arithmetic"
 
 
 def _unsigned_wrap(item: Applied, target: Instruction, module: Module) -> str | None:
-    return "is the result of OpSNegate, which has no unsigned wrapping" if target.opcode.value == spv.OpSNegate else None
+    return "is the result of OpSNegate, which cannot wrap as unsigned" if target.opcode.value == spv.OpSNegate else None
 
 
 def _fast_math(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -106,17 +106,16 @@ def _fast_math(item: Applied, target: Instruction, module: Module) -> str | None
     if opcode in _FAST_MATH or any(module.has_capability(name) for name in _FAST_MATH_CAPABILITIES):
         return None
     if opcode in _FAST_MATH_SINCE_1_6:
-        return (
-            None if module.version >= (1, 6) else f"is the result of {target.opcode.name}, which has fast math from SPIR-V 1.6 on"
-        )
-    return f"is the result of {target.opcode.name}, and {item.name} is for float arithmetic"
+        permitted = module.version >= (1, 6)
+        return None if permitted else f"is the result of {target.opcode.name}, which permits fast math from SPIR-V 1.6 on"
+    return f"is the result of {target.opcode.name}, and {item.name} requires floating-point arithmetic"
 
 
 def _input_attachment(item: Applied, target: Instruction, module: Module) -> str | None:
     held = _held(target, module)
     if held is None or (held.kind == spv.OpTypeImage and held.word(1) == _SUBPASS):
         return None
-    return f"holds {module.spell(held)}, and {item.name} is for images of the dimension SubpassData"
+    return f"holds {module.spell(held)}, and {item.name} requires an image of the dimension SubpassData"
 
 
 def _held(target: Instruction, module: Module) -> Type | None:
@@ -127,37 +126,37 @@ def _held(target: Instruction, module: Module) -> Type | None:
 def _offset(item: Applied, target: Instruction, module: Module) -> str | None:
     if item.member is not None or (target.opcode.value in _VARIABLES and word_at(target, 0) == _OUTPUT):
         return None
-    return "is no member of a structure and no output, and Offset is for those"
+    return "is neither a structure member nor an output, which Offset requires"
 
 
 def _invariant(item: Applied, target: Instruction, module: Module) -> str | None:
     if item.member is None or module.has_decoration(item.target, Decoration.Block):
         return None
-    return "is a structure without Block, and Invariant is for variables and for members of blocks"
+    return "is a structure without Block, and Invariant requires a variable or a member of a block"
 
 
 def _counter_buffer(item: Applied, target: Instruction, module: Module) -> str | None:
     if target.opcode.value not in _VARIABLES or word_at(target, 0) not in _COUNTED:
-        return "is no variable in Uniform or StorageBuffer, and CounterBuffer is for such"
+        return "is not a variable in Uniform or StorageBuffer, which CounterBuffer requires"
     counter = item.params[0] if item.params else None
     definition = module.definition(counter) if isinstance(counter, str) else None
     if definition is None or (definition.opcode.value in _VARIABLES and word_at(definition, 0) in _COUNTED):
         return None
-    return f"has the counter %{counter!s}, which is no variable in Uniform or StorageBuffer"
+    return f"has the counter %{counter!s}, which is not a variable in Uniform or StorageBuffer"
 
 
 def _user_semantic(item: Applied, target: Instruction, module: Module) -> str | None:
     if item.member is not None:
         return None
     if target.opcode.value not in _VARIABLES:
-        return "is neither a variable nor a member of a structure, and UserSemantic is for these"
+        return "is neither a variable nor a structure member, which UserSemantic requires"
     word = word_at(target, 0)
-    return None if word in _INTERFACE else f"is in {storage_name(word)}, and UserSemantic is for inputs and outputs"
+    return None if word in _INTERFACE else f"is in {storage_name(word)}, and UserSemantic requires an input or an output"
 
 
 def _uniform_scope(item: Applied, target: Instruction, module: Module) -> str | None:
     scope = module.integer(item.params[0]) if item.params else None
-    return "is uniform in the scope Invocation, in which everything is" if scope == _INVOCATION else None
+    return "is decorated with the scope Invocation, in which each value is uniform" if scope == _INVOCATION else None
 
 
 def _shared_memory(item: Applied, target: Instruction, module: Module) -> str | None:
@@ -175,31 +174,31 @@ def _shared_memory(item: Applied, target: Instruction, module: Module) -> str | 
             return None
         if held.word(1) != _SUBPASS and held.word(5) == _STORAGE_IMAGE:
             return None
-        return f"holds {module.spell(held)}, and {item.name} is for storage images and buffers"
-    return f"is in {storage_name(word)}, and {item.name} is for storage images and buffers"
+        return f"holds {module.spell(held)}, and {item.name} requires a storage image or a buffer"
+    return f"is in {storage_name(word)}, and {item.name} requires a storage image or a buffer"
 
 
 def _no_subpass(item: Applied, target: Instruction, module: Module) -> str | None:
     held = _held(target, module)
     if item.member is None and held is not None and held.kind == spv.OpTypeImage and held.word(1) == _SUBPASS:
-        return f"holds {module.spell(held)}, which nobody writes, and {item.name} is for storage images and buffers"
+        return f"holds {module.spell(held)}, which cannot be written, and {item.name} requires a storage image or a buffer"
     return None
 
 
 def _relaxed(item: Applied, target: Instruction, module: Module) -> str | None:
     opcode = target.opcode.value
     if opcode == spv.OpQuantizeToF16:
-        return "is rounded to 16 bits anyway, so that RelaxedPrecision has no effect"
+        return "is rounded to 16 bits, so RelaxedPrecision has no effect"
     type_ = _member_type(item, module) if item.member is not None else module.type(target.type)
     if type_ is not None and type_.kind == spv.OpTypeVoid:
-        return "returns nothing, and RelaxedPrecision is for numbers" if opcode == spv.OpFunction else None
+        return "returns void, and RelaxedPrecision requires numbers" if opcode == spv.OpFunction else None
     if type_ is not None and type_.kind == spv.OpTypePointer:
         type_ = type_.pointee
     type_ = module.without_arrays(type_)
     scalar = type_.scalar if type_ is not None else None
     if type_ is None or scalar is None or (scalar.is_numeric and scalar.width == 32):
         return None
-    return f"is {module.spell(type_)}, and RelaxedPrecision is for numbers of 32 bits"
+    return f"is {module.spell(type_)}, and RelaxedPrecision requires 32-bit numbers"
 
 
 _FITTING: dict[int, Fitting] = {
@@ -207,7 +206,7 @@ _FITTING: dict[int, Fitting] = {
     **dict.fromkeys((Decoration.Alignment, Decoration.MaxByteOffset, Decoration.AlignmentId, Decoration.MaxByteOffsetId), _pointer),
     **dict.fromkeys((Decoration.Volatile, Decoration.Coherent), _shared_memory),
     **dict.fromkeys((Decoration.NonWritable, Decoration.NonReadable), _no_subpass),
-    Decoration.SaturatedConversion: _of_opcodes(_TO_INTEGER, "conversions to integers, those apart that saturate by themselves"),
+    Decoration.SaturatedConversion: _of_opcodes(_TO_INTEGER, "a conversion to integers that does not saturate by itself"),
     Decoration.NoContraction: _computed,
     Decoration.NoUnsignedWrap: _unsigned_wrap,
     Decoration.FPFastMathMode: _fast_math,
@@ -224,11 +223,12 @@ _FITTING: dict[int, Fitting] = {
 
 @instruction_rule("decoration/has-meaning-for-target", *ANNOTATING, section=sections.DECORATION, severity=Severity.WARNING)
 def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
-    """A decoration is on what the specification has it for.
+    """A decoration must be on a target for which the specification defines it.
 
-    These are the cases that the reference validator lets pass: RowMajor, ColMajor and MatrixStride on members without a
-    matrix, alignments of what is no pointer, arithmetic decorations of what is not computed, Volatile and Coherent on memory
-    that nobody shares, RelaxedPrecision of numbers that do not have 32 bits, and the like. Consumers ignore them at best.
+    A consumer may ignore the decoration, or apply it in a way that its author does not expect. The rule covers targets that
+    spirv-val accepts. For example, RowMajor, ColMajor and MatrixStride must be on members that contain matrices, alignments on
+    pointers, arithmetic decorations on results of arithmetic, Volatile and Coherent on storage images and buffers, and
+    RelaxedPrecision on 32-bit numbers.
     """
     module = context.module
     for item in applied_among(inst, module, _FITTING):
@@ -245,7 +245,11 @@ def has_meaning_for_target(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("decoration/aliasing-has-effect", spv.OpDecorate, section=sections.ALIASING, severity=Severity.INFORMATION)
 def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
-    """Restrict says something under the memory model OpenCL, where pointers may alias by default, and Aliased under the others."""
+    """Restrict must be used with the memory model OpenCL to have an effect, and Aliased with the others.
+
+    In the memory model OpenCL, pointers may alias unless they are decorated Restrict. In the other memory models, they do not
+    alias unless they are decorated Aliased. The decoration that states the default can be removed.
+    """
     model = context.module.memory_model
     decoration = word_at(inst, OpDecorate_Decoration)
     name = id_at(inst, OpDecorate_Target)
@@ -257,4 +261,4 @@ def aliasing_has_effect(inst: Instruction, context: RuleContext) -> Findings:
         return  # an error of another rule
     if (decoration == _ALIASED) is (model == _OPENCL):
         name = "Aliased" if decoration == _ALIASED else "Restrict"
-        yield Finding(inst, OpDecorate_Decoration, f"{name} has no effect here: it is the default of the module's memory model")
+        yield Finding(inst, OpDecorate_Decoration, f"{name} has no effect, because it is the default of the module's memory model")

@@ -38,7 +38,11 @@ _NOT_FOR_MEMBERS = frozenset(
 
 @instruction_rule("decoration/member-exists-and-fits", *sorted(MEMBER_DECORATES), section=sections.ANNOTATION_INSTRUCTIONS)
 def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
-    """A member decoration names a structure, the index of one of its members, and a decoration that members have."""
+    """A member decoration must name a structure, an existing member, and a decoration for members.
+
+    A consumer that keeps decorations in a table by member may write past the end of the table. A decoration that is not defined
+    for members has no effect, so the object that it was meant for lacks it.
+    """
     module = context.module
     target, index = id_at(inst, 0), word_at(inst, OpMemberDecorate_Member)
     if target is None or index is None or module.opcode_of(target) in (NO_OPCODE, spv.OpDecorationGroup):
@@ -51,7 +55,7 @@ def member_exists_and_fits(inst: Instruction, context: RuleContext) -> Findings:
     decoration = decoration_of(inst)
     if decoration is not None and decoration.value in _NOT_FOR_MEMBERS:
         yield Finding(
-            inst, OpMemberDecorate_Decoration, f"the decoration {decoration.name} is not for members of structures", (), (fix,)
+            inst, OpMemberDecorate_Decoration, f"the decoration {decoration.name} must not be on a structure member", (), (fix,)
         )
 
 
@@ -59,7 +63,7 @@ def member_fault(module: Module, target: str, index: int) -> tuple[int, str] | N
     """What is wrong with naming a member: the place, counted from the structure's id, and why."""
     type_ = module.type(target)
     if type_ is None or type_.kind != spv.OpTypeStruct:
-        return 0, f"%{target} is no structure, and has no members"
+        return 0, f"%{target} is not a structure"
     count = len(type_.member_ids)
     if index >= count:
         last = f", 0 to {count - 1}" if count > 1 else ""
@@ -74,12 +78,17 @@ def definition_note(module: Module, name: str) -> tuple[Note, ...]:
 
 @instruction_rule("decoration/matrix-decoration-is-on-member", *sorted(DECORATES), section=sections.DECORATION)
 def matrix_decoration_is_on_member(inst: Instruction, context: RuleContext) -> Findings:
-    """RowMajor, ColMajor and MatrixStride are for members of structures."""
+    """RowMajor, ColMajor and MatrixStride must be set by OpMemberDecorate.
+
+    The decorations describe how a matrix is laid out in a structure. One matrix type can be the member of several structures with
+    different layouts, so its layout is a property of the member. A consumer ignores the decoration of the type and may assume
+    another layout.
+    """
     decoration = decoration_of(inst)
     target = id_at(inst, OpDecorate_Target)
     if decoration is None or target is None or decoration.value not in _MEMBERS_ONLY:
         return
     if context.module.opcode_of(target) not in (NO_OPCODE, spv.OpDecorationGroup):
         yield Finding(
-            inst, OpDecorate_Decoration, f"the decoration {decoration.name} is for members of structures: use OpMemberDecorate"
+            inst, OpDecorate_Decoration, f"the decoration {decoration.name} must be set by OpMemberDecorate"
         )

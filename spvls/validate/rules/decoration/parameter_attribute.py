@@ -33,10 +33,13 @@ _OPPOSITES = {
     severity=Severity.WARNING,
 )
 def parameter_attribute_fits_parameter(inst: Instruction, context: RuleContext) -> Findings:
-    """Attributes fit the parameter, or what the function returns, and none stands twice.
+    """A function parameter attribute must fit the parameter, and must not be repeated or contradicted.
 
-    ByVal, NoAlias, NoCapture, NoWrite and NoReadWrite are for parameters that are pointers, Sret for the first of them; a
-    number is extended by zeros or by its sign, not by both.
+    Compilers rely on these attributes. One that does not fit can change how an argument is passed, or permit an optimization that
+    breaks the function.
+
+    ByVal, NoAlias, NoCapture, NoWrite and NoReadWrite may only decorate pointer parameters, and Sret only the first parameter,
+    which must be a pointer. Zext and Sext exclude each other.
     """
     module = context.module
     for item in applied_among(inst, module, (Decoration.FuncParamAttr,)):
@@ -65,13 +68,13 @@ def parameter_attribute_fits_parameter(inst: Instruction, context: RuleContext) 
 
 def _misfit(item: Applied, attribute: Enumerant, target: Instruction, module: Module) -> str | None:
     if target.opcode.value != spv.OpFunctionParameter:
-        return f"%{item.target} is no parameter of a function, and {attribute.name} is for such"
+        return f"%{item.target} is not a function parameter, which {attribute.name} requires"
     type_ = module.type(target.type)
     if type_ is not None and not type_.is_pointer:
-        return f"%{item.target} is {module.spell(type_)}, and {attribute.name} is for pointers"
+        return f"%{item.target} is {module.spell(type_)}, and {attribute.name} requires a pointer"
     if attribute.value == FunctionParameterAttribute.Sret:
         owner = module.body(module.owner_of(item.target))
         first = owner.parameters[0] if owner is not None and owner.parameters else None
         if first is not None and first.result != item.target:
-            return f"%{item.target} is not the first parameter of its function, and Sret is for that"
+            return f"%{item.target} is not the first parameter of its function, which Sret requires"
     return None

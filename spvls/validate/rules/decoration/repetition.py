@@ -16,7 +16,11 @@ _FEW = 64
 
 @instruction_rule("decoration/user-semantic-is-not-repeated", *ANNOTATING, section=sections.DECORATION, severity=Severity.WARNING)
 def user_semantic_is_not_repeated(inst: Instruction, context: RuleContext) -> Findings:
-    """An object or member has a semantic once; case makes no difference."""
+    """An object or member must not have the same UserSemantic more than once.
+
+    The string is a name by which an application finds the object. A second decoration does not add anything, and a tool that
+    builds a table of these names may report a conflict. Upper and lower case do not differ.
+    """
     for item in applied_among(inst, context.module, (Decoration.UserSemantic,)):
         text = item.params[0] if item.params else None
         if not isinstance(text, bytes):
@@ -26,7 +30,7 @@ def user_semantic_is_not_repeated(inst: Instruction, context: RuleContext) -> Fi
         first = seen.setdefault((item.target, item.member, semantic), inst)
         if first is not inst:
             note = Note(first, OPCODE, "it is given here first")
-            yield Finding(inst, 0, f"%{item.target} has the semantic {semantic} already", (note,))
+            yield Finding(inst, 0, f"%{item.target} already has the semantic {semantic}", (note,))
 
 
 class _Seen:
@@ -62,10 +66,14 @@ _EXCLUDES = {**_EXCLUSIVE, **{(other, member): value for (value, member), other 
     section=sections.DECORATION,
 )
 def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
-    """One decoration stands once on an object or member, and decorations that contradict each other do not stand together.
+    """An object or member must not have a decoration twice, or two decorations that contradict each other.
 
-    That are Block and BufferBlock, Restrict and Aliased, RowMajor and ColMajor, Offset and OffsetIdEXT. UserSemantic and
-    parameter attributes may be repeated.
+    With two different operands, or with two layouts, a consumer can follow only one of the decorations, and consumers may differ
+    in which.
+
+    These exclude each other: Block and BufferBlock, Restrict and Aliased, RestrictPointer and AliasedPointer, RowMajor and
+    ColMajor, Offset and OffsetIdEXT, FPFastMathMode and NoContraction. UserSemantic, parameter attributes and some decorations of
+    Intel may be repeated.
     """
     module = context.module
     seen = context.chunk_state("decorations", _Seen).first
@@ -95,7 +103,7 @@ def decorations_do_not_conflict(inst: Instruction, context: RuleContext) -> Find
                 yield Finding(
                     inst,
                     1,
-                    f"{what} is decorated {name} already, which excludes {item.name}",
+                    f"{what} is decorated {name}, which must not be used with {item.name}",
                     (note,),
                 )
 
@@ -113,7 +121,11 @@ _MATH_PAIR = {Decoration.FPFastMathMode: Decoration.NoContraction, Decoration.No
     severity=Severity.WARNING,
 )
 def count_is_within_limit(inst: Instruction, context: RuleContext) -> Findings:
-    """An id has no more decorations than there are kinds of decorations, its members not counted."""
+    """An id must not have more decorations than there are kinds of decorations.
+
+    Every consumer supports that number. With more, a driver may reject the module or overflow a table of fixed size. Decorations
+    of members do not count.
+    """
     if inst.result is None:
         return
     own = [found for found in context.module.decorations(inst.result) if found.member is None]
@@ -121,4 +133,4 @@ def count_is_within_limit(inst: Instruction, context: RuleContext) -> Findings:
         return
     most = len(tables.kind("Decoration").all)
     if len(own) > most:
-        yield Finding(inst, OPCODE, f"%{inst.result} has {len(own)} decorations, and {most} are the most to count on")
+        yield Finding(inst, OPCODE, f"%{inst.result} has {len(own)} decorations, and the limit is {most}")

@@ -13,7 +13,6 @@ from spvls.module.variable import held_by
 from spvls.syntax.instruction import OPCODE, RESULT, Instruction
 from spvls.validate.checks.applied import ANNOTATING, applied_among, decoration_of
 from spvls.validate.checks.wording import listed
-from spvls.validate.checks.wording import listed as in_a_row
 from spvls.validate.engine.finding import Delete, Finding, FindingFix, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -47,10 +46,11 @@ _USUAL = _INPUT_OR_OUTPUT | {StorageClass.UniformConstant}
 
 @instruction_rule("decoration/fits-storage-class", *ANNOTATING, section=sections.DECORATION, severity=Severity.WARNING)
 def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
-    """Decorations of interfaces are on variables of an interface.
+    """A decoration for interfaces must be on a variable in a storage class of an interface.
 
-    Interpolation is for inputs and outputs, Stream, Index and captured buffers for outputs, Location for these and for
-    UniformConstant. Vulkan makes errors of some; elsewhere the reference validator does not look.
+    Interpolation requires Input or Output; Stream, Index, XfbBuffer and XfbStride require Output; Location also permits
+    UniformConstant and the storage classes of ray tracing. Other memory is not connected to a stage, so a driver may ignore the
+    decoration. In Vulkan, another rule reports some of these cases as errors.
     """
     module = context.module
     vulkan = module.environment.api == "vulkan"
@@ -64,7 +64,7 @@ def fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
             continue
         usual = [storage_name(class_) for class_ in classes if class_ in _USUAL]
         note = Note(target, OPCODE, f"%{item.target} is defined here")
-        message = f"%{item.target} is in {storage_name(type_.storage)}, and {item.name} is for {in_a_row(usual)}"
+        message = f"%{item.target} is in {storage_name(type_.storage)}, and {item.name} requires {listed(usual)}"
         yield Finding(inst, 0, message, (note,))
 
 
@@ -96,10 +96,14 @@ _VULKAN_CLASSES: dict[int, tuple[tuple[int, ...], str | None]] = {
 
 @instruction_rule("decoration/fits-vulkan-storage-class", spv.OpDecorate, section=sections.DECORATION, apis="vulkan")
 def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, decorations of variables belong to certain storage classes.
+    """In Vulkan, a decoration of a variable must be used with a storage class that permits it.
 
-    Locations are for inputs, outputs and the data that ray tracing shaders hand over; interpolation for inputs and outputs;
-    bindings for uniforms, storage buffers and resources; input attachments for resources.
+    A driver reads locations, bindings and interpolation only for variables that are connected to another stage or to a descriptor.
+    On other variables it ignores them or rejects the pipeline.
+
+    Location and Component permit inputs, outputs, tile images and the data that ray tracing shaders exchange. Flat, NoPerspective,
+    Centroid and Sample permit inputs and outputs. Binding and DescriptorSet permit buffers and resources, and InputAttachmentIndex
+    permits resources.
     """
     decoration = decoration_of(inst)
     name = id_at(inst, OpDecorate_Target)
@@ -115,7 +119,7 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     classes, vuid = _VULKAN_CLASSES[decoration.value]
     names = map(storage_name, classes)
     usual = [name for name in names if not name.endswith(("NV", "QCOM", "EXT"))]
-    message = f"%{name} is {module.spell(type_)}, and {decoration.name} is for the storage class {listed(usual)}"
+    message = f"%{name} is {module.spell(type_)}, and {decoration.name} requires the storage class {listed(usual)}"
     fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
     if decoration.value in (Decoration.Location, Decoration.Component):
         note = Note(inst, OPCODE, "it is decorated here")
@@ -132,16 +136,20 @@ def fits_vulkan_storage_class(inst: Instruction, context: RuleContext) -> Findin
     apis="vulkan",
 )
 def invariant_is_on_interface(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan only variables in Input and Output, and their members, are decorated Invariant."""
+    """In Vulkan, a variable decorated Invariant must be in Input or Output.
+
+    The decoration requires that two shaders compute the same value for an output. A value that does not leave the shader is not
+    compared with that of another, so a driver may ignore the decoration. The rule includes the members of the variable's
+    structure.
+    """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
     if own is None or own in _INPUT_OR_OUTPUT or inst.result is None:
         return
     held = held_by(inst, module)
     if module.has_decoration(inst.result, Decoration.Invariant):
-        yield Finding(
-            inst, OpVariable_StorageClass, f"%{inst.result} is decorated Invariant, and in {storage_name(own)}, not Input or Output"
-        )
+        message = f"%{inst.result} is decorated Invariant and in {storage_name(own)}, expected Input or Output"
+        yield Finding(inst, OpVariable_StorageClass, message)
     elif held is not None and held.is_struct and any(d.value == Decoration.Invariant for d in module.decorations(held.id)):
-        message = f"%{held.id} is decorated Invariant, and the variable is in {storage_name(own)}, not Input or Output"
+        message = f"%{held.id} is decorated Invariant, and the variable is in {storage_name(own)}, expected Input or Output"
         yield Finding(inst, OpVariable_StorageClass, message)

@@ -48,7 +48,7 @@ def _memory_object(inst: Instruction, target: Instruction, module: Module) -> st
 def _built_in(inst: Instruction, target: Instruction, module: Module) -> str | None:
     opcode = target.opcode.value
     if word_at(inst, 2) == _WORKGROUP_SIZE and module.has_capability(Capability.Shader):
-        return None if target.opcode.is_constant or opcode == spv.OpUndef else "a constant, as WorkgroupSize is"
+        return None if target.opcode.is_constant or opcode == spv.OpUndef else "a constant (of WorkgroupSize)"
     return None if opcode in _VARIABLES else "a variable"
 
 
@@ -82,11 +82,14 @@ _TARGETS: dict[int, Fault] = {
 
 @instruction_rule("decoration/fits-target-opcode", spv.OpDecorate, section=sections.DECORATION)
 def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
-    """A decoration decorates what it is meant for.
+    """A decoration must have a target of the kind that it is defined for.
 
-    Block and its like are for structure types, ArrayStride for arrays and pointers, SpecId for scalar specialization constants,
-    those of interfaces and bindings for variables, and those of memory for variables and pointer parameters. BuiltIn is for
-    variables and members, WorkgroupSize for a constant.
+    A consumer reads a decoration where it processes that kind of instruction. On another target the decoration is ignored, and the
+    object that it was meant for lacks it.
+
+    Block and BufferBlock require a structure type, ArrayStride an array or pointer type, SpecId a scalar specialization constant.
+    Locations and bindings require a variable, and decorations of memory a variable or a pointer parameter. BuiltIn requires a
+    variable or a member, and WorkgroupSize a constant.
     """
     decoration = decoration_of(inst)
     check = _TARGETS.get(decoration.value) if decoration is not None else None
@@ -101,7 +104,7 @@ def fits_target_opcode(inst: Instruction, context: RuleContext) -> Findings:
     if wanted is not None:
         note = Note(definition, RESULT, f"%{name} is defined here, by {definition.opcode.name}")
         fix = FindingFix("Remove the decoration", (Delete(inst),), preferred=False)
-        yield Finding(inst, OpDecorate_Target, f"%{name} is not {wanted}, and {decoration.name} is for such", (note,), (fix,))
+        yield Finding(inst, OpDecorate_Target, f"%{name} is not {wanted}, which {decoration.name} requires", (note,), (fix,))
 
 
 def _not_in_vulkan(decoration: int, module: Module) -> bool:
@@ -110,12 +113,14 @@ def _not_in_vulkan(decoration: int, module: Module) -> bool:
 
 @instruction_rule("decoration/fits-target-object", *ANNOTATING, section=sections.DECORATION)
 def fits_target_object(inst: Instruction, context: RuleContext) -> Findings:
-    """What is decorated is such that the decoration makes sense for it.
+    """A decoration must be on an object for which it has a meaning.
 
-    NonWritable and NonReadable are for what can be written at all: storage images, uniform and storage buffers, tensors, and
-    from SPIR-V 1.4 on NonWritable for local variables; Uniform and UniformId for values; NoSignedWrap and NoUnsignedWrap for
-    the arithmetic that may wrap; FPRoundingMode for conversions; RelaxedPrecision not for types; Coherent and Volatile not
-    under the Vulkan memory model, which has memory operands for that.
+    A consumer that relies on the decoration may generate wrong code for another object, or ignore the decoration.
+
+    NonWritable and NonReadable require storage images, tensors, or uniform and storage buffers; from SPIR-V 1.4 on, NonWritable
+    also permits variables in Function and Private. Uniform and UniformId require values. NoSignedWrap and NoUnsignedWrap require
+    arithmetic that can wrap. FPRoundingMode requires a conversion. RelaxedPrecision must not be on types. With the Vulkan memory
+    model, Coherent and Volatile must not be used: memory operands replace them.
     """
     module = context.module
     for item in applied(inst, module):
@@ -136,7 +141,7 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
     type_ = module.type(target.type)
     if target.opcode.value == spv.OpBufferPointerEXT:
         if type_ is not None and type_.storage == _UNIFORM and item.value == Decoration.NonWritable:
-            return f"%{item.target} points into a uniform buffer, which nobody writes: NonWritable is not for it"
+            return f"%{item.target} points to a uniform buffer, which cannot be written: NonWritable must not be used"
         return None
     if type_ is None or not type_.is_pointer or target.opcode.value not in (*_VARIABLES, spv.OpFunctionParameter):
         return None
@@ -146,7 +151,7 @@ def _writability(item: Applied, target: Instruction, module: Module) -> str | No
     if _is_buffer(target, type_, module) or _is_resource(type_, module):
         return None
     what = "a storage image, a tensor, a uniform or storage buffer" + (", or a local variable" if local else "")
-    return f"%{item.target} is {module.spell(type_)}, and {item.name} is for {what}"
+    return f"%{item.target} is {module.spell(type_)}, and {item.name} requires {what}"
 
 
 def _is_buffer(target: Instruction, pointer: Type, module: Module) -> bool:
@@ -193,14 +198,14 @@ def _wrapping(item: Applied, target: Instruction, module: Module) -> str | None:
     if target.opcode.value in _WRAPPING or item.member is not None:
         return None
     made = f"%{item.target} is the result of {target.opcode.name}"
-    return f"{made}, and {item.name} is for sums, products and shifts to the left"
+    return f"{made}, and {item.name} requires a sum, a product or a shift to the left"
 
 
 def _relaxed(item: Applied, target: Instruction, module: Module) -> str | None:
     opcode = target.opcode.value
     if not target.opcode.is_type or (item.member is not None and opcode == spv.OpTypeStruct):
         return None
-    return f"%{item.target} is a type, and RelaxedPrecision is for values, variables and members"
+    return f"%{item.target} is a type, and RelaxedPrecision requires a value, a variable or a member"
 
 
 _VULKAN_MODEL = MemoryModel.Vulkan
@@ -211,7 +216,7 @@ def _memory_qualifier(item: Applied, target: Instruction, module: Module) -> str
         return None
     what = f"%{item.target}" if item.member is None else f"member {item.member} of %{item.target}"
     instead = "MakePointerAvailable and MakePointerVisible" if item.value == Decoration.Coherent else "the memory operand Volatile"
-    return f"{what} is decorated {item.name}, in place of which the Vulkan memory model has {instead}"
+    return f"{what} is decorated {item.name}, which the Vulkan memory model replaces by {instead}"
 
 
 _CONVERSIONS = frozenset({spv.OpConvertFToU, spv.OpConvertFToS, spv.OpConvertSToF, spv.OpConvertUToF, spv.OpFConvert})
@@ -222,13 +227,14 @@ def _rounding(item: Applied, target: Instruction, module: Module) -> str | None:
     if item.member is not None:
         return None
     if module.has_capability(Capability.Shader) and opcode != spv.OpFConvert:
-        return f"%{item.target} is the result of {target.opcode.name}, and in shaders FPRoundingMode is for OpFConvert"
+        return f"%{item.target} is the result of {target.opcode.name}, and in shaders FPRoundingMode requires OpFConvert"
     if module.has_capability(Capability.Kernel):
         divides = opcode == spv.OpFDiv or module.extended_instruction(target) == ("OpenCL.std", "sqrt")
         if divides and not module.has_capability(Capability.RoundedDivideSqrtINTEL):
-            return f"%{item.target} is a quotient or a root, whose rounding takes the capability RoundedDivideSqrtINTEL"
+            return f"%{item.target} is a quotient or a root, whose rounding requires the capability RoundedDivideSqrtINTEL"
         if not divides and opcode not in _CONVERSIONS:
-            return f"%{item.target} is the result of {target.opcode.name}, and FPRoundingMode is for conversions from or to floats"
+            made = f"%{item.target} is the result of {target.opcode.name}"
+            return f"{made}, and FPRoundingMode requires a conversion from or to floats"
     return None
 
 

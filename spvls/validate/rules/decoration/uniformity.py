@@ -21,16 +21,20 @@ def uniformity_fault(item: Applied, target: Instruction, module: Module) -> str 
     if item.member is not None:
         return None
     if target.type is None:
-        return f"%{item.target} is no value that could be uniform: {item.name} is for values"
+        return f"%{item.target} is not a value, which {item.name} requires"
     type_ = module.type(target.type)
     if type_ is not None and type_.kind == spv.OpTypeVoid:
-        return f"%{item.target} is void, and {item.name} is for values"
+        return f"%{item.target} is void, and {item.name} requires a value"
     return None
 
 
 @instruction_rule("decoration/uniform-id-names-scope", spv.OpDecorateId, section=sections.DECORATION)
 def uniform_id_names_scope(inst: Instruction, context: RuleContext) -> Findings:
-    """UniformId names a scope of execution, in which the value is the same everywhere."""
+    """The operand of UniformId must be the id of an execution scope.
+
+    The decoration says that all invocations in the scope have the same value, which lets a device keep the value once for all of
+    them. With an operand that is not a scope, a consumer does not know which invocations share the value.
+    """
     module = context.module
     for item in applied(inst, module):
         definition = module.definition(item.target)
@@ -47,7 +51,7 @@ def _no_value(inst: Instruction, module: Module) -> Finding | None:
     maker = module.defining_instruction(name) if name is not None else None
     if maker is None or maker.type is not None:
         return None
-    return Finding(inst, 2, f"the scope %{name} is made by {maker.opcode.name}, expected a constant")
+    return Finding(inst, 2, f"the scope %{name} is the result of {maker.opcode.name}, expected a constant")
 
 
 _CHAINS = (spv.OpAccessChain, spv.OpInBoundsAccessChain)
@@ -62,10 +66,11 @@ _CHAINS = (spv.OpAccessChain, spv.OpInBoundsAccessChain)
     apis="vulkan",
 )
 def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan a descriptor that is chosen by an index decorated NonUniform is accessed by operands with that decoration.
+    """An access to a descriptor selected by an index decorated NonUniform must be decorated NonUniform.
 
-    What counts is the decoration of the pointer into a buffer, or of the image that is loaded; that of the index is not
-    enough.
+    Without the decoration a driver may read the descriptor once for all invocations of a subgroup, so that most of them access the
+    wrong resource. The decoration of the index is not enough: it must be on the pointer to the buffer, or on the result of the
+    load of an image or a sampler.
     """
     module = context.module
     pointer = id_at(inst, OpLoad_Pointer)
@@ -80,6 +85,6 @@ def nonuniform_access_is_decorated(inst: Instruction, context: RuleContext) -> F
         for operand_index, _ in descriptor_index(link, module) if link.opcode.value in _CHAINS else ():
             index = id_at(link, operand_index)
             if index is not None and module.has_decoration(index, Decoration.NonUniform):
-                note = Note(link, operand_index, "the descriptor is chosen here")
-                message = f"%{index} is decorated NonUniform, and what accesses the descriptor that it chooses is not"
+                note = Note(link, operand_index, "the descriptor is selected here")
+                message = f"%{index} is decorated NonUniform, and the access to the descriptor that it selects must be as well"
                 yield Finding(inst, OpLoad_Pointer, message, (note,))

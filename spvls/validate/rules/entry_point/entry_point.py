@@ -20,7 +20,11 @@ _KERNEL = ExecutionModel.Kernel
 
 @module_rule("entry-point/module-has-entry-point", section=sections.UNIVERSAL_VALIDATION_RULES)
 def module_has_entry_point(context: RuleContext) -> Findings:
-    """A module has an entry point, unless it is to be linked with others and declares Linkage, or holds graphs."""
+    """A module must have an entry point unless it declares the capability Linkage or contains graphs.
+
+    A client selects the code to run by the name of an entry point. A module without one can only be linked into another module,
+    which the capability Linkage says, or provide graphs, which require the capability GraphARM.
+    """
     declared = context.module.declarations
     if declared.entry_points or declared.records(spv.OpEntryPoint) or declared.records(spv.OpConditionalEntryPointINTEL):
         return
@@ -29,15 +33,16 @@ def module_has_entry_point(context: RuleContext) -> Findings:
         capabilities = declared.records(spv.OpCapability)
         if capabilities and takes(context.module, Capability.Linkage):
             fixes = (FindingFix("Declare the capability Linkage", (InsertAfter(capabilities[-1], "OpCapability Linkage"),), False),)
-        message = "the module has no OpEntryPoint, which only modules with the capability Linkage may lack"
+        message = "the module has no OpEntryPoint, which is required without the capability Linkage"
         yield Finding(declared.memory_model_record or HEADER, OPCODE, message, fixes=fixes)
 
 
 @instruction_rule("entry-point/function-is-void-without-parameters", spv.OpEntryPoint, section=sections.MODE_SETTING_INSTRUCTIONS)
 def function_is_void_without_parameters(inst: Instruction, context: RuleContext) -> Findings:
-    """An entry point names a function of the module, which takes nothing and returns nothing; a kernel may take arguments.
+    """The function of an entry point must return void, and may only have parameters in a kernel.
 
-    Nobody calls an entry point who could pass arguments or take a result: data comes in and goes out by interface variables.
+    The client starts the entry point, and no instruction in the module passes arguments or takes a result. A shader gets and
+    provides data through the variables of its interface. A kernel may have parameters, which the client sets.
     """
     module = context.module
     name = id_at(inst, OpEntryPoint_EntryPoint)
@@ -46,7 +51,7 @@ def function_is_void_without_parameters(inst: Instruction, context: RuleContext)
         return
     if definition.opcode.value != spv.OpFunction:
         note = Note(definition, OPCODE, f"%{name} is defined here")
-        yield Finding(inst, OpEntryPoint_EntryPoint, f"%{name} is no function, and an entry point is one", (note,))
+        yield Finding(inst, OpEntryPoint_EntryPoint, f"%{name} is not a function, which an entry point must name", (note,))
         return
     vuid = vulkan(module, "VUID-StandaloneSpirv-None-04633")
     returned = module.type(definition.type)
@@ -59,21 +64,21 @@ def function_is_void_without_parameters(inst: Instruction, context: RuleContext)
         yield Finding(
             inst,
             OpEntryPoint_EntryPoint,
-            f"%{name} has parameters, and the function of an entry point has none",
+            f"%{name} has parameters, which the function of an entry point must not have",
             (note,),
             vuid=vuid,
         )
     elif returned is not None and returned.kind != spv.OpTypeVoid:
         note = Note(definition, TYPE, f"it returns {module.spell(returned)}")
-        message = f"%{name} returns {module.spell(returned)}, and the function of an entry point returns void"
+        message = f"%{name} returns {module.spell(returned)}, and the function of an entry point must return void"
         yield Finding(inst, OpEntryPoint_EntryPoint, message, (note,), vuid=vuid)
 
 
 @module_rule("entry-point/name-is-unique-per-model", section=sections.MODE_SETTING_INSTRUCTIONS)
 def name_is_unique_per_model(context: RuleContext) -> Findings:
-    """Two entry points of one execution model have different names.
+    """Two entry points of one execution model must not have the same name.
 
-    Clients choose an entry point by its model and name.
+    A client selects an entry point by its execution model and name. With two of them, drivers may differ in which one they run.
     """
     seen: dict[tuple[int, bytes], Instruction] = {}
     for entry in context.module.declarations.entry_points:
@@ -81,18 +86,24 @@ def name_is_unique_per_model(context: RuleContext) -> Findings:
         if first is not entry.record:
             note = Note(first, 2, "the first of that name")
             name = entry.name.decode("utf-8", "replace")
-            yield Finding(entry.record, 2, f'there is a {model_name(entry.model)} entry point "{name}" already', (note,))
+            yield Finding(
+                entry.record, 2, f'the name "{name}" is already that of another {model_name(entry.model)} entry point', (note,)
+            )
 
 
 @module_rule("entry-point/function-is-not-called", section=sections.UNIVERSAL_VALIDATION_RULES)
 def function_is_not_called(context: RuleContext) -> Findings:
-    """The function of an entry point is called by no other function."""
+    """The function of an entry point must not be called by a function of the module.
+
+    An entry point is compiled with the setup and the end of a stage around it: inputs are initialized and outputs are written
+    there. A call would run that again in the middle of a stage.
+    """
     module = context.module
     for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):
         definition = module.definition(name)
         callers = module.callgraph.callers(name)
         if callers and definition is not None and definition.opcode.value == spv.OpFunction:
-            message = f"%{name} is an entry point, and %{min(callers)} calls it: an entry point is not called"
+            message = f"%{name} is an entry point, which %{min(callers)} must not call"
             yield Finding(definition, 0, message)
 
 
@@ -107,7 +118,11 @@ _MOST_STEPS = 20
     apis="vulkan",
 )
 def reaches_no_recursion(context: RuleContext) -> Findings:
-    """In Vulkan, no function that an entry point reaches calls itself, directly or through others."""
+    """In Vulkan, the functions that an entry point reaches must not call each other recursively.
+
+    A device for graphics need not have a stack for calls, and drivers commonly replace each call by the body of the function. With
+    recursion a driver may not finish compiling, or the memory of one call overwrites that of another.
+    """
     module = context.module
     for name in dict.fromkeys(entry.function for entry in module.declarations.entry_points):
         definition = module.definition(name)
@@ -119,30 +134,38 @@ def reaches_no_recursion(context: RuleContext) -> Findings:
             if len(steps) > _MOST_STEPS:
                 steps[_MOST_STEPS // 2 : -_MOST_STEPS // 2] = ["…"]
             shown = " → ".join(steps)
-            yield Finding(definition, 0, f"%{name} reaches functions that call each other in a circle: {shown}")
+            yield Finding(definition, 0, f"%{name} reaches functions that call each other recursively: {shown}")
 
 
 @function_rule("entry-point/function-has-no-linkage", section=sections.UNIVERSAL_VALIDATION_RULES)
 def function_has_no_linkage(function: Function, context: RuleContext) -> Findings:
-    """The function of an entry point is not exported or imported: entry points have names of their own."""
+    """The function of an entry point must not be decorated LinkageAttributes.
+
+    Entry points are selected by the name in OpEntryPoint. An exported or imported function has a second name that a linker
+    resolves, so it would be both a function for other modules to call, which is not permitted, and the start of a stage.
+    """
     module = context.module
     decoration = linkage(module, function.name)
     if decoration is None:
         return
     if function.name in module.declarations.models_by_function:
         note = Note(decoration.record, 1, "its linkage is set here")
-        message = f"%{function.name} is the function of an entry point, which has no LinkageAttributes"
+        message = f"%{function.name} is the function of an entry point, which must not have LinkageAttributes"
         yield Finding(function.record, RESULT, message, (note,))
 
 
 @function_rule("entry-point/shader-stage-is-complete", section=sections.SHADER_VALIDATION_RULES, severity=Severity.WARNING)
 def shader_stage_is_complete(function: Function, context: RuleContext) -> Findings:
-    """The functions that an entry point of a shader reaches are all in the module: a stage is complete."""
+    """All functions that an entry point of a shader reaches must be defined in the module.
+
+    A driver compiles a stage from one module. An imported function has no body there, so the driver may reject the pipeline, or a
+    call to the function does nothing.
+    """
     module = context.module
     if not function.is_declaration or not module.has_capability(Capability.Shader):
         return
     entry = next(iter(module.reached_from(function.name)), None)
     if entry is not None and is_imported(linkage(module, function.name)):
         note = Note(entry.record, OPCODE, "the entry point is declared here")
-        message = f"%{function.name} is imported, and an entry point of a shader reaches it: the stage is not complete"
+        message = f"%{function.name} is imported, and an entry point of a shader reaches it; the module must define it"
         yield Finding(function.record, RESULT, message, (note,))

@@ -84,7 +84,12 @@ _MOST_MODES = 255
 
 @instruction_rule("entry-point/tile-shading-fits-execution-model", spv.OpEntryPoint, section=sections.EXECUTION_MODE, apis="vulkan")
 def tile_shading_fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
-    """Tile shading is for compute and fragment shaders, and its modes for one of them each."""
+    """With the capability TileShadingQCOM, entry points must be compute or fragment shaders.
+
+    Tile shading runs invocations for the pixels of a tile in memory on the chip, which other stages do not access.
+    TileShadingRateQCOM divides the tile among compute invocations, so it requires GLCompute. NonCoherentTileAttachmentReadQCOM is
+    about the order of fragments, so it requires Fragment.
+    """
     module = context.module
     name, model = id_at(inst, OpEntryPoint_EntryPoint), word_at(inst, OpEntryPoint_ExecutionModel)
     if name is None or model is None:
@@ -94,52 +99,63 @@ def tile_shading_fits_execution_model(inst: Instruction, context: RuleContext) -
     vuid = "VUID-StandaloneSpirv-"
     if ExecutionMode.TileShadingRateQCOM in modes and model != _COMPUTE:
         yield Finding(
-            inst, OpEntryPoint_ExecutionModel, "TileShadingRateQCOM is for compute shaders", vuid=f"{vuid}Execution-10688"
+            inst, OpEntryPoint_ExecutionModel, "TileShadingRateQCOM requires a compute shader", vuid=f"{vuid}Execution-10688"
         )
     elif ExecutionMode.NonCoherentTileAttachmentReadQCOM in modes and model != _FRAGMENT:
         yield Finding(
             inst,
             OpEntryPoint_ExecutionModel,
-            "NonCoherentTileAttachmentReadQCOM is for fragment shaders",
+            "NonCoherentTileAttachmentReadQCOM requires a fragment shader",
             vuid=f"{vuid}Execution-10687",
         )
     elif tiles and model not in (_COMPUTE, _FRAGMENT):
-        message = f"the capability TileShadingQCOM is for compute and fragment shaders, and this is a {model_name(model)} one"
+        message = (
+            f"the capability TileShadingQCOM requires compute or fragment shaders, and this is a {model_name(model)} entry point"
+        )
         yield Finding(inst, OpEntryPoint_ExecutionModel, message, vuid=f"{vuid}TileShadingQCOM-10686")
 
 
 @instruction_rule("entry-point/mode-targets-entry-point", *_MODES, section=sections.MODE_SETTING_INSTRUCTIONS)
 def mode_targets_entry_point(inst: Instruction, context: RuleContext) -> Findings:
-    """An execution mode names the function of an entry point."""
+    """An execution mode must name the function of an entry point.
+
+    The mode sets how the client runs an entry point. Other functions are not run by the client, so the mode has no effect, and the
+    entry point that it was meant for runs without it.
+    """
     target = id_at(inst, OpExecutionMode_EntryPoint)
     if target is not None and context.module.definition(target) is not None and not models_of(context.module, target):
         yield Finding(
             inst,
             OpExecutionMode_EntryPoint,
-            f"%{target} is the function of no OpEntryPoint, and execution modes are for entry points",
+            f"%{target} is not the function of an OpEntryPoint, which an execution mode must name",
         )
 
 
 @instruction_rule("entry-point/mode-form-matches-operands", *_MODES, section=sections.MODE_SETTING_INSTRUCTIONS)
 def mode_form_matches_operands(inst: Instruction, context: RuleContext) -> Findings:
-    """Modes whose operands are ids are set by OpExecutionModeId, all others by OpExecutionMode."""
+    """Modes whose operands are ids must be set by OpExecutionModeId, and all others by OpExecutionMode.
+
+    The instruction determines whether the words after the mode are literals or ids. A consumer that reads an id as a literal takes
+    the number of the id as the value, for example as the size of a workgroup.
+    """
     mode = mode_of(inst)
     if mode is None:
         return
     opcode = spv.OpExecutionModeId if takes_ids(mode) else spv.OpExecutionMode
     if inst.opcode.value != opcode:
         right = tables.opcode_name(opcode)
-        what = "takes ids" if takes_ids(mode) else "takes no ids"
+        what = "takes ids" if takes_ids(mode) else "does not take ids"
         fix = FindingFix(f"Change to {right}", (Replace(inst, OPCODE, right),))
-        yield Finding(inst, OPCODE, f"the execution mode {mode.name} {what}: set it by {right}", fixes=(fix,))
+        yield Finding(inst, OPCODE, f"the execution mode {mode.name} {what} and must be set by {right}", fixes=(fix,))
 
 
 @instruction_rule("entry-point/mode-fits-execution-model", *_MODES, section=sections.EXECUTION_MODE)
 def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findings:
-    """A mode is set only for entry points of an execution model that has it.
+    """An execution mode must only be set for an entry point of an execution model that has it.
 
-    The geometry of primitives is for geometry, tessellation and mesh shaders, depth and stencil for fragment shaders, hints for
-    kernels, and the size of a workgroup for what runs in workgroups.
+    A mode controls a stage, such as how primitives are assembled in geometry, tessellation and mesh shaders, how depth and stencil
+    are written in fragment shaders, or how large a workgroup is. Another stage has nothing for the mode to control, and a driver
+    may reject the pipeline.
     """
     mode = mode_of(inst)
     allowed = _FOR.get(mode.value) if mode is not None else None
@@ -152,7 +168,7 @@ def mode_fits_execution_model(inst: Instruction, context: RuleContext) -> Findin
             yield Finding(
                 inst,
                 OpExecutionMode_Mode,
-                f"the execution mode {mode.name} is for {where}, and {target} is {model_name(model)}",
+                f"the execution mode {mode.name} requires {where}, and {target} is {model_name(model)}",
             )
             return
 
@@ -165,9 +181,13 @@ def _usable(model: int, module: Module) -> bool:
 
 @instruction_rule("entry-point/mode-fits-vulkan", *_MODES, section=sections.EXECUTION_MODE, apis="vulkan")
 def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
-    """Vulkan has its origin at the upper left, pixel centres at half integers, and LocalSizeId from version 1.3 on.
+    """In Vulkan, the origin must be at the upper left, and pixel centers at half-integer coordinates.
 
-    LocalSizeId came with the feature maintenance4, which `--allow-localsizeid` stands for in earlier versions.
+    Fixed-function hardware is set up for these conventions, and a Vulkan driver need not implement others. OriginLowerLeft and
+    PixelCenterInteger belong to OpenGL.
+
+    LocalSizeId requires Vulkan 1.3, or the feature maintenance4 in earlier versions, which the option `allow_localsizeid` enables.
+    In mesh shaders, OutputVertices and OutputPrimitivesEXT must be greater than 0. A tile shading rate must be a power of two.
     """
     mode = mode_of(inst)
     match mode.value if mode is not None else None:
@@ -177,29 +197,33 @@ def mode_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
             yield Finding(inst, OpExecutionMode_Mode, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-OriginLowerLeft-04653")
         case ExecutionMode.PixelCenterInteger:
             fix = FindingFix("Remove the mode", (Delete(inst),))
-            message = "in Vulkan, pixel centres are at half integers: PixelCenterInteger must not be used"
+            message = "in Vulkan, pixel centers are at half-integer coordinates: PixelCenterInteger must not be used"
             yield Finding(inst, OpExecutionMode_Mode, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-PixelCenterInteger-04654")
         case ExecutionMode.LocalSizeId if context.module.environment.api_version < (1, 3) and not context.options.allow_localsizeid:
             yield Finding(
                 inst,
                 OpExecutionMode_Mode,
-                "LocalSizeId is for Vulkan 1.3 and later, or the feature maintenance4 (--allow-localsizeid)",
+                "LocalSizeId requires Vulkan 1.3, or the feature maintenance4 (--allow-localsizeid)",
             )
         case ExecutionMode.OutputVertices | ExecutionMode.OutputPrimitivesEXT as value:
             if word_at(inst, 2) == 0 and context.module.has_capability(Capability.MeshShadingEXT):
                 vuid = f"VUID-StandaloneSpirv-MeshEXT-{'07330' if value == ExecutionMode.OutputVertices else '07331'}"
-                yield Finding(inst, 2, f"in mesh shaders {mode_name(value)} is greater than 0", vuid=vuid)
+                yield Finding(inst, 2, f"{mode_name(value)} is 0; in mesh shaders it must be greater than 0", vuid=vuid)
         case ExecutionMode.TileShadingRateQCOM:
             for operand_index in (2, 3):
                 rate = word_at(inst, operand_index) or 0
                 if rate & rate - 1:
-                    yield Finding(inst, operand_index, f"the tile shading rate is a power of two, not {rate}")
+                    yield Finding(inst, operand_index, f"the tile shading rate is {rate}, expected a power of two")
                     return
 
 
 @module_rule("entry-point/mode-is-set-once", section=sections.EXECUTION_MODE)
 def mode_is_set_once(context: RuleContext) -> Findings:
-    """A mode is set once for an entry point; the float controls once for each width or type."""
+    """A mode must be set only once for an entry point.
+
+    If the two settings differ, drivers may differ in which of them they use. Modes for floating-point arithmetic may be set once
+    for each width or type that they name.
+    """
     for target, modes in context.module.declarations.execution_modes.items():
         seen: dict[object, Instruction] = {}
         for mode in modes:
@@ -208,7 +232,7 @@ def mode_is_set_once(context: RuleContext) -> Findings:
             if mode.name and first is not mode.record:
                 note = Note(first, 1, "it is set here first")
                 fix = FindingFix("Remove the second", (Delete(mode.record),), preferred=first.operands == mode.record.operands)
-                yield Finding(mode.record, 1, f"{mode.name} is set for %{target} already", (note,), (fix,))
+                yield Finding(mode.record, 1, f"{mode.name} is already set for %{target}", (note,), (fix,))
 
 
 def takes_ids(mode: Enumerant) -> bool:
@@ -219,7 +243,9 @@ def takes_ids(mode: Enumerant) -> bool:
     "entry-point/modes-are-within-limit", spv.OpEntryPoint, section=sections.UNIVERSAL_LIMITS, severity=Severity.WARNING
 )
 def modes_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
-    """An entry point has at most 255 execution modes.
+    """An entry point must not have more than 255 execution modes.
+
+    Every consumer supports that number. With more, a driver may reject the module or drop modes.
 
     Bad:  300 OpExecutionMode for one entry point.
     Good: those that it needs.
@@ -228,5 +254,5 @@ def modes_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
     modes = context.module.execution_modes(name) if name is not None else []
     if len(modes) > _MOST_MODES:
         yield Finding(
-            inst, OpEntryPoint_EntryPoint, f"%{name} has {len(modes)} execution modes, and {_MOST_MODES} are the most to count on"
+            inst, OpEntryPoint_EntryPoint, f"%{name} has {len(modes)} execution modes, and the limit is {_MOST_MODES}"
         )

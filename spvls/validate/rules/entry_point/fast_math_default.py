@@ -15,9 +15,11 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, 
 
 @module_rule("entry-point/fast-math-default-fits-decorations", section=sections.EXECUTION_MODE)
 def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
-    """Where an entry point has FPFastMathDefault, no instruction that it reaches is decorated NoContraction or Fast.
+    """An instruction that an entry point with FPFastMathDefault reaches must not be NoContraction or Fast.
 
-    These two are the older way to say the same, and could contradict the default.
+    FPFastMathDefault sets which transformations of floating-point arithmetic are permitted. NoContraction and the fast math mode
+    Fast are the older way to say this, and could contradict the default: a compiler may then apply transformations that one of
+    them forbids.
     """
     module = context.module
     declared = module.declarations
@@ -38,7 +40,7 @@ def fast_math_default_fits_decorations(context: RuleContext) -> Findings:
         if user is not None:
             note = Note(record, 1, "it is decorated here")
             fix = FindingFix("Remove the decoration", (Delete(record),), preferred=False)
-            message = f"{what} does not go with FPFastMathDefault, which an entry point that reaches this has"
+            message = f"{what} must not be used with FPFastMathDefault, which is set for an entry point that reaches this"
             yield Finding(user, OPCODE, message, (note,), (fix,))
             return
 
@@ -69,7 +71,11 @@ def _reaching(module: Module, name: object, entries: set[str]) -> Instruction | 
 
 @instruction_rule("entry-point/fast-math-default-stands-alone", spv.OpExecutionModeId, section=sections.EXECUTION_MODE)
 def fast_math_default_stands_alone(inst: Instruction, context: RuleContext) -> Findings:
-    """FPFastMathDefault takes the place of ContractionOff and SignedZeroInfNanPreserve, and does not go with them."""
+    """FPFastMathDefault must not be used with ContractionOff or SignedZeroInfNanPreserve.
+
+    FPFastMathDefault replaces these two modes. On one entry point they could contradict each other, and drivers may differ in
+    which of them they follow.
+    """
     mode = mode_of(inst)
     target = id_at(inst, OpExecutionModeId_EntryPoint)
     if mode is None or mode.value != ExecutionMode.FPFastMathDefault or target is None:
@@ -79,4 +85,6 @@ def fast_math_default_stands_alone(inst: Instruction, context: RuleContext) -> F
     if found:
         other = min(found, key=lambda other: (other.record.opcode.value, context.module.global_place(other.record)))
         note = Note(other.record, 1, f"{other.name} is set here")
-        yield Finding(inst, OpExecutionModeId_Mode, f"FPFastMathDefault does not go with {other.name} on one entry point", (note,))
+        yield Finding(
+            inst, OpExecutionModeId_Mode, f"FPFastMathDefault must not be used with {other.name} on one entry point", (note,)
+        )

@@ -50,7 +50,7 @@ _CHOICES = (
     Choice(
         (ExecutionModel.Fragment,),
         0,
-        "promise about depth",
+        "assertion about depth",
         (ExecutionMode.DepthGreater, ExecutionMode.DepthLess, ExecutionMode.DepthUnchanged),
     ),
     Choice(
@@ -69,13 +69,13 @@ _CHOICES = (
     Choice(
         (ExecutionModel.Fragment,),
         0,
-        "promise about front stencil",
+        "assertion about front stencil",
         (ExecutionMode.StencilRefUnchangedFrontAMD, ExecutionMode.StencilRefLessFrontAMD, ExecutionMode.StencilRefGreaterFrontAMD),
     ),
     Choice(
         (ExecutionModel.Fragment,),
         0,
-        "promise about back stencil",
+        "assertion about back stencil",
         (ExecutionMode.StencilRefUnchangedBackAMD, ExecutionMode.StencilRefLessBackAMD, ExecutionMode.StencilRefGreaterBackAMD),
     ),
     Choice(
@@ -117,11 +117,15 @@ _CHOICES = (
 
 @instruction_rule("entry-point/one-exclusive-mode-is-set", spv.OpEntryPoint, section=sections.SHADER_VALIDATION_RULES)
 def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findings:
-    """Of modes that exclude each other, an entry point of a shader has one, or none where there is a default.
+    """An entry point must not have two modes that exclude each other, and must have one of some groups.
 
-    A fragment shader has one origin, and at most one promise about depth and about stencil, and one interlock; a tessellation
-    shader at most one spacing, primitive and vertex order; a geometry shader one input and one output primitive; a mesh shader
-    one output primitive and its numbers of vertices and primitives.
+    Each group of modes selects one setting of a fixed-function stage. With two modes of a group, drivers may differ in which of
+    them they use; where a group has no default, they have no setting at all.
+
+    A fragment shader must have one origin, and may have one assertion about depth, one about the stencil of each side and one
+    interlock. A tessellation shader may have one spacing, one primitive and one vertex order. A geometry shader must have one
+    input and one output primitive. A mesh shader must have one output primitive and the maximum numbers of vertices and
+    primitives.
     """
     module = context.module
     name, model = id_at(inst, OpEntryPoint_EntryPoint), word_at(inst, OpEntryPoint_ExecutionModel)
@@ -135,13 +139,13 @@ def one_exclusive_mode_is_set(inst: Instruction, context: RuleContext) -> Findin
         distinct = dict.fromkeys(mode.name for mode in found)
         if len(distinct) > 1:
             notes = tuple(Note(mode.record, 1, f"{mode.name} is set here") for mode in found)
-            message = f"%{name} has more than one {choice.what}: {listed(tuple(distinct), 'and')} exclude each other"
+            message = f"%{name} has more than one {choice.what}: {listed(tuple(distinct), 'and')} must not be used together"
             yield Finding(inst, OpEntryPoint_EntryPoint, message, notes)
             return
         if not found and choice.at_least:
             mode = choice.modes[0]
             names = listed([mode_name(value) for value in choice.modes])
-            message = f"a {model_name(model)} entry point needs its {choice.what}: set the mode {names}"
+            message = f"a {model_name(model)} entry point requires the mode {names}, which sets its {choice.what}"
             numbers = mode in (ExecutionMode.OutputVertices, ExecutionMode.OutputPrimitivesEXT)
             yield Finding(inst, OpEntryPoint_EntryPoint, message, fixes=() if numbers else _add_mode(inst, context, name, mode))
             return
@@ -164,10 +168,11 @@ def _add_mode(inst: Instruction, context: RuleContext, name: str, mode: int) -> 
     severity=Severity.WARNING,
 )
 def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
-    """An entry point is not given two modes that contradict each other.
+    """An entry point must not have two execution modes that contradict each other.
 
-    For one width of floats denormals are preserved or flushed, and rounding goes to the nearest even number or towards zero;
-    of LocalSize, LocalSizeId and their hints one is set at most. The reference validator takes both.
+    A consumer can follow only one of them, and drivers may differ in which. For one width of floats, denormals are either
+    preserved or flushed, and rounding is either to the nearest even number or towards zero. Only one of LocalSize, LocalSizeId and
+    their hints may be set.
     """
     mode = mode_of(inst)
     if mode is None or not inst.operands or (mode.value not in _SIZES and mode.value not in OPPOSITE_MODES):
@@ -193,9 +198,10 @@ def modes_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
     "entry-point/depth-replacing-matches-frag-depth", spv.OpEntryPoint, section=sections.EXECUTION_MODE, severity=Severity.WARNING
 )
 def depth_replacing_matches_frag_depth(inst: Instruction, context: RuleContext) -> Findings:
-    """A fragment shader has the mode DepthReplacing just where it has FragDepth as an output.
+    """A fragment shader must have the mode DepthReplacing if and only if it has the output FragDepth.
 
-    With one of them alone the depth is undefined. That an output without the mode is written is an error of its own in Vulkan.
+    With the mode and without the output, the depth of the fragment is undefined. With the output and without the mode, a driver
+    may run the depth test before the shader and ignore the value. In Vulkan, another rule reports the second case as an error.
     """
     if word_at(inst, OpEntryPoint_ExecutionModel) != _FRAGMENT or len(inst.operands) < 2:
         return
@@ -215,9 +221,9 @@ def depth_replacing_matches_frag_depth(inst: Instruction, context: RuleContext) 
         None,
     )
     if mode is not None and operand_index is None:
-        yield Finding(mode.record, 1, "DepthReplacing promises a depth, and the entry point lists no output FragDepth")
+        yield Finding(mode.record, 1, "DepthReplacing requires an output FragDepth, which the entry point does not list")
     elif mode is None and operand_index is not None and module.environment.api != "vulkan":
         message = (
-            f"%{inst.operands[operand_index]!s} is FragDepth, and without the mode DepthReplacing it leaves the depth undefined"
+            f"%{inst.operands[operand_index]!s} is FragDepth, which requires the mode DepthReplacing"
         )
         yield Finding(inst, operand_index, message)

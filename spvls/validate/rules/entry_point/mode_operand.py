@@ -27,10 +27,12 @@ _VECTOR_HINT_COUNTS = frozenset({0, 1, 2, 3, 4, 8, 16})
 
 @instruction_rule("entry-point/mode-ids-are-constant", spv.OpExecutionModeId, section=sections.EXECUTION_MODE)
 def mode_ids_are_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """The ids that a mode takes are constants; FPFastMathDefault takes a type, and a mask that cannot be specialized.
+    """The ids that an execution mode takes must be constants.
 
-    FPFastMathDefault names a scalar float type and a 32-bit integer constant, which holds known bits of the fast math mode
-    without Fast; AllowTransform in it comes with AllowContract and AllowReassoc.
+    The client sets up the entry point before any instruction runs, so other values do not exist at that time.
+
+    FPFastMathDefault takes a scalar floating-point type and a 32-bit integer constant that is not a specialization constant. The
+    constant must only have bits of the fast math mode, without Fast. AllowTransform requires AllowContract and AllowReassoc.
     """
     mode = mode_of(inst)
     if mode is None or not takes_ids(mode) or mode.value == ExecutionMode.MaximumRegistersIdINTEL:
@@ -42,7 +44,7 @@ def mode_ids_are_constant(inst: Instruction, context: RuleContext) -> Findings:
         name = id_at(inst, operand_index)
         maker = context.module.defining_instruction(name) if name is not None else None
         if maker is not None and not maker.opcode.is_constant and maker.opcode.value != spv.OpUndef:
-            yield Finding(inst, operand_index, f"%{name} is no constant, and the operands of {mode.name} are constants")
+            yield Finding(inst, operand_index, f"%{name} is not a constant, which {mode.name} requires")
             return
 
 
@@ -52,19 +54,19 @@ def _fast_math_default(inst: Instruction, module: Module) -> Findings:
         return
     type_ = module.type(target)
     if type_ is None or not type_.is_float:
-        yield Finding(inst, 2, f"%{target} is no scalar float type, and FPFastMathDefault is for one")
+        yield Finding(inst, 2, f"%{target} is not a scalar floating-point type, which FPFastMathDefault requires")
         return
     bits = module.integer(mask)
     if bits is None:
-        yield Finding(inst, 3, f"%{mask} is no constant integer that stays as it is, and the fast math default is one")
+        yield Finding(inst, 3, f"%{mask} is not an integer constant without specialization, which FPFastMathDefault requires")
     elif bits & ~_FAST_MATH_MASK:
-        yield Finding(inst, 3, f"%{mask} is {bits:#x}, which has bits that are no fast math mode")
+        yield Finding(inst, 3, f"%{mask} is {bits:#x}, which has bits outside of the fast math mode")
     elif bits & FPFastMathMode.Fast:
-        yield Finding(inst, 3, f"%{mask} has the bit Fast, which the fast math default must not have")
+        yield Finding(inst, 3, f"%{mask} has the bit Fast, which FPFastMathDefault must not have")
     elif bits & FPFastMathMode.AllowTransform:
         lacking = [name for name, bit in _FAST_MATH_BELOW_TRANSFORM.items() if not bits & bit]
         if lacking:
-            yield Finding(inst, 3, f"%{mask} has the bit AllowTransform, and lacks {listed(lacking, 'and')} that go with it")
+            yield Finding(inst, 3, f"%{mask} has the bit AllowTransform, which requires {listed(lacking, 'and')}")
 
 
 @instruction_rule(
@@ -75,10 +77,11 @@ def _fast_math_default(inst: Instruction, module: Module) -> Findings:
     severity=Severity.WARNING,
 )
 def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findings:
-    """The operands of a mode are what the mode can be set by.
+    """The operands of an execution mode must be in the range that the mode defines.
 
-    Sizes and numbers of subgroups that are ids are integers; float controls are for widths of 16, 32 and 64 bits; VecTypeHint
-    has one of seven types in its low half, and a number of components in its high half.
+    A driver may use an operand outside of the range without a check, or ignore the mode. Sizes and numbers of subgroups that are
+    ids must be integers. Controls for floating-point arithmetic must name a width of 16, 32 or 64 bits. VecTypeHint must have a
+    type from 0 to 6 in its low half, and a number of components in its high half.
     """
     mode = mode_of(inst)
     if mode is None:
@@ -88,24 +91,30 @@ def mode_operands_are_in_range(inst: Instruction, context: RuleContext) -> Findi
         for operand_index, operand in enumerate(inst.operands[2:], 2):
             type_ = module.type_of(operand)
             if type_ is not None and not type_.is_int and module.constant(operand) is not None:
-                yield Finding(inst, operand_index, f"%{operand!s} is {module.spell(type_)}, and {mode.name} takes integers")
+                yield Finding(inst, operand_index, f"%{operand!s} is {module.spell(type_)}, and {mode.name} requires integers")
                 return
         return
     word = word_at(inst, 2)
     if word is None:
         return
     if mode.value in _OF_WIDTH and word not in _WIDTHS:
-        yield Finding(inst, 2, f"there are floats of 16, 32 and 64 bits that {mode.name} speaks of, and none of {word}")
+        yield Finding(inst, 2, f"the width is {word}, and {mode.name} requires 16, 32 or 64")
     elif mode.value == ExecutionMode.VecTypeHint:
         if word & 0xFFFF > _VECTOR_HINT_TYPES:
-            yield Finding(inst, 2, f"the type in the low half of VecTypeHint is 0 to {_VECTOR_HINT_TYPES}, not {word & 0xFFFF}")
+            yield Finding(
+                inst, 2, f"the type in the low half of VecTypeHint is {word & 0xFFFF}, expected 0 to {_VECTOR_HINT_TYPES}"
+            )
         elif word >> 16 not in _VECTOR_HINT_COUNTS:
-            yield Finding(inst, 2, f"the count in the high half of VecTypeHint is 2, 3, 4, 8 or 16, not {word >> 16}")
+            yield Finding(inst, 2, f"the count in the high half of VecTypeHint is {word >> 16}, expected 2, 3, 4, 8 or 16")
 
 
 @instruction_rule("entry-point/opacity-micromap-is-bool", spv.OpExecutionModeId, section=sections.EXECUTION_MODE)
 def opacity_micromap_is_bool(inst: Instruction, context: RuleContext) -> Findings:
-    """The execution mode OpacityMicromapIdKHR says by a constant bool whether ray queries may meet opacity micromaps."""
+    """The operand of the execution mode OpacityMicromapIdKHR must be a Boolean constant.
+
+    The constant enables or disables opacity micromaps for the ray queries of the entry point. A driver that finds a value of
+    another type may read it as either.
+    """
     mode = mode_of(inst)
     name = id_at(inst, 2)
     if mode is None or mode.value != ExecutionMode.OpacityMicromapIdKHR:
@@ -113,6 +122,6 @@ def opacity_micromap_is_bool(inst: Instruction, context: RuleContext) -> Finding
     definition = context.module.definition(name) if name is not None else None
     type_ = context.module.type_of(name) if name is not None else None
     if definition is not None and type_ is not None and not BOOL.holds(type_):
-        note = Note(inst, 2, f"{mode.name} takes it here")
-        message = f"%{name} is {context.module.spell(type_)}, expected a bool: {mode.name} is switched on or off by it"
+        note = Note(inst, 2, f"{mode.name} uses it here")
+        message = f"%{name} is {context.module.spell(type_)}, expected a Boolean, which {mode.name} requires"
         yield Finding(definition, TYPE, message, (note,))

@@ -25,10 +25,13 @@ _WORKGROUP = Scope.Workgroup
 
 @instruction_rule("entry-point/workgroup-size-is-set", spv.OpEntryPoint, section=sections.EXECUTION_MODE, apis="vulkan")
 def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, a compute shader says how large its workgroups are.
+    """In Vulkan, a compute shader must specify the size of its workgroups.
 
-    It does so by the mode LocalSize or LocalSizeId, by an object with the built-in WorkgroupSize, or, with tile shading, by the
-    mode TileShadingRateQCOM, which excludes the others.
+    The device allocates registers and shared memory for a whole workgroup when the pipeline is created. Without the size a driver
+    may reject the pipeline, or run one invocation in each workgroup.
+
+    The size is set by the mode LocalSize or LocalSizeId, or by a constant with the built-in WorkgroupSize. With tile shading it
+    may be set by TileShadingRateQCOM, which excludes the others.
     """
     module = context.module
     name = id_at(inst, OpEntryPoint_EntryPoint)
@@ -39,13 +42,13 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
     rate = tiles and ExecutionMode.TileShadingRateQCOM in modes
     if ExecutionMode.LocalSize not in modes and not _has_size(module) and not rate:
         ways = ["LocalSize", "LocalSizeId", *(["TileShadingRateQCOM"] if tiles else [])]
-        message = f"%{name} does not say how large its workgroups are: set the mode {listed(ways)}"
+        message = f"%{name} does not specify the size of its workgroups; it requires the mode {listed(ways)}"
         text = f"OpExecutionMode %{name} LocalSize 1 1 1"
         behind = (module.declarations.records(spv.OpEntryPoint) or [inst])[-1]
         fix = FindingFix("Set the mode LocalSize", (InsertAfter(behind, text),), False)
         yield Finding(inst, OpEntryPoint_EntryPoint, message, fixes=(fix,), vuid="VUID-StandaloneSpirv-None-10685")
     elif rate and not modes.isdisjoint(_SIZES):
-        message = "TileShadingRateQCOM determines the size of workgroups, and excludes LocalSize and LocalSizeId"
+        message = "TileShadingRateQCOM sets the size of workgroups, and must not be used with LocalSize or LocalSizeId"
         yield Finding(inst, OpEntryPoint_EntryPoint, message, vuid="VUID-StandaloneSpirv-TileShadingRateQCOM-10692")
 
 
@@ -62,10 +65,13 @@ _DERIVATIVES = {
 
 @module_rule("entry-point/derivative-groups-divide-workgroup", section=sections.EXECUTION_MODE)
 def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
-    """Workgroups that form derivative groups of four can be divided into these.
+    """The size of a workgroup must be a multiple of the derivative groups that the entry point uses.
 
-    DerivativeGroupQuadsKHR groups two by two invocations, so both first dimensions are even; DerivativeGroupLinearKHR groups
-    four in a row, so there are a multiple of four.
+    A derivative is the difference between neighbors in a group of four invocations. In a group that is not complete the neighbor
+    does not exist, so the derivative is undefined.
+
+    DerivativeGroupQuadsKHR forms groups of two by two invocations, so the first two dimensions must be even.
+    DerivativeGroupLinearKHR forms groups of four in a row, so the number of invocations must be a multiple of four.
     """
     module = context.module
     for name, modes in module.declarations.execution_modes.items():
@@ -79,10 +85,10 @@ def derivative_groups_divide_workgroup(context: RuleContext) -> Findings:
         note = Note(wanted.record, 1, f"{wanted.name} is set here")
         vuid = vulkan(module, _DERIVATIVES[wanted.value])
         if wanted.value == ExecutionMode.DerivativeGroupQuadsKHR and (x % 2 or y % 2):
-            message = f"the workgroups of %{name} are {shown}, and {wanted.name} wants both first dimensions even"
+            message = f"the workgroups of %{name} are {shown}, and {wanted.name} requires the first two dimensions to be even"
             yield Finding(blamed, _place(blamed), message, (note,), vuid=vuid)
         elif wanted.value == ExecutionMode.DerivativeGroupLinearKHR and x * y * z % 4:
-            message = f"the workgroups of %{name} are {shown}, and {wanted.name} wants a multiple of four invocations"
+            message = f"the workgroups of %{name} are {shown}, and {wanted.name} requires a multiple of four invocations"
             yield Finding(blamed, _place(blamed), message, (note,), vuid=vuid)
 
 
@@ -110,7 +116,11 @@ def _sizes(module: Module, modes: list[DeclaredMode]) -> tuple[Instruction | Non
 
 @instruction_rule("entry-point/workgroup-size-is-nonzero", *_MODES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def workgroup_size_is_nonzero(inst: Instruction, context: RuleContext) -> Findings:
-    """No dimension of a workgroup is zero."""
+    """Each dimension of a workgroup must be at least 1.
+
+    A workgroup with a dimension of 0 has no invocations, so the shader does nothing. A driver that divides by the size may fail.
+    The sizes in LocalSize and LocalSizeId are checked.
+    """
     mode = mode_of(inst)
     if mode is None or mode.value not in _SIZES:
         return
@@ -118,16 +128,17 @@ def workgroup_size_is_nonzero(inst: Instruction, context: RuleContext) -> Findin
     if 0 in sizes and None not in sizes:
         operand_index = 2 + sizes.index(0)
         size = " × ".join(map(str, sizes))
-        yield Finding(inst, operand_index, f"a workgroup of {size} invocations is none: every dimension is at least 1")
+        yield Finding(inst, operand_index, f"the workgroup size is {size}; each dimension must be at least 1")
 
 
 @module_rule(
     "entry-point/workgroup-size-constant-is-nonzero", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING
 )
 def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
-    """No component of a constant that is decorated WorkgroupSize is zero.
+    """A component of the constant that is decorated WorkgroupSize must not be 0.
 
-    It overrides the sizes of execution modes, for which the same holds. Constants that can be specialized count by the others.
+    The constant replaces the sizes in execution modes. With a component of 0 a workgroup has no invocations, so the shader does
+    nothing, and a driver that divides by the size may fail. The rule does not check components that are specialization constants.
     """
     module = context.module
     name = module.declarations.workgroup_size
@@ -136,15 +147,16 @@ def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
         return
     for operand_index, part in enumerate(definition.operands):
         if module.integer(part) == 0 and any(entry.model in _GROUP_MODELS for entry in module.declarations.entry_points):
-            yield Finding(definition, operand_index, f"component {operand_index} of the workgroup's size is zero")
+            yield Finding(definition, operand_index, f"component {operand_index} of the workgroup size is 0, expected at least 1")
             return
 
 
 @instruction_rule("entry-point/local-size-ids-precede-matrices", spv.OpTypeCooperativeMatrixKHR, section=sections.EXECUTION_MODE)
 def local_size_ids_precede_matrices(inst: Instruction, context: RuleContext) -> Findings:
-    """Where LocalSizeId sets the size of workgroups, its constants stand before cooperative matrix types of workgroup scope.
+    """The constants of LocalSizeId must be defined before cooperative matrix types of workgroup scope.
 
-    How much of such a matrix an invocation holds follows from the size of the workgroup.
+    The components of such a matrix are distributed over the invocations of a workgroup, so the number that each holds follows from
+    the size of the workgroup. A consumer that reads the module once cannot lay out the type before it knows the size.
     """
     module = context.module
     if len(inst.operands) < 2 or module.integer(inst.operands[OpTypeCooperativeMatrixKHR_Scope]) != _WORKGROUP:
@@ -158,7 +170,7 @@ def local_size_ids_precede_matrices(inst: Instruction, context: RuleContext) -> 
                 if definition is not None:
                     note = Note(definition, OPCODE, f"{shown(name)} is defined here")
                     message = (
-                        f"the matrix has workgroup scope, and {shown(name)}, by which LocalSizeId sets its size, comes later"
+                        f"the matrix has workgroup scope, and {shown(name)}, an operand of LocalSizeId, must be defined before it"
                     )
                     yield Finding(inst, OpTypeCooperativeMatrixKHR_Scope, message, (note,))
                     return

@@ -42,7 +42,10 @@ def _callee(inst: Instruction, module: Module) -> tuple[Instruction, Type] | Non
 
 @instruction_rule("function/call-names-function", spv.OpFunctionCall, section=sections.UNIVERSAL_VALIDATION_RULES)
 def call_names_function(inst: Instruction, context: RuleContext) -> Findings:
-    """What is called is a function."""
+    """OpFunctionCall must call a function.
+
+    The operand determines which code runs next. Another id has no body to run, so a consumer cannot generate the call.
+    """
     name = id_at(inst, OpFunctionCall_Function)
     definition = context.module.definition(name) if name is not None else None
     if definition is not None and definition.opcode.value != spv.OpFunction:
@@ -54,7 +57,11 @@ def call_names_function(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("function/call-result-matches-function", spv.OpFunctionCall, section=sections.FUNCTION_INSTRUCTIONS)
 def call_result_matches_function(inst: Instruction, context: RuleContext) -> Findings:
-    """A call gives what the function returns."""
+    """The result type of OpFunctionCall must be the return type of the function.
+
+    The function leaves its result in the registers or memory that its return type determines. If the caller expects another type,
+    it reads other bits.
+    """
     callee = _callee(inst, context.module)
     if callee is None or inst.type is None or callee[0].type in (None, inst.type):
         return
@@ -62,33 +69,40 @@ def call_result_matches_function(inst: Instruction, context: RuleContext) -> Fin
     module = context.module
     shown = [module.spell(module.type(name)) for name in (inst.type, function.type)]
     fix = FindingFix(f"Make it %{function.type}", (Replace(inst, TYPE, f"%{function.type}"),))
-    message = f"the call gives {shown[0]}, and %{function.result} returns {shown[1]}"
-    yield Finding(inst, TYPE, message, (Note(function, TYPE, "the function stands here"),), (fix,))
+    message = f"the call has the result type {shown[0]}, and %{function.result} returns {shown[1]}"
+    yield Finding(inst, TYPE, message, (Note(function, TYPE, "the function is defined here"),), (fix,))
 
 
 @instruction_rule("function/argument-count-matches-parameters", spv.OpFunctionCall, section=sections.UNIVERSAL_VALIDATION_RULES)
 def argument_count_matches_parameters(inst: Instruction, context: RuleContext) -> Findings:
-    """A call has one argument for each parameter of the function."""
+    """OpFunctionCall must have one argument for each parameter of the function.
+
+    A parameter without an argument has no value, so the function computes with an arbitrary value. With more arguments than
+    parameters, a compiler may overwrite other values.
+    """
     callee = _callee(inst, context.module)
     if callee is None:
         return
     wanted, given = len(callee[1].member_ids), len(inst.operands) - 1
     if wanted != given:
         operand_index = wanted + 1 if given > wanted else OPCODE
-        note = Note(callee[0], RESULT, "the function stands here")
+        note = Note(callee[0], RESULT, "the function is defined here")
         yield Finding(
             inst,
             operand_index,
-            f"%{inst.operands[OpFunctionCall_Function]!s} takes {counted(wanted, 'argument')}, and {are_given(given)}",
+            f"%{inst.operands[OpFunctionCall_Function]!s} requires {counted(wanted, 'argument')}, and {are_given(given)}",
             (note,),
         )
 
 
 @instruction_rule("function/argument-types-match-parameters", spv.OpFunctionCall, section=sections.UNIVERSAL_VALIDATION_RULES)
 def argument_types_match_parameters(inst: Instruction, context: RuleContext) -> Findings:
-    """Each argument of a call has the type of its parameter.
+    """Each argument of OpFunctionCall must have the type of its parameter.
 
-    With the option `before_hlsl_legalization`, pointers match as well when what they point to matches member by member.
+    SPIR-V has no implicit conversions: the function reads the bits of the argument as a value of its parameter's type. With
+    another type that is another value.
+
+    With the option `before_hlsl_legalization`, pointers also match if the types that they point to match member by member.
     """
     module = context.module
     callee = _callee(inst, module)
@@ -104,8 +118,8 @@ def argument_types_match_parameters(inst: Instruction, context: RuleContext) -> 
         message = f"%{name} is {module.spell(given)}, expected {module.spell(wanted)}"
         if module.spell(given) == module.spell(wanted):
             spelled = module.spell(given)
-            message = f"%{name} is of type %{given.id}, and the parameter of %{wanted.id}: two declarations of {spelled}"
-        note = Note(callee[0], RESULT, "the function stands here")
+            message = f"%{name} has type %{given.id}, and the parameter has type %{wanted.id}: two declarations of {spelled}"
+        note = Note(callee[0], RESULT, "the function is defined here")
         yield Finding(inst, operand_index, message, (note,), converted(inst, operand_index, wanted, module))
         return
 
@@ -143,10 +157,14 @@ def _match(module: Module, given: Type, wanted: Type) -> bool | None:
     after=(argument_types_match_parameters,),
 )
 def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """With logical addressing, pointers that are passed are variables or parameters, in few storage classes.
+    """With logical addressing, a pointer argument must be a variable or a parameter.
 
-    These are UniformConstant, Function, Private, Workgroup and AtomicCounter, and StorageBuffer with variable pointers.
-    What a pointer to UniformConstant, or a variable pointer, comes from does not matter.
+    A logical pointer need not be an address, so a compiler resolves it to its object by inlining the call or by copying the
+    object. It must point to UniformConstant, Function, Private, Workgroup or AtomicCounter, where that is possible.
+
+    A pointer to an element of an array of samplers or images may be passed as well; the rule does not check where a pointer to
+    UniformConstant comes from. With VariablePointersStorageBuffer, pointers to StorageBuffer may be passed, and with
+    VariablePointers also those to Workgroup, even if they are the results of other instructions.
     """
     module = context.module
     callee = _callee(inst, module)
@@ -159,11 +177,11 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
         class_ = wanted.storage
         buffers = module.has_capability(Capability.VariablePointersStorageBuffer)
         if class_ == _STORAGE_BUFFER and not buffers:
-            message = f"%{name} points to StorageBuffer; to pass it needs the capability VariablePointersStorageBuffer"
+            message = f"%{name} points to StorageBuffer; passing it requires the capability VariablePointersStorageBuffer"
             yield Finding(inst, operand_index, message)
             return
         if class_ not in _ALWAYS and class_ != _STORAGE_BUFFER:
-            message = f"%{name} points to {storage_name(class_)}; with logical addressing it cannot be passed"
+            message = f"%{name} points to {storage_name(class_)}; with logical addressing it must not be passed"
             yield Finding(inst, operand_index, message)
             return
         maker = module.opcode_of(name)
@@ -172,7 +190,7 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
         if class_ == _STORAGE_BUFFER or (class_ == _WORKGROUP and module.has_capability(Capability.VariablePointers)):
             continue
         message = (
-            f"%{name} is the result of {module.opcode_name_of(name)}; with logical addressing a variable or a parameter is passed"
+            f"%{name} is the result of {module.opcode_name_of(name)}; with logical addressing it must be a variable or a parameter"
         )
         yield Finding(inst, operand_index, message)
         return
@@ -180,9 +198,10 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
 
 @instruction_rule("function/returned-pointers-are-permitted", spv.OpFunctionCall, section=sections.UNIVERSAL_VALIDATION_RULES)
 def returned_pointers_are_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """With logical addressing a call gives a pointer only as far as variable pointers are declared.
+    """With logical addressing, a function must not return a pointer unless variable pointers permit it.
 
-    It points to StorageBuffer with VariablePointersStorageBuffer, to Workgroup with VariablePointers.
+    A logical pointer need not be an address, so a device may have no bits to return. Pointers to StorageBuffer require the
+    capability VariablePointersStorageBuffer, and pointers to Workgroup require VariablePointers.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -193,7 +212,7 @@ def returned_pointers_are_permitted(inst: Instruction, context: RuleContext) -> 
     needed = {_STORAGE_BUFFER: Capability.VariablePointersStorageBuffer, _WORKGROUP: Capability.VariablePointers}.get(type_.storage)
     if needed is None:
         class_ = storage_name(type_.storage)
-        yield Finding(inst, TYPE, f"with logical addressing a function cannot return a pointer to {class_}")
+        yield Finding(inst, TYPE, f"with logical addressing a function must not return a pointer to {class_}")
     elif not module.has_capability(needed):
         shown = module.spell(type_)
-        yield Finding(inst, TYPE, f"with logical addressing, to return {shown} needs the capability {capability_name(needed)}")
+        yield Finding(inst, TYPE, f"with logical addressing, returning {shown} requires the capability {capability_name(needed)}")

@@ -18,7 +18,10 @@ from spvls.validate.engine.rule import Findings, RuleContext, function_rule, ins
 
 @instruction_rule("function/has-function-type", spv.OpFunction, section=sections.FUNCTION_INSTRUCTIONS)
 def has_function_type(inst: Instruction, context: RuleContext) -> Findings:
-    """The type of a function is made by OpTypeFunction."""
+    """The Function Type of OpFunction must be OpTypeFunction.
+
+    The type says what the function returns and which parameters it has. Without it a consumer cannot check or generate the calls.
+    """
     type_ = context.module.type(id_at(inst, OpFunction_FunctionType))
     if type_ is not None and type_.kind != spv.OpTypeFunction:
         yield Finding(inst, OpFunction_FunctionType, f"%{type_.id} is {context.module.spell(type_)}, expected a function type")
@@ -26,13 +29,20 @@ def has_function_type(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("function/result-matches-function-type", spv.OpFunction, section=sections.FUNCTION_INSTRUCTIONS)
 def result_matches_function_type(inst: Instruction, context: RuleContext) -> Findings:
-    """A function returns what its type says."""
+    """The result type of OpFunction must be the Return Type of its function type.
+
+    Callers may use either of the two to find the type of the result. If they differ, the caller and the function disagree about
+    the registers or the memory of the result.
+    """
     module = context.module
     type_ = module.type(id_at(inst, OpFunction_FunctionType))
     if type_ is None or type_.kind != spv.OpTypeFunction or inst.type is None or type_.element_id in (None, inst.type):
         return
     wanted = type_.element_id
-    message = f"the function returns {module.spell(module.type(inst.type))}, and its type %{type_.id} {module.spell(type_.element)}"
+    message = (
+        f"the function returns {module.spell(module.type(inst.type))}, and its type %{type_.id} "
+        f"returns {module.spell(type_.element)}"
+    )
     fixes: tuple[FindingFix, ...] = ()
     if context.function is not None and all(given in (None, wanted) for given in _returned(context.function, module)):
         fixes = (FindingFix(f"Return %{wanted}", (Replace(inst, TYPE, f"%{wanted}"),)),)
@@ -52,7 +62,11 @@ def _returned(function: Function, module: Module) -> Iterator[str | None]:
 
 @function_rule("function/parameters-match-function-type", section=sections.FUNCTION_INSTRUCTIONS)
 def parameters_match_function_type(function: Function, context: RuleContext) -> Findings:
-    """A function has the parameters that its type lists, in that order."""
+    """The parameters of a function must have the types that its function type lists, in that order.
+
+    Callers pass arguments by the function type, and the body reads its parameters. If they differ, the body reads the bits of an
+    argument as a value of another type.
+    """
     module = context.module
     type_ = module.type(function.type_id)
     if type_ is None or type_.kind != spv.OpTypeFunction:
@@ -61,19 +75,25 @@ def parameters_match_function_type(function: Function, context: RuleContext) -> 
     note = (Note(type_.record, RESULT, f"%{type_.id} is declared here"),)
     for at, record in enumerate(function.parameters):
         if at >= len(wanted):
-            yield Finding(record, RESULT, f"%{type_.id} has {len(wanted)} parameters, and this is one more", note)
+            yield Finding(record, RESULT, f"%{type_.id} has {counted(len(wanted), 'parameter')}, and the function has more", note)
             return
         if record.type != wanted[at]:
             given, expected = (module.spell(module.type(name)) for name in (record.type, wanted[at]))
             fix = FindingFix(f"Make it %{wanted[at]}", (Replace(record, TYPE, f"%{wanted[at]}"),))
-            message = f"parameter {at} of %{type_.id} is {expected}, and this one {given}"
+            message = f"parameter {at} of %{type_.id} is {expected}, and this parameter is {given}"
             yield Finding(record, TYPE, message, note, (fix,))
             return
 
 
 @function_rule("function/parameters-are-complete", section=sections.FUNCTION_INSTRUCTIONS, severity=Severity.WARNING)
 def parameters_are_complete(function: Function, context: RuleContext) -> Findings:
-    """A function has all of the parameters that its type lists. The reference validator refuses more, and takes less."""
+    """A function must have all parameters that its function type lists.
+
+    Callers pass one argument for each type in the list. Without the parameter in the function, a compiler may assign the following
+    arguments to the wrong parameters.
+
+    A warning, because spirv-val reports parameters that are too many, and does not report those that are missing.
+    """
     type_ = context.module.type(function.type_id)
     if type_ is None or type_.kind != spv.OpTypeFunction or not function.whole:
         return
@@ -81,5 +101,5 @@ def parameters_are_complete(function: Function, context: RuleContext) -> Finding
     misplaced = given < wanted and any(r.opcode.value == spv.OpFunctionParameter for r in function.records[given + 1 :])
     if given < wanted and not misplaced:
         note = Note(type_.record, RESULT, f"%{type_.id} is declared here")
-        message = f"%{type_.id} takes {counted(wanted, 'parameter')}, and the function has {given}"
+        message = f"%{type_.id} requires {counted(wanted, 'parameter')}, and the function has {given}"
         yield Finding(function.record, RESULT, message, (note,))

@@ -20,15 +20,16 @@ _LINKAGE = Decoration.LinkageAttributes
 
 @function_rule("function/only-imports-lack-body", section=sections.UNIVERSAL_VALIDATION_RULES)
 def only_imports_lack_body(function: Function, context: RuleContext) -> Findings:
-    """A function without a body is imported, and one with a body is not.
+    """A function must have a body if it is not imported, and must not have one if it is imported.
 
-    The body of an imported function is in the module that exports it.
+    The body of an imported function is in the module that exports it. With a second body a linker must choose one of them. Without
+    any body, a call has no code to run.
     """
     decoration = linkage(context.module, function.name)
     notes = (Note(decoration.record, 1, "its linkage is set here"),) if decoration is not None else ()
     if not function.is_declaration:
         if is_imported(decoration):
-            yield Finding(function.record, RESULT, f"%{function.name} has a body, and what is imported has none", notes)
+            yield Finding(function.record, RESULT, f"%{function.name} is imported and must not have a body", notes)
     elif not is_imported(decoration) and function.end is not None:
         fixes: tuple[FindingFix, ...] = ()
         annotations = context.module.declarations.records(spv.OpDecorate)
@@ -36,24 +37,31 @@ def only_imports_lack_body(function: Function, context: RuleContext) -> Findings
             text = f'OpDecorate %{function.name} LinkageAttributes "{function.name}" Import'
             steps = (InsertBefore(annotations[0], text), *declaring(context.module, Capability.Linkage))
             fixes = (FindingFix("Import the function", steps, preferred=False),)
-        message = f"%{function.name} has no body, and is not imported: decorate it LinkageAttributes with Import"
+        message = f"%{function.name} has no body and must be imported by LinkageAttributes with Import"
         yield Finding(function.record, RESULT, message, notes, fixes)
 
 
 @instruction_rule("function/import-has-no-initializer", spv.OpVariable, section=sections.UNIVERSAL_VALIDATION_RULES)
 def import_has_no_initializer(inst: Instruction, context: RuleContext) -> Findings:
-    """An imported variable has no initializer here: the module that exports it sets its first value."""
+    """An imported variable must not have an initializer.
+
+    The module that exports the variable sets its initial value. With two initializers, a linker may use either value.
+    """
     if inst.result is None or len(inst.operands) < 2 or context.function is not None:
         return
     decoration = linkage(context.module, inst.result)
     if decoration is not None and is_imported(decoration):
         note = Note(decoration.record, OPCODE, "its linkage is set here")
-        yield Finding(inst, OpVariable_Initializer, f"%{inst.result} is imported, and cannot be initialized here", (note,))
+        yield Finding(inst, OpVariable_Initializer, f"%{inst.result} is imported and must not have an initializer", (note,))
 
 
 @instruction_rule("function/linked-object-is-global", spv.OpDecorate, section=sections.DECORATION, severity=Severity.WARNING)
 def linked_object_is_global(inst: Instruction, context: RuleContext) -> Findings:
-    """What is imported or exported is a function or a global variable."""
+    """LinkageAttributes must be on a function or a global variable.
+
+    A linker connects objects that exist for the whole module. Other ids, such as types, constants and variables of a function,
+    have nothing that another module could call or access.
+    """
     name = id_at(inst, OpDecorate_Target)
     if inst.operands[1:2] != (_LINKAGE,) or name is None:
         return
@@ -62,14 +70,17 @@ def linked_object_is_global(inst: Instruction, context: RuleContext) -> Findings
         return
     if target.opcode.value not in (spv.OpVariable, spv.OpUntypedVariableKHR) or not context.module.is_global(name):
         note = Note(target, OPCODE, f"%{name} is defined here")
-        yield Finding(
-            inst, OpDecorate_Target, f"%{name} is neither a function nor a global variable, and cannot be linked", (note,)
-        )
+        message = f"%{name} is neither a function nor a global variable, which LinkageAttributes requires"
+        yield Finding(inst, OpDecorate_Target, message, (note,))
 
 
 @instruction_rule("function/export-name-is-unique", spv.OpDecorate, section=sections.LINKAGE, severity=Severity.WARNING)
 def export_name_is_unique(inst: Instruction, context: RuleContext) -> Findings:
-    """A linkage name stands for one thing: it is exported once, and not imported into the module that exports it."""
+    """A linkage name must be exported only once, and must not be imported where it is exported.
+
+    A linker finds an object by its name. With two objects of one name, linkers may differ in which one they choose, or reject the
+    program.
+    """
     if inst.operands[1:2] != (_LINKAGE,) or len(inst.operands) < 4 or not isinstance(inst.operands[2], bytes):
         return
     name, imported = inst.operands[2], inst.operands[-1] == _IMPORT
@@ -79,4 +90,4 @@ def export_name_is_unique(inst: Instruction, context: RuleContext) -> Findings:
     if other is not None and other.operands[:1] != inst.operands[:1]:
         spelled = name.decode("utf-8", "replace")
         note = Note(other, 2, "the name is given here")
-        yield Finding(inst, 2, f'the linkage name "{spelled}" stands for %{id_at(other, 0)} already', (note,))
+        yield Finding(inst, 2, f'the linkage name "{spelled}" is already that of %{id_at(other, 0)}', (note,))

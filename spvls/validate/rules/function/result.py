@@ -13,18 +13,28 @@ from spvls.validate.fixes.common import converted
 
 @instruction_rule("function/non-void-function-returns-value", spv.OpReturn, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def non_void_function_returns_value(inst: Instruction, context: RuleContext) -> Findings:
-    """OpReturn ends functions that return void; others end with OpReturnValue."""
+    """A function that does not return void must end with OpReturnValue, not with OpReturn.
+
+    OpReturn leaves the result of the call without a value. The caller then computes with an arbitrary value.
+    """
     function = context.function
     type_ = context.module.type(function.result_type) if function is not None else None
     if function is not None and type_ is not None and type_.kind != spv.OpTypeVoid:
         note = Note(function.record, TYPE, f"%{function.name} returns {context.module.spell(type_)}")
-        message = f"%{function.name} returns {context.module.spell(type_)}: end it with OpReturnValue and a value"
+        message = f"%{function.name} returns {context.module.spell(type_)} and must end with OpReturnValue"
         yield Finding(inst, OPCODE, message, (note,))
 
 
 @instruction_rule("function/returned-value-matches-function", spv.OpReturnValue, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def returned_value_matches_function(inst: Instruction, context: RuleContext) -> Findings:
-    """The value that a function returns has the function's result type, and is not a logical pointer."""
+    """The Value of OpReturnValue must have the return type of the function.
+
+    The caller reads the bits of the value as its own result type. With another type that is another value.
+
+    With the addressing model Logical, the value must not be a pointer unless the module declares the capability
+    VariablePointersStorageBuffer or the option `relax_logical_pointer` is set: such a pointer need not be an address, so a device
+    may have no bits to return.
+    """
     module, function = context.module, context.function
     name = inst.operands[OpReturnValue_Value]
     if function is None or not isinstance(name, str) or module.definition(name) is None:
@@ -32,16 +42,16 @@ def returned_value_matches_function(inst: Instruction, context: RuleContext) -> 
     type_ = module.type_of(name)
     wanted = module.type(function.result_type)
     if type_ is None:
-        yield Finding(inst, OpReturnValue_Value, f"%{name} is no value that could be returned")
+        yield Finding(inst, OpReturnValue_Value, f"%{name} is not a value, which OpReturnValue requires")
     elif type_.kind == spv.OpTypeVoid:
-        yield Finding(inst, OpReturnValue_Value, f"%{name} is void, and OpReturnValue returns a value", fixes=_plain_return(inst))
+        yield Finding(inst, OpReturnValue_Value, f"%{name} is void, and OpReturnValue requires a value", fixes=_plain_return(inst))
     elif (
         type_.is_pointer
         and module.declarations.is_logical
         and not module.has_capability(Capability.VariablePointersStorageBuffer)
         and not context.options.relax_logical_pointer
     ):
-        message = f"%{name} is {module.spell(type_)}, and the Logical addressing model returns no pointers"
+        message = f"%{name} is {module.spell(type_)}, and with the addressing model Logical a function must not return pointers"
         yield Finding(inst, OpReturnValue_Value, message)
     elif wanted is not None and wanted.id != type_.id:
         message = f"%{name} is {module.spell(type_)}, and %{function.name} returns {module.spell(wanted)}"

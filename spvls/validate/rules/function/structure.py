@@ -14,9 +14,11 @@ from spvls.validate.engine.rule import Findings, RuleContext, function_rule, mod
 
 @function_rule("function/body-is-made-of-blocks", section=sections.LOGICAL_LAYOUT)
 def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings:
-    """A function is OpFunction, its parameters, blocks, and OpFunctionEnd; a block is a label, instructions and a terminator.
+    """The body of a function must consist of blocks: a label, instructions and a terminator.
 
-    Without its label a block could not be branched to; without its terminator, control would have no place to go.
+    A consumer divides a function into blocks to find its control flow. A block without a label cannot be the target of a branch,
+    and without a terminator it is not known which instruction runs next. Parameters must be directly after OpFunction, and
+    OpFunctionEnd after the last block.
     """
     opened: Instruction | None = None
     labels = 0
@@ -35,12 +37,12 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
             labels += 1
         elif name == spv.OpFunctionParameter:
             if labels or ended:
-                yield Finding(record, OPCODE, "parameters stand directly behind their OpFunction, before the first block")
+                yield Finding(record, OPCODE, "parameters must be directly after their OpFunction, before the first block")
         elif name == spv.OpFunctionEnd:
             if ended:
-                yield Finding(record, OPCODE, "OpFunctionEnd ends a function, and none is open here")
+                yield Finding(record, OPCODE, "OpFunctionEnd must end a function, and no function is open here")
             elif opened is not None:
-                wanted = "a return or another terminator belongs before OpFunctionEnd"
+                wanted = "a return or another terminator must be before OpFunctionEnd"
                 yield _unterminated(opened, record, wanted, _returns(record, context, function))
             opened, ended = None, True
         elif name not in SOURCE_LINES:
@@ -51,31 +53,31 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
                 return  # graphs follow the functions, and have rules of their own
             elif opened is None and not reported and not _is_non_semantic(record, context):
                 reported = True
-                where = "behind the end of its function" if ended else "in no block: an OpLabel belongs before it"
-                yield Finding(record, OPCODE, f"{record.opcode.name} stands {where}", fixes=() if ended else _label(record, labels))
+                where = "after the end of its function" if ended else "not in a block: an OpLabel must be before it"
+                yield Finding(record, OPCODE, f"{record.opcode.name} is {where}", fixes=() if ended else _label(record, labels))
             if name in TERMINATORS:
                 opened = None
 
 
 def _label_fault(record: Instruction, opened: Instruction | None, ended: bool) -> Finding | None:
     if ended:
-        return Finding(record, OPCODE, "a label begins a block, and blocks stand in functions")
+        return Finding(record, OPCODE, "OpLabel must be in a function")
     if opened is None:
         return None
     branch = FindingFix(f"Branch to %{record.result}", (InsertBefore(record, f"OpBranch %{record.result}"),), False)
-    return _unterminated(opened, record, "a branch, a return or another terminator belongs before this label", (branch,))
+    return _unterminated(opened, record, "a branch, a return or another terminator must be before this label", (branch,))
 
 
 def _unterminated(opened: Instruction, record: Instruction, wanted: str, fixes: tuple[FindingFix, ...]) -> Finding:
     note = Note(opened, OPCODE, "the block begins here")
-    return Finding(record, OPCODE, f"block %{opened.result} has no end: {wanted}", (note,), fixes)
+    return Finding(record, OPCODE, f"block %{opened.result} has no terminator: {wanted}", (note,), fixes)
 
 
 def _misplaced(record: Instruction) -> Finding | None:
     section = section_of(record.opcode)
     if section is Section.FUNCTIONS or record.opcode.value in FLOATING:
         return None
-    message = f"{record.opcode.name} belongs before the first function, with the {section.title.removeprefix('the ')}"
+    message = f"{record.opcode.name} must be before the first function, with the {section.title.removeprefix('the ')}"
     return Finding(record, OPCODE, message)
 
 
@@ -96,12 +98,16 @@ def _returns(record: Instruction, context: RuleContext, function: Function) -> t
 
 @module_rule("function/ends-with-function-end", section=sections.LOGICAL_LAYOUT)
 def ends_with_function_end(context: RuleContext) -> Findings:
-    """Every function is closed by OpFunctionEnd before another begins."""
+    """A function must end with OpFunctionEnd before the next function begins.
+
+    Functions cannot be nested. Without the end, a consumer takes the next function as a part of the body, or rejects the rest of
+    the module.
+    """
     open_function: Function | None = None
     for function in context.module.functions():
         if open_function is not None:
             note = Note(open_function.record, OPCODE, "this function is still open")
-            message = f"%{open_function.name} is not closed: OpFunctionEnd belongs before the next OpFunction"
+            message = f"%{open_function.name} is not closed: OpFunctionEnd must be before the next OpFunction"
             fix = FindingFix("Close it", (InsertBefore(function.record, "OpFunctionEnd"),))
             yield Finding(function.record, OPCODE, message, (note,), (fix,))
         open_function = function if function.end is None else None
@@ -116,12 +122,16 @@ _HEAD = frozenset({spv.OpFunction, spv.OpFunctionParameter, *SOURCE_LINES})
 
 @module_rule("function/declarations-precede-definitions", section=sections.LOGICAL_LAYOUT)
 def declarations_precede_definitions(context: RuleContext) -> Findings:
-    """Functions that are declared only, without a body, stand before those that are defined."""
+    """Functions without a body must be declared before all functions with a body.
+
+    A consumer that reads the module once knows all imported functions when it reaches the first body. A declaration that follows
+    later can be taken for a definition whose blocks are missing.
+    """
     defined: Function | None = None
     for function in context.module.functions():
         if not function.is_declaration:
             defined = defined or function
         elif defined is not None and function.end is not None and all(r.opcode.value in _HEAD for r in function.head):
             note = Note(defined.record, OPCODE, "the first function with a body")
-            message = f"%{function.name} has no body: declarations stand before the first function with a body"
+            message = f"%{function.name} has no body and must be before the first function with a body"
             yield Finding(function.end, OPCODE, message, (note,))

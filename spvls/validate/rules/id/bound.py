@@ -10,25 +10,32 @@ from spvls.validate.engine.rule import Findings, RuleContext, module_rule
 
 @module_rule("id/bound-is-within-limit", section=sections.UNIVERSAL_LIMITS)
 def bound_is_within_limit(context: RuleContext) -> Findings:
-    """The bound of a module's ids is no larger than 4,194,303, or what `--max-id-bound` says.
+    """The bound of a module's ids must not be greater than the limit, which is 4,194,303 by default.
 
-    Consumers have tables as long as the bound says. For a text the bound is one more than the number of its ids.
+    Consumers may allocate tables with as many entries as the bound says. Every consumer supports bounds up to the limit; with a
+    greater one, a driver may reject the module or run out of memory.
+
+    For a text, the bound is one more than the number of its ids. The option `max_id_bound` sets another limit.
     """
     module = context.module
     bound = module.bound if module.bound is not None else module.ids.count + 1
     if bound > context.options.max_id_bound:
-        yield Finding(HEADER, OPCODE, f"the bound of ids is {bound}, and {context.options.max_id_bound} at most are allowed")
+        yield Finding(HEADER, OPCODE, f"the bound of ids is {bound}, and the limit is {context.options.max_id_bound}")
 
 
 @module_rule("id/is-below-bound", section=sections.PHYSICAL_LAYOUT)
 def is_below_bound(context: RuleContext) -> Findings:
-    """Every id of a binary is less than the bound that its header says."""
+    """Every id of a binary must be less than the bound in its header.
+
+    Consumers may allocate a table with as many entries as the bound says, and use ids as indexes. An id that is not less than the
+    bound is outside of the table.
+    """
     bound = context.module.bound
     if bound is None:
         return
     for chunk in context.module.chunks:
         for record in chunk.records:
             if record.result is not None and record.result.isdigit() and int(record.result) >= bound:
-                message = f"the result is id {record.result}, and the header says that ids are less than {bound}"
+                message = f"the result is id {record.result}, and the header requires ids less than {bound}"
                 yield Finding(record, RESULT, message)
                 return

@@ -32,10 +32,13 @@ def _ids(inst: Instruction) -> Iterator[tuple[int, str]]:
 
 @instruction_rule("id/is-defined-before-use", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
 def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
-    """Every id that is used is defined, and before its use unless the operand may refer forward.
+    """Every id must be defined, and before its use unless the operand permits a forward reference.
 
-    Forward references are for what could not be written otherwise: labels, functions, the targets of names and decorations,
-    the operands of OpPhi. An id without a definition has no type and no value; most often its name is misspelt.
+    An id without a definition has no type and no value, most often because its name is misspelled. A consumer that reads the
+    module once needs the definition first.
+
+    Labels, functions, the targets of names and decorations, and the operands of OpPhi may be defined later, because such a
+    reference cannot always follow the definition.
     """
     seen = context.defined_ids
     module = context.module
@@ -85,7 +88,12 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("id/stays-in-its-function", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
 def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
-    """What a function defines is used in that function only; labels too are branched to from their own function only."""
+    """An id that is defined in a function must not be used in another function.
+
+    The value exists only while its function runs, in registers or memory of that call. Another function has no access to them, and
+    a branch to a label of another function would leave the call without returning. Pass the value as an argument or through
+    memory.
+    """
     if context.function is None:
         return
     seen = context.defined_ids
@@ -94,7 +102,7 @@ def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
             yield PAUSE
         if name not in seen and _of_other_function(name, context):
             owner = context.module.owner_of(name)
-            message = f"%{name} belongs to the function %{owner}, and cannot be used outside of it"
+            message = f"%{name} is defined in the function %{owner}, and must not be used outside of it"
             yield Finding(inst, operand_index, message, _made_here(name, context))
 
 
@@ -160,7 +168,11 @@ def _of_other_function(name: str, context: RuleContext) -> bool:
 
 @instruction_rule("id/is-defined-once", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
 def is_defined_once(inst: Instruction, context: RuleContext) -> Findings:
-    """Every id is the result of one instruction only."""
+    """Every id must be the result of only one instruction.
+
+    SPIR-V is in static single assignment form: consumers keep one definition for each id. With two, a consumer may use either
+    value for all uses of the id.
+    """
     if inst.result is not None:
         first = context.module.definition(inst.result)
         if first is not None and first is not context.record:
@@ -170,9 +182,11 @@ def is_defined_once(inst: Instruction, context: RuleContext) -> Findings:
 
 @function_rule("id/definition-dominates-uses", section=sections.UNIVERSAL_VALIDATION_RULES)
 def definition_dominates_uses(function: Function, context: RuleContext) -> Findings:
-    """The block of a definition dominates every block that uses the result; for OpPhi, the parent that brings the value.
+    """The block of a definition must dominate every block that uses the result.
 
-    Otherwise there would be ways to the use on which the value was never made.
+    If control can reach the use without passing the definition, the value has not been computed there, and the register contains
+    something else. For an operand of OpPhi, the definition must dominate the parent block that the operand is paired with. Blocks
+    that control cannot reach are not checked.
     """
     dominators, home = function.dominators, function.home
     yield PAUSE
@@ -189,7 +203,7 @@ def definition_dominates_uses(function: Function, context: RuleContext) -> Findi
                     if where == block.name or dominators.dominates(where, block.name):
                         continue
                     if at < function.order[id(record)]:  # a use before the definition is a finding of its own
-                        message = f"%{name} is made in block %{where}, which does not dominate block %{block.name}"
+                        message = f"%{name} is defined in block %{where}, which does not dominate block %{block.name}"
                         yield Finding(record, operand_index, message, _made_here(name, context))
 
 
@@ -198,7 +212,7 @@ def _phi_dominance(record: Instruction, function: Function) -> Findings:
         name, parent = record.operands[operand_index : operand_index + 2]
         if isinstance(name, str) and isinstance(parent, str) and not dominates_block(function, name, parent):
             where = function.home[name][0]
-            message = f"%{name} is made in block %{where}, which does not dominate the parent %{parent}"
+            message = f"%{name} is defined in block %{where}, which does not dominate the parent %{parent}"
             yield Finding(record, operand_index, message)
 
 

@@ -52,10 +52,10 @@ def _places(opcode: Opcode) -> tuple[tuple[int, str], ...]:
     "id/constant-is-enumerant", section=sections.ENUMERANTS, severity=Severity.WARNING, where=lambda op: bool(_places(op))
 )
 def constant_is_enumerant(inst: Instruction, context: RuleContext) -> Findings:
-    """A constant in the place of an enumerant is one, and the module may use it.
+    """A constant that is used as an enumerant must be one, and the module must declare its capability.
 
-    Scopes, memory semantics, ray flags and the like are ids, so that no reader of the text or of the binary sees to that. What
-    the reference validator refuses among scopes and semantics is an error of other rules.
+    Scopes, memory semantics and ray flags are ids of constants, so the grammar does not restrict their values. A driver may ignore
+    a value that it does not know, or select an arbitrary behavior, such as a scope that is too small for the synchronization.
     """
     module = context.module
     for operand_index, kind in _places(inst.opcode):
@@ -70,7 +70,7 @@ def constant_is_enumerant(inst: Instruction, context: RuleContext) -> Findings:
         if (not known or covered != number) and not (number == 0 and tables.kind(kind).category == "mask"):
             if kind == "Scope":
                 continue  # an error of another rule
-            yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {number}, which is no {kind}")
+            yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {number}, which is not a value of {kind}")
             return
         for enumerant in known:
             lack = module.availability.of(enumerant)
@@ -78,7 +78,9 @@ def constant_is_enumerant(inst: Instruction, context: RuleContext) -> Findings:
             ignored = (kind, enumerant.value) == _ATOMIC_COUNTER and module.environment.api == "vulkan"
             if lack is not None and lack.kind is CAPABILITY and not of_other_rule and not ignored:
                 needed = f"the capability {listed(lack.names)}"
-                yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} is {shown(enumerant)}, which takes {needed}")
+                yield Finding(
+                    inst, operand_index, f"%{inst.operands[operand_index]!s} is {shown(enumerant)}, which requires {needed}"
+                )
                 return
 
 

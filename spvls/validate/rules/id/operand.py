@@ -83,7 +83,11 @@ _TAKES_FUNCTIONS = frozenset(
 
 @instruction_rule("id/operand-is-value", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
 def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
-    """An operand that stands for a value names an instruction that has one: not a type, a label, a string or a function."""
+    """An operand that must be a value must not be a type, a label, a string or a function.
+
+    Only the result of an instruction with a result type has a value in a register. A consumer has nothing to compute with for
+    another id.
+    """
     opcode = inst.opcode.value
     free = _free.get(opcode)
     if free is None:
@@ -110,7 +114,7 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
         made = f"the result of {definition.opcode.name}"
         what = "a type" if definition.opcode.is_type else "a function" if function else made
         note = Note(definition, RESULT, f"%{operand!s} is declared here")
-        yield Finding(inst, operand_index, f"%{operand!s} is {what}, and a value is expected here", (note,))
+        yield Finding(inst, operand_index, f"%{operand!s} is {what}, expected a value", (note,))
 
 
 _VALUES_ONLY_FROM = {spv.OpPhi: 0, spv.OpBranchConditional: 0, spv.OpSwitch: 0, spv.OpExtInst: 2, spv.OpEntryPoint: 2}
@@ -123,34 +127,42 @@ def _types_among_values(inst: Instruction, context: RuleContext) -> Findings:
         return
     for operand_index, operand in enumerate(inst.operands[first:], first):
         if operand.__class__ is str and context.module.is_type(operand):
-            yield Finding(inst, operand_index, f"%{operand!s} is a type, and a value is expected here")
+            yield Finding(inst, operand_index, f"%{operand!s} is a type, expected a value")
 
 
 @instruction_rule("id/result-type-is-type", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
 def result_type_is_type(inst: Instruction, context: RuleContext) -> Findings:
-    """The result type of an instruction is a type."""
+    """The result type of an instruction must be a type.
+
+    The type says how many bits the result has and what they mean. With the id of something else, a consumer cannot allocate a
+    register for the result.
+    """
     if inst.type is None:
         return
     definition = context.module.defining_instruction(inst.type)
     if definition is not None and not definition.opcode.is_type:
         note = Note(definition, RESULT, f"%{inst.type} is defined here")
-        yield Finding(inst, TYPE, f"%{inst.type} is no type, but the result of {definition.opcode.name}", (note,))
+        yield Finding(inst, TYPE, f"%{inst.type} is the result of {definition.opcode.name}, expected a type", (note,))
 
 
 @instruction_rule("id/operand-is-type", *TYPE_PLACES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def operand_is_type(inst: Instruction, context: RuleContext) -> Findings:
-    """An operand that stands for a type names a type."""
+    """An operand that must be a type must not be the id of another instruction.
+
+    The type says how many bits a value has and what they mean. With the id of something else, a consumer cannot compute sizes and
+    offsets. A function type may only be used by OpFunction, and by OpTypePointer with the capability FunctionPointersINTEL.
+    """
     first, end = TYPE_PLACES[inst.opcode.value]
     for operand_index, operand in enumerate(inst.operands[first:end], first):
         if isinstance(operand, str):
             definition = context.module.defining_instruction(operand)
             if definition is not None and not definition.opcode.is_type:
                 note = Note(definition, RESULT, f"%{operand} is defined here")
-                message = f"%{operand} is no type, but the result of {definition.opcode.name}"
+                message = f"%{operand} is the result of {definition.opcode.name}, expected a type"
                 yield Finding(inst, operand_index, message, (note,))
             elif definition is not None and definition.opcode.value == spv.OpTypeFunction and inst.opcode.value != spv.OpFunction:
                 function_pointer = inst.opcode.value == spv.OpTypePointer and context.module.has_capability(
                     Capability.FunctionPointersINTEL
                 )
                 if not function_pointer:
-                    yield Finding(inst, operand_index, f"%{operand} is the type of functions, which only OpFunction takes")
+                    yield Finding(inst, operand_index, f"%{operand} is a function type, which only OpFunction may use")

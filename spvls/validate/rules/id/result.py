@@ -13,10 +13,12 @@ from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
 @function_rule("id/result-is-used", section=sections.INSTRUCTIONS, severity=Severity.HINT, tags="unnecessary")
 def result_is_used(function: Function, context: RuleContext) -> Findings:
-    """What a function computes, it uses.
+    """A value that a function computes must be used in the function.
 
-    A value that nothing uses is left over, or a sign that another one was used by mistake. Only instructions that do nothing
-    else are looked at; names and decorations are no uses.
+    A value without a use is left over from a change, or another value was used by mistake. The instruction costs compile time and
+    can be removed.
+
+    The rule only checks instructions without other effects. Names and decorations are not uses.
     """
     if not context.options.advice or not function.whole:
         return

@@ -101,9 +101,12 @@ _INPUTS = frozenset({BuiltIn.DeviceIndex, BuiltIn.ViewIndex, BuiltIn.BaseVertex,
 
 @function_rule("interface/built-in-fits-execution-model", section=sections.BUILTIN, severity=Severity.WARNING, apis="!vulkan")
 def built_in_fits_execution_model(function: Function, context: RuleContext) -> Findings:
-    """A built-in is used in the execution models that have it, as the input or output that it is there.
+    """A built-in must be used as an input or output of an execution model that has it.
 
-    In Vulkan that is an error of another rule; elsewhere the reference validator does not look.
+    A driver provides a built-in only in the stages that produce or consume it. In another stage an input has no value, and an
+    output is ignored or the pipeline is rejected.
+
+    In Vulkan, another rule reports this as an error.
     """
     module = context.module
     variables = module.built_in_variables()
@@ -128,9 +131,9 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
                     note = Note(entry.record, OPCODE, f"the entry point is declared here as {name}")
                     if not classes and known is not None:
                         models = listed([model_name(model) for model in known])
-                        message = f"{use.name} belongs to {models}, and this is reached from {name}"
+                        message = f"{use.name} exists in {models}, and a {name} entry point uses it here"
                     else:
-                        message = f"{use.name} is in {storage_name(use.storage)}, and not so in {name} entry points"
+                        message = f"{use.name} is in {storage_name(use.storage)}, which {name} entry points do not permit"
                     yield Finding(record, operand_index, message, (note,))
                     break
 
@@ -139,7 +142,11 @@ def built_in_fits_execution_model(function: Function, context: RuleContext) -> F
     "interface/built-in-is-listed-once", spv.OpEntryPoint, section=sections.BUILTIN, severity=Severity.WARNING, apis="!vulkan"
 )
 def built_in_is_listed_once(inst: Instruction, context: RuleContext) -> Findings:
-    """An entry point lists each built-in once in a storage class. In Vulkan that is an error of another rule."""
+    """An entry point must not list two variables of one storage class with the same built-in.
+
+    A built-in input has one source and a built-in output one consumer. With two outputs, drivers may differ in which of the values
+    they use. In Vulkan, another rule reports this as an error.
+    """
     module = context.module
     built_ins = module.built_in_variables()
     seen: dict[tuple[int, int], str] = {}
@@ -147,7 +154,7 @@ def built_in_is_listed_once(inst: Instruction, context: RuleContext) -> Findings
         for use in built_ins.get(str(name), ()) if operand_index >= 3 else ():
             first = seen.setdefault((use.value, use.storage), str(name))
             if first != name and use.storage in _BOTH and use.struct is None:
-                yield Finding(inst, operand_index, f"%{name!s} is {use.name}, and so is %{first}")
+                yield Finding(inst, operand_index, f"%{name!s} and %{first} are both {use.name} of one entry point")
                 return
 
 
@@ -159,7 +166,14 @@ _PATCH = frozenset({BuiltIn.TessLevelOuter, BuiltIn.TessLevelInner})
 
 @instruction_rule("interface/array-built-in-is-array", spv.OpVariable, section=sections.BUILTIN, severity=Severity.WARNING)
 def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings:
-    """Clip and cull distances, sample masks and tessellation levels are arrays, and the levels are per patch."""
+    """ClipDistance, CullDistance, SampleMask and the tessellation levels must be arrays.
+
+    A driver reads or writes one element for each plane, each 32 samples or each edge. A scalar provides memory for only one of
+    them.
+
+    TessLevelOuter and TessLevelInner must also be decorated Patch, because there is one set of levels for the whole patch. Without
+    the decoration a driver may expect one for each vertex.
+    """
     module = context.module
     if context.function is not None or inst.result is None:
         return
@@ -171,7 +185,7 @@ def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings
         if held is not None and not held.is_array and module.environment.api != "vulkan":
             yield Finding(inst, OPCODE, f"{use.name} is {module.spell(held)}, expected an array")
         elif use.value in _PATCH and not module.has_decoration(inst.result, Decoration.Patch) and _tessellates(inst.result, module):
-            yield Finding(inst, OPCODE, f"{use.name} is one for the whole patch: decorate it Patch")
+            yield Finding(inst, OPCODE, f"{use.name} is not decorated Patch, which it requires")
 
 
 def _tessellates(variable: str, module: Module) -> bool:
@@ -180,9 +194,12 @@ def _tessellates(variable: str, module: Module) -> bool:
 
 @instruction_rule("interface/helper-invocation-is-volatile", spv.OpLoad, section=sections.BUILTIN, severity=Severity.WARNING)
 def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Findings:
-    """Where invocations can be demoted, HelperInvocation is loaded as Volatile, or is a Volatile variable, from SPIR-V 1.6 on.
+    """From SPIR-V 1.6 on, HelperInvocation must be loaded as Volatile if invocations can be demoted.
 
-    An invocation may become a helper between two loads; others than volatile ones are undefined after that.
+    OpDemoteToHelperInvocation can change the value between two loads. Without Volatile, on the load or on the variable, a compiler
+    may use the value of the first load for the second one, and a demoted invocation continues as if it were not a helper.
+
+    The rule applies to modules that declare the capability DemoteToHelperInvocation.
     """
     module = context.module
     name = id_at(inst, OpLoad_Pointer)
@@ -192,12 +209,18 @@ def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Fi
     if not any(use.value == BuiltIn.HelperInvocation for use in uses) or module.has_decoration(name, Decoration.Volatile):
         return
     if not any(mask.bits & VOLATILE for mask in masks(inst)):
-        yield Finding(inst, OpLoad_Pointer, f"%{name} may change when an invocation is demoted: load it as Volatile")
+        yield Finding(
+            inst, OpLoad_Pointer, f"%{name} is HelperInvocation, which demotion can change: it must be loaded as Volatile"
+        )
 
 
 @function_rule("interface/workgroup-size-fits-execution-model", section=sections.BUILTIN, severity=Severity.WARNING)
 def workgroup_size_fits_execution_model(function: Function, context: RuleContext) -> Findings:
-    """What is decorated WorkgroupSize is used where there are workgroups: in GLCompute, Kernel, task and mesh entry points."""
+    """A constant decorated WorkgroupSize must only be used in execution models that have workgroups.
+
+    These are GLCompute, Kernel, and the task and mesh models. In other stages invocations do not form workgroups, so the constant
+    does not describe anything, and a driver may reject the decoration.
+    """
     module = context.module
     size = module.declarations.workgroup_size
     if size is None:
@@ -209,5 +232,6 @@ def workgroup_size_fits_execution_model(function: Function, context: RuleContext
         if size in record.operands:
             name = model_name(entry.model)
             note = Note(entry.record, OPCODE, f"the entry point is declared here as {name}")
-            yield Finding(record, record.operands.index(size), f"%{size} is the WorkgroupSize, which {name} does not have", (note,))
+            message = f"%{size} is the WorkgroupSize, and the execution model {name} has no workgroups"
+            yield Finding(record, record.operands.index(size), message, (note,))
             return

@@ -19,9 +19,13 @@ _LOCATION = "VUID-StandaloneSpirv-Location-"
 
 @instruction_rule("interface/built-in-block-is-unique", spv.OpEntryPoint, section=sections.DECORATION)
 def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Findings:
-    """An entry point has each built-in input and output once, and one block of them for each storage class.
+    """An entry point must not list two blocks of built-ins in one storage class.
 
-    Structures with built-in members are Blocks. That no built-in comes twice is a rule of Vulkan.
+    A driver matches the built-ins of an entry point with fixed-function stages. With two blocks, or one built-in in two variables,
+    it cannot decide which of them is meant.
+
+    A structure with built-in members must be decorated Block. In Vulkan, each built-in must also occur only once among the inputs
+    and once among the outputs of an entry point.
     """
     module = context.module
     function = module.definition(str(inst.operands[OpEntryPoint_EntryPoint])) if len(inst.operands) > 1 else None
@@ -42,7 +46,7 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
         for decoration in found if module.environment.api == "vulkan" else ():
             first = seen.setdefault((variable.storage, decoration.params[0]), variable.name)
             if first != variable.name:
-                what = f"{_built_in(decoration.params[0])} as an {'output' if variable.storage == OUTPUT else 'input'}"
+                what = f"{_built_in(decoration.params[0])} as {'outputs' if variable.storage == OUTPUT else 'inputs'}"
                 message = f"%{first} and %{variable.name} are both {what} of one entry point"
                 vuid = f"VUID-StandaloneSpirv-OpEntryPoint-0965{9 if variable.storage == OUTPUT else 8}"
                 yield Finding(variable.record, RESULT, message, (note,), vuid=vuid)
@@ -50,13 +54,13 @@ def built_in_block_is_unique(inst: Instruction, context: RuleContext) -> Finding
         if held.is_struct and not module.has_decoration(held.id, Decoration.Block):
             if held.id not in blamed:
                 blamed.add(held.id)
-                message = f"%{held.id} has built-in members, and is not decorated Block"
+                message = f"%{held.id} has built-in members and is not decorated Block"
                 yield Finding(held.record, RESULT, message, (note,), vuid=vulkan(module, f"{_LOCATION}04919"))
             return
         if held.is_struct and function is not None:
             other = blocks.setdefault(variable.storage, variable.name)
             if other != variable.name:
-                message = f"%{other} and %{variable.name} are both blocks of built-ins of %{function.result}, which has one"
+                message = f"%{other} and %{variable.name} are both blocks of built-ins of %{function.result}, expected at most one"
                 yield Finding(function, RESULT, message, (note,))
                 return
 
@@ -67,11 +71,16 @@ def _built_in(number: Operand) -> str:
 
 @instruction_rule("interface/built-in-members-stand-alone", spv.OpTypeStruct, section=sections.DECORATION)
 def built_in_members_stand_alone(inst: Instruction, context: RuleContext) -> Findings:
-    """Either all members of a structure are decorated BuiltIn or none is, and such a structure is no member itself."""
+    """If one member of a structure is decorated BuiltIn, all members must be.
+
+    Such a structure is a block of built-ins, which a driver connects to fixed-function stages. A member without the decoration has
+    no location there, so it is not connected to anything. For the same reason the structure must not be a member of another
+    structure.
+    """
     module = context.module
     for operand_index, name in id_operands(inst):
         if module.opcode_of(name) == spv.OpTypeStruct and _builtins(module, name):
-            message = f"%{name} has members that are decorated BuiltIn, and cannot be a member of a structure"
+            message = f"%{name} has members decorated BuiltIn, and must not be a member of a structure"
             yield Finding(inst, operand_index, message)
             return
     if inst.result is not None:

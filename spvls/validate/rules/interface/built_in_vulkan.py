@@ -69,9 +69,13 @@ def _storages(known: vulkan.BuiltIn) -> frozenset[str]:
     vuids=lambda: vulkan.built_in_vuids("type"),
 )
 def built_in_has_required_type(inst: Instruction, context: RuleContext) -> Findings:
-    """A built-in has the type that Vulkan gives it; one a vertex or primitive, an array of that.
+    """In Vulkan, a built-in must have the type that Vulkan defines for it.
 
-    TileDimensionQCOM has three components, as its extension and the reference validator have it; Vulkan's text speaks of two.
+    A driver copies the value between the shader and a fixed-function stage with this type. With another width or number of
+    components it copies too much or too little, or converts nothing where a conversion would be needed.
+
+    A built-in that has one value for each vertex or primitive must be an array of that type. TileDimensionQCOM must have three
+    components, as its extension defines and as spirv-val checks, although the text of Vulkan says two.
     """
     if context.function is not None or inst.result is None:
         return
@@ -88,7 +92,7 @@ def built_in_has_required_type(inst: Instruction, context: RuleContext) -> Findi
         arrayed = use.member is None and not _ARRAYED.isdisjoint(known.directions)
         if arrayed and element is not None and _fits(form, element, module):
             continue
-        message = f"{use.name} is {module.spell(type_)}, and in Vulkan it is {_spelled(form)}"
+        message = f"{use.name} is {module.spell(type_)}, and Vulkan requires {_spelled(form)}"
         if use.struct is not None and use.member is not None:
             yield Finding(use.struct.record, use.member, message, vuid=known.type_vuid)
         else:
@@ -140,7 +144,11 @@ def _spelled(form: str) -> str:
     vuids=lambda: vulkan.built_in_vuids("storage"),
 )
 def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
-    """A built-in is an input or an output, whichever Vulkan has it for."""
+    """In Vulkan, a built-in must be in the storage class that Vulkan defines for it.
+
+    Inputs are values that the device provides, and outputs are values that it consumes. A driver has no source for an input that
+    it defines as an output, and ignores an output that it defines as an input.
+    """
     if context.function is not None or inst.result is None:
         return
     module = context.module
@@ -172,7 +180,14 @@ def _use_vuids() -> list[str]:
 
 @function_rule("interface/built-in-fits-vulkan-model", section=sections.BUILTIN, apis="vulkan", vuids=_use_vuids)
 def built_in_fits_vulkan_model(function: Function, context: RuleContext) -> Findings:
-    """A built-in is used in the execution models that have it, and there as what it is: an input or an output."""
+    """In Vulkan, a built-in must be used as an input or output of an execution model that has it.
+
+    A driver provides a built-in only in the stages that produce or consume it. In another stage an input has no value, and an
+    output is ignored or the pipeline is rejected.
+
+    An entry point that uses FragDepth must have the execution mode DepthReplacing. Layer, ViewportIndex and PrimitiveId require a
+    capability in some models.
+    """
     module = context.module
     variables = module.built_in_variables()
     if not variables:
@@ -206,10 +221,10 @@ def _use_fault(
         allowed = known.directions.get(model)
         if allowed is None:
             models = listed(list(known.directions))
-            message = f"{use.name} belongs to {models}, and this is reached from a {model} entry point"
+            message = f"{use.name} exists in {models}, and a {model} entry point uses it here"
             return Finding(record, operand_index, message, (note,), vuid=known.models_vuid)
         if storage not in allowed and storage in _storages(known):
-            message = f"{use.name} is an {listed(allowed)} of {model} entry points, and this one is in {storage}"
+            message = f"{use.name} is in {storage}, and {model} entry points require {listed(allowed)}"
             return Finding(record, operand_index, message, (note,), vuid=known.storage_vuids.get(model))
         finding = _condition(record, operand_index, use, entry, model, module) or _arrayed(
             record, operand_index, use, known, entry.model, module
@@ -226,17 +241,17 @@ def _condition(
     name, value = use.name, use.value
     modes = {mode.value for mode in module.execution_modes(entry.function)}
     if value == BuiltIn.FragDepth and ExecutionMode.DepthReplacing not in modes:
-        message = "an entry point that writes FragDepth has the execution mode DepthReplacing"
+        message = "an entry point that uses FragDepth requires the execution mode DepthReplacing"
         return Finding(record, operand_index, message, vuid="VUID-FragDepth-FragDepth-04216")
     if value in _LAYERS and entry.model in _LAYERED:
         capability, number = _LAYERS[value]
         if not any(map(module.has_capability, (Capability.ShaderViewportIndexLayerEXT, capability))):
             wanted = capability_name(capability)
-            message = f"{name} in a {model} entry point takes the capability {wanted} or ShaderViewportIndexLayerEXT"
+            message = f"{name} in a {model} entry point requires the capability {wanted} or ShaderViewportIndexLayerEXT"
             return Finding(record, operand_index, message, vuid=f"VUID-{name}-{name}-{number}")
     of_primitives = value == BuiltIn.PrimitiveId and entry.model == ExecutionModel.Fragment
     if of_primitives and not any(map(module.has_capability, _OF_PRIMITIVES)):
-        message = "PrimitiveId in a Fragment entry point takes the capability Geometry, Tessellation or MeshShadingEXT"
+        message = "PrimitiveId in a Fragment entry point requires the capability Geometry, Tessellation or MeshShadingEXT"
         return Finding(record, operand_index, message, vuid="VUID-PrimitiveId-Fragment-04333")
     return None
 
@@ -252,7 +267,7 @@ def _arrayed(
         return None
     if use.value in _COUNTED_OTHERWISE or type_.element is None or not _fits(known.type, type_.element, module):
         return None
-    message = f"{use.name} is {module.spell(type_)}, and for fragments it is {_spelled(known.type)}"
+    message = f"{use.name} is {module.spell(type_)}, and Fragment entry points require {_spelled(known.type)}"
     return Finding(record, operand_index, message, vuid=known.type_vuid)
 
 
@@ -284,7 +299,13 @@ def _mesh_vuids() -> list[str]:
     "interface/primitive-built-in-is-decorated", spv.OpVariable, section=sections.BUILTIN, apis="vulkan", vuids=_mesh_vuids
 )
 def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
-    """What a mesh shader writes for each primitive is decorated with PerPrimitiveEXT, and as long as its primitives are many."""
+    """A built-in of a mesh shader that has a value for each primitive must be decorated PerPrimitiveEXT.
+
+    Without the decoration a driver treats the output as one value for each vertex and reads the wrong elements. The array must
+    have as many elements as the execution mode OutputPrimitivesEXT says, because the device reads one for each primitive.
+
+    The built-ins of primitive indices are not decorated. They require the execution mode for their kind of primitive.
+    """
     module = context.module
     if context.function is not None or inst.result is None or not module.has_capability(Capability.MeshShadingEXT):
         return
@@ -310,7 +331,7 @@ def _mesh_fault(
     if use.value in _PRIMITIVES:
         mode, number, length_number = _PRIMITIVES[use.value]
         if mode not in modes:
-            message = f"{name} goes with the execution mode {mode_name(mode)}"
+            message = f"{name} requires the execution mode {mode_name(mode)}"
             return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{number}")
     elif use.value in _PER_PRIMITIVE:
         number, length_number = _PER_PRIMITIVE[use.value]
@@ -320,17 +341,16 @@ def _mesh_fault(
             for decoration in module.decorations(owner)
         )
         if not (marked or module.has_decoration(str(inst.result), Decoration.PerPrimitiveEXT)):
-            return Finding(
-                where, operand_index, f"{name} of a mesh shader takes PerPrimitiveEXT", vuid=f"VUID-{name}-{name}-{number}"
-            )
+            message = f"{name} of a mesh shader requires the decoration PerPrimitiveEXT"
+            return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{number}")
     else:
         return None
     most = modes.get(ExecutionMode.OutputPrimitivesEXT)
     count = most.params[0] if most is not None and most.params else None
     length = module.integer(array.length_id) if array is not None and array.length_id is not None else None
     if isinstance(count, int) and length is not None and length != count:
-        put_out = counted(count, "primitive")
-        message = f"{name} has {counted(length, 'element')}, and the mesh shader puts out {put_out}: they have to agree"
+        primitives = counted(count, "primitive")
+        message = f"{name} has {counted(length, 'element')}, and the mesh shader outputs {primitives}; the numbers must be equal"
         return Finding(where, operand_index, message, vuid=f"VUID-{name}-{name}-{length_number}")
     return None
 
@@ -342,25 +362,33 @@ _NO_MEMBERS = frozenset({BuiltIn.SubgroupId, BuiltIn.NumSubgroups, BuiltIn.Subgr
     "interface/built-in-exists-in-vulkan", spv.OpDecorate, spv.OpMemberDecorate, section=sections.BUILTIN, apis="vulkan"
 )
 def built_in_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findings:
-    """Vulkan has the built-in, and has it where it stands: some are no members of structures."""
+    """A built-in must exist in Vulkan, and those of subgroups must not decorate structure members.
+
+    A Vulkan driver has no value for VertexId, so a shader must use VertexIndex instead. SubgroupId, NumSubgroups, SubgroupSize and
+    SubgroupLocalInvocationId are inputs by themselves, which a driver does not look for in blocks.
+    """
     member = inst.opcode.value == spv.OpMemberDecorate
     at = 2 if member else 1
     if inst.operands[at : at + 1] != (_BUILT_IN,) or not isinstance(inst.operands[-1], int):
         return
     number = inst.operands[-1]
     if number == BuiltIn.VertexId:
-        yield Finding(inst, at + 1, "Vulkan has no VertexId; its VertexIndex counts from the first vertex")
+        yield Finding(inst, at + 1, "VertexId does not exist in Vulkan; use VertexIndex")
     elif member and number in _NO_MEMBERS:
         type_ = context.module.type(inst.operands[0] if isinstance(inst.operands[0], str) else None)
         where = type_.record if type_ is not None else inst
         yield Finding(
-            where, OPCODE, f"{enumerant_name('BuiltIn', number)} decorates a variable, and here it is a member of a structure"
+            where, OPCODE, f"{enumerant_name('BuiltIn', number)} decorates a structure member, and may only decorate a variable"
         )
 
 
 @instruction_rule("interface/workgroup-size-is-constant-vector", spv.OpDecorate, section=sections.BUILTIN, apis="vulkan")
 def workgroup_size_is_constant_vector(inst: Instruction, context: RuleContext) -> Findings:
-    """WorkgroupSize decorates a constant of three 32-bit integers."""
+    """In Vulkan, WorkgroupSize must decorate a constant vector of three 32-bit integers.
+
+    The size of the workgroup must be known when the pipeline is created, because the device allocates registers and shared memory
+    for all invocations then. A specialization constant is permitted.
+    """
     target = id_at(inst, OpDecorate_Target)
     if inst.operands[1:3] != (_BUILT_IN, _WORKGROUP_SIZE) or target is None:
         return
@@ -370,9 +398,9 @@ def workgroup_size_is_constant_vector(inst: Instruction, context: RuleContext) -
         return
     if not definition.opcode.is_constant:
         vuid = "VUID-WorkgroupSize-WorkgroupSize-04426"
-        yield Finding(definition, OPCODE, "WorkgroupSize decorates a constant in Vulkan", vuid=vuid)
+        yield Finding(definition, OPCODE, "WorkgroupSize must decorate a constant in Vulkan", vuid=vuid)
         return
     type_ = module.type_of(inst.operands[OpDecorate_Target])
     if type_ is not None and not _fits("vec3<int32>", type_, module):
-        message = f"WorkgroupSize is {module.spell(type_)}, and in Vulkan it is vec3<i32 or u32>"
+        message = f"WorkgroupSize is {module.spell(type_)}, and Vulkan requires vec3<i32 or u32>"
         yield Finding(definition, TYPE, message, vuid="VUID-WorkgroupSize-WorkgroupSize-04427")

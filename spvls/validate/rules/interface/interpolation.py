@@ -30,7 +30,11 @@ _INTERPOLATION = frozenset().union(*_EXCLUSIVE)
     "interface/interpolation-is-unambiguous", *ANNOTATING, section=sections.SHADER_VALIDATION_RULES, severity=Severity.WARNING
 )
 def interpolation_is_unambiguous(inst: Instruction, context: RuleContext) -> Findings:
-    """An object or member is interpolated in one way: NoPerspective or Flat, and one of Patch, Centroid and Sample."""
+    """An object or member must not have two interpolation decorations that conflict.
+
+    NoPerspective and Flat exclude each other, and so do Patch, Centroid and Sample. A device interpolates each input in one way,
+    so drivers may differ in which of the decorations they apply.
+    """
     module = context.module
     for item in applied_among(inst, module, _INTERPOLATION):
         for group in _EXCLUSIVE:
@@ -54,7 +58,11 @@ def interpolation_is_unambiguous(inst: Instruction, context: RuleContext) -> Fin
     severity=Severity.WARNING,
 )
 def interpolation_is_on_outer_members(inst: Instruction, context: RuleContext) -> Findings:
-    """In structures of inputs and outputs only the outermost members say how they are interpolated."""
+    """Interpolation decorations must only be on the outermost structure members of an input or output.
+
+    A device assigns interpolation to locations, which belong to the outermost members. A driver may ignore the decoration of an
+    inner member and interpolate the value in the default way.
+    """
     module = context.module
     for variable in listed(inst, module):
         outer = module.without_arrays(variable.type)
@@ -63,7 +71,7 @@ def interpolation_is_on_outer_members(inst: Instruction, context: RuleContext) -
         found = _decorated_inside(outer, module)
         if found is not None:
             note = Note(found, OPCODE, "it is decorated here")
-            message = f"%{variable.name} has a structure in its structure, a member of which says how it is interpolated"
+            message = f"%{variable.name} contains an inner structure with an interpolation decoration on a member"
             yield Finding(inst, variable.operand_index, message, (note,))
             return
 
@@ -85,9 +93,13 @@ _VERTEX, _FRAGMENT = ExecutionModel.Vertex, ExecutionModel.Fragment
 
 @instruction_rule("interface/interpolation-fits-stage", spv.OpEntryPoint, section=sections.DECORATION, apis="vulkan")
 def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan inputs of vertex shaders and outputs of fragment shaders have no interpolation, integer inputs of these Flat.
+    """Vertex inputs and fragment outputs must not be interpolated, and integer inputs must be Flat.
 
-    Nothing is interpolated before the vertex shader or after the fragment shader; integers and 64-bit floats never are.
+    Interpolation happens between the last stage before rasterization and the fragment stage. A decoration elsewhere has no effect,
+    so the shader does not work as its author expects.
+
+    Integers and 64-bit floats cannot be interpolated. Without Flat, a driver may interpolate their bits, which gives arbitrary
+    values.
     """
     module = context.module
     function = inst.operands[OpEntryPoint_EntryPoint] if len(inst.operands) > 1 else None
@@ -105,7 +117,7 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
         if found is not None and (len(models) > 1 or refusing in models):
             what = "an input of a vertex shader" if is_input else "an output of a fragment shader"
             vuid = "VUID-StandaloneSpirv-Flat-06202" if is_input else "VUID-StandaloneSpirv-Flat-06201"
-            message = f"%{name} is decorated {found.name}, and is {what}, which is not interpolated"
+            message = f"%{name} is decorated {found.name} and is {what}, which must not be interpolated"
             notes = (Note(found.record, OPCODE, "it is decorated here"), *note)
             fixes: tuple[FindingFix, ...] = ()
             if found.group is None:
@@ -113,7 +125,7 @@ def interpolation_fits_stage(inst: Instruction, context: RuleContext) -> Finding
             yield Finding(variable.record, RESULT, message, notes, fixes, vuid=vuid)
         elif is_input and _FRAGMENT in models and not _is_flat(name, module) and _wants_flat(variable.record, module):
             held = module.spell(variable.type)
-            message = f"%{name} is {held}, which is not interpolated: as an input of a fragment shader it is decorated Flat"
+            message = f"%{name} is {held}, which cannot be interpolated: an input of a fragment shader must be Flat"
             fixes = decorate(name, "Flat", module)
             yield Finding(variable.record, RESULT, message, note, fixes, vuid="VUID-StandaloneSpirv-Flat-04744")
         else:

@@ -29,7 +29,12 @@ _PHYSICAL, _TILE_IMAGE = StorageClass.PhysicalStorageBuffer, StorageClass.TileIm
 
 @instruction_rule("interface/built-in-has-no-location", *VARIABLES, section=sections.DECORATION, apis="vulkan")
 def built_in_has_no_location(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan a built-in variable has no Location and no Component, nor has one whose members are built-in."""
+    """In Vulkan, a built-in input or output must not have a Location or a Component.
+
+    A driver connects a built-in to a fixed-function stage, and other variables to the next stage by their locations. With both
+    decorations it may connect the variable twice, or use the location for nothing and have fewer left for others. The rule
+    includes variables of a structure whose members are built-ins.
+    """
     module = context.module
     name = inst.result
     if name is None or word_at(inst, OpVariable_StorageClass) not in IN_OUT:
@@ -39,8 +44,8 @@ def built_in_has_no_location(inst: Instruction, context: RuleContext) -> Finding
     target = held.id if held is not None and held.is_struct else name
     if placing and any(found.value == Decoration.BuiltIn for found in module.decorations(target)):
         placed = module.in_order(placing)[0]
-        message = f"%{name} is built in, and has a {placed.name} as well"
-        note = Note(placed.record, OPCODE, f"{placed.name} stands here")
+        message = f"%{name} is a built-in and must not have a {placed.name}"
+        note = Note(placed.record, OPCODE, f"{placed.name} is set here")
         fixes: tuple[FindingFix, ...] = ()
         if placed.group is None:
             fixes = (FindingFix(f"Remove the {placed.name}", (Delete(placed.record),)),)
@@ -49,10 +54,13 @@ def built_in_has_no_location(inst: Instruction, context: RuleContext) -> Finding
 
 @instruction_rule("interface/component-fits-location", *ANNOTATING, section=sections.DECORATION)
 def component_fits_location(inst: Instruction, context: RuleContext) -> Findings:
-    """Component places an input or output among the four components of its location, where it has to find room.
+    """Component must decorate an input or output that fits in the rest of its location.
 
-    In Vulkan it is for scalars and vectors of numbers and arrays of them: of 16 or 32 bits up to the fourth component, of 64
-    bits, which take two components each, from the first or third.
+    A location has four components of 32 bits. A value that starts too late extends into the next location, where another variable
+    may be: one of them is overwritten.
+
+    In Vulkan, Component may only decorate scalars and vectors of numbers and arrays of these. A 64-bit number requires two
+    components, so it must start at component 0 or 2, and a vector of more than two of them must not have a Component.
     """
     module = context.module
     for item in applied(inst, module):
@@ -77,7 +85,7 @@ def _component_fault(item: Applied, target: Instruction, module: Module) -> tupl
         if type_.storage not in _IN_OUT:
             if module.environment.api == "vulkan":
                 return None  # Vulkan has a rule of its own on storage classes
-            return f"%{item.target} is {module.spell(type_)}, and Component is for inputs and outputs", None
+            return f"%{item.target} is {module.spell(type_)}, and Component may only decorate inputs and outputs", None
         type_ = type_.pointee
     elif type_ is not None and type_.kind == spv.OpTypePointer:
         type_ = type_.pointee
@@ -90,19 +98,19 @@ def _component_fault(item: Applied, target: Instruction, module: Module) -> tupl
     prefix = "VUID-StandaloneSpirv-Component-"
     scalar = type_.scalar
     if scalar is None or not scalar.is_numeric or type_.is_matrix or type_.is_cooperative_matrix:
-        return f"Component is for scalars and vectors of numbers, and this is {module.spell(type_)}", f"{prefix}10583"
+        return f"Component may only decorate scalars and vectors of numbers, and this is {module.spell(type_)}", f"{prefix}10583"
     if start > 3:
-        return f"a location has the components 0 to 3, and no {start}", f"{prefix}04920"
+        return f"the component is {start}, expected 0 to 3", f"{prefix}04920"
     count = max(type_.count, 1)
     last = start + count * (2 if scalar.width == 64 else 1) - 1
     spelled = module.spell(type_)
     if scalar.width == 64 and count > 2:
-        return f"{spelled} takes more than one location, and cannot be placed by Component", f"{prefix}07703"
+        return f"{spelled} occupies more than one location, and must not have a Component", f"{prefix}07703"
     if scalar.width == 64 and start % 2:
-        return f"{spelled} takes pairs of components, and starts at 0 or 2, not at {start}", f"{prefix}04923"
+        return f"{spelled} starts at component {start}, expected 0 or 2", f"{prefix}04923"
     if last > 3 and scalar.width in (16, 32, 64):
         vuid = "04922" if scalar.width == 64 else "04921"
-        return f"{spelled} takes the components {start} to {last}, and a location ends with 3", prefix + vuid
+        return f"{spelled} occupies the components {start} to {last}, and a location has 0 to 3", prefix + vuid
     return None
 
 
@@ -117,11 +125,15 @@ _Slot = tuple[int, bool, int, int, int]
 
 @instruction_rule("interface/locations-are-distinct", spv.OpEntryPoint, section=sections.DECORATION, apis="vulkan")
 def locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan each input and output has a location, and no two of one entry point share a component of one.
+    """In Vulkan, each input and output must have a location, and must not share a component with another.
 
-    The location is that of the variable, or, in a Block without one, of each member. Vectors of 64 bits and more than two
-    components take two locations, matrices one a column and arrays those of all their elements. Patch variables, the streams
-    of geometry shaders and the two Indexes of fragment outputs are apart. Built-in variables have none.
+    Stages are connected by locations, which are registers or slots of memory on the device. If two variables share a component,
+    one of them overwrites the other. Without a location a variable is not connected to anything.
+
+    The location is that of the variable or, in a Block without one, that of each member. A 64-bit vector with more than two
+    components occupies two locations, a matrix one location or two for each column, and an array those of all elements. Variables
+    decorated Patch, each stream of a geometry shader and each Index of fragment outputs have locations of their own. Built-ins
+    have none.
     """
     model = word_at(inst, OpEntryPoint_ExecutionModel)
     if model not in _PLACED:
@@ -172,10 +184,10 @@ class _Placing:
         if Decoration.BuiltIn in self._values:
             return None
         if Decoration.Index in self._values and not (self._output and self._model == _FRAGMENT):
-            return self._on(record, f"%{name} has an Index, which is for outputs of fragment shaders")
+            return self._on(record, f"%{name} has an Index, which may only decorate outputs of fragment shaders")
         if Decoration.PerVertexKHR in self._values:
             if self._model != _FRAGMENT:
-                message = f"%{name} is decorated PerVertexKHR, which is for fragment shaders"
+                message = f"%{name} is decorated PerVertexKHR, which requires a fragment shader"
                 return self._on(record, message, "VUID-StandaloneSpirv-PerVertexKHR-06777")
             if not self._held.is_array:
                 message = f"%{name} is decorated PerVertexKHR and {module.spell(self._held)}, expected an array"
@@ -190,7 +202,7 @@ class _Placing:
         if not module.has_decoration(held.id, Decoration.Block):
             vuid = f"{_LOCATION}0491{7 if held.is_struct else 6}"
             fixes = self._located(held) if not held.is_struct else ()
-            return self._on(record, f"%{name} is {module.spell(held)}, and has no Location", vuid)._replace(fixes=fixes)
+            return self._on(record, f"%{name} is {module.spell(held)} and has no Location", vuid)._replace(fixes=fixes)
         return self._members(held)
 
     def _arrayed(self) -> bool:
@@ -206,7 +218,7 @@ class _Placing:
         return Finding(record, RESULT, message, notes, vuid=vuid)
 
     def _located(self, held: Type) -> tuple[FindingFix, ...]:
-        """The quick fix that puts the variable behind all others of its storage class."""
+        """The quick fix that puts the variable after all others of its storage class."""
         free = 0
         for other in listed(self._entry, self._module):
             found = self._module.decoration(other.name, Decoration.Location)
@@ -255,7 +267,7 @@ class _Placing:
         for index, member in enumerate(block.members):
             location = own.get((Decoration.Location, index))
             if location is None:
-                message = f"member {index} of %{block.id} has no Location, nor has %{self._variable.name}"
+                message = f"neither member {index} of %{block.id} nor %{self._variable.name} has a Location"
                 return self._on(block.record, message, f"{_LOCATION}04919")._replace(operand_index=index)
             if member is None:
                 return None
@@ -323,7 +335,7 @@ class _Placing:
             own = [found for found in self._module.decorations(type_.id) if found.value == Decoration.Location]
             if own:
                 placed = self._module.in_order(own)[0]
-                message = f"%{type_.id} has a Location, and lies where %{self._variable.name} has one already"
+                message = f"%{type_.id} has a Location, and %{self._variable.name}, which contains it, has one as well"
                 finding = self._on(type_.record, message, f"{_LOCATION}04918")
                 return finding._replace(notes=(Note(placed.record, OPCODE, "it is decorated here"), *finding.notes))
             total = 0
@@ -335,7 +347,7 @@ class _Placing:
             return total
         if type_.is_bool:
             return 1  # said of the variable
-        return self._on(type_.record, f"%{type_.id} is {self._module.spell(type_)}, which lies at no location")
+        return self._on(type_.record, f"%{type_.id} is {self._module.spell(type_)}, which cannot have a location")
 
 
 def _components(type_: Type) -> int:
@@ -368,9 +380,10 @@ def _range(location: int, count: int, component: int, components: int) -> range:
     apis="vulkan",
 )
 def tile_image_locations_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan the tile images of an entry point are at locations of their own; arrays take one for each element.
+    """In Vulkan, two tile images of an entry point must not have the same location.
 
-    The location is that of the colour attachment that is read.
+    The location of a tile image selects the color attachment that it reads. A driver that gets two variables for one attachment
+    may connect only one of them. An array occupies one location for each element.
     """
     module = context.module
     taken: dict[int, str] = {}

@@ -35,10 +35,13 @@ class _Captured(NamedTuple):
 
 @instruction_rule("interface/captured-outputs-fit-buffer", spv.OpEntryPoint, section=sections.DECORATION, severity=Severity.WARNING)
 def captured_outputs_fit_buffer(inst: Instruction, context: RuleContext) -> Findings:
-    """What transform feedback captures into one buffer agrees on it, and finds room there.
+    """Outputs captured to one transform feedback buffer must agree on its stride and must not overlap.
 
-    Whatever is decorated XfbBuffer has an XfbStride, the same for all of one buffer, and one Stream; the stride is a multiple
-    of 4, of 8 where doubles are captured. What is captured does not overlap and does not reach beyond the stride.
+    A device writes all captured outputs of a vertex with one stride. If they overlap or extend beyond the stride, one value
+    overwrites another or the next vertex.
+
+    Each output that is decorated XfbBuffer must have an XfbStride, which is the same for all outputs of that buffer, as is the
+    Stream. The stride must be a multiple of 4, or of 8 if 64-bit floats are captured.
     """
     buffers: dict[int, list[_Captured]] = {}
     for captured in _captured(inst, context.module):
@@ -86,7 +89,7 @@ def _fault(captured: _Captured, others: list[_Captured], module: Module) -> tupl
             if (captured.word(decoration) or 0) != (other.word(decoration) or 0):
                 theirs = f"%{other.variable.name} with {other.word(decoration) or 0}"
                 ours = f"{decoration_name(decoration)} {captured.word(decoration) or 0}"
-                return f"has the {ours}, and {theirs} goes into the same buffer", buffer
+                return f"has the {ours}, and {theirs} is captured to the same buffer", buffer
     if offset is None or size is None:
         return None, None
     end = offset + size
@@ -95,7 +98,7 @@ def _fault(captured: _Captured, others: list[_Captured], module: Module) -> tupl
     for other in others:
         start, length = other.word(Decoration.Offset), _size(other.type, module)
         if start is not None and length is not None and start < end and offset < start + length:
-            return f"overlaps %{other.variable.name} in the buffer: both hold byte {max(start, offset)}", buffer
+            return f"overlaps %{other.variable.name} in the buffer: both contain byte {max(start, offset)}", buffer
     return None, None
 
 

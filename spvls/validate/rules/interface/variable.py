@@ -27,7 +27,11 @@ _TASK_PAYLOAD = StorageClass.TaskPayloadWorkgroupEXT
 
 @instruction_rule("interface/variables-hold-passable-types", spv.OpVariable, section=sections.STORAGE_CLASS, apis="vulkan")
 def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan inputs and outputs hold no pointers into PhysicalStorageBuffer and no floats of 8 bits or less."""
+    """In Vulkan, inputs and outputs must not hold addresses or floats of 8 bits or less.
+
+    Stages are connected by locations of 32-bit components. A driver need not be able to pass floats of 8 bits or less, or pointers
+    to PhysicalStorageBuffer, through them. Pass the number as a wider type, and the address as an integer.
+    """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
     held = held_by(inst, module)
@@ -37,10 +41,10 @@ def variables_hold_passable_types(inst: Instruction, context: RuleContext) -> Fi
     small = sorted(name for name in contents if isinstance(name, str) and name.startswith(("Float4E", "Float6E", "Float8E")))
     where = storage_name(own)
     if small:
-        message = f"the variable holds {small[0]} numbers, which are not for {where}"
+        message = f"the variable holds {small[0]} numbers, which must not be in {where}"
         yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-OpTypeFloat-10823")
     elif spv.OpTypePointer in contents and _holds_physical(held):
-        message = f"the variable holds a pointer into PhysicalStorageBuffer, which is passed in {where} as an integer"
+        message = f"the variable holds a pointer to PhysicalStorageBuffer, which must be passed in {where} as an integer"
         yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-Input-09557")
 
 
@@ -51,7 +55,14 @@ def _holds_physical(outer: Type) -> bool:
 
 @instruction_rule("interface/listed-variables-are-global", spv.OpEntryPoint, section=sections.MODE_SETTING_INSTRUCTIONS)
 def listed_variables_are_global(inst: Instruction, context: RuleContext) -> Findings:
-    """The interface of an entry point are global variables: those in Input and Output, from SPIR-V 1.4 on all, each once."""
+    """The interface of an entry point must only list global variables, and from SPIR-V 1.4 on each once.
+
+    The interface says which variables an entry point shares with other stages and with the application. A consumer allocates or
+    connects each of them, so an entry that is not a variable or that occurs twice may be connected wrongly.
+
+    Before SPIR-V 1.4, the interface must only list variables in Input and Output. From SPIR-V 1.4 on, it lists variables of all
+    storage classes except Function, and at most one in TaskPayloadWorkgroupEXT.
+    """
     module = context.module
     newer = module.version >= (1, 4)
     seen: set[str] = set()
@@ -66,17 +77,17 @@ def listed_variables_are_global(inst: Instruction, context: RuleContext) -> Find
         at = RESULT if record.result is not None else OPCODE
         own = word_at(record, 0)
         if record.opcode.value not in VARIABLES:
-            yield Finding(record, at, f"%{name} is no variable, and stands in the interface of an entry point", note)
+            yield Finding(record, at, f"%{name} is not a variable, and an interface may only list variables", note)
         elif newer and own == _FUNCTION:
-            yield Finding(record, 0, f"%{name} is a local variable, and an interface lists global ones", note)
+            yield Finding(record, 0, f"%{name} is a variable in a function, and an interface may only list global variables", note)
         elif newer and name in seen:
-            message = f"%{name} is listed twice in the interface of one entry point, which SPIR-V 1.4 allows no more"
+            message = f"%{name} is listed twice in the interface; from SPIR-V 1.4 on it must be listed once"
             yield Finding(record, at, message, note)
         elif newer and own == _TASK_PAYLOAD and payload not in (None, name):
-            message = f"%{payload} and %{name} are both task payloads of one entry point, which has at most one"
+            message = f"%{payload} and %{name} are both task payloads of one entry point, expected at most one"
             yield Finding(record, at, message, note)
         elif not newer and own not in IN_OUT:
-            message = f"%{name} is in {storage_name(own)}, and before SPIR-V 1.4 an interface lists Input and Output only"
+            message = f"%{name} is in {storage_name(own)}, and before SPIR-V 1.4 an interface may only list Input and Output"
             yield Finding(record, 0, message, note)
         seen.add(name)
         if own == _TASK_PAYLOAD:
@@ -85,9 +96,13 @@ def listed_variables_are_global(inst: Instruction, context: RuleContext) -> Find
 
 @module_rule("interface/used-variables-are-listed", section=sections.MODE_SETTING_INSTRUCTIONS)
 def used_variables_are_listed(context: RuleContext) -> Findings:
-    """An entry point lists the variables that its functions use: those in Input and Output, from SPIR-V 1.4 on all.
+    """An entry point must list the inputs and outputs that it uses, and from SPIR-V 1.4 on all variables.
 
-    The functions are all that it calls, in any number of steps.
+    A consumer may read the interface without reading the functions. A variable that is used and not listed is then not bound, not
+    connected to the next stage or not initialized.
+
+    The use may be in each function that the entry point calls, directly or through other functions. Variables in Function are not
+    listed.
     """
     module = context.module
     newer = module.version >= (1, 4)
@@ -106,7 +121,7 @@ def used_variables_are_listed(context: RuleContext) -> Findings:
                 missing.append((variable, entry))
                 break
     for variable, entry in missing:
-        message = f"{_shown(entry)} uses %{variable.result}, and does not list it in its interface"
+        message = f"{_shown(entry)} uses %{variable.result} and does not list it in its interface"
         note = Note(entry.record, OPCODE, "the entry point is here")
         every = [f"%{other.result}" for other, of in missing if of.record is entry.record]
         fixes = [FindingFix(f"List %{variable.result}", (Append(entry.record, f"%{variable.result}"),), len(every) == 1)]
@@ -121,7 +136,11 @@ def _shown(entry: EntryPoint) -> str:
 
 @module_rule("interface/push-constant-block-is-unique", section=sections.STORAGE_CLASS, apis="vulkan")
 def push_constant_block_is_unique(context: RuleContext) -> Findings:
-    """In Vulkan an entry point uses one push constant block at most, and lists one at most."""
+    """In Vulkan, an entry point must not use more than one push constant block.
+
+    A pipeline has one range of memory for push constants. Two blocks would both start in it, and a driver may read the members of
+    one at the offsets of the other. The rule does not apply with the capability PushConstantBanksNV.
+    """
     module = context.module
     if module.has_capability(Capability.PushConstantBanksNV):
         return
@@ -138,7 +157,7 @@ def push_constant_block_is_unique(context: RuleContext) -> Findings:
             first = used.setdefault(id(entry.record), variable)
             if first is not variable and not blamed:
                 blamed = True
-                message = f"{_shown(entry)} uses the push constants %{first.result} and %{variable.result}, not one block"
+                message = f"{_shown(entry)} uses the push constants %{first.result} and %{variable.result}, expected one block"
                 note = Note(first, RESULT, "the other block is here")
                 yield Finding(variable, RESULT, message, (note,), vuid="VUID-StandaloneSpirv-OpEntryPoint-06674")
 
@@ -153,7 +172,14 @@ _ONCE = {
 
 @instruction_rule("interface/storage-class-is-listed-once", spv.OpEntryPoint, section=sections.STORAGE_CLASS, apis="vulkan")
 def storage_class_is_listed_once(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan an interface lists one incoming payload, hit attribute and callable data at most, and one push constant block."""
+    """In Vulkan, an interface must not list two variables of a storage class that has one object.
+
+    An invocation has one incoming payload, one hit attribute, one incoming callable data and one push constant block. A driver
+    that gets two variables for the object may connect only one of them.
+
+    The storage classes are IncomingRayPayloadKHR, HitAttributeKHR, IncomingCallableDataKHR and, without the capability
+    PushConstantBanksNV, PushConstant.
+    """
     module = context.module
     seen: dict[int, str] = {}
     for variable in listed(inst, module):
@@ -163,17 +189,21 @@ def storage_class_is_listed_once(inst: Instruction, context: RuleContext) -> Fin
         first = seen.setdefault(variable.storage, variable.name)
         if first != variable.name:
             where = storage_name(variable.storage)
-            message = f"%{first} and %{variable.name} are both in {where}, of which an entry point has one variable"
+            message = f"%{first} and %{variable.name} are both in {where}, expected one variable"
             yield Finding(inst, variable.operand_index, message, vuid=vuid)
             return
 
 
 @instruction_rule("interface/workgroup-blocks-are-aliased", spv.OpEntryPoint, section=sections.STORAGE_CLASS)
 def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Findings:
-    """Variables of an interface in Workgroup are blocks all of them or none, and several blocks are Aliased.
+    """The variables of an interface in Workgroup must all be blocks or none; two or more must be Aliased.
 
-    Blocks there need the capability WorkgroupMemoryExplicitLayoutKHR; with UntypedPointersKHR they may be mixed and need not
-    be Aliased. Untyped variables in Workgroup are always blocks in shaders.
+    Blocks in Workgroup have an explicit layout and all start at the same address, so they share their memory. The decoration
+    Aliased says so. Without it a compiler may reorder accesses to two blocks as if they did not overlap. Variables that are not
+    blocks have memory of their own, which the device would have to place around the blocks.
+
+    Blocks in Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR. With UntypedPointersKHR, blocks and other
+    variables may be mixed and need not be Aliased. In shaders, untyped variables in Workgroup must hold blocks.
     """
     module = context.module
     function = module.definition(str(inst.operands[OpEntryPoint_EntryPoint])) if len(inst.operands) > 1 else None
@@ -188,20 +218,20 @@ def workgroup_blocks_are_aliased(inst: Instruction, context: RuleContext) -> Fin
             blocks.append(variable)
             aliased += module.has_decoration(variable.name, Decoration.Aliased)
         elif variable.record.opcode.value == spv.OpUntypedVariableKHR and module.has_capability(Capability.Shader):
-            message = f"%{variable.name} is untyped and in Workgroup, and holds no structure decorated Block"
+            message = f"%{variable.name} is untyped and in Workgroup, and must hold a structure decorated Block"
             yield Finding(variable.record, RESULT, message, (Note(inst, variable.operand_index, "it is listed here"),))
             return
     if not blocks or function is None:
         return
     names = ", ".join(f"%{variable.name}" for variable in blocks)
     if not module.has_capability(Capability.WorkgroupMemoryExplicitLayoutKHR):
-        message = f"blocks in Workgroup need the capability WorkgroupMemoryExplicitLayoutKHR: {names}"
+        message = f"blocks in Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR: {names}"
     elif module.has_capability(Capability.UntypedPointersKHR):
         return
     elif len(blocks) != len(shared):
-        message = f"of the variables in Workgroup that %{function.result} uses, some are blocks and some are not: {names}"
+        message = f"the variables in Workgroup that %{function.result} uses must all be blocks; only these are: {names}"
     elif len(blocks) > 1 and aliased != len(blocks):
-        message = f"several blocks in Workgroup are Aliased all of them: {names}"
+        message = f"two or more blocks in Workgroup must all be decorated Aliased: {names}"
     else:
         return
     yield Finding(function, RESULT, message, (Note(inst, blocks[0].operand_index, "a block is listed here"),))

@@ -26,9 +26,11 @@ _VIEWPORTS = frozenset({BuiltIn.ViewportIndex, BuiltIn.ViewportMaskNV})
     apis="vulkan",
 )
 def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext) -> Findings:
-    """ViewportRelativeNV is for the built-in Layer of vertex, tessellation evaluation and geometry shaders, with a viewport.
+    """ViewportRelativeNV must decorate the built-in Layer of an entry point that writes a viewport.
 
-    The same entry point has ViewportIndex or ViewportMaskNV, which the layer is relative to.
+    The device adds the number of the viewport to the layer. The entry point must list ViewportIndex or ViewportMaskNV, or the
+    number is not defined. Only vertex, tessellation evaluation and geometry shaders write a layer in this way, so a driver may
+    ignore the decoration elsewhere.
     """
     module = context.module
     if not module.has_capability(Capability.ShaderViewportMaskNV) or not module.decorated_with(Decoration.ViewportRelativeNV):
@@ -42,19 +44,22 @@ def viewport_relative_layer_has_viewport(inst: Instruction, context: RuleContext
             or word_at(inst, OpEntryPoint_ExecutionModel) not in _RELATIVE_MODELS
         ):
             model = model_name(word_at(inst, OpEntryPoint_ExecutionModel) or 0)
-            message = f"%{variable.name} is decorated ViewportRelativeNV, which is for the Layer, and not in {model}"
+            message = f"%{variable.name} is decorated ViewportRelativeNV, which the execution model {model} does not permit"
             if BuiltIn.Layer not in built_ins.get(variable.name, ()):
-                message = f"%{variable.name} is decorated ViewportRelativeNV, which is for the built-in Layer"
+                message = f"%{variable.name} is decorated ViewportRelativeNV, which may only decorate the built-in Layer"
             yield Finding(inst, variable.operand_index, message)
         elif not any(_VIEWPORTS & found for found in built_ins.values()):
-            yield Finding(
-                inst, variable.operand_index, f"%{variable.name} is relative to a viewport, and no ViewportIndex is listed"
-            )
+            message = f"%{variable.name} is relative to a viewport; the entry point must list ViewportIndex or ViewportMaskNV"
+            yield Finding(inst, variable.operand_index, message)
 
 
 @module_rule("interface/viewport-mask-excludes-index", section=sections.BUILTIN, severity=Severity.WARNING, apis="vulkan")
 def viewport_mask_excludes_index(context: RuleContext) -> Findings:
-    """ViewportMaskNV and ViewportIndex are not both outputs of the stages before rasterization."""
+    """An entry point must not have both ViewportMaskNV and ViewportIndex among its built-ins.
+
+    Both say to which viewports a primitive is sent: the mask to several, the index to one. Drivers may differ in which of them
+    they use. The rule applies to all stages before the fragment stage.
+    """
     module = context.module
     if not module.has_capability(Capability.ShaderViewportMaskNV):
         return
@@ -62,7 +67,9 @@ def viewport_mask_excludes_index(context: RuleContext) -> Findings:
     for entry in module.declarations.entry_points:
         found = set().union(*_built_ins(entry.record, module).values()) if entry.model != fragment else set()
         if found >= _VIEWPORTS:
-            yield Finding(entry.record, OPCODE, "the entry point lists both ViewportMaskNV and ViewportIndex")
+            yield Finding(
+                entry.record, OPCODE, "the entry point lists ViewportMaskNV and ViewportIndex, which must not be used together"
+            )
             return
 
 

@@ -34,7 +34,11 @@ def pointer_type(module: Module, name: Operand | None) -> Type | None:
 
 @instruction_rule("memory/access-takes-pointer", spv.OpLoad, spv.OpStore, section=sections.UNIVERSAL_VALIDATION_RULES)
 def access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
-    """OpLoad and OpStore take a pointer."""
+    """The Pointer operand of OpLoad and OpStore must be a pointer.
+
+    The operand says which memory is read or written. A value of another type has no storage class, so a consumer does not know
+    which kind of memory instruction to generate for the access.
+    """
     name = id_at(inst, OpLoad_Pointer)
     type_ = context.module.type_of(name)
     if type_ is not None and not type_.is_pointer:
@@ -43,7 +47,11 @@ def access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("memory/load-matches-pointee", spv.OpLoad, section=sections.MEMORY_INSTRUCTIONS)
 def load_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
-    """A load gives the type that its pointer points to."""
+    """The result type of OpLoad must be the type that Pointer points to.
+
+    A load copies the bits of the object without conversion. With another type the bits are read as another value, and a load that
+    is larger than the object also reads the memory after it.
+    """
     module = context.module
     type_ = pointer_type(module, id_at(inst, OpLoad_Pointer))
     result = module.type(inst.type)
@@ -51,23 +59,33 @@ def load_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
     if result is None or wanted is None or wanted.id == result.id:
         return
     fix = FindingFix(f"Load %{wanted.id}", (Replace(inst, TYPE, f"%{wanted.id}"),))
-    message = f"%{inst.operands[OpLoad_Pointer]!s} points to {module.spell(wanted)}, and {module.spell(result)} is loaded"
+    message = f"%{inst.operands[OpLoad_Pointer]!s} points to {module.spell(wanted)}, and the result type is {module.spell(result)}"
     yield Finding(inst, TYPE, message, (), (fix,))
 
 
 @instruction_rule("memory/load-has-fixed-size", spv.OpLoad, section=sections.MEMORY_INSTRUCTIONS)
 def load_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
-    """What is loaded is not, and does not contain, a run-time array."""
+    """OpLoad must not load a run-time array or a type that contains one.
+
+    The length of a run-time array is known only when the shader runs, so a compiler can neither reserve registers for the value
+    nor copy it. Load the elements instead, through an access chain.
+
+    Legalization can remove such loads, so the rule does not apply with the option `before_hlsl_legalization`.
+    """
     if context.options.before_hlsl_legalization:
         return
     if spv.OpTypeRuntimeArray in context.module.contents(inst.type, behind_pointers=False):
         shown = context.module.spell(context.module.type(inst.type))
-        yield Finding(inst, TYPE, f"{shown} has a length that is known at run time only, and cannot be loaded")
+        yield Finding(inst, TYPE, f"{shown} contains a run-time array, which cannot be loaded")
 
 
 @instruction_rule("memory/stored-class-is-writable", spv.OpStore, section=sections.STORAGE_CLASS)
 def stored_class_is_writable(inst: Instruction, context: RuleContext) -> Findings:
-    """UniformConstant, Input, PushConstant and ShaderRecordBufferKHR are not written."""
+    """OpStore must not write to UniformConstant, Input, PushConstant or ShaderRecordBufferKHR.
+
+    The memory of these storage classes is read-only for the module. A device may keep it in constant memory or in registers that
+    other invocations read, so a driver has no instruction for the store.
+    """
     type_ = pointer_type(context.module, id_at(inst, OpStore_Pointer))
     if type_ is not None and type_.storage in _READ_ONLY:
         yield Finding(
@@ -92,9 +110,13 @@ _HIT_ATTRIBUTE_LIMIT = never(
 
 @instruction_rule("memory/store-matches-pointee", spv.OpStore, section=sections.MEMORY_INSTRUCTIONS)
 def store_matches_pointee(inst: Instruction, context: RuleContext) -> Findings:
-    """What is stored has the type that the pointer points to.
+    """The object that OpStore writes must have the type that Pointer points to.
 
-    With the option `relax_struct_store` two structures match as long as their members do, and no offsets differ.
+    A store copies the bits of the object without conversion. With another type the memory holds another value afterwards, and an
+    object that is larger than the memory overwrites what follows.
+
+    With the option `relax_struct_store`, a structure may be stored to another structure type if the members of both match in type
+    and offset.
     """
     module = context.module
     type_ = pointer_type(module, id_at(inst, OpStore_Pointer))
@@ -137,7 +159,11 @@ def _same_offsets(module: Module, one: Type, other: Type) -> bool | None:
     apis="vulkan",
 )
 def uniform_block_is_not_stored(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan a Block in Uniform is read-only."""
+    """OpStore must not write to a structure in Uniform that is decorated Block.
+
+    In Vulkan this is a uniform buffer, which is read-only: a device may read it through a cache for constants that is not updated
+    by writes. To write to a buffer, use a Block in StorageBuffer.
+    """
     module = context.module
     name = id_at(inst, OpStore_Pointer)
     type_ = pointer_type(module, name)
@@ -165,7 +191,14 @@ _OPAQUE = frozenset(
     apis="vulkan",
 )
 def opaque_object_is_not_stored(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan images, samplers and acceleration structures are not stored, alone or in arrays."""
+    """OpStore must not store images, samplers, sampled images, acceleration structures or tensors.
+
+    In Vulkan such an object is a reference to a descriptor, whose size and encoding the module does not know. A compiler must be
+    able to find the descriptor of each use at compile time, and a copy in memory hides it. The rule includes arrays and structures
+    that contain such objects.
+
+    Legalization can remove such stores, so the rule does not apply with the option `before_hlsl_legalization`.
+    """
     if context.options.before_hlsl_legalization:
         return
     module = context.module

@@ -30,9 +30,12 @@ _IMAGE_READS = frozenset({spv.OpImageRead, spv.OpImageSparseRead})
     section=sections.DECORATION, severity=Severity.WARNING,
 )  # fmt: skip
 def access_honors_decorations(inst: Instruction, context: RuleContext) -> Findings:
-    """A module does not write what it decorates NonWritable, and does not read what it decorates NonReadable.
+    """Memory decorated NonWritable must not be written, and memory decorated NonReadable must not be read.
 
-    That is undefined: consumers lay out memory and drop accesses by these promises. Initializers and queries are no accesses.
+    The behavior of such an access is undefined. A consumer may use these decorations to place the object in read-only memory, to
+    keep an earlier value in a register, or to omit a format that only reads need.
+
+    Initializers and queries, such as the size of an image, are not accesses.
     """
     for operand_index, reads, writes in _accesses(inst):
         found = _promise(inst, operand_index, context.module, reads=reads, writes=writes)
@@ -124,10 +127,14 @@ def _of_members(chain: list[Instruction], decoration: int, module: Module) -> Ap
     severity=Severity.WARNING,
 )
 def access_is_not_through_null(inst: Instruction, context: RuleContext) -> Findings:
-    """Memory is not accessed through a null pointer: what that does is undefined."""
+    """Memory must not be accessed through a null pointer.
+
+    A null pointer does not point to an object, so the behavior of the access is undefined. A device may stop with a fault, and a
+    compiler may remove the access together with the code that leads to it.
+    """
     access = ACCESSES.get(inst.opcode.value)
     for operand_index in access.pointers if access is not None else (0,):
         name = id_at(inst, operand_index)
         if name is not None and context.module.opcode_of(name) == spv.OpConstantNull:
-            yield Finding(inst, operand_index, f"%{name} is a null pointer, and nothing lies behind it")
+            yield Finding(inst, operand_index, f"%{name} is a null pointer, which must not be accessed")
             return

@@ -20,7 +20,11 @@ def _pointer_place(inst: Instruction) -> int:
 
 @instruction_rule("memory/array-length-is-unsigned", *_LENGTHS, section=sections.MEMORY_INSTRUCTIONS)
 def array_length_is_unsigned(inst: Instruction, context: RuleContext) -> Findings:
-    """OpArrayLength gives an unsigned integer of 32 bits, or of 64."""
+    """The result type of OpArrayLength must be an unsigned integer of 32 or 64 bits.
+
+    The result is a number of elements. A signed or narrow type cannot represent all lengths that a buffer can have, and a
+    comparison with such a length gives wrong results.
+    """
     type_ = context.module.type(inst.type)
     if type_ is not None and not (type_.is_int and type_.width in (32, 64) and not type_.signed):
         shown = context.module.spell(type_)
@@ -31,7 +35,13 @@ def array_length_is_unsigned(inst: Instruction, context: RuleContext) -> Finding
     "memory/array-length-names-runtime-array", *_LENGTHS, section=sections.MEMORY_INSTRUCTIONS, after=(array_length_is_unsigned,)
 )
 def array_length_names_runtime_array(inst: Instruction, context: RuleContext) -> Findings:
-    """OpArrayLength takes a pointer to a structure that ends with a run-time array, and the index of that member."""
+    """OpArrayLength must name a structure that ends with a run-time array, and the index of that member.
+
+    The length is computed from the size of the bound buffer, the offset of the last member and its stride. For any other member
+    the length is already in its type, and a driver has nothing to compute it from.
+
+    Structure must be a typed pointer for OpArrayLength, and an untyped pointer for OpUntypedArrayLengthKHR.
+    """
     module = context.module
     operand_index = _pointer_place(inst)
     name = id_at(inst, operand_index)
@@ -54,7 +64,7 @@ def array_length_names_runtime_array(inst: Instruction, context: RuleContext) ->
     members = structure.members
     last = members[-1] if members else None
     if not members or (last is not None and last.kind != spv.OpTypeRuntimeArray):
-        yield Finding(inst, OpArrayLength_Structure, f"the last member of %{structure.id} is no run-time array")
+        yield Finding(inst, OpArrayLength_Structure, f"the last member of %{structure.id} is not a run-time array")
         return
     if word_at(inst, operand_index + 1) not in (None, len(members) - 1):
         right = len(members) - 1
@@ -70,7 +80,11 @@ def array_length_names_runtime_array(inst: Instruction, context: RuleContext) ->
     apis="vulkan",
 )
 def array_length_avoids_uniform_block(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan OpArrayLength does not go with a Block in Uniform."""
+    """OpArrayLength must not be used with a structure in Uniform that is decorated Block.
+
+    In Vulkan this is a uniform buffer. A driver may not provide the size of a uniform buffer to the shader, so the length cannot
+    be computed. Use a Block in StorageBuffer.
+    """
     module = context.module
     operand_index = _pointer_place(inst)
     pointer = module.type_of(id_at(inst, operand_index))
@@ -78,4 +92,4 @@ def array_length_avoids_uniform_block(inst: Instruction, context: RuleContext) -
         return
     structure = module.type(id_at(inst, OpArrayLength_Structure)) if operand_index else pointer.pointee
     if structure is not None and module.has_decoration(structure.id, Decoration.Block):
-        yield Finding(inst, operand_index, f"%{structure.id} is a Block in Uniform, whose arrays have no length to ask for")
+        yield Finding(inst, operand_index, f"%{structure.id} is a Block in Uniform, where OpArrayLength must not be used")

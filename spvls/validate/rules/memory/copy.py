@@ -18,7 +18,11 @@ _COPIES = (spv.OpCopyMemory, spv.OpCopyMemorySized)
 
 @instruction_rule("memory/copy-takes-pointers", *_COPIES, section=sections.MEMORY_INSTRUCTIONS)
 def copy_takes_pointers(inst: Instruction, context: RuleContext) -> Findings:
-    """Memory is copied from pointer to pointer, neither to nor from void; of OpCopyMemory, one at least is typed."""
+    """Target and Source of a memory copy must be pointers that do not point to void.
+
+    OpCopyMemory takes the number of bytes from the type that is pointed to, and void has no size. For the same reason at least one
+    of its pointers must be typed. OpCopyMemorySized has an operand for the size, and copies between untyped pointers.
+    """
     module = context.module
     typed = False
     for operand_index in (0, 1):
@@ -30,15 +34,19 @@ def copy_takes_pointers(inst: Instruction, context: RuleContext) -> Findings:
             return
         typed = typed or type_.kind == spv.OpTypePointer
         if inst.opcode.value == spv.OpCopyMemory and type_.pointee is not None and type_.pointee.kind == spv.OpTypeVoid:
-            yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} points to void, which cannot be copied")
+            yield Finding(inst, operand_index, f"%{inst.operands[operand_index]!s} points to void, which has no size")
             return
     if inst.opcode.value == spv.OpCopyMemory and not typed:
-        yield Finding(inst, OPCODE, "neither pointer says what it points to; OpCopyMemorySized copies between such")
+        yield Finding(inst, OPCODE, "both pointers are untyped; OpCopyMemory requires a typed one")
 
 
 @instruction_rule("memory/copied-pointees-match", spv.OpCopyMemory, section=sections.MEMORY_INSTRUCTIONS)
 def copied_pointees_match(inst: Instruction, context: RuleContext) -> Findings:
-    """The two pointers of OpCopyMemory point to the same type; their storage classes may differ."""
+    """Both pointers of OpCopyMemory must point to the same type.
+
+    The copy is like a load followed by a store, without conversion. With two types the number of bytes is ambiguous, and the bits
+    have another meaning in the target. The storage classes of the pointers may differ.
+    """
     module = context.module
     target, source = (module.type_of(id_at(inst, operand_index)) for operand_index in (0, 1))
     to = target.pointee if target is not None else None
@@ -53,21 +61,29 @@ def copied_pointees_match(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("memory/copy-has-fixed-size", spv.OpCopyMemory, section=sections.MEMORY_INSTRUCTIONS, severity=Severity.WARNING)
 def copy_has_fixed_size(inst: Instruction, context: RuleContext) -> Findings:
-    """What OpCopyMemory copies is not, and does not contain, a run-time array."""
+    """OpCopyMemory must not copy a run-time array or a type that contains one.
+
+    The number of bytes comes from the type, and the length of a run-time array is known only when the module runs. A compiler
+    cannot generate the copy, and may copy nothing or only the members before the array.
+    """
     module = context.module
     for operand_index in (0, 1):
         type_ = module.type_of(id_at(inst, operand_index))
         held = type_.pointee if type_ is not None else None
         if held is not None and spv.OpTypeRuntimeArray in module.contents(held.id, behind_pointers=False):
             yield Finding(
-                inst, operand_index, f"{module.spell(held)} has a length that is known at run time only, and cannot be copied"
+                inst, operand_index, f"{module.spell(held)} contains a run-time array, which cannot be copied"
             )
             return
 
 
 @instruction_rule("memory/copy-size-is-positive-integer", spv.OpCopyMemorySized, section=sections.MEMORY_INSTRUCTIONS)
 def copy_size_is_positive_integer(inst: Instruction, context: RuleContext) -> Findings:
-    """The size of a copy is an integer, above 0 where it is constant."""
+    """The Size of OpCopyMemorySized must be an integer, and a constant Size must be greater than 0.
+
+    The operand is a number of bytes. A copy of no bytes does nothing, and a negative constant that a compiler reads as an unsigned
+    number copies past the end of both objects.
+    """
     module = context.module
     name = id_at(inst, OpCopyMemorySized_Size)
     type_ = module.type_of(name)
@@ -78,7 +94,7 @@ def copy_size_is_positive_integer(inst: Instruction, context: RuleContext) -> Fi
         return
     size = module.integer(name)
     if size is not None and size <= 0:
-        yield Finding(inst, OpCopyMemorySized_Size, f"%{name} is {size}, and a copy takes one byte at least")
+        yield Finding(inst, OpCopyMemorySized_Size, f"%{name} is {size}, expected at least 1")
 
 
 _8_BIT = {
@@ -103,9 +119,14 @@ def _has_access(module: Module, class_: int, table: dict[int, tuple[int, ...]]) 
 
 @instruction_rule("memory/copy-size-fits-access-width", spv.OpCopyMemorySized, section=sections.SHADER_VALIDATION_RULES)
 def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Findings:
-    """In shaders a constant size is a multiple of 4, of 2 where 16-bit access is declared, or anything with 8-bit access.
+    """In shaders, a constant Size of OpCopyMemorySized must be a multiple of the width of access declared.
 
-    What counts is `Int16` or `Int8`, or the capability of both storage classes: `StorageBuffer16BitAccess` and so on.
+    A device that accesses memory in units of 32 bits cannot copy the last bytes of another size: it copies too much or too little.
+    The size must be a multiple of 4.
+
+    It may be a multiple of 2 with the capability Int16, or if the module declares 16-bit access to the storage classes of both
+    pointers, for example with StorageBuffer16BitAccess. It may be any number with the capability Int8, or if the module declares
+    8-bit access to both.
     """
     module = context.module
     size = module.integer(id_at(inst, OpCopyMemorySized_Size))
@@ -125,6 +146,6 @@ def copy_size_fits_access_width(inst: Instruction, context: RuleContext) -> Find
         between = f"from {storage_name(classes[1])} to {storage_name(classes[0])}"
         message = (
             f"%{inst.operands[OpCopyMemorySized_Size]!s} is {size}, "
-            f"and {between} the module may copy multiples of {step} bytes only"
+            f"and {between} the module may only copy multiples of {step} bytes"
         )
         yield Finding(inst, OpCopyMemorySized_Size, message, vuid=vuid)

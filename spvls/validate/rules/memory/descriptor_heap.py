@@ -37,9 +37,12 @@ def _heaps(module: Module, name: str) -> set[int]:
 
 @instruction_rule("memory/load-uses-matching-heap", spv.OpLoad, section=sections.MEMORY_INSTRUCTIONS, apis="vulkan")
 def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings:
-    """With descriptor heaps, samplers come from SamplerHeapEXT, images and acceleration structures from ResourceHeapEXT.
+    """A descriptor must be loaded from the heap for its type, or from a variable with a binding.
 
-    Or from a variable that is decorated DescriptorSet and Binding.
+    With the capability DescriptorHeapEXT, samplers come from SamplerHeapEXT, and images and acceleration structures from
+    ResourceHeapEXT. Each heap has descriptors of its own size and encoding. A descriptor that is read from the other heap is
+    undefined, and its use may make the device fail. A variable that is decorated DescriptorSet and Binding may be used instead of
+    a heap.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -67,17 +70,26 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
     apis="vulkan",
 )
 def resource_heap_is_uniform_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """The variable that stands for the heap of resources is in UniformConstant."""
+    """A variable that is decorated with the built-in ResourceHeapEXT must be in UniformConstant.
+
+    The variable represents the resource heap that the application binds, which is read-only for the shader. A variable in another
+    storage class has memory of its own, where a driver finds no descriptors.
+    """
     class_ = word_at(inst, OpVariable_StorageClass)
     if class_ is None or class_ == _UNIFORM_CONSTANT or inst.result is None:
         return
     if BuiltIn.ResourceHeapEXT in _heaps(context.module, inst.result):
-        yield Finding(inst, OpVariable_StorageClass, f"the heap of resources is in UniformConstant, not {storage_name(class_)}")
+        message = f"%{inst.result} is the built-in ResourceHeapEXT and in {storage_name(class_)}, expected UniformConstant"
+        yield Finding(inst, OpVariable_StorageClass, message)
 
 
 @instruction_rule("memory/buffer-pointer-points-to-buffer", spv.OpBufferPointerEXT, section=sections.MEMORY_INSTRUCTIONS)
 def buffer_pointer_points_to_buffer(inst: Instruction, context: RuleContext) -> Findings:
-    """OpBufferPointerEXT gives a pointer to Uniform or StorageBuffer."""
+    """The result type of OpBufferPointerEXT must be a pointer to Uniform or StorageBuffer.
+
+    The instruction makes a pointer to the memory of a buffer from its descriptor. The storage class of the pointer determines how
+    the buffer is accessed, and these are the storage classes of buffers.
+    """
     module = context.module
     type_ = module.type(inst.type)
     if type_ is not None and not (type_.is_pointer and type_.storage in _BUFFERS):

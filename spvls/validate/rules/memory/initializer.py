@@ -30,9 +30,13 @@ _INITIALIZED = frozenset({StorageClass.Output, StorageClass.Private, StorageClas
     apis="!vulkan",
 )
 def external_variable_has_no_initializer(inst: Instruction, context: RuleContext) -> Findings:
-    """Push constants have no initializer, nor have variables in UniformConstant unless the client API says so.
+    """A variable in PushConstant or UniformConstant must not have an initializer in a shader.
 
-    In Vulkan that is an error of another rule; OpenCL has constants in UniformConstant that are initialized.
+    The application provides the contents of these variables before the shader runs, so a driver may ignore the initializer or
+    reject the module.
+
+    The rule applies to modules that declare the capability Shader and not Kernel. In OpenCL, UniformConstant holds constants of
+    the program, which are initialized. In Vulkan, another rule reports such initializers as errors.
     """
     module = context.module
     word = word_at(inst, OpVariable_StorageClass)
@@ -40,13 +44,18 @@ def external_variable_has_no_initializer(inst: Instruction, context: RuleContext
         return
     if module.has_capability(Capability.Shader) and not module.has_capability(Capability.Kernel):
         yield Finding(
-            inst, OpVariable_Initializer, f"a variable in {storage_name(word)} is set from outside, and has no initializer"
+            inst, OpVariable_Initializer, f"a variable in {storage_name(word)} must not have an initializer"
         )
 
 
 @instruction_rule("memory/initializer-is-constant", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS)
 def initializer_is_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """A variable begins with a constant, or with another variable of the module."""
+    """The initializer of a variable must be a constant or a variable of the module.
+
+    A variable has its initial value before the first instruction of its function or of the entry point runs. The result of an
+    instruction in a function does not exist at that time. Constants include specialization constants; the initializer must not be
+    an OpUndef or a variable of a function.
+    """
     name = initializer(inst)
     definition = context.module.definition(name) if name is not None else None
     if definition is None or definition.type is None or definition.faults:
@@ -57,7 +66,7 @@ def initializer_is_constant(inst: Instruction, context: RuleContext) -> Findings
             return
     elif opcode in CONSTANT_OPCODES and opcode != spv.OpUndef:
         return
-    message = f"%{name} is the result of {definition.opcode.name}, and neither a constant nor a variable of the module"
+    message = f"%{name} is the result of {definition.opcode.name}, expected a constant or a variable of the module"
     yield Finding(inst, initializer_place(inst), message)
 
 
@@ -65,7 +74,11 @@ def initializer_is_constant(inst: Instruction, context: RuleContext) -> Findings
     "memory/initializer-type-matches-variable", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS, after=(initializer_is_constant,)
 )
 def initializer_type_matches_variable(inst: Instruction, context: RuleContext) -> Findings:
-    """What a variable begins with has the type of what it holds."""
+    """The initializer of a variable must have the type that the variable holds.
+
+    The initial value is copied to the variable without conversion. With another type the variable starts with another value, or
+    part of it is not initialized.
+    """
     module = context.module
     name = initializer(inst)
     held = held_by(inst, module)
@@ -87,10 +100,15 @@ _NOT_INITIALIZED = frozenset(
 
 @instruction_rule("memory/initializer-fits-storage-class", *VARIABLES, section=sections.STORAGE_CLASS, apis="!vulkan")
 def initializer_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
-    """Variables in Input, TaskPayloadWorkgroupEXT and HitObjectAttributeNV have no initializer."""
+    """A variable in Input, TaskPayloadWorkgroupEXT or HitObjectAttributeNV must not have an initializer.
+
+    The contents of these variables come from an earlier stage, from the task shader or from a hit object, so an initial value
+    would be overwritten or never written. The rule also applies to HitObjectAttributeEXT. In Vulkan, another rule checks
+    initializers.
+    """
     if word_at(inst, OpVariable_StorageClass) in _NOT_INITIALIZED and initializer(inst) is not None:
         name = storage_name(word_at(inst, OpVariable_StorageClass))
-        yield Finding(inst, initializer_place(inst), f"a variable in {name} has no initializer")
+        yield Finding(inst, initializer_place(inst), f"a variable in {name} must not have an initializer")
 
 
 @instruction_rule(
@@ -101,14 +119,19 @@ def initializer_fits_storage_class(inst: Instruction, context: RuleContext) -> F
     apis="vulkan",
 )
 def initializer_fits_vulkan_class(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan variables in Output, Private and Function have initializers; those in Workgroup may begin with null."""
+    """An initializer may only be given to variables in Output, Private, Function or Workgroup.
+
+    In Vulkan the contents of all other variables come from the application or from another stage, so a driver has no time at which
+    it could write an initial value. The initializer of a variable in Workgroup must be an OpConstantNull: the memory of a
+    workgroup can be cleared, but not filled with other values.
+    """
     name = initializer(inst)
     own = word_at(inst, OpVariable_StorageClass)
     if name is None or own is None or own in _INITIALIZED:
         return
     if own != _WORKGROUP:
-        message = f"in Vulkan a variable in {storage_name(own)} has no initializer"
+        message = f"in Vulkan a variable in {storage_name(own)} must not have an initializer"
         yield Finding(inst, initializer_place(inst), message)
     elif context.module.opcode_of(name) not in (spv.OpConstantNull, NO_OPCODE):
-        message = f"in Vulkan a variable in Workgroup begins with an OpConstantNull, which %{name} is not"
+        message = f"%{name} is not an OpConstantNull, which Vulkan requires as the initializer of a variable in Workgroup"
         yield Finding(inst, initializer_place(inst), message, vuid="VUID-StandaloneSpirv-OpVariable-04734")

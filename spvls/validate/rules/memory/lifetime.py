@@ -17,7 +17,14 @@ _FUNCTION = StorageClass.Function
     "memory/lifetime-is-of-local-variable", spv.OpLifetimeStart, spv.OpLifetimeStop, section=sections.CONTROL_FLOW_INSTRUCTIONS
 )
 def lifetime_is_of_local_variable(inst: Instruction, context: RuleContext) -> Findings:
-    """A lifetime is that of a variable in the Function storage class, and its size is 0 unless pointers are addresses."""
+    """OpLifetimeStart and OpLifetimeStop must name a variable in Function.
+
+    A compiler uses lifetimes to let local variables share stack memory. Memory of another storage class is not on the stack of a
+    function, and other functions or invocations may use it outside of the lifetime.
+
+    The Size must be 0 unless the module declares the capability Addresses: without addresses, a pointer always points to a whole
+    object of a known size.
+    """
     module = context.module
     type_ = module.type_of(inst.operands[OpLifetimeStart_Pointer])
     if type_ is None:
@@ -35,7 +42,7 @@ def lifetime_is_of_local_variable(inst: Instruction, context: RuleContext) -> Fi
             f"{shown(inst.operands[OpLifetimeStart_Pointer])} is {module.spell(type_)}, expected the Function storage class",
         )
     elif inst.operands[OpLifetimeStart_Size] != 0 and not module.has_capability(Capability.Addresses):
-        yield Finding(inst, OpLifetimeStart_Size, "a size other than 0 needs the Addresses capability", fixes=_zero(inst))
+        yield Finding(inst, OpLifetimeStart_Size, "a size other than 0 requires the capability Addresses", fixes=_zero(inst))
 
 
 def _zero(inst: Instruction) -> tuple[FindingFix, ...]:
@@ -51,15 +58,18 @@ def _zero(inst: Instruction) -> tuple[FindingFix, ...]:
     after=(lifetime_is_of_local_variable,),
 )
 def lifetime_size_is_zero(inst: Instruction, context: RuleContext) -> Findings:
-    """The size of a lifetime is 0 where the pointer's type says how much memory lives.
+    """The Size of a lifetime must be 0 if Pointer does not point to void.
 
-    The reference validator does not look, and compilers give sizes in bytes nonetheless.
+    The type that is pointed to already determines how much memory has the lifetime. A Size that differs from it can make two
+    consumers release different amounts of memory.
+
+    Information only, because spirv-val does not check this and compilers commonly write the size in bytes.
     """
     type_ = context.module.type_of(inst.operands[OpLifetimeStart_Pointer])
     held = type_.pointee if type_ is not None else None
     if held is not None and held.kind != spv.OpTypeVoid and inst.operands[OpLifetimeStart_Size] != 0:
         message = (
             f"the size is {shown(inst.operands[OpLifetimeStart_Size])}, expected 0: "
-            f"the {context.module.spell(held)} that is pointed to lives"
+            f"Pointer points to {context.module.spell(held)}, which has a size"
         )
         yield Finding(inst, OpLifetimeStart_Size, message, fixes=_zero(inst))

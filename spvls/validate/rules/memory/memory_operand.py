@@ -42,9 +42,14 @@ def _pointers(inst: Instruction, module: Module) -> Iterator[tuple[int, Type]]:
 
 @instruction_rule("memory/availability-fits-access", *ACCESSES, section=sections.MEMORY_OPERANDS)
 def availability_fits_access(inst: Instruction, context: RuleContext) -> Findings:
-    """Stores make memory available and loads make it visible, each with NonPrivatePointer and a scope of memory.
+    """MakePointerAvailable must be on a write, MakePointerVisible on a read, both with NonPrivatePointer.
 
-    Of the two masks of a copy, the first is of the target, which is written, and the second of the source, which is read.
+    A write is made available to other invocations, and a read sees what has been made available. On the other kind of access the
+    operand has no effect, and invocations that depend on it may read stale data from a cache. Without NonPrivatePointer the access
+    is not part of the memory model's ordering between invocations at all.
+
+    Each of the two also requires a valid memory scope. OpCopyMemory with two masks reads with the second and writes with the
+    first.
     """
     if not has_masks(inst):
         return
@@ -60,7 +65,7 @@ def availability_fits_access(inst: Instruction, context: RuleContext) -> Finding
             if not mask.bits & bit:
                 continue
             if not allowed:
-                yield Finding(inst, mask.operand_index, f"{name} does not go with {what}")
+                yield Finding(inst, mask.operand_index, f"{name} must not be used with {what}")
                 return
             if not mask.bits & NON_PRIVATE:
                 fixes = (
@@ -69,7 +74,7 @@ def availability_fits_access(inst: Instruction, context: RuleContext) -> Finding
                         (Replace(inst, mask.operand_index, _with(inst, mask.operand_index, "NonPrivatePointer")),),
                     ),
                 )
-                yield Finding(inst, mask.operand_index, f"{name} needs NonPrivatePointer beside it", fixes=fixes)
+                yield Finding(inst, mask.operand_index, f"{name} requires NonPrivatePointer", fixes=fixes)
                 return
             if mask.parameters[bit] < len(inst.operands):
                 fault = memory_scope_fault(context.module, inst, mask.parameters[bit])
@@ -94,9 +99,11 @@ def _scope_limits(inst: Instruction, module: Module) -> Iterator[Limit]:
     "memory/non-private-memory-is-shared", *ACCESSES, section=sections.UNIVERSAL_VALIDATION_RULES, after=(availability_fits_access,)
 )
 def non_private_memory_is_shared(inst: Instruction, context: RuleContext) -> Findings:
-    """NonPrivatePointer is for memory that others can reach.
+    """NonPrivatePointer may only be used with memory that other invocations can access.
 
-    That is Uniform, Workgroup, CrossWorkgroup, Generic, Image, StorageBuffer and PhysicalStorageBuffer.
+    The operand makes an access take part in the ordering between invocations. Memory such as Function or Private belongs to one
+    invocation, so there is nothing to order. The permitted storage classes are Uniform, Workgroup, CrossWorkgroup, Generic, Image,
+    StorageBuffer and PhysicalStorageBuffer.
     """
     if not has_masks(inst):
         return
@@ -105,7 +112,7 @@ def non_private_memory_is_shared(inst: Instruction, context: RuleContext) -> Fin
         return
     for at, type_ in _pointers(inst, context.module):
         if type_.storage not in _SHARED:
-            message = f"%{inst.operands[at]!s} points to {storage_name(type_.storage)}, where NonPrivatePointer has no place"
+            message = f"%{inst.operands[at]!s} points to {storage_name(type_.storage)}, where NonPrivatePointer must not be used"
             yield Finding(inst, operand_index, message)
             return
 
@@ -118,7 +125,14 @@ def largest_scalar(type_: Type | None) -> int:
 
 @instruction_rule("memory/alignment-fits-access", *ACCESSES, section=sections.MEMORY_OPERANDS)
 def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
-    """An alignment is a power of two; accesses to PhysicalStorageBuffer say theirs, that of their largest scalar or more."""
+    """An Aligned operand must be a power of two, and accesses to PhysicalStorageBuffer must have one.
+
+    A compiler uses the alignment to choose the widest memory instruction. An address in PhysicalStorageBuffer comes from the
+    application, so nothing else in the module says how it is aligned. With an alignment that is wrong or missing, a device may
+    fault or access other memory.
+
+    In PhysicalStorageBuffer the alignment must be at least the size of the largest scalar in the type that is read or written.
+    """
     module = context.module
     if not has_masks(inst) and not module.has_capability(Capability.PhysicalStorageBufferAddresses):
         return
@@ -135,9 +149,11 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
             step: Step = Append(inst, f"Aligned {size}")
             if lacking is not None:
                 step = Replace(inst, lacking.operand_index, f"{_with(inst, lacking.operand_index, 'Aligned')} {size}")
-            fixes = (FindingFix("Say the alignment", (step,)),)
+            fixes = (FindingFix(f"Add Aligned {size}", (step,)),)
         operand_index = found[0].operand_index if found else OPCODE
-        yield Finding(inst, operand_index, "an access to PhysicalStorageBuffer says its alignment with Aligned", (), fixes, vuid)
+        yield Finding(
+            inst, operand_index, "an access to PhysicalStorageBuffer requires the memory operand Aligned", (), fixes, vuid
+        )
         return
     for mask in found:
         at = mask.parameters.get(ALIGNED)
@@ -145,11 +161,11 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
         if at is None or not isinstance(alignment, int):
             continue
         if alignment == 0 or alignment & (alignment - 1):
-            yield Finding(inst, at, f"an alignment is a power of two, which {alignment} is not")
+            yield Finding(inst, at, f"the alignment is {alignment}, expected a power of two")
         elif alignment < size:
             vuid = "VUID-StandaloneSpirv-PhysicalStorageBuffer64-06314" if vulkan else None
-            message = f"the largest scalar takes {size} bytes, and the alignment is {alignment}"
-            fixes = (FindingFix(f"Say {size}", (Replace(inst, at, str(size)),), preferred=False),)
+            message = f"the alignment is {alignment}, and the largest scalar requires at least {size}"
+            fixes = (FindingFix(f"Change the alignment to {size}", (Replace(inst, at, str(size)),), preferred=False),)
             yield Finding(inst, at, message, fixes=fixes, vuid=vuid)
 
 
@@ -174,8 +190,12 @@ def _accessed(inst: Instruction, module: Module) -> Type | None:
 
 @instruction_rule("memory/second-mask-fits-version", spv.OpCopyMemory, spv.OpCopyMemorySized, section=sections.MEMORY_INSTRUCTIONS)
 def second_mask_fits_version(inst: Instruction, context: RuleContext) -> Findings:
-    """From SPIR-V 1.4 on a copy may have a mask for each side, before that one for both."""
+    """A copy may only have a second mask of memory operands from SPIR-V 1.4 on.
+
+    Before SPIR-V 1.4, one mask applies to both the read and the write. A consumer of an earlier version does not know the second
+    mask, and rejects the instruction or reads its operands wrongly.
+    """
     found = list(masks(inst))
     if len(found) == 2 and context.module.version < (1, 4):
         fixes = (FindingFix("Raise the version to SPIR-V 1.4", (BumpVersion(inst, (1, 4)),)),)
-        yield Finding(inst, found[1].operand_index, "a second mask of memory operands comes with SPIR-V 1.4", fixes=fixes)
+        yield Finding(inst, found[1].operand_index, "a second mask of memory operands requires SPIR-V 1.4", fixes=fixes)

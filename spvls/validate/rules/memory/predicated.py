@@ -27,15 +27,23 @@ _PREDICATE = {spv.OpPredicatedLoadINTEL: 1, spv.OpPredicatedStoreINTEL: 2}
     section=sections.MEMORY_OPERANDS,
 )
 def predicated_access_is_not_volatile(inst: Instruction, context: RuleContext) -> Findings:
-    """Predicated loads and stores are not Volatile."""
+    """OpPredicatedLoadINTEL and OpPredicatedStoreINTEL must not be Volatile.
+
+    A volatile access must happen exactly as it is written, but a predicated access does not happen if its predicate is false. Use
+    OpLoad or OpStore in a conditional block instead.
+    """
     for mask in masks(inst):
         if mask.bits & VOLATILE:
-            yield Finding(inst, mask.operand_index, f"{inst.opcode.name} does not take Volatile")
+            yield Finding(inst, mask.operand_index, f"{inst.opcode.name} must not be Volatile")
 
 
 @instruction_rule("memory/predicated-access-takes-pointer", *_PREDICATE, section=sections.MEMORY_INSTRUCTIONS)
 def predicated_access_takes_pointer(inst: Instruction, context: RuleContext) -> Findings:
-    """Predicated loads and stores take a pointer and a bool."""
+    """Pointer of a predicated load or store must be a pointer, and Predicate must be a Boolean.
+
+    The predicate decides whether memory is accessed at all. A device keeps predicates in its own kind of register, and a value of
+    another type has no defined meaning there.
+    """
     module = context.module
     pointer = module.type_of(id_at(inst, OpPredicatedLoadINTEL_Pointer))
     if pointer is not None and not pointer.is_pointer:
@@ -58,7 +66,12 @@ def predicated_access_takes_pointer(inst: Instruction, context: RuleContext) -> 
     after=(predicated_access_takes_pointer,),
 )
 def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A predicated load gives a number or a vector of numbers, as the pointer points to and the default value is."""
+    """A predicated load must return a number or a vector of numbers, of the type that Pointer points to.
+
+    The result is either the value in memory or the default value, which must have the same type. If one of the types differs, its
+    bits are read as another value. Composites other than vectors do not fit in the registers that one predicated instruction can
+    fill.
+    """
     module = context.module
     result = module.type(inst.type)
     if result is None:
@@ -71,7 +84,7 @@ def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Find
     if pointee is not None and pointee.id != result.id:
         message = (
             f"%{inst.operands[OpPredicatedLoadINTEL_Pointer]!s} points to {module.spell(pointee)}, "
-            f"and {module.spell(result)} is loaded"
+            f"and the result type is {module.spell(result)}"
         )
         yield Finding(inst, TYPE, message)
         return
@@ -91,7 +104,11 @@ def predicated_load_types_match(inst: Instruction, context: RuleContext) -> Find
     after=(predicated_access_takes_pointer,),
 )
 def predicated_store_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A predicated store writes a number or a vector of numbers, of the type that the pointer points to."""
+    """A predicated store must write a number or a vector of numbers, of the type that Pointer points to.
+
+    The object is copied without conversion. With another type the memory holds another value afterwards. Composites other than
+    vectors do not fit in the registers that one predicated instruction can write.
+    """
     module = context.module
     given = module.type_of(id_at(inst, OpPredicatedStoreINTEL_Object))
     if given is None:

@@ -28,7 +28,12 @@ _RESOURCES = frozenset({StorageClass.UniformConstant, StorageClass.Uniform, Stor
 
 @module_rule("memory/storage-buffers-share-one-form", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING)
 def storage_buffers_share_one_form(context: RuleContext) -> Findings:
-    """A module has its storage buffers in StorageBuffer, or in Uniform with BufferBlock: not some in either."""
+    """A module must not mix storage buffers in StorageBuffer with storage buffers in Uniform.
+
+    The older form of a storage buffer is a structure in Uniform that is decorated BufferBlock; the newer form is a Block in
+    StorageBuffer. A consumer may decide from the declarations of the module whether Uniform contains storage buffers. In a mixed
+    module it may treat a buffer that is written as read-only.
+    """
     module = context.module
     newer = older = None
     for record in module.declarations.records(spv.OpVariable):
@@ -42,7 +47,9 @@ def storage_buffers_share_one_form(context: RuleContext) -> Findings:
                 older = record
     if newer is not None and older is not None:
         note = Note(newer, OPCODE, f"%{newer.result} is in StorageBuffer")
-        yield Finding(older, TYPE, f"%{older.result} is a BufferBlock in Uniform, and other buffers are in StorageBuffer", (note,))
+        yield Finding(
+            older, TYPE, f"%{older.result} is a BufferBlock in Uniform, and other storage buffers are in StorageBuffer", (note,)
+        )
 
 
 def _base(type_: Type) -> Type | None:
@@ -57,9 +64,13 @@ _OPAQUE = frozenset(
 
 @instruction_rule("memory/resource-type-fits-class", *VARIABLES, section=sections.UNIVERSAL_VALIDATION_RULES, apis="vulkan")
 def resource_type_fits_class(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan buffers are structures, and UniformConstant holds images, samplers and the like; arrays of these as well.
+    """Buffers must be structures, and UniformConstant must hold images, samplers or other opaque objects.
 
-    Push constants are one structure, never an array of them.
+    In Vulkan the type of a variable determines its kind of descriptor. A driver cannot bind a buffer whose type has no members
+    with offsets, or an opaque object where it expects the memory of a buffer.
+
+    UniformConstant may hold images, samplers, sampled images, acceleration structures and tensors, and the variables of descriptor
+    heaps. Arrays of structures and of these objects are permitted, except in PushConstant: push constants must be one structure.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -67,7 +78,7 @@ def resource_type_fits_class(inst: Instruction, context: RuleContext) -> Finding
     base = _base(held) if held is not None else None
     if held is None or base is None or base.kind == spv.OpTypeRuntimeArray:
         return
-    shown = f"the variable holds {module.spell(held)}, and {storage_name(own)} holds"
+    shown = f"the variable holds {module.spell(held)}, and {storage_name(own)} may only hold"
     if own in (_UNIFORM, _STORAGE_BUFFER):
         if not base.is_struct and base.kind != spv.OpTypeBufferEXT:
             message = f"{shown} structures, or arrays of structures"
@@ -99,10 +110,13 @@ def _in_heap(inst: Instruction, module: Module) -> bool:
     apis="vulkan",
 )
 def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan a run-time array is the end of a storage buffer, or an array of descriptors.
+    """A run-time array must be the last member of a storage buffer, or an array of descriptors.
 
-    A structure with a run-time array is a Block in StorageBuffer, or a Block or BufferBlock in Uniform. An array of
-    descriptors needs the capability RuntimeDescriptorArray.
+    In Vulkan the length of a run-time array comes from the size of the bound buffer or of the descriptor set. Other memory has no
+    size that is known only at run time, so a driver cannot allocate it.
+
+    A structure with a run-time array must be a Block in StorageBuffer or PhysicalStorageBuffer, or be in Uniform. An array of
+    descriptors requires the capability RuntimeDescriptorArray.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -111,17 +125,19 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
         return
     if held.kind == spv.OpTypeRuntimeArray:
         if not module.has_capability(Capability.RuntimeDescriptorArray):
-            message = f"the variable holds {module.spell(held)}, which needs the capability RuntimeDescriptorArray"
+            message = f"the variable holds {module.spell(held)}, which requires the capability RuntimeDescriptorArray"
             yield Finding(inst, TYPE, message)
         elif own not in _RESOURCES:
-            message = f"a run-time array of descriptors is in UniformConstant, Uniform or StorageBuffer, not {storage_name(own)}"
+            message = (
+                f"a run-time array of descriptors is in {storage_name(own)}, expected UniformConstant, Uniform or StorageBuffer"
+            )
             yield Finding(inst, OpVariable_StorageClass, message)
     elif held.is_struct and any(member is not None and member.kind == spv.OpTypeRuntimeArray for member in held.members):
         if own not in (_UNIFORM, _STORAGE_BUFFER, StorageClass.PhysicalStorageBuffer):
-            message = f"%{held.id} holds a run-time array, and is in StorageBuffer or Uniform, not {storage_name(own)}"
+            message = f"%{held.id} has a run-time array and is in {storage_name(own)}, expected StorageBuffer or Uniform"
             yield Finding(inst, OpVariable_StorageClass, message)
         elif own != _UNIFORM and module.has_decoration(held.id, Decoration.BufferBlock):
-            message = f"%{held.id} holds a run-time array, and is decorated BufferBlock, which is for Uniform, not Block"
+            message = f"%{held.id} has a run-time array and is decorated BufferBlock, expected Block outside of Uniform"
             yield Finding(inst, TYPE, message)
 
 
@@ -134,9 +150,13 @@ def runtime_array_is_in_resource(inst: Instruction, context: RuleContext) -> Fin
     after=(resource_type_fits_class,),
 )
 def resource_has_set_and_binding(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan a resource is decorated DescriptorSet and Binding, unless it is a built-in descriptor heap.
+    """In Vulkan, a resource must be decorated DescriptorSet and Binding.
 
-    Resources are the variables in UniformConstant, Uniform and StorageBuffer.
+    Resources are the variables in UniformConstant, Uniform and StorageBuffer. The two numbers connect the variable to a descriptor
+    of the application. Without them a driver may reject the pipeline, or use set 0 and binding 0, which can be another resource.
+
+    Variables that are decorated with a built-in descriptor heap need neither. Legalization can add the decorations, so the rule
+    does not apply with the option `before_hlsl_legalization`.
     """
     own = word_at(inst, OpVariable_StorageClass)
     name = inst.result
@@ -180,7 +200,11 @@ _DIM_2D = Dim.Dim2D
 
 @instruction_rule("memory/tile-attachment-is-2d-image", spv.OpVariable, section=sections.STORAGE_CLASS, apis="vulkan")
 def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Findings:
-    """An image in TileAttachmentQCOM is 2D, sampled or storage, and decorated DescriptorSet and Binding."""
+    """An image in TileAttachmentQCOM must be two-dimensional, and decorated DescriptorSet and Binding.
+
+    The storage class reads attachments from the memory of the tile that is being rendered, which has two dimensions. The
+    decorations connect the variable to an attachment of the application. Without them a driver cannot find the attachment.
+    """
     name = inst.result
     module = context.module
     if word_at(inst, OpVariable_StorageClass) != _TILE_ATTACHMENT or name is None:
@@ -188,7 +212,7 @@ def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Find
     held = held_by(inst, module)
     if held is not None and held.kind == spv.OpTypeImage:
         if held.word(1) != _DIM_2D:
-            message = f"the variable holds {module.spell(held)}, and TileAttachmentQCOM holds 2D images"
+            message = f"the variable holds {module.spell(held)}, and TileAttachmentQCOM may only hold 2D images"
             yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-OpTypeImage-10693")
             return
         if held.word(5) not in (1, 2):

@@ -36,14 +36,18 @@ _HOLD_TINY = frozenset({StorageClass.Function, StorageClass.Private})
 
 @instruction_rule("memory/microscaling-variable-is-local", *VARIABLES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def microscaling_variable_is_local(inst: Instruction, context: RuleContext) -> Findings:
-    """Floats of 4 and 6 bits are held by variables in Function and Private alone."""
+    """A variable that holds floats of 4 or 6 bits must be in Function or Private.
+
+    These numbers do not fill a byte, so their layout in memory is not defined. Another stage, another invocation or the
+    application cannot read them. Convert them, or use packed integers in shared memory.
+    """
     module = context.module
     held = held_by(inst, module)
     own = word_at(inst, OpVariable_StorageClass)
     if held is None or own is None or own in _HOLD_TINY:
         return
     for name in _TINY.keys() & module.contents(held.id, behind_pointers=False):
-        message = f"the variable holds {_TINY[name]}-bit floats, which are in Function or Private, not {storage_name(own)}"
+        message = f"the variable holds {_TINY[name]}-bit floats, and is in {storage_name(own)}, expected Function or Private"
         yield Finding(inst, OpVariable_StorageClass, message)
         return
 
@@ -64,24 +68,30 @@ _INPUT_OR_OUTPUT = frozenset({StorageClass.Input, StorageClass.Output})
     "memory/bool-is-not-addressed", *VARIABLES, section=sections.TYPE_DECLARATION_INSTRUCTIONS, severity=Severity.INFORMATION
 )
 def bool_is_not_addressed(inst: Instruction, context: RuleContext) -> Findings:
-    """Where pointers are addresses, variables hold no truth values: these have no size and no bits in memory.
+    """With physical addressing, a variable must not hold Booleans.
 
-    The reference validator does not look, and most implementations give them an octet.
+    A Boolean has no size and no bit pattern. Code that reaches it through an address, for example after a cast to an integer
+    pointer, reads bits that differ between devices. Use an integer of 8 or 32 bits in memory instead.
+
+    Information only, because spirv-val does not check this and most implementations store a Boolean in one byte.
     """
     module = context.module
     held = held_by(inst, module)
     if held is None or module.addressing_model in LOGICAL_MODELS or module.addressing_model < 0:
         return
     if spv.OpTypeBool in module.contents(held.id, behind_pointers=False):
-        message = f"the variable holds {module.spell(held)}, and truth values have no bits that an address could point to"
+        message = f"the variable holds {module.spell(held)}, and Booleans have no bits in memory with physical addressing"
         yield Finding(inst, TYPE, message)
 
 
 @instruction_rule("memory/bool-is-not-external", *VARIABLES, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
-    """Truth values stay inside of the shader: a variable that holds one is not in a storage class that others see.
+    """A variable that holds a Boolean must not be in a storage class visible outside of the shader.
 
-    A Boolean has no bits that a buffer could hold. Built-in inputs and outputs, such as FrontFacing, may be Boolean.
+    A Boolean has no size and no bit pattern. The application or another stage would not know which bits mean true, and a driver
+    cannot place the members after it. Use an integer, which is 0 for false.
+
+    Inputs and outputs that are decorated BuiltIn, such as FrontFacing, may be Boolean.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -93,10 +103,10 @@ def bool_is_not_external(inst: Instruction, context: RuleContext) -> Findings:
         return
     if spv.OpTypeBool not in module.contents(held.id, behind_pointers=False) or not _has_bool(held, module, interface):
         return
-    shown = f"the variable holds {module.spell(held)}, and truth values cannot be in {storage_name(own)}"
+    shown = f"the variable holds {module.spell(held)}, and Booleans must not be in {storage_name(own)}"
     if interface:
         vuid = "VUID-StandaloneSpirv-Input-07290" if module.environment.api == "vulkan" else None
-        yield Finding(inst, TYPE, f"{shown} unless they are decorated BuiltIn", vuid=vuid)
+        yield Finding(inst, TYPE, f"{shown} unless decorated BuiltIn", vuid=vuid)
     else:
         yield Finding(inst, TYPE, shown)
 
@@ -115,7 +125,11 @@ _COOPERATIVE = frozenset({spv.OpTypeCooperativeMatrixKHR, spv.OpTypeCooperativeM
 
 @instruction_rule("memory/cooperative-variable-is-local", *VARIABLES, section=sections.STORAGE_CLASS)
 def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Findings:
-    """Cooperative matrices and vectors are held by variables in Function and Private alone."""
+    """A variable that holds a cooperative matrix or a cooperative vector must be in Function or Private.
+
+    The components of such an object are distributed over the invocations of a scope, in an order that each device chooses. They
+    have no layout in memory that a buffer, another stage or the application could use.
+    """
     module = context.module
     held = held_by(inst, module)
     own = word_at(inst, OpVariable_StorageClass)
@@ -125,7 +139,9 @@ def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Fi
     vectors = spv.OpTypeVectorIdEXT in found and module.has_capability(Capability.CooperativeVectorNV)
     if vectors or not _COOPERATIVE.isdisjoint(found):
         what = "a cooperative vector" if vectors else "a cooperative matrix"
-        yield Finding(inst, OpVariable_StorageClass, f"a variable with {what} is in Function or Private, not {storage_name(own)}")
+        yield Finding(
+            inst, OpVariable_StorageClass, f"a variable with {what} is in {storage_name(own)}, expected Function or Private"
+        )
 
 
 @instruction_rule(
@@ -137,9 +153,10 @@ def cooperative_variable_is_local(inst: Instruction, context: RuleContext) -> Fi
     apis="vulkan",
 )
 def storage_class_exists_in_vulkan(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan pointers and variables are in one of its storage classes.
+    """In Vulkan, variables and pointers must be in a storage class that Vulkan supports.
 
-    Those of kernels and of OpenGL (CrossWorkgroup, AtomicCounter and the like) do not exist there.
+    A Vulkan driver has no memory for the storage classes of other client APIs, such as CrossWorkgroup of OpenCL and AtomicCounter
+    of OpenGL. It may reject the module or fail to compile it.
     """
     own = word_at(inst, OpVariable_StorageClass)
     if own is None or own in _KNOWN_CLASSES:

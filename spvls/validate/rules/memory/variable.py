@@ -22,7 +22,11 @@ _FUNCTION_OR_PRIVATE = frozenset({StorageClass.Function, StorageClass.Private})
 
 @instruction_rule("memory/variable-has-pointer-type", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS)
 def variable_has_pointer_type(inst: Instruction, context: RuleContext) -> Findings:
-    """A variable is a pointer: OpVariable a typed one, OpUntypedVariableKHR an untyped one."""
+    """The result type of OpVariable must be OpTypePointer.
+
+    The result of a variable is its address, and the type that the pointer points to says how much memory the variable occupies.
+    For OpUntypedVariableKHR, the result type must be OpTypeUntypedPointerKHR.
+    """
     type_ = context.module.type(inst.type)
     wanted = spv.OpTypePointer if inst.opcode.value == spv.OpVariable else spv.OpTypeUntypedPointerKHR
     if type_ is not None and type_.kind != wanted:
@@ -37,15 +41,20 @@ def _misplaced(inst: Instruction, context: RuleContext) -> bool:
 
 @instruction_rule("memory/variable-class-matches-place", *VARIABLES, section=sections.STORAGE_CLASS)
 def variable_class_matches_place(inst: Instruction, context: RuleContext) -> Findings:
-    """Variables in a function are in the storage class Function, and no others are."""
+    """A variable in a function must be in the storage class Function, and a variable outside must not be.
+
+    A variable in Function is created for each call of its function, so it must be in the function that owns it. All other
+    variables exist for the whole module and are declared once, before the functions. A consumer that finds a variable in the wrong
+    place cannot decide when to create it.
+    """
     if word_at(inst, OpVariable_StorageClass) is None or not _misplaced(inst, context):
         return
     if context.function is None:
-        yield Finding(inst, OpVariable_StorageClass, "variables in the storage class Function stand in a function")
+        yield Finding(inst, OpVariable_StorageClass, "a variable outside of functions must not be in the storage class Function")
     else:
         name = storage_name(word_at(inst, OpVariable_StorageClass))
         yield Finding(
-            inst, OpVariable_StorageClass, f"a variable of a function is in the storage class Function; those in {name} are global"
+            inst, OpVariable_StorageClass, f"a variable in a function is in {name}, expected the storage class Function"
         )
 
 
@@ -53,7 +62,11 @@ def variable_class_matches_place(inst: Instruction, context: RuleContext) -> Fin
     "memory/variable-class-matches-type", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS, after=(variable_class_matches_place,)
 )
 def variable_class_matches_type(inst: Instruction, context: RuleContext) -> Findings:
-    """The storage class of a variable is that of its pointer type."""
+    """The storage class of a variable must be that of its pointer type.
+
+    The variable says where its memory is, and its type says how the memory is accessed. If they differ, a device may use the
+    instructions for one kind of memory on addresses of another.
+    """
     type_ = context.module.type(inst.type)
     own = word_at(inst, OpVariable_StorageClass)
     if type_ is None or not type_.is_pointer or own is None or own == type_.storage or own == _GENERIC:
@@ -69,51 +82,73 @@ def variable_class_matches_type(inst: Instruction, context: RuleContext) -> Find
 
 @instruction_rule("memory/variable-class-is-not-generic", *VARIABLES, section=sections.MEMORY_INSTRUCTIONS)
 def variable_class_is_not_generic(inst: Instruction, context: RuleContext) -> Findings:
-    """No variable lives in the storage class Generic; pointers to it are cast from others."""
+    """A variable must not be in the storage class Generic.
+
+    Generic describes pointers to memory of several kinds; it is not a kind of memory. A consumer cannot decide where to create the
+    variable. Declare it in Function, Workgroup or CrossWorkgroup, and cast the pointer with OpPtrCastToGeneric.
+    """
     if word_at(inst, OpVariable_StorageClass) == _GENERIC:
-        yield Finding(inst, OpVariable_StorageClass, "a variable cannot be in the storage class Generic")
+        yield Finding(inst, OpVariable_StorageClass, "a variable must not be in the storage class Generic")
 
 
 @instruction_rule("memory/untyped-variable-names-data-type", spv.OpUntypedVariableKHR, section=sections.MEMORY_INSTRUCTIONS)
 def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) -> Findings:
-    """An untyped variable in Function, Private or Workgroup says what it holds; in Vulkan all do but UniformConstant."""
+    """An untyped variable in Function, Private or Workgroup must have a Data Type.
+
+    The pointer of an untyped variable does not say what it points to. The module allocates the memory in these storage classes, so
+    a consumer must know how much memory the variable occupies.
+
+    In Vulkan, untyped variables in all other storage classes except UniformConstant must have a Data Type as well.
+    """
     own = word_at(inst, OpUntypedVariableKHR_StorageClass)
     if len(inst.operands) > 1 or own is None:
         return
     if own in _FUNCTION_OR_PRIVATE or own == _WORKGROUP:
-        message = f"an untyped variable in {storage_name(own)} needs a data type"
+        message = f"an untyped variable in {storage_name(own)} requires a Data Type"
         yield Finding(inst, OPCODE, message)
     elif context.module.environment.api == "vulkan" and own != StorageClass.UniformConstant:
-        message = f"in Vulkan an untyped variable in {storage_name(own)} needs a data type"
+        message = f"in Vulkan an untyped variable in {storage_name(own)} requires a Data Type"
         yield Finding(inst, OPCODE, message, vuid="VUID-StandaloneSpirv-OpUntypedVariableKHR-11167")
 
 
 @instruction_rule("memory/variable-class-is-not-physical", *VARIABLES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def variable_class_is_not_physical(inst: Instruction, context: RuleContext) -> Findings:
-    """No variable lives in PhysicalStorageBuffer; pointers to it are addresses that come from elsewhere."""
+    """A variable must not be in the storage class PhysicalStorageBuffer.
+
+    Memory in PhysicalStorageBuffer is allocated by the application, which passes its address. A module cannot create such memory.
+    Load the pointer from a buffer, or convert it from an integer.
+    """
     if word_at(inst, OpVariable_StorageClass) == _PHYSICAL_STORAGE_BUFFER:
-        yield Finding(inst, OpVariable_StorageClass, "a variable cannot be in the storage class PhysicalStorageBuffer")
+        yield Finding(inst, OpVariable_StorageClass, "a variable must not be in the storage class PhysicalStorageBuffer")
 
 
 @module_rule("memory/global-variables-are-within-limit", section=sections.UNIVERSAL_LIMITS)
 def global_variables_are_within_limit(context: RuleContext) -> Findings:
-    """A module has at most 65,535 variables outside of its functions, or what `--max-global-variables` says."""
+    """A module must not have more global variables than the limit, which is 65,535 by default.
+
+    Every consumer supports that number of variables outside of functions; with more, a driver may reject the module or exhaust its
+    tables. The option `max_global_variables` sets another limit.
+    """
     declared = context.module.declarations
     limit = context.options.max_global_variables
     variables = [*declared.records(spv.OpVariable), *declared.records(spv.OpUntypedVariableKHR)]
     if len(variables) > limit:
-        message = f"the module has {len(variables)} global variables, and {limit} at most are allowed"
+        message = f"the module has {len(variables)} global variables, and the limit is {limit}"
         yield Finding(variables[limit], OPCODE, message)
 
 
 @module_rule("memory/local-variables-are-within-limit", section=sections.UNIVERSAL_LIMITS)
 def local_variables_are_within_limit(context: RuleContext) -> Findings:
-    """The functions of a module have at most 524,287 variables together, or what `--max-local-variables` says."""
+    """A module must not have more variables in functions than the limit, which is 524,287 by default.
+
+    Every consumer supports that number of local variables in all functions together; with more, a driver may reject the module or
+    exhaust its tables. The option `max_local_variables` sets another limit.
+    """
     limit = context.options.max_local_variables
     count = 0
     for function in context.module.functions():
         variables = function.variables
         if count <= limit < count + len(variables):
-            message = f"this is the local variable number {limit + 1}, and {limit} at most are allowed in a module"
+            message = f"this is the local variable number {limit + 1} of the module, and the limit is {limit}"
             yield Finding(variables[limit - count], OPCODE, message)
         count += len(variables)

@@ -17,7 +17,11 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, 
 
 @instruction_rule("module/member-name-names-member", spv.OpMemberName, section=sections.DEBUG_INSTRUCTIONS)
 def member_name_names_member(inst: Instruction, context: RuleContext) -> Findings:
-    """OpMemberName names a member that the structure has."""
+    """OpMemberName must name a structure and one of its members.
+
+    Debuggers and reflection tools show the name for the member. A tool that keeps names in a table by member may write past the
+    end of the table.
+    """
     module = context.module
     name, index = id_at(inst, OpMemberName_Type), word_at(inst, OpMemberName_Member)
     definition = module.definition(name) if name is not None else None
@@ -26,7 +30,7 @@ def member_name_names_member(inst: Instruction, context: RuleContext) -> Finding
     type_ = module.type(name)
     note = Note(definition, RESULT, f"%{name} is defined here")
     if type_ is None or type_.kind != spv.OpTypeStruct:
-        yield Finding(inst, OpMemberName_Type, f"%{name} is no structure, and has no members to name", (note,))
+        yield Finding(inst, OpMemberName_Type, f"%{name} is not a structure", (note,))
     elif index >= len(type_.member_ids):
         count = counted(len(type_.member_ids), "member")
         yield Finding(inst, OpMemberName_Member, f"%{name} has {count}, and this names member {index}", (note,))
@@ -34,31 +38,41 @@ def member_name_names_member(inst: Instruction, context: RuleContext) -> Finding
 
 @instruction_rule("module/line-file-is-string", spv.OpLine, section=sections.DEBUG_INSTRUCTIONS)
 def line_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
-    """OpLine names its file by an OpString."""
+    """The File of OpLine must be an OpString.
+
+    A debugger shows the string as the name of the source file. Another id has no text, so the position is lost or the debugger
+    fails.
+    """
     name = id_at(inst, OpLine_File)
     opcode = context.module.opcode_of(name)
     if name is not None and opcode not in (NO_OPCODE, spv.OpString):
-        yield Finding(
-            inst, OpLine_File, f"%{name} is made by {context.module.opcode_name_of(name)}, and the file of OpLine is an OpString"
-        )
+        message = f"%{name} is the result of {context.module.opcode_name_of(name)}, and the File of OpLine must be an OpString"
+        yield Finding(inst, OpLine_File, message)
 
 
 @instruction_rule("module/source-file-is-string", spv.OpSource, section=sections.DEBUG_INSTRUCTIONS, severity=Severity.WARNING)
 def source_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
-    """OpSource names its file by an OpString."""
+    """The File of OpSource must be an OpString.
+
+    A debugger shows the string as the name of the source file. Another id has no text, so the source cannot be found.
+    """
     name = id_at(inst, OpSource_File)
     opcode = context.module.opcode_of(name) if name in context.defined_ids else NO_OPCODE
     if name is not None and opcode not in (NO_OPCODE, spv.OpString):
         yield Finding(
             inst,
             OpSource_File,
-            f"%{name} is made by {context.module.opcode_name_of(name)}, and the file of OpSource is an OpString",
+            f"%{name} is the result of {context.module.opcode_name_of(name)}, and the File of OpSource must be an OpString",
         )
 
 
 @module_rule("module/source-continued-follows-source", section=sections.DEBUG_INSTRUCTIONS, severity=Severity.WARNING)
 def source_continued_follows_source(context: RuleContext) -> Findings:
-    """OpSourceContinued stands directly behind the OpSource, or the OpSourceContinued, that it goes on with."""
+    """OpSourceContinued must be directly after the OpSource or OpSourceContinued that it continues.
+
+    The instruction does not name the text that it belongs to: a tool appends its string to that of the instruction before it.
+    After another instruction the rest of the source text is lost.
+    """
     module = context.module
     if not module.declarations.records(spv.OpSourceContinued):
         return
@@ -66,5 +80,5 @@ def source_continued_follows_source(context: RuleContext) -> Findings:
         if record is None or record.opcode.value != spv.OpSourceContinued:
             continue
         if before is None or before.opcode.value not in (spv.OpSource, spv.OpSourceContinued):
-            notes = (Note(before, OPCODE, f"{before.opcode.name} stands here"),) if before is not None else ()
-            yield Finding(record, OPCODE, "there is no OpSource directly before, whose text this could continue", notes)
+            notes = (Note(before, OPCODE, f"{before.opcode.name} is here"),) if before is not None else ()
+            yield Finding(record, OPCODE, "OpSourceContinued must be directly after the OpSource that it continues", notes)

@@ -12,9 +12,10 @@ from spvls.validate.rules.capability.requirement import title
 
 @module_rule("module/version-fits-environment", section=sections.PHYSICAL_LAYOUT)
 def version_fits_environment(context: RuleContext) -> Findings:
-    """The version that a binary's header says is one that the target environment takes.
+    """The version in the header of a binary must not be later than the target environment supports.
 
-    Each version of a client API takes SPIR-V up to a certain version; earlier ones are always welcome.
+    A consumer of an earlier version does not know the instructions, enumerants and rules of a later one, and must reject the
+    module. Each version of a client API supports SPIR-V up to some version, and all earlier versions.
 
     Bad:  a module of SPIR-V 1.6 for vulkan1.2.
     Good: a module of SPIR-V 1.5 or earlier.
@@ -22,28 +23,33 @@ def version_fits_environment(context: RuleContext) -> Findings:
     environment = context.module.environment
     if context.module.version > environment.version:
         have, taken = (".".join(map(str, of)) for of in (context.module.version, environment.version))
-        where = f"{title(environment)} takes" if environment.api else "the target environment takes"
+        where = f"{title(environment)} supports" if environment.api else "the target environment supports"
         yield Finding(HEADER, OPCODE, f"the module is SPIR-V {have}, and {where} SPIR-V up to {taken}")
 
 
 @module_rule("module/declared-version-fits-environment", section=sections.PHYSICAL_LAYOUT, severity=Severity.WARNING)
 def declared_version_fits_environment(context: RuleContext) -> Findings:
-    """The version that a text declares at its top is one that the chosen target environment takes.
+    """The version that a text declares must not be later than the target environment supports.
 
-    The environment that is chosen decides what the text is assembled and checked for; a header that says more was written
-    for another one.
+    The text is assembled and checked for the environment that was chosen. A declaration of a later version shows that it was
+    written for another environment, so its instructions may be rejected or checked by the wrong rules.
     """
     header, environment = context.module.header, context.module.environment
     if header is None or header.version is None or (1, header.version) <= environment.version:
         return
     taken = ".".join(map(str, environment.version))
-    message = f"the text declares SPIR-V 1.{header.version}, and {environment.name}, which it is checked for, takes up to {taken}"
+    message = (
+        f"the text declares SPIR-V 1.{header.version}, and {environment.name}, for which it is checked, supports up to {taken}"
+    )
     yield Finding(HEADER, OPCODE, message)
 
 
 @module_rule("module/reserved-header-word-is-zero", section=sections.PHYSICAL_LAYOUT, severity=Severity.WARNING)
 def reserved_header_word_is_zero(context: RuleContext) -> Findings:
-    """The last word of the header, which is reserved, is 0.
+    """The last word of the header must be 0.
+
+    The word is reserved for a schema of instructions, which no version of SPIR-V defines yet. A consumer may reject a module with
+    another value, because it cannot know what the value means.
 
     Bad:  a binary whose fifth word is 1.
     Good: 0

@@ -20,9 +20,13 @@ _LONGEST = 65535
     "module/narrow-literals-are-extended", spv.OpConstant, spv.OpSpecConstant, spv.OpSwitch, section=sections.INSTRUCTIONS
 )
 def narrow_literals_are_extended(inst: Instruction, context: RuleContext) -> Findings:
-    """The bits of a word above a narrow literal are zeros, or copies of the sign of a signed integer.
+    """The unused bits of a literal narrower than 32 bits must be zeros or copies of the sign bit.
 
-    A text always makes such words; a binary, or words that a text gives as they are, can have others.
+    A consumer may read the whole word as the value. With other bits, consumers that cut off the high bits and consumers that do
+    not get different constants.
+
+    The bits are copies of the sign for integers with sign, and zeros for other types. A text assembles to such words; only
+    binaries and words that a text gives as they are can have others.
     """
     module = context.module
     if inst.opcode.value == spv.OpSwitch:
@@ -39,7 +43,7 @@ def narrow_literals_are_extended(inst: Instruction, context: RuleContext) -> Fin
             continue
         bits = type_.width % 32
         wanted = "copies of its sign" if type_.kind == "int" else "zeros"
-        yield Finding(inst, operand_index, f"the bits of 0x{word:08x} above the {bits} of the literal are {wanted}")
+        yield Finding(inst, operand_index, f"the bits of 0x{word:08x} above the {bits} of the literal must be {wanted}")
         return
 
 
@@ -69,9 +73,10 @@ def _has_string(opcode: Opcode) -> bool:
 
 @instruction_rule("module/strings-are-utf-8", section=sections.INSTRUCTIONS, severity=Severity.WARNING, where=_has_string)
 def strings_are_utf_8(inst: Instruction, context: RuleContext) -> Findings:
-    """A literal string is text in UTF-8.
+    """A literal string must be text in UTF-8.
 
-    The reference validator takes any bytes.
+    Names of entry points, extensions and source files are compared and shown as text. Tools may reject other bytes, replace them,
+    or fail when they write the string to a report.
     """
     for operand_index, operand in enumerate(inst.operands):
         if isinstance(operand, bytes) and not operand.isascii():
@@ -81,27 +86,32 @@ def strings_are_utf_8(inst: Instruction, context: RuleContext) -> Findings:
                 if any("\udc80" <= letter <= "\udcff" for letter in inst.text):
                     return  # said of the text
                 octet = operand[error.start]
-                yield Finding(inst, operand_index, f"the string is no UTF-8: octet {error.start} of it is 0x{octet:02x}")
+                yield Finding(inst, operand_index, f"the string is not UTF-8: byte {error.start} is 0x{octet:02x}")
 
 
 @instruction_rule(
     "module/string-length-is-within-limit", section=sections.UNIVERSAL_LIMITS, severity=Severity.WARNING, where=_has_string
 )
 def string_length_is_within_limit(inst: Instruction, context: RuleContext) -> Findings:
-    """A literal string has at most 65,535 characters.
+    """A literal string must not have more than 65,535 characters.
 
-    Every consumer takes strings of that length; the reference validator does not count.
+    Every consumer supports strings of that length. A longer string may be cut off, or may not fit in the word count of its
+    instruction. Use OpSourceContinued for longer source texts.
 
     Bad:  an OpSource with 100,000 characters of code.
     Good: the rest of the code in OpSourceContinued.
     """
     for operand_index, operand in enumerate(inst.operands):
         if isinstance(operand, bytes) and len(operand) > _LONGEST and len(operand.decode("utf-8", "replace")) > _LONGEST:
-            yield Finding(inst, operand_index, f"the string has more than {_LONGEST} characters, which is the most to count on")
+            yield Finding(inst, operand_index, f"the string has more than {_LONGEST} characters, which is the limit")
 
 
 @module_rule("module/strings-are-zero-padded", section=sections.INSTRUCTIONS, severity=Severity.WARNING)
 def strings_are_zero_padded(context: RuleContext) -> Findings:
-    """Behind the NUL that ends a string, the last word is filled up with zeros."""
+    """The bytes after the NUL that ends a literal string must be 0.
+
+    A tool that compares instructions word by word takes two equal strings for different ones if the bytes after them differ, so it
+    may fail to match imports, extensions or names.
+    """
     for record, operand_index in context.module.unpadded_strings:
-        yield Finding(record, operand_index, "behind the NUL that ends the string, its last word has other bytes than 0")
+        yield Finding(record, operand_index, "the bytes after the NUL that ends the string must be 0")

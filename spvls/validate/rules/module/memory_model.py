@@ -20,7 +20,11 @@ _PHYSICAL = (AddressingModel.Physical32, AddressingModel.Physical64)
 
 @instruction_rule("module/memory-model-matches-capability", spv.OpMemoryModel, section=sections.CAPABILITY)
 def memory_model_matches_capability(inst: Instruction, context: RuleContext) -> Findings:
-    """A module that declares the capability VulkanMemoryModel has the Vulkan memory model."""
+    """A module that declares the capability VulkanMemoryModel must have the memory model Vulkan.
+
+    The capability changes how memory is ordered between invocations. With another memory model, a consumer does not know which of
+    the two sets of rules the accesses of the module follow.
+    """
     model = word_at(inst, OpMemoryModel_MemoryModel)
     module = context.module
     if model is not None and model != _VULKAN and module.has_capability(Capability.VulkanMemoryModel):
@@ -28,7 +32,7 @@ def memory_model_matches_capability(inst: Instruction, context: RuleContext) -> 
         notes = (Note(record, 0, "the capability is declared here"),) if record is not None else ()
         fix = FindingFix("Change to Vulkan", (Replace(inst, 1, "Vulkan"),))
         name = enumerant_name("MemoryModel", model)
-        message = f"the memory model is {name}, and the capability VulkanMemoryModel asks for Vulkan"
+        message = f"the memory model is {name}, and the capability VulkanMemoryModel requires Vulkan"
         yield Finding(inst, OpMemoryModel_MemoryModel, message, notes, (fix,))
 
 
@@ -40,25 +44,35 @@ def memory_model_matches_capability(inst: Instruction, context: RuleContext) -> 
     apis="vulkan",
 )
 def addressing_model_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, pointers are logical, or addresses of storage buffers."""
+    """In Vulkan, the addressing model must be Logical or PhysicalStorageBuffer64.
+
+    A Vulkan driver does not assign addresses to most objects. It has no pointers of the size that Physical32 and Physical64
+    require, and may reject the module.
+    """
     model = word_at(inst, OpMemoryModel_AddressingModel)
     if model is not None and model not in _LOGICAL:
         fix = FindingFix("Change to Logical", (Replace(inst, 0, "Logical"),), preferred=False)
         name = enumerant_name("AddressingModel", model)
-        message = f"the addressing model is {name}; Vulkan has Logical and PhysicalStorageBuffer64"
+        message = f"the addressing model is {name}; Vulkan requires Logical or PhysicalStorageBuffer64"
         yield Finding(inst, OpMemoryModel_AddressingModel, message, fixes=(fix,))
 
 
 @instruction_rule("module/memory-model-fits-opencl", spv.OpMemoryModel, section=sections.ADDRESSING_MODEL, apis="opencl")
 def memory_model_fits_opencl(inst: Instruction, context: RuleContext) -> Findings:
-    """In OpenCL, pointers are addresses of 32 or 64 bits, and the memory model is OpenCL."""
+    """In OpenCL, the addressing model must be Physical32 or Physical64, and the memory model OpenCL.
+
+    Kernels use pointers as addresses of a known size, and their atomics and barriers follow the memory model of OpenCL. An OpenCL
+    driver does not support the models for graphics, and may reject the module.
+    """
     addressing, model = word_at(inst, OpMemoryModel_AddressingModel), word_at(inst, OpMemoryModel_MemoryModel)
     if addressing is not None and addressing not in _PHYSICAL:
         steps = (Replace(inst, 0, "Physical64"), *declaring(context.module, Capability.Addresses))
         fix = FindingFix("Change to Physical64", steps, preferred=False)
-        message = f"the addressing model is {enumerant_name('AddressingModel', addressing)}; OpenCL has Physical32 and Physical64"
+        message = (
+            f"the addressing model is {enumerant_name('AddressingModel', addressing)}; OpenCL requires Physical32 or Physical64"
+        )
         yield Finding(inst, OpMemoryModel_AddressingModel, message, fixes=(fix,))
     elif model is not None and model != _OPENCL:
         fix = FindingFix("Change to OpenCL", (Replace(inst, 1, "OpenCL"),))
-        message = f"the memory model is {enumerant_name('MemoryModel', model)}; OpenCL has its own"
+        message = f"the memory model is {enumerant_name('MemoryModel', model)}, expected OpenCL"
         yield Finding(inst, OpMemoryModel_MemoryModel, message, fixes=(fix,))

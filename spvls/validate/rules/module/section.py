@@ -26,11 +26,13 @@ class _Progress:
 
 @instruction_rule("module/sections-are-in-order", section=sections.LOGICAL_LAYOUT, every=True)
 def sections_are_in_order(inst: Instruction, context: RuleContext) -> Findings:
-    """The instructions before the first function stand in the order of their sections, and only there.
+    """The instructions before the first function must be in the order of their sections.
 
-    Capabilities, extensions, imports, the memory model, entry points, execution modes, sources, names, decorations, and then
-    types, constants and global variables: whoever reads a module from the top knows at each point what can no more come. OpLine
-    may stand from the types on.
+    A consumer reads the module once, and at each point relies on what has come before: types are declared before constants of
+    them, and capabilities before all that requires them. An instruction in a later section may be rejected or ignored.
+
+    The sections are capabilities, extensions, imports, the memory model, entry points, execution modes, sources and strings,
+    names, decorations, and then types, constants and global variables. OpLine may appear from the types on.
     """
     return _order(inst, context) if context.function is None else _NOTHING
 
@@ -57,7 +59,7 @@ def _order(inst: Instruction, context: RuleContext) -> Findings:
             if not progress.told_model:
                 progress.told_model = True
                 note = Note(model, OPCODE, "the memory model is declared here")
-                message = f"{inst.opcode.name} stands before OpMemoryModel, and belongs behind it"
+                message = f"{inst.opcode.name} is before OpMemoryModel, and must be after it"
                 fix = FindingFix("Move OpMemoryModel before it", (InsertBefore(inst, _text(model)), Delete(model)))
                 yield Finding(inst, OPCODE, message, (note,), (fix,))
             return
@@ -67,7 +69,7 @@ def _order(inst: Instruction, context: RuleContext) -> Findings:
         if id(opener) in progress.reported or (section is Section.MEMORY_MODEL and _is_second_model(record, context)):
             return
         progress.reported.add(id(opener))
-        message = f"{inst.opcode.name} belongs with the {section.title.removeprefix('the ')}, before the {_title(progress)}"
+        message = f"{inst.opcode.name} must be with the {section.title.removeprefix('the ')}, before the {_title(progress)}"
         note = Note(opener, OPCODE, f"{opener.opcode.name} begins that section here")
         yield Finding(inst, OPCODE, message, (note,), (_move(inst, opener),))
 
@@ -91,24 +93,25 @@ def _text(record: Instruction) -> str:
 def _outside(inst: Instruction) -> Iterator[Finding]:
     match inst.opcode.value:
         case spv.OpLabel:
-            message = "a label begins a block, and blocks stand in functions"
+            message = "OpLabel must be in a function"
         case spv.OpFunctionParameter | spv.OpFunctionEnd:
-            message = f"{inst.opcode.name} stands in a function, and none has begun"
+            message = f"{inst.opcode.name} must be in a function, and no function has begun"
         case _:
-            message = f"{inst.opcode.name} stands in a block of a function, and no function has begun"
+            message = f"{inst.opcode.name} must be in a block of a function, and no function has begun"
     yield Finding(inst, OPCODE, message)
 
 
 @module_rule("module/memory-model-is-declared-once", section=sections.LOGICAL_LAYOUT)
 def memory_model_is_declared_once(context: RuleContext) -> Findings:
-    """A module has exactly one OpMemoryModel.
+    """A module must have exactly one OpMemoryModel.
 
-    It says how pointers and memory work in the whole module, so nothing that follows can be understood without it.
+    The instruction says how pointers and memory work in the whole module. Without it a consumer does not know the size of pointers
+    or how accesses are ordered, and with two of them it may follow either.
     """
     models = context.module.declarations.records(spv.OpMemoryModel)
     for second in models[1:]:
         note = Note(models[0], OPCODE, "the memory model is declared here")
-        yield Finding(second, OPCODE, "OpMemoryModel is declared once, and this is one more", (note,), (_remove(second),))
+        yield Finding(second, OPCODE, "OpMemoryModel must be declared only once", (note,), (_remove(second),))
     if not models:
         last = HEADER
         for chunk in context.module.chunks:
@@ -119,10 +122,10 @@ def memory_model_is_declared_once(context: RuleContext) -> Findings:
                     continue
                 last = record
                 if section_of(record.opcode) > Section.MEMORY_MODEL:
-                    message = f"{record.opcode.name} needs an OpMemoryModel before it"
+                    message = f"{record.opcode.name} requires an OpMemoryModel before it"
                     yield Finding(record, OPCODE, message, fixes=_models(record, context.module))
                     return
-        yield Finding(last, OPCODE, "the module lacks an OpMemoryModel")
+        yield Finding(last, OPCODE, "the module has no OpMemoryModel, which is required")
 
 
 def _models(record: Instruction, module: Module) -> tuple[FindingFix, ...]:
@@ -145,6 +148,10 @@ def _remove(record: Instruction) -> FindingFix:
 
 @module_rule("module/sampler-addressing-is-declared-once", section=sections.LOGICAL_LAYOUT)
 def sampler_addressing_is_declared_once(context: RuleContext) -> Findings:
-    """OpSamplerImageAddressingModeNV stands in a module once."""
+    """OpSamplerImageAddressingModeNV must not appear more than once in a module.
+
+    The instruction says how many bits a handle of an image or a sampler has in the whole module. With two of them, a consumer may
+    follow either.
+    """
     for second in context.module.declarations.records(spv.OpSamplerImageAddressingModeNV)[1:]:
-        yield Finding(second, OPCODE, "the addressing mode of samplers is declared once, and this is one more")
+        yield Finding(second, OPCODE, "OpSamplerImageAddressingModeNV must be declared only once")

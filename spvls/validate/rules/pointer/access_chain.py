@@ -21,7 +21,12 @@ _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
 
 @instruction_rule("pointer/access-chain-gives-pointer", *CHAINS, section=sections.MEMORY_INSTRUCTIONS)
 def access_chain_gives_pointer(inst: Instruction, context: RuleContext) -> Findings:
-    """An access chain gives a pointer: a typed one, or of the untyped instructions an untyped one."""
+    """The result type of an access chain must be a pointer.
+
+    The result is the address of a part of the base object. For a typed access chain the type is OpTypePointer, which says what the
+    address points to; for an untyped access chain it is OpTypeUntypedPointerKHR. Loads and stores through a result of another type
+    have no defined width.
+    """
     type_ = context.module.type(inst.type)
     wanted = spv.OpTypeUntypedPointerKHR if inst.opcode.value in UNTYPED_CHAINS else spv.OpTypePointer
     if type_ is not None and type_.kind != wanted:
@@ -31,7 +36,11 @@ def access_chain_gives_pointer(inst: Instruction, context: RuleContext) -> Findi
 
 @instruction_rule("pointer/access-chain-base-is-pointer", *CHAINS, section=sections.MEMORY_INSTRUCTIONS)
 def access_chain_base_is_pointer(inst: Instruction, context: RuleContext) -> Findings:
-    """The base of an access chain is a pointer: a typed one, unless the chain is untyped."""
+    """The Base of an access chain must be a pointer, and a typed one unless the chain is untyped.
+
+    A typed access chain finds the offsets of its indexes in the type that Base points to. Without such a type a consumer cannot
+    compute an address. To read a part of a value that is not in memory, use OpCompositeExtract.
+    """
     module = context.module
     found = chain(inst, module)
     base = found.base
@@ -43,7 +52,11 @@ def access_chain_base_is_pointer(inst: Instruction, context: RuleContext) -> Fin
 
 @instruction_rule("pointer/access-chain-keeps-storage-class", *CHAINS, section=sections.MEMORY_INSTRUCTIONS)
 def access_chain_keeps_storage_class(inst: Instruction, context: RuleContext) -> Findings:
-    """An access chain stays in the storage class of its base."""
+    """The result of an access chain must have the storage class of its Base.
+
+    An access chain selects a part of an object, which is in the same memory as the object. With another storage class a device may
+    use the instructions for another kind of memory on the address.
+    """
     module = context.module
     type_ = module.type(inst.type)
     base = chain(inst, module).base
@@ -56,7 +69,12 @@ def access_chain_keeps_storage_class(inst: Instruction, context: RuleContext) ->
 
 @instruction_rule("pointer/untyped-base-type-matches-base", *UNTYPED_CHAINS, section=sections.MEMORY_INSTRUCTIONS)
 def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> Findings:
-    """The Base Type of an untyped access chain is no pointer, and an array of blocks only where the base is that array."""
+    """The Base Type of an untyped access chain must not be a pointer, and must match an array of blocks.
+
+    The indexes step through Base Type, and a pointer has no parts. An array of blocks is an array of descriptors, not memory: if
+    either Base Type or the variable is such an array, the other must be the same array, so that the first index selects the
+    descriptor.
+    """
     module = context.module
     into = module.type(id_at(inst, OpUntypedAccessChainKHR_BaseType))
     if into is None:
@@ -65,7 +83,7 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
         yield Finding(
             inst,
             OpUntypedAccessChainKHR_BaseType,
-            f"%{into.id} is {module.spell(into)}, and a chain steps through what is no pointer",
+            f"%{into.id} is {module.spell(into)}; the Base Type of an access chain must not be a pointer",
         )
         return
     held = _held(inst, module)
@@ -75,8 +93,8 @@ def untyped_base_type_matches_base(inst: Instruction, context: RuleContext) -> F
     if (here or there) and into.id != held.id:
         blocks, other = (into, held) if here else (held, into)
         message = (
-            f"%{blocks.id} is an array of blocks, and %{other.id} is {module.spell(other)}: the base of an untyped "
-            f"chain through an array of blocks is that array"
+            f"%{blocks.id} is an array of blocks, and %{other.id} is {module.spell(other)}: an untyped access "
+            f"chain into an array of blocks requires that array as its base"
         )
         yield Finding(inst, OpUntypedAccessChainKHR_BaseType, message)
 
@@ -102,14 +120,18 @@ def _is_block_array(module: Module, type_: Type) -> bool:
 
 @instruction_rule("pointer/chain-indexes-are-within-limit", *CHAINS, section=sections.UNIVERSAL_LIMITS)
 def chain_indexes_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
-    """An access chain has at most 255 indexes, or as many as the option `max_access_chain_indexes` says."""
+    """An access chain must not have more indexes than the limit, which is 255 by default.
+
+    Every consumer supports that number of indexes; with more, a driver may reject the module or overflow a buffer of fixed size.
+    The option `max_access_chain_indexes` sets another limit.
+    """
     limit = context.options.max_access_chain_indexes
     if len(inst.operands) <= limit:
         return
     first = chain(inst, context.module).first_index
     given = len(inst.operands) - first
     if given > limit:
-        yield Finding(inst, first + limit, f"an access chain has at most {limit} indexes, and this one {given}")
+        yield Finding(inst, first + limit, f"the access chain has {given} indexes, and the limit is {limit}")
 
 
 @instruction_rule(
@@ -119,9 +141,14 @@ def chain_indexes_are_within_limit(inst: Instruction, context: RuleContext) -> F
     after=(chain_indexes_are_within_limit,),
 )
 def access_chain_reaches_result_type(inst: Instruction, context: RuleContext) -> Findings:
-    """The indexes of an access chain lead through composites to the type that the result points to.
+    """The indexes of an access chain must lead to the type that its result type points to.
 
-    Each is an integer; a member of a structure is chosen by a constant, and exists.
+    Each index selects a part of a composite type. If the part does not exist, or if it has another type, a consumer computes an
+    address outside of the object, or later reads the bits as another value.
+
+    Each index must be an integer. The index of a structure member must be an OpConstant, because the type of the result depends on
+    it. With logical addressing an index must not be negative, except in PhysicalStorageBuffer or with the option
+    `relax_logical_pointer`.
     """
     module = context.module
     found = chain(inst, module)
@@ -142,12 +169,12 @@ def access_chain_reaches_result_type(inst: Instruction, context: RuleContext) ->
             return
         number = module.integer(name)
         if number is not None and number < 0 and _may_not_be_negative(inst, context):
-            yield Finding(inst, operand_index, f"%{name} is {number}; with logical addressing an index is not negative")
+            yield Finding(inst, operand_index, f"%{name} is {number}; with logical addressing an index must not be negative")
             return
         if type_.is_struct:
             members = type_.members
             if number is None:
-                yield Finding(inst, operand_index, f"%{name} chooses a member of %{type_.id}, and is no OpConstant")
+                yield Finding(inst, operand_index, f"%{name} selects a member of %{type_.id}, expected an OpConstant")
                 return
             if not 0 <= number < len(members):
                 yield Finding(inst, operand_index, f"%{type_.id} has {len(members)} members, and %{name} is {number}")
@@ -178,5 +205,5 @@ def _reaches(inst: Instruction, type_: Type, module: Module) -> Findings:
     wanted = result.pointee if result is not None else None
     if wanted is None or wanted.id == type_.id or result is None:
         return
-    note = f"the chain leads to {module.spell(type_)}, and %{inst.type} points to {module.spell(wanted)}"
+    note = f"the indexes lead to {module.spell(type_)}, and %{inst.type} points to {module.spell(wanted)}"
     yield Finding(inst, TYPE, note, (), pointing_to(inst, type_, result.storage, module))

@@ -28,10 +28,12 @@ def _length(module: Module, type_: Type) -> int | None:
 
 @instruction_rule("pointer/access-chain-stays-in-bounds", *CHAINS, section=sections.MEMORY_INSTRUCTIONS, severity=Severity.WARNING)
 def access_chain_stays_in_bounds(inst: Instruction, context: RuleContext) -> Findings:
-    """With a logical pointer, a constant index into a vector, matrix or array chooses one of its elements.
+    """A constant index into a vector, matrix or array must be less than its number of elements.
 
-    What is read or written through such a pointer is undefined, and other memory may be. The reference validator looks at
-    the members of structures only.
+    The behavior of an access through a logical pointer outside of the object is undefined: it may read or write another object,
+    and a compiler may assume that it does not happen.
+
+    A warning, because spirv-val only checks the indexes of structure members.
     """
     module = context.module
     found = chain(inst, module)
@@ -57,10 +59,10 @@ def access_chain_stays_in_bounds(inst: Instruction, context: RuleContext) -> Fin
 
 @instruction_rule("pointer/pointer-stride-matches-array", *CHAINS, section=sections.MEMORY_INSTRUCTIONS, severity=Severity.WARNING)
 def pointer_stride_matches_array(inst: Instruction, context: RuleContext) -> Findings:
-    """A pointer with an ArrayStride, which an access chain into an array gives, has the stride of that array.
+    """A pointer type with ArrayStride must have the stride of the array that an access chain points into.
 
-    So that the elements that OpPtrAccessChain steps over from there on are those of the array. The reference validator
-    does not look.
+    OpPtrAccessChain steps from the element to another one by the stride of the pointer type. If the array has another stride, the
+    step ends between two elements and reads parts of both.
     """
     module = context.module
     if inst.type is None or inst.type not in module.decorated_with(Decoration.ArrayStride):
@@ -79,9 +81,11 @@ def pointer_stride_matches_array(inst: Instruction, context: RuleContext) -> Fin
         return
     wanted = _stride(module, array.id)
     if wanted is None:
-        yield Finding(inst, TYPE, f"%{inst.type} has an ArrayStride, and {module.spell(array)}, where the chain ends, has none")
+        yield Finding(inst, TYPE, f"%{inst.type} has an ArrayStride, and {module.spell(array)}, which it points into, has none")
     elif wanted != own:
-        yield Finding(inst, TYPE, f"%{inst.type} has the ArrayStride {own}, and {module.spell(array)} has {wanted}")
+        yield Finding(
+            inst, TYPE, f"%{inst.type} has the ArrayStride {own}, and {module.spell(array)}, which it points into, has {wanted}"
+        )
 
 
 def _stride(module: Module, type_: str) -> int | None:

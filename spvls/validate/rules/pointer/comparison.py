@@ -25,9 +25,13 @@ _LAID_OUT = frozenset(
 
 @instruction_rule("pointer/compared-types-match", *_COMPARISONS, section=sections.MEMORY_INSTRUCTIONS)
 def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Pointers of one type are compared, which gives a bool; their difference is an integer.
+    """Pointers that are compared or subtracted must have the same type.
 
-    Untyped pointers may be compared with any pointer of their storage class, not subtracted from it.
+    Two addresses can only be compared if they refer to the same kind of memory, and a difference counts elements of one type.
+    Otherwise the result has no meaning.
+
+    The result type of OpPtrEqual and OpPtrNotEqual must be a Boolean, and that of OpPtrDiff an integer. An untyped pointer may be
+    compared with any pointer of its storage class, but not subtracted from it.
     """
     module = context.module
     difference = inst.opcode.value == spv.OpPtrDiff
@@ -55,7 +59,7 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
             f"and %{inst.operands[OpPtrEqual_Operand1]!s} is {module.spell(one)}"
         )
         if module.spell(one) == module.spell(other):
-            message = f"the pointers are of two types, %{one.id} and %{other.id}, which are declared alike"
+            message = f"the pointers have different types, %{one.id} and %{other.id}, which are declared alike"
         yield Finding(inst, OpPtrEqual_Operand2, message)
 
 
@@ -67,8 +71,13 @@ def compared_types_match(inst: Instruction, context: RuleContext) -> Findings:
     after=(compared_types_match,),
 )
 def difference_counts_array_elements(inst: Instruction, context: RuleContext) -> Findings:
-    """The difference of pointers counts elements of an array: of what arrays are made of, and with a stride where memory is
-    laid out.
+    """The operands of OpPtrDiff must point to a type that can be the element of an array.
+
+    The result is a number of elements, which is the distance in bytes divided by the stride. Arrays of void or of functions do not
+    exist.
+
+    In shaders, storage classes with an explicit layout also require the decoration ArrayStride on the pointer type. Without it a
+    consumer may assume a stride that differs from the array's.
     """
     module = context.module
     type_ = module.type_of(id_at(inst, OpPtrDiff_Operand1))
@@ -79,14 +88,14 @@ def difference_counts_array_elements(inst: Instruction, context: RuleContext) ->
         yield Finding(
             inst,
             OpPtrDiff_Operand1,
-            f"%{inst.operands[OpPtrDiff_Operand1]!s} points to {module.spell(held)}, of which there are no arrays to count in",
+            f"%{inst.operands[OpPtrDiff_Operand1]!s} points to {module.spell(held)}, which cannot be an array element",
         )
     elif (
         type_.storage in _LAID_OUT
         and module.has_capability(Capability.Shader)
         and not module.has_decoration(type_.id, Decoration.ArrayStride)
     ):
-        message = f"%{type_.id}, the type of the pointers, is not decorated ArrayStride, which says how far elements are apart"
+        message = f"%{type_.id}, the type of the pointers, is not decorated ArrayStride, which OpPtrDiff requires"
         yield Finding(inst, OpPtrDiff_Operand1, message)
 
 
@@ -97,10 +106,13 @@ def difference_counts_array_elements(inst: Instruction, context: RuleContext) ->
     after=(compared_types_match,),
 )
 def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
-    """With logical addressing, pointers to StorageBuffer and Workgroup are compared, as variable pointers are declared.
+    """With logical addressing, pointers may only be compared if they point to StorageBuffer or Workgroup.
 
-    StorageBuffer needs VariablePointersStorageBuffer, Workgroup needs VariablePointers. Pointers to PhysicalStorageBuffer
-    are not compared at all; their addresses are.
+    A logical pointer need not be an address: a device may keep other objects in registers, or know only the descriptor and the
+    offset. For StorageBuffer and Workgroup the capabilities of variable pointers require a representation that can be compared.
+    StorageBuffer requires VariablePointersStorageBuffer, and Workgroup requires VariablePointers.
+
+    Pointers to PhysicalStorageBuffer must not be compared. Convert them with OpConvertPtrToU, and compare the addresses.
     """
     module = context.module
     type_ = module.type_of(id_at(inst, OpPtrEqual_Operand1))
@@ -109,16 +121,15 @@ def comparison_fits_storage_class(inst: Instruction, context: RuleContext) -> Fi
         return
     class_ = storage_name(type_.storage)
     if type_.storage == _PHYSICAL_STORAGE_BUFFER:
-        yield Finding(
-            inst, OpPtrEqual_Operand1, "pointers to PhysicalStorageBuffer are compared by their addresses (OpConvertPtrToU)"
-        )
+        message = "pointers to PhysicalStorageBuffer must not be compared; compare their addresses (OpConvertPtrToU)"
+        yield Finding(inst, OpPtrEqual_Operand1, message)
     elif model in _WITH_LOGICAL_POINTERS and not module.has_capability(Capability.VariablePointersStorageBuffer):
         if inst.opcode.value == spv.OpPtrDiff and not module.has_capability(Capability.Addresses):
             return  # see capability/uses-are-enabled
-        yield Finding(inst, OPCODE, "logical pointers are compared with the capability VariablePointersStorageBuffer only")
+        yield Finding(inst, OPCODE, "comparing logical pointers requires the capability VariablePointersStorageBuffer")
     elif model != _LOGICAL:
         return
     elif type_.storage not in (_STORAGE_BUFFER, _WORKGROUP):
         yield Finding(inst, OpPtrEqual_Operand1, f"the pointers point to {class_}, expected StorageBuffer or Workgroup")
     elif type_.storage == _WORKGROUP and not module.has_capability(Capability.VariablePointers):
-        yield Finding(inst, OpPtrEqual_Operand1, "to compare pointers to Workgroup needs the capability VariablePointers")
+        yield Finding(inst, OpPtrEqual_Operand1, "comparing pointers to Workgroup requires the capability VariablePointers")

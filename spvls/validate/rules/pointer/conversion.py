@@ -65,15 +65,15 @@ def _is_physical(pointer_at: int, integer_at: int) -> Check:
         if (_is_logical(given) or _is_logical(result)) and not op.context.options.relax_logical_pointer:
             return None  # the rules on logical pointers speak of those
         if model == _LOGICAL:
-            return op.fault(OPCODE, f"{op.name} takes pointers that are numbers, and the addressing model is Logical")
+            return op.fault(OPCODE, f"{op.name} requires physical addressing, and the addressing model is Logical")
         if model != _PHYSICAL_STORAGE_BUFFER_64:
             return None
         pointer, integer = (result, given) if pointer_at == TYPE else (given, result)
         if pointer.is_pointer and pointer.storage != _PHYSICAL_STORAGE_BUFFER:
-            message = f"here is {op.spell(pointer)}, expected a pointer of storage class PhysicalStorageBuffer"
+            message = f"the pointer is {op.spell(pointer)}, expected the storage class PhysicalStorageBuffer"
             return op.fault(pointer_at, message)
         if op.module.environment.api == "vulkan" and width(integer) != 64:
-            message = f"here is {op.spell(integer)}, expected 64 bits: addresses have those under PhysicalStorageBuffer64"
+            message = f"the integer is {op.spell(integer)}, expected 64 bits, the width of addresses in PhysicalStorageBuffer64"
             return op.fault(integer_at, message, (), "VUID-StandaloneSpirv-PhysicalStorageBuffer64-04710")
         return None
 
@@ -154,10 +154,14 @@ _POINTER_CONVERSIONS: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("pointer/conversion-types-match", *_POINTER_CONVERSIONS, section=sections.CONVERSION_INSTRUCTIONS)
 def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Pointers become integers, and integers pointers, under physical addressing; casts to and from Generic keep the pointee.
+    """Conversions between pointers and integers, or to and from Generic, must have matching types.
 
-    OpConvertPtrToU gives an unsigned integer. Under PhysicalStorageBuffer64 the pointers are of storage class
-    PhysicalStorageBuffer, and Vulkan wants integers of 64 bits. What is cast to Generic, or from it, is of storage class
-    Workgroup, CrossWorkgroup, Function or CodeSectionINTEL.
+    An integer can only hold a pointer that is an address. With the addressing model Logical a pointer has no address, and casts
+    have nothing to convert. A cast to Generic or from it changes only the storage class: if the type that is pointed to changes as
+    well, later loads read bits of another type.
+
+    The result of OpConvertPtrToU must be an unsigned integer. With PhysicalStorageBuffer64, the pointer must be in
+    PhysicalStorageBuffer, and in Vulkan the integer must have 64 bits. A cast to Generic or from it is permitted for Workgroup,
+    CrossWorkgroup, Function and CodeSectionINTEL.
     """
     return first_fault(Operation(inst, context), _POINTER_CONVERSIONS[inst.opcode.value])

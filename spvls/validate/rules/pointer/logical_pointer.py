@@ -61,8 +61,8 @@ def _lacking(module: Module, pointer: Type) -> str | None:
     elif pointer.storage == _WORKGROUP:
         needed = Capability.VariablePointers
     else:
-        return f"which goes with pointers to StorageBuffer and Workgroup, not {storage_name(pointer.storage)}"
-    return None if module.has_capability(needed) else f"which needs the capability {capability_name(needed)}"
+        return f"which must point to StorageBuffer or Workgroup, not {storage_name(pointer.storage)}"
+    return None if module.has_capability(needed) else f"which requires the capability {capability_name(needed)}"
 
 
 @instruction_rule(
@@ -72,10 +72,13 @@ def _lacking(module: Module, pointer: Type) -> str | None:
     after=(initializer_is_constant,),
 )
 def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) -> Findings:
-    """With logical addressing a variable holds pointers only as far as variable pointers are declared.
+    """With logical addressing, a variable must not hold a pointer unless variable pointers permit it.
 
-    Such a variable is in Function or Private, and the pointer points to StorageBuffer (VariablePointersStorageBuffer) or
-    Workgroup (VariablePointers).
+    A logical pointer need not have a representation in memory. A compiler resolves each use to its object at compile time, which
+    is not possible after the pointer has been stored and loaded.
+
+    With VariablePointersStorageBuffer, a variable in Function or Private may hold a pointer to StorageBuffer; with
+    VariablePointers, also a pointer to Workgroup.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
@@ -86,15 +89,14 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
         return
     shown = f"the variable holds {module.spell(held)}"
     if held.storage not in (_STORAGE_BUFFER, _WORKGROUP):
-        yield Finding(inst, TYPE, f"{shown}; with logical addressing it could point to StorageBuffer or Workgroup alone")
+        yield Finding(inst, TYPE, f"{shown}; with logical addressing it must point to StorageBuffer or Workgroup")
         return
     needed = Capability.VariablePointersStorageBuffer if held.storage == _STORAGE_BUFFER else Capability.VariablePointers
     if not module.has_capability(needed):
-        yield Finding(inst, TYPE, f"{shown}, which with logical addressing needs the capability {capability_name(needed)}")
+        yield Finding(inst, TYPE, f"{shown}, which with logical addressing requires the capability {capability_name(needed)}")
     elif own not in _FUNCTION_OR_PRIVATE:
-        yield Finding(
-            inst, OpVariable_StorageClass, f"{shown}; with logical addressing it is in Function or Private, not {storage_name(own)}"
-        )
+        message = f"{shown} and is in {storage_name(own)}; with logical addressing it must be in Function or Private"
+        yield Finding(inst, OpVariable_StorageClass, message)
 
 
 @instruction_rule(
@@ -105,10 +107,13 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
     after=(variable_holds_permitted_pointer,),
 )
 def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """Logical pointers are operands of loads, stores, access chains, calls and few others.
+    """A logical pointer may only be an operand of instructions that do not require an address.
 
-    With variable pointers they are selected, merged by OpPhi, compared and returned as well. Logical pointers have no
-    address, so that there are no casts of them.
+    These are loads, stores, access chains, calls and few others. A logical pointer need not be an address, so a device may have no
+    bits for a cast or for a composite to hold.
+
+    With variable pointers, logical pointers to StorageBuffer or Workgroup may also be operands of OpSelect, OpPhi, OpReturnValue,
+    OpPtrAccessChain and OpVariable.
     """
     module = context.module
     opcode = inst.opcode.value
@@ -120,7 +125,7 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
             continue
         shown = f"%{operand!s} is {module.spell(pointer)}"
         if opcode in _TAKES_NONE:
-            yield Finding(inst, operand_index, f"{shown}, a logical pointer, which {inst.opcode.name} does not take")
+            yield Finding(inst, operand_index, f"{shown}, a logical pointer, which must not be an operand of {inst.opcode.name}")
             return
         if opcode == spv.OpReturnValue and _is_said_of_return(context):
             return
@@ -138,9 +143,13 @@ def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     after=(logical_operand_is_permitted,),
 )
 def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """Logical pointers are results of variables, access chains, parameters and few others.
+    """A logical pointer may only be the result of instructions that select an object at compile time.
 
-    With variable pointers they are the results of loads, selections, OpPhi, OpPtrAccessChain and calls as well, and may be null.
+    These are variables, access chains, function parameters and few others. A compiler resolves a logical pointer to its object at
+    compile time. After a cast or a conversion from an integer, the object is not known.
+
+    With variable pointers, a logical pointer to StorageBuffer or Workgroup may also be null, or the result of OpLoad, OpSelect,
+    OpPhi or OpPtrAccessChain.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -151,7 +160,7 @@ def logical_result_is_permitted(inst: Instruction, context: RuleContext) -> Find
         return
     shown = module.spell(type_)
     if opcode in _GIVES_NONE:
-        yield Finding(inst, OPCODE, f"{shown} is a logical pointer, which {inst.opcode.name} does not give")
+        yield Finding(inst, OPCODE, f"{shown} is a logical pointer, which must not be the result of {inst.opcode.name}")
         return
     lack = _lacking(module, type_)
     if lack is not None and not (opcode == spv.OpLoad and _is_said_of_variable(inst, module)):

@@ -112,10 +112,12 @@ class _Flow:
 
 @function_rule("pointer/variable-pointer-avoids-matrix-parts", section=sections.UNIVERSAL_VALIDATION_RULES)
 def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContext) -> Findings:
-    """A variable pointer does not point to a column of a matrix, or to a component of one.
+    """A variable pointer must not point to a column or a component of a matrix.
 
-    Matrices may be laid out by rows, so that what looks like a column is scattered over memory. A pointer is a variable one
-    when it is selected, merged by OpPhi, loaded from memory or returned.
+    Memory may hold a matrix row by row, so the components of a column need not be adjacent. A pointer that is known only when the
+    shader runs does not carry this layout, and an access through it reads the wrong components.
+
+    A pointer becomes a variable pointer if OpSelect or OpPhi selects it, if it is stored in memory, or if a function returns it.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer):
@@ -129,7 +131,7 @@ def variable_pointer_avoids_matrix_parts(function: Function, context: RuleContex
         maker = flow.variable_pointer(function, record.result)
         if maker is not None:
             note = Note(maker, OPCODE, f"{maker.opcode.name} makes a variable pointer of it")
-            message = f"%{record.result} points into a matrix, and becomes a variable pointer, which must not"
+            message = f"%{record.result} points into a matrix and becomes a variable pointer, which must not point into a matrix"
             yield Finding(record, OPCODE, message, (note,))
 
 
@@ -138,9 +140,11 @@ _LOAD_STORE = frozenset({spv.OpLoad, spv.OpStore})
 
 @function_rule("pointer/matrix-pointer-starts-at-struct", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING)
 def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) -> Findings:
-    """Pointers in PhysicalStorageBuffer to matrices, or into them, come from the structure and are loaded from or stored to.
+    """A pointer to a matrix in PhysicalStorageBuffer must come from an access chain through a structure.
 
-    How a matrix lies there is a matter of its member's decorations, which a pointer alone does not tell.
+    The decorations of the structure member say how the matrix is laid out: by rows or by columns, and with which stride. The
+    pointer type does not contain them, so a compiler that does not find the structure may read the wrong components. Such a
+    pointer may only be used by OpLoad, OpStore and access chains.
     """
     module = context.module
     if not module.has_capability(Capability.PhysicalStorageBufferAddresses):
@@ -148,8 +152,8 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
     matrices = {r.result: r for r in function.records if r.result is not None and _to_matrix(module.type(r.type))}
     for name, record in matrices.items():
         if record.opcode.value not in traits.ACCESS_CHAINS or not _starts_at_struct(record, module):
-            note = Note(record, OPCODE, f"%{name} is made here")
-            message = f"%{name} points to a matrix in PhysicalStorageBuffer, and does not come from a structure"
+            note = Note(record, OPCODE, f"%{name} is defined here")
+            message = f"%{name} points to a matrix in PhysicalStorageBuffer, expected an access chain through a structure"
             yield Finding(record, TYPE, message, (note,))
             return
     for record in function.records:
@@ -158,8 +162,10 @@ def matrix_pointer_starts_at_struct(function: Function, context: RuleContext) ->
                 continue
             if operand in matrices and operand_index == 0 and record.opcode.value in (_LOAD_STORE | traits.ACCESS_CHAINS):
                 continue
-            how = "is for OpLoad and OpStore alone" if operand in matrices else "does not come from a structure"
-            yield Finding(record, operand_index, f"%{operand!s} points to a matrix in PhysicalStorageBuffer, and {how}")
+            how = "and may only be an operand of OpLoad, OpStore and access chains"
+            if operand not in matrices:
+                how = "expected an access chain through a structure"
+            yield Finding(record, operand_index, f"%{operand!s} points to a matrix in PhysicalStorageBuffer, {how}")
             return
 
 

@@ -28,9 +28,10 @@ _LAID_OUT = frozenset(
     "pointer/element-index-fits-base", *_PTR_CHAINS, section=sections.MEMORY_INSTRUCTIONS, after=(access_chain_reaches_result_type,)
 )
 def element_index_fits_base(inst: Instruction, context: RuleContext) -> Findings:
-    """The Element of a pointer access chain is an integer, and 0 where the base points to a Block or BufferBlock.
+    """The Element of a pointer access chain must be an integer, and 0 if Base points to a block.
 
-    Blocks do not lie one after another in memory.
+    Element counts objects of the type of Base, as if they were elements of an array. A Block or BufferBlock is bound as a whole,
+    and no other block follows it in memory: another Element makes a pointer outside of the buffer.
     """
     module = context.module
     found = chain(inst, module)
@@ -43,7 +44,7 @@ def element_index_fits_base(inst: Instruction, context: RuleContext) -> Findings
     if not type_.is_int:
         yield Finding(inst, found.element_place, f"%{name} is {module.spell(type_)}, expected an integer")
     elif module.integer(name) not in (None, 0) and is_block(module, found.into):
-        message = f"the chain starts at a block, and there is none {module.integer(name)} blocks further"
+        message = f"Element is {module.integer(name)}, expected 0: the base points to a block"
         yield Finding(inst, found.element_place, message)
 
 
@@ -51,9 +52,13 @@ def element_index_fits_base(inst: Instruction, context: RuleContext) -> Findings
     "pointer/element-step-has-stride", *_PTR_CHAINS, section=sections.MEMORY_INSTRUCTIONS, after=(element_index_fits_base,)
 )
 def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings:
-    """Where memory is laid out explicitly, the pointer type of an OpPtrAccessChain's base is decorated ArrayStride.
+    """The Base of OpPtrAccessChain must have a type decorated ArrayStride where the layout is explicit.
 
-    That is Uniform, StorageBuffer, PhysicalStorageBuffer, PushConstant, and Workgroup with explicit layout.
+    The distance to another element is the stride of the pointer type. Without it a consumer may assume a stride that differs from
+    the array's, and access the wrong element.
+
+    The storage classes with an explicit layout are Uniform, StorageBuffer, PhysicalStorageBuffer and PushConstant, and Workgroup
+    with the capability WorkgroupMemoryExplicitLayoutKHR.
     """
     module = context.module
     found = chain(inst, module)
@@ -64,7 +69,7 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     if base.storage not in _LAID_OUT and not shared:
         return
     if not (module.has_decoration(base.id, Decoration.ArrayStride) or module.has_decoration(base.id, Decoration.ArrayStrideIdEXT)):
-        message = f"%{base.id}, the type of the base, is not decorated ArrayStride, which says how far elements are apart"
+        message = f"%{base.id}, the type of the base, is not decorated ArrayStride, which {inst.opcode.name} requires"
         yield Finding(inst, OPCODE, message)
 
 
@@ -76,9 +81,11 @@ def element_step_has_stride(inst: Instruction, context: RuleContext) -> Findings
     after=(element_step_has_stride,),
 )
 def element_step_fits_storage_class(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan OpPtrAccessChain starts in Workgroup, StorageBuffer or PhysicalStorageBuffer.
+    """The Base of OpPtrAccessChain must point to Workgroup, StorageBuffer or PhysicalStorageBuffer.
 
-    Workgroup needs VariablePointers, StorageBuffer needs VariablePointersStorageBuffer; untyped pointers need neither.
+    In Vulkan only pointers to these storage classes have a representation that can be moved from element to element; other objects
+    may be in registers. Workgroup requires the capability VariablePointers, and StorageBuffer requires
+    VariablePointersStorageBuffer. Untyped pointers do not require them.
     """
     module = context.module
     found = chain(inst, module)
@@ -87,11 +94,11 @@ def element_step_fits_storage_class(inst: Instruction, context: RuleContext) -> 
         return
     if base.storage == _WORKGROUP:
         if not module.has_capability(Capability.VariablePointers):
-            message = "the base points to Workgroup, which needs the capability VariablePointers"
+            message = "the base points to Workgroup, which requires the capability VariablePointers"
             yield Finding(inst, found.base_place, message, vuid="VUID-StandaloneSpirv-Base-07651")
     elif base.storage == _STORAGE_BUFFER:
         if not module.has_capability(Capability.VariablePointersStorageBuffer):
-            message = "the base points to StorageBuffer, which needs the capability VariablePointersStorageBuffer"
+            message = "the base points to StorageBuffer, which requires the capability VariablePointersStorageBuffer"
             yield Finding(inst, found.base_place, message, vuid="VUID-StandaloneSpirv-Base-07652")
     elif base.storage != _PHYSICAL_STORAGE_BUFFER:
         class_ = storage_name(base.storage)

@@ -30,7 +30,7 @@ def _points_to_a_size(op: Operation) -> Finding | None:
     if pointee is None:
         return None
     without = _WITHOUT_SIZE & op.module.contents(pointee.id, behind_pointers=False)
-    return op.operand_fault(0, "a pointer to what has a size in memory") if without else None
+    return op.operand_fault(0, "a pointer to a type with a size") if without else None
 
 
 _SIZE_OF = (result_is(INT32), operand_is(0, TYPED_POINTER), _points_to_a_size)
@@ -40,7 +40,11 @@ _SIZE_OF = (result_is(INT32), operand_is(0, TYPED_POINTER), _points_to_a_size)
     "pointer/sized-pointee-has-size", spv.OpSizeOf, section=sections.MISCELLANEOUS_INSTRUCTIONS, severity=Severity.WARNING
 )
 def sized_pointee_has_size(inst: Instruction, context: RuleContext) -> Findings:
-    """OpSizeOf tells, by 32 bits, the size of what a pointer points to, which has one: no bool, image or other opaque type."""
+    """The operand of OpSizeOf must point to a type that has a size in memory.
+
+    The result is the size of that type in bytes, as a 32-bit integer. Booleans, opaque types such as images, and run-time arrays
+    have no size that the module can know, so the result would differ between devices or be undefined.
+    """
     return first_fault(Operation(inst, context), _SIZE_OF)
 
 
@@ -48,7 +52,7 @@ def _is_generic(op: Operation) -> Finding | None:
     pointer = op.type(0)
     if pointer is None or pointer.storage == _GENERIC:
         return None
-    return op.operand_fault(0, "a pointer of storage class Generic: that of others is known")
+    return op.operand_fault(0, "a pointer of storage class Generic")
 
 
 _SEMANTICS = (result_is(UINT32), operand_is(0, TYPED_POINTER), _is_generic)
@@ -61,5 +65,9 @@ _SEMANTICS = (result_is(UINT32), operand_is(0, TYPED_POINTER), _is_generic)
     severity=Severity.WARNING,
 )
 def queried_pointer_is_generic(inst: Instruction, context: RuleContext) -> Findings:
-    """OpGenericPtrMemSemantics tells, by 32 unsigned bits, which memory a generic pointer points to."""
+    """The operand of OpGenericPtrMemSemantics must be a pointer to Generic.
+
+    The instruction returns the kind of memory that a generic pointer refers to, as a 32-bit unsigned integer. Other pointers name
+    their storage class in their type, and a device may have no way to query it from the address.
+    """
     return first_fault(Operation(inst, context), _SEMANTICS)

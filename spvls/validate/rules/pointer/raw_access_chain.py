@@ -19,7 +19,12 @@ _STRIDE, _INDEX, _OFFSET, _OPERANDS = 1, 2, 3, 4
 
 @instruction_rule("pointer/raw-chain-points-into-buffer", spv.OpRawAccessChainNV, section=sections.MEMORY_INSTRUCTIONS)
 def raw_chain_points_into_buffer(inst: Instruction, context: RuleContext) -> Findings:
-    """A raw access chain gives a pointer into a buffer, to no array, matrix or structure."""
+    """The result of OpRawAccessChainNV must point to a scalar or a vector in a buffer.
+
+    The instruction computes the address from a stride, an index and an offset in bytes, which requires the memory of a buffer:
+    StorageBuffer, PhysicalStorageBuffer or Uniform. The layout of the parts of a composite type is not known there, so the pointer
+    must not point to an array, a matrix or a structure.
+    """
     module = context.module
     type_ = module.type(inst.type)
     if type_ is None:
@@ -40,7 +45,11 @@ def raw_chain_points_into_buffer(inst: Instruction, context: RuleContext) -> Fin
     after=(raw_chain_points_into_buffer,),
 )
 def raw_chain_operands_are_integers(inst: Instruction, context: RuleContext) -> Findings:
-    """The stride of a raw access chain is an integer OpConstant, its index and offset are 32-bit integers."""
+    """The stride, index and offset of OpRawAccessChainNV must be integers, and the stride an OpConstant.
+
+    The address is computed from these operands in bytes. A device may encode the stride in the instruction or in a descriptor,
+    which requires a value that is known at compile time. The index and the offset must have 32 bits.
+    """
     module = context.module
     stride = id_at(inst, _STRIDE)
     if stride is not None and module.type_of(stride) is not None and module.opcode_of(stride) != spv.OpConstant:
@@ -63,9 +72,11 @@ def raw_chain_operands_are_integers(inst: Instruction, context: RuleContext) -> 
     after=(raw_chain_operands_are_integers,),
 )
 def raw_chain_robustness_is_consistent(inst: Instruction, context: RuleContext) -> Findings:
-    """A raw access chain is robust per component or per element, and not in PhysicalStorageBuffer.
+    """OpRawAccessChainNV must be robust either per component or per element, and not for an address.
 
-    Per element there is a stride to tell the elements apart.
+    Robustness says which part of an access is checked against the size of the buffer, and the two forms check different parts. A
+    pointer to PhysicalStorageBuffer has no buffer size to check against. Robustness per element requires a stride other than 0,
+    because the stride is the size of an element.
     """
     module = context.module
     mask = word_at(inst, _OPERANDS)
@@ -74,8 +85,8 @@ def raw_chain_robustness_is_consistent(inst: Instruction, context: RuleContext) 
     type_ = module.type(inst.type)
     both = _PER_COMPONENT | _PER_ELEMENT
     if mask & _PER_ELEMENT and module.integer(id_at(inst, _STRIDE)) == 0:
-        yield Finding(inst, _STRIDE, "with RobustnessPerElementNV the stride is not 0")
+        yield Finding(inst, _STRIDE, "the stride is 0; RobustnessPerElementNV requires another stride")
     elif mask & both and type_ is not None and type_.storage == _PHYSICAL_STORAGE_BUFFER:
-        yield Finding(inst, _OPERANDS, "accesses to PhysicalStorageBuffer cannot be robust")
+        yield Finding(inst, _OPERANDS, "accesses to PhysicalStorageBuffer must not be robust")
     elif mask & both == both:
-        yield Finding(inst, _OPERANDS, "RobustnessPerComponentNV and RobustnessPerElementNV exclude each other")
+        yield Finding(inst, _OPERANDS, "RobustnessPerComponentNV and RobustnessPerElementNV must not be used together")

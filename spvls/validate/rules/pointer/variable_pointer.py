@@ -138,7 +138,12 @@ def _is_block_array(module: Module, type_: Type | None) -> bool:
 
 @function_rule("pointer/selected-pointers-share-variable", section=sections.UNIVERSAL_VALIDATION_RULES)
 def selected_pointers_share_variable(function: Function, context: RuleContext) -> Findings:
-    """Without the capability VariablePointers, OpSelect and OpPhi choose between pointers into one variable, or null."""
+    """Without VariablePointers, OpSelect and OpPhi must select between pointers into one structure.
+
+    With only the capability VariablePointersStorageBuffer, a device may represent a pointer as an offset into one buffer. It then
+    cannot represent a choice between two buffers, and accesses the wrong one. A null pointer may be selected as well. The rule
+    reports pointers into different variables.
+    """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or module.has_capability(Capability.VariablePointers):
         return
@@ -156,15 +161,19 @@ def selected_pointers_share_variable(function: Function, context: RuleContext) -
         if len(variables) > 1:
             names = " and ".join(f"%{name}" for name in variables)
             notes = tuple(Note(maker, RESULT, f"%{name} is declared here") for name, maker in variables.items())
-            message = f"%{record.result} points into {names}; to choose between them needs the capability VariablePointers"
+            message = f"%{record.result} points into {names}; selecting between them requires the capability VariablePointers"
             yield Finding(record, OPCODE, message, notes)
 
 
 @function_rule("pointer/variable-pointer-target-is-permitted", section=sections.UNIVERSAL_VALIDATION_RULES)
 def variable_pointer_target_is_permitted(function: Function, context: RuleContext) -> Findings:
-    """A variable pointer does not point to a matrix, to what contains one, or to an array of blocks.
+    """A variable pointer must not point to a type that contains a matrix, or to an array of blocks.
 
-    Neither does it say how long an array is: OpArrayLength takes no variable pointer.
+    The layout of a matrix comes from the structure that contains it, and an array of blocks is an array of descriptors. A pointer
+    that is known only when the shader runs carries neither, so a compiler cannot generate the access.
+
+    For the same reason a variable pointer must not be the operand of OpArrayLength: the descriptor with the size of the buffer is
+    not known.
     """
     module = context.module
     if not module.has_capability(Capability.VariablePointersStorageBuffer) or not has_logical_pointers(context):
@@ -175,11 +184,9 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
         if opcode in _LENGTHS:
             operand_index = _LENGTHS[opcode]
             if operand_index < len(record.operands) and pointers.is_variable(record.operands[operand_index]):
-                yield Finding(
-                    record,
-                    operand_index,
-                    f"%{record.operands[operand_index]!s} is a variable pointer, which {record.opcode.name} does not take",
-                )
+                name = f"%{record.operands[operand_index]!s}"
+                message = f"{name} is a variable pointer, which must not be an operand of {record.opcode.name}"
+                yield Finding(record, operand_index, message)
             continue
         if opcode in (spv.OpLoad, spv.OpStore):
             yield from _matrix_access(record, module, pointers)
@@ -193,7 +200,7 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
                 continue
             for maker in pointers.origins(record.result, whole=True):
                 if maker.opcode.value in VARIABLES and _is_block_array(module, held_by(maker, module)):
-                    yield Finding(record, OPCODE, f"{shown}, and points to the array of blocks %{maker.result}")
+                    yield Finding(record, OPCODE, f"{shown} and must not point to the array of blocks %{maker.result}")
                     break
         else:
             yield from _pointee(record, type_, module)
@@ -202,14 +209,18 @@ def variable_pointer_target_is_permitted(function: Function, context: RuleContex
 def _pointee(record: Instruction, type_: Type, module: Module) -> Findings:
     shown = f"%{record.result} is a variable pointer"
     if _is_block_array(module, type_.pointee):
-        yield Finding(record, TYPE, f"{shown}, and points to an array of blocks, {module.spell(type_.pointee)}")
+        yield Finding(record, TYPE, f"{shown} and must not point to an array of blocks, {module.spell(type_.pointee)}")
     elif spv.OpTypeMatrix in module.contents(type_.element_id, behind_pointers=False):
-        yield Finding(record, TYPE, f"{shown}, and points to {module.spell(type_.pointee)}, with a matrix in it")
+        yield Finding(record, TYPE, f"{shown} and must not point to {module.spell(type_.pointee)}, which contains a matrix")
 
 
 @instruction_rule("pointer/null-pointer-target-is-permitted", spv.OpConstantNull, section=sections.UNIVERSAL_VALIDATION_RULES)
 def null_pointer_target_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """A null pointer is a variable pointer, and does not point to a matrix or to an array of blocks."""
+    """A null pointer must not point to a type that contains a matrix, or to an array of blocks.
+
+    With logical addressing, a null pointer is a variable pointer, and these types must not be accessed through variable pointers:
+    their layout or their descriptor is known only for a variable.
+    """
     module = context.module
     type_ = module.type(inst.type)
     if type_ is None or type_.kind != spv.OpTypePointer or not is_logical_pointer(type_):
@@ -226,5 +237,5 @@ def _matrix_access(record: Instruction, module: Module, pointers: _Pointers) -> 
     value_type = module.type(record.type) if record.opcode.value == spv.OpLoad else module.type_of(id_at(record, 1))
     if value_type is not None and spv.OpTypeMatrix in module.contents(value_type.id, behind_pointers=False):
         shown = module.spell(value_type)
-        message = f"%{record.operands[0]!s} is a variable pointer, and cannot point to {shown}, with a matrix in it"
+        message = f"%{record.operands[0]!s} is a variable pointer, and must not point to {shown}, which contains a matrix"
         yield Finding(record, 0, message)

@@ -15,10 +15,14 @@ _ARRAYS = (spv.OpTypeArray, spv.OpTypeRuntimeArray)
 
 @instruction_rule("type/array-element-is-not-void", *_ARRAYS, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def array_element_is_not_void(inst: Instruction, context: RuleContext) -> Findings:
-    """The elements of an array have a value: their type is not void."""
+    """The element type of an array must not be void.
+
+    Void has no values and no size, so the elements have no positions in memory. A consumer that divides or multiplies by the size
+    of the element computes wrong addresses.
+    """
     element = context.module.type(id_at(inst, OpTypeArray_ElementType))
     if element is not None and element.kind == spv.OpTypeVoid:
-        yield Finding(inst, OpTypeArray_ElementType, "an array cannot be made of void")
+        yield Finding(inst, OpTypeArray_ElementType, "the element type of an array must not be void")
 
 
 @instruction_rule(
@@ -29,36 +33,45 @@ def array_element_is_not_void(inst: Instruction, context: RuleContext) -> Findin
     apis="vulkan",
 )
 def runtime_array_is_outermost(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan a run-time array is no element of another array.
+    """In Vulkan, a run-time array must not be the element of another array.
 
-    Only the outermost dimension may be open: the last member of a block, or an array of descriptors.
+    Only the outermost length may come from the size of a buffer or of a descriptor set. If the elements have no fixed size, a
+    driver cannot compute the address of the second one.
     """
     element = context.module.type(id_at(inst, OpTypeArray_ElementType))
     if element is not None and element.kind == spv.OpTypeRuntimeArray:
-        yield Finding(
-            inst, OpTypeArray_ElementType, f"%{element.id} is {context.module.spell(element)}, which cannot be an element in Vulkan"
-        )
+        message = f"%{element.id} is {context.module.spell(element)}, which must not be an element in Vulkan"
+        yield Finding(inst, OpTypeArray_ElementType, message)
 
 
 @instruction_rule("type/array-length-is-constant", spv.OpTypeArray, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def array_length_is_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """The length of an array is an integer constant, specialization constants among them."""
+    """The length of an array must be an integer constant.
+
+    The size of a type must be known when the pipeline or the kernel is created, because variables of the type are allocated then.
+    Specialization constants have their values at that time. For a length that is known only when the module runs, use
+    OpTypeRuntimeArray.
+    """
     name = id_at(inst, OpTypeArray_Length)
     module = context.module
     if name is None or module.definition(name) is None or module.is_type(name):
         return
     constant = module.constant(name)
     if constant is None or module.opcode_of(name) == spv.OpUndef:
-        yield Finding(inst, OpTypeArray_Length, f"the length of an array is a constant, and %{name} is none")
+        yield Finding(inst, OpTypeArray_Length, f"%{name} is not a constant, which the length of an array must be")
     elif constant.type is not None and not constant.type.is_int:
         yield Finding(
-            inst, OpTypeArray_Length, f"the length of an array is an integer, and %{name} is {module.spell(constant.type)}"
+            inst, OpTypeArray_Length, f"%{name} is {module.spell(constant.type)}, expected an integer as the length of an array"
         )
 
 
 @instruction_rule("type/array-length-is-positive", spv.OpTypeArray, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def array_length_is_positive(inst: Instruction, context: RuleContext) -> Findings:
-    """The length of an array is at least 1; that of a specialization constant by its default."""
+    """The length of an array must be at least 1.
+
+    An array without elements has no size, and each access to it is out of bounds. A negative length that a consumer reads as an
+    unsigned number requests gigabytes of memory. Specialization constants are checked by their default values.
+    """
     name = id_at(inst, OpTypeArray_Length)
     constant = context.module.constant(name)
     if constant is None or constant.type is None or not constant.type.is_int:
@@ -66,7 +79,7 @@ def array_length_is_positive(inst: Instruction, context: RuleContext) -> Finding
     if constant.record.opcode.value not in (spv.OpConstant, spv.OpSpecConstant, spv.OpConstantNull):
         return
     if isinstance(constant.value, int) and constant.value < 1:
-        yield Finding(inst, OpTypeArray_Length, f"an array has at least one element, and %{name} is {constant.value}")
+        yield Finding(inst, OpTypeArray_Length, f"%{name} is {constant.value}, expected at least 1 as the length of an array")
 
 
 @instruction_rule(
@@ -77,15 +90,19 @@ def array_length_is_positive(inst: Instruction, context: RuleContext) -> Finding
     apis="vulkan",
 )
 def runtime_array_is_last_member(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan a run-time array is the last member of a structure that is decorated Block or BufferBlock."""
+    """In Vulkan, a run-time array must be the last member of a structure decorated Block or BufferBlock.
+
+    The array extends to the end of the buffer, so a member after it has no position. The size of the buffer is known only for
+    structures that describe a whole buffer, which the decorations Block and BufferBlock say.
+    """
     module = context.module
     members = id_operands(inst)
     for operand_index, name in members:
         if module.opcode_of(name) != spv.OpTypeRuntimeArray or inst.result is None:
             continue
         if operand_index != members[-1][0]:
-            yield Finding(inst, operand_index, "a run-time array is the last member of its structure, and of that only")
+            yield Finding(inst, operand_index, "a run-time array must be the last member of its structure")
         elif not any(module.has_decoration(inst.result, wanted) for wanted in (Decoration.Block, Decoration.BufferBlock)):
-            message = f"%{inst.result} holds a run-time array, and is not decorated Block or BufferBlock"
+            message = f"%{inst.result} has a run-time array and is not decorated Block or BufferBlock"
             yield Finding(inst, operand_index, message)
         return

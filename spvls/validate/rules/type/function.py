@@ -10,16 +10,24 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 @instruction_rule("type/parameter-type-is-not-void", spv.OpTypeFunction, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def parameter_type_is_not_void(inst: Instruction, context: RuleContext) -> Findings:
-    """No parameter of a function is of type void."""
+    """The type of a function parameter must not be void.
+
+    Void has no values, so a call has nothing to pass for the parameter. A function without parameters has a function type without
+    parameter types.
+    """
     for operand_index, operand in enumerate(inst.operands[1:], 1):
         if isinstance(operand, str) and context.module.opcode_of(operand) == spv.OpTypeVoid:
-            yield Finding(inst, operand_index, "a parameter cannot be of type void; a function without parameters lists none")
+            yield Finding(inst, operand_index, "a parameter must not have the type void")
             return
 
 
 @instruction_rule("type/parameters-are-within-limit", spv.OpTypeFunction, section=sections.UNIVERSAL_LIMITS)
 def parameters_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
-    """A function has at most 255 parameters, or as many as the option `max_function_args` says."""
+    """A function type must not have more parameters than the limit, which is 255 by default.
+
+    Every consumer supports that number of parameters; with more, a driver may reject the module or exhaust its registers. The
+    option `max_function_args` sets another limit.
+    """
     limit = context.options.max_function_args
     if len(inst.operands) - 1 > limit:
-        yield Finding(inst, limit + 1, f"a function has at most {limit} parameters, and this has {len(inst.operands) - 1}")
+        yield Finding(inst, limit + 1, f"the function type has {len(inst.operands) - 1} parameters, and the limit is {limit}")

@@ -41,7 +41,11 @@ _EXPLICIT_LAYOUT = frozenset(
     severity=Severity.WARNING,
 )
 def physical_pointer_fits_addressing_model(inst: Instruction, context: RuleContext) -> Findings:
-    """Pointers into PhysicalStorageBuffer go with the addressing model PhysicalStorageBuffer64."""
+    """Pointers to PhysicalStorageBuffer must be used with the addressing model PhysicalStorageBuffer64.
+
+    The addressing model says how many bits such a pointer has. With another model a consumer may treat the pointer as a logical
+    one, or assign it another size, and all offsets of members after it change.
+    """
     module = context.module
     if word_at(inst, OpTypePointer_StorageClass) != _PHYSICAL or not module.has_capability(
         Capability.PhysicalStorageBufferAddresses
@@ -49,7 +53,7 @@ def physical_pointer_fits_addressing_model(inst: Instruction, context: RuleConte
         return
     if module.addressing_model not in (-1, _PHYSICAL_ADDRESSING):
         yield Finding(
-            inst, OpTypePointer_StorageClass, "PhysicalStorageBuffer goes with the addressing model PhysicalStorageBuffer64"
+            inst, OpTypePointer_StorageClass, "PhysicalStorageBuffer requires the addressing model PhysicalStorageBuffer64"
         )
 
 
@@ -57,7 +61,12 @@ def physical_pointer_fits_addressing_model(inst: Instruction, context: RuleConte
     "type/forward-pointer-is-declared-later", spv.OpTypeForwardPointer, section=sections.TYPE_DECLARATION_INSTRUCTIONS
 )
 def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -> Findings:
-    """A forward pointer is declared later, as a pointer of the same storage class to a structure."""
+    """A forward pointer must be declared later, as a pointer of the same storage class to a structure.
+
+    OpTypeForwardPointer lets a structure contain a pointer to itself. A consumer that reads the module once assumes the storage
+    class that the forward declaration names. If the later declaration differs, the members after the pointer may be at other
+    offsets.
+    """
     name = id_at(inst, OpTypeForwardPointer_PointerType)
     module = context.module
     declared = module.type(name)
@@ -65,7 +74,7 @@ def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -
         return
     note = (Note(declared.record, RESULT, f"%{name} is declared here"),)
     if declared.kind != spv.OpTypePointer:
-        yield Finding(inst, OpTypeForwardPointer_PointerType, f"%{name} is {module.spell(declared)}, and no pointer type", note)
+        yield Finding(inst, OpTypeForwardPointer_PointerType, f"%{name} is {module.spell(declared)}, expected a pointer type", note)
     elif word_at(inst, OpTypeForwardPointer_StorageClass) != declared.storage:
         wanted = storage_name(declared.storage)
         fix = FindingFix(f"Write {wanted}", (Replace(inst, 1, wanted),))
@@ -73,7 +82,7 @@ def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -
     elif declared.pointee is not None and not declared.pointee.is_struct:
         shown = module.spell(declared.pointee)
         yield Finding(
-            inst, OpTypeForwardPointer_PointerType, f"a forward pointer points to a structure, and %{name} points to {shown}", note
+            inst, OpTypeForwardPointer_PointerType, f"%{name} points to {shown}; a forward pointer must point to a structure", note
         )
 
 
@@ -85,13 +94,17 @@ def forward_pointer_is_declared_later(inst: Instruction, context: RuleContext) -
     apis="vulkan",
 )
 def forward_pointer_is_physical(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan forward pointers are of the storage class PhysicalStorageBuffer."""
+    """In Vulkan, the storage class of a forward pointer must be PhysicalStorageBuffer.
+
+    A structure can only contain a pointer to itself if the pointer is stored in memory. In Vulkan only pointers to
+    PhysicalStorageBuffer are addresses that a buffer can hold.
+    """
     if word_at(inst, OpTypeForwardPointer_StorageClass) not in (None, _PHYSICAL_STORAGE_BUFFER):
         shown = storage_name(word_at(inst, OpTypeForwardPointer_StorageClass))
         yield Finding(
             inst,
             OpTypeForwardPointer_StorageClass,
-            f"in Vulkan a forward pointer is of the storage class PhysicalStorageBuffer, not {shown}",
+            f"the storage class is {shown}; in Vulkan a forward pointer must be in PhysicalStorageBuffer",
         )
 
 
@@ -103,15 +116,18 @@ def forward_pointer_is_physical(inst: Instruction, context: RuleContext) -> Find
     apis="vulkan",
 )
 def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan untyped pointers are of a storage class with explicit layout.
+    """In Vulkan, an untyped pointer must be in a storage class with an explicit layout.
 
-    Those are StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant, UniformConstant and Image for descriptor heaps,
-    and Workgroup with the capability WorkgroupMemoryExplicitLayoutKHR.
+    The type that is accessed is chosen at each access, so the position of its parts must not depend on the variable. Without an
+    explicit layout a device may place the parts as it likes, and two types do not agree about them.
+
+    These storage classes are StorageBuffer, PhysicalStorageBuffer, Uniform, PushConstant and UniformConstant; Image with the
+    capability DescriptorHeapEXT; and Workgroup with the capability WorkgroupMemoryExplicitLayoutKHR.
     """
     own = word_at(inst, OpTypeUntypedPointerKHR_StorageClass)
     if own == _WORKGROUP:
         if not context.module.has_capability(Capability.WorkgroupMemoryExplicitLayoutKHR):
-            message = "untyped pointers to Workgroup need the capability WorkgroupMemoryExplicitLayoutKHR"
+            message = "untyped pointers to Workgroup require the capability WorkgroupMemoryExplicitLayoutKHR"
             yield Finding(inst, OpTypeUntypedPointerKHR_StorageClass, message)
     elif own == _IMAGE and context.module.has_capability(Capability.DescriptorHeapEXT):
         return
@@ -119,7 +135,7 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
         yield Finding(
             inst,
             OpTypeUntypedPointerKHR_StorageClass,
-            f"in Vulkan untyped pointers are of a class with explicit layout, not {storage_name(own)}",
+            f"the storage class is {storage_name(own)}; in Vulkan untyped pointers require one with an explicit layout",
         )
 
 
@@ -127,7 +143,13 @@ def untyped_pointer_has_explicit_layout(inst: Instruction, context: RuleContext)
     "type/shader-pointee-is-not-void", spv.OpTypePointer, section=sections.SHADER_VALIDATION_RULES, severity=Severity.WARNING
 )
 def shader_pointee_is_not_void(inst: Instruction, context: RuleContext) -> Findings:
-    """A shader declares no type that neither a variable nor a function could have: no pointer to void."""
+    """A pointer type in a shader must not point to void.
+
+    A shader can neither declare a variable of type void nor load or store a value of that type, so the pointer type has no use. A
+    driver may fail when it computes the size of void.
+
+    The rule applies to modules that declare the capability Shader and not Kernel.
+    """
     module = context.module
     pointee = module.type(id_at(inst, OpTypePointer_Type))
     if (
@@ -136,4 +158,4 @@ def shader_pointee_is_not_void(inst: Instruction, context: RuleContext) -> Findi
         and module.has_capability(Capability.Shader)
         and not module.has_capability(Capability.Kernel)
     ):
-        yield Finding(inst, OpTypePointer_Type, "a pointer to void is of no use in a shader: no variable is of that type")
+        yield Finding(inst, OpTypePointer_Type, "a pointer type in a shader must not point to void")

@@ -58,10 +58,14 @@ def _has_any(module: Module, capabilities: tuple[int, ...]) -> bool:
 
 @instruction_rule("type/integer-width-is-enabled", spv.OpTypeInt, section=sections.UNIVERSAL_VALIDATION_RULES)
 def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """An integer is 32 bits wide, or has another width that a declared capability brings.
+    """The Width of an integer type must be 32, or a width that a declared capability permits.
 
-    8, 16 and 64 bits come with `Int8`, `Int16` and `Int64`; the storage capabilities (`StorageBuffer8BitAccess`,
-    `StorageInputOutput16`, …) let 8- and 16-bit integers be declared for memory alone.
+    A device need not have registers or instructions for other widths. The capability says that the module uses them, so that an
+    implementation without them can reject it instead of computing wrong results.
+
+    Widths of 8, 16 and 64 bits require Int8, Int16 and Int64. The storage capabilities, such as StorageBuffer8BitAccess and
+    StorageInputOutput16, permit integers of 8 and 16 bits that are only loaded, stored and converted. Int4TypeINTEL permits 4
+    bits, and ArbitraryPrecisionIntegersALTERA any width.
     """
     width = word_at(inst, OpTypeInt_Width)
     module = context.module
@@ -70,37 +74,45 @@ def integer_width_is_enabled(inst: Instruction, context: RuleContext) -> Finding
     capabilities = _INT_CAPABILITIES.get(width)
     if module.has_capability(_ANY_WIDTH):
         if width == 0:
-            yield Finding(inst, OpTypeInt_Width, "an integer has at least one bit")
+            yield Finding(inst, OpTypeInt_Width, "the width is 0, expected at least 1")
     elif capabilities is None:
-        yield Finding(inst, OpTypeInt_Width, f"there are no integers of {width} bits; an integer has 8, 16, 32 or 64")
+        yield Finding(inst, OpTypeInt_Width, f"the width is {width}, expected 8, 16, 32 or 64")
     elif not _has_any(module, capabilities):
-        yield Finding(inst, OpTypeInt_Width, f"integers of {width} bits need the capability {capability_name(capabilities[0])}")
+        yield Finding(inst, OpTypeInt_Width, f"integers of {width} bits require the capability {capability_name(capabilities[0])}")
 
 
 @instruction_rule("type/signedness-is-0-or-1", spv.OpTypeInt, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def signedness_is_0_or_1(inst: Instruction, context: RuleContext) -> Findings:
-    """Signedness is 0 (unsigned, or no sign meant) or 1 (signed)."""
+    """The Signedness of an integer type must be 0 or 1.
+
+    0 means unsigned or without a sign, 1 means signed. A consumer may test the lowest bit of another value or compare it with 1,
+    so the sign of the type differs between drivers.
+    """
     sign = word_at(inst, OpTypeInt_Signedness)
     if sign is not None and sign not in (0, 1):
-        yield Finding(inst, OpTypeInt_Signedness, f"Signedness is 0 or 1, not {sign}")
+        yield Finding(inst, OpTypeInt_Signedness, f"Signedness is {sign}, expected 0 or 1")
 
 
 @instruction_rule("type/kernel-signedness-is-zero", spv.OpTypeInt, section=sections.KERNEL_VALIDATION_RULES)
 def kernel_signedness_is_zero(inst: Instruction, context: RuleContext) -> Findings:
-    """In a module with the capability Kernel all integers have Signedness 0.
+    """With the capability Kernel, the Signedness of an integer type must be 0.
 
-    Kernels take the sign from the instruction (OpSDiv, OpUDiv), never from the type.
+    In a kernel the instruction determines the sign, as OpSDiv and OpUDiv do. A consumer for kernels maps each width to one type.
+    It may reject a second type of that width, or fail to match its values with those of the first.
     """
     if word_at(inst, OpTypeInt_Signedness) == 1 and context.module.has_capability(Capability.Kernel):
-        yield Finding(inst, OpTypeInt_Signedness, "with the capability Kernel, Signedness is 0")
+        yield Finding(inst, OpTypeInt_Signedness, "Signedness is 1; the capability Kernel requires 0")
 
 
 @instruction_rule("type/float-width-is-enabled", spv.OpTypeFloat, section=sections.UNIVERSAL_VALIDATION_RULES)
 def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """A float is 32 bits wide, or has a width that a capability brings, or the width of its encoding.
+    """The Width of a floating-point type must be 32, or a width that a capability or its encoding permits.
 
-    16 bits come with `Float16`, `Float16Buffer` or a 16-bit storage capability, 64 bits with `Float64`. A type with an
-    FP Encoding has the width of that encoding and no other.
+    A device need not have registers or instructions for other widths. The capability says that the module uses them, so that an
+    implementation without them can reject it instead of computing wrong results.
+
+    A width of 16 bits requires Float16, Float16Buffer or a 16-bit storage capability, and 64 bits requires Float64. A type with an
+    FP Encoding must have the width of that encoding.
     """
     width = word_at(inst, OpTypeFloat_Width)
     encoding = word_at(inst, OpTypeFloat_FloatingPointEncoding)
@@ -109,15 +121,15 @@ def float_width_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     if encoding is not None:
         name, wanted = _ENCODINGS.get(encoding, ("", width))
         if width != wanted:
-            yield Finding(inst, OpTypeFloat_Width, f"{name} is an encoding of {wanted} bits, not of {width}")
+            yield Finding(inst, OpTypeFloat_Width, f"the width is {width}, and {name} is an encoding of {wanted} bits")
         return
     if width == 32:
         return
     capabilities = _FLOAT_CAPABILITIES.get(width)
     if capabilities is None:
-        hint = "; name the encoding of this width after it" if width in _ENCODED_WIDTHS else ""
-        yield Finding(inst, OpTypeFloat_Width, f"there are no floats of {width} bits; a float has 16, 32 or 64{hint}")
+        hint = "; this width requires an FP Encoding" if width in _ENCODED_WIDTHS else ""
+        yield Finding(inst, OpTypeFloat_Width, f"the width is {width}, expected 16, 32 or 64{hint}")
     elif not _has_any(context.module, capabilities):
         if width == 16 and any(context.module.has_extension(name) for name in _FLOAT16_EXTENSIONS):
             return
-        yield Finding(inst, OpTypeFloat_Width, f"floats of {width} bits need the capability {capability_name(capabilities[0])}")
+        yield Finding(inst, OpTypeFloat_Width, f"floats of {width} bits require the capability {capability_name(capabilities[0])}")

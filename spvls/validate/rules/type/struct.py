@@ -23,19 +23,24 @@ _DESCRIPTORS = frozenset(
 
 @instruction_rule("type/struct-members-are-not-void", spv.OpTypeStruct, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def struct_members_are_not_void(inst: Instruction, context: RuleContext) -> Findings:
-    """A structure has no member of type void."""
+    """A member of a structure must not have the type void.
+
+    Void has no values and no size, so a consumer cannot compute the offset of the next member.
+    """
     for operand_index, name in id_operands(inst):
         if context.module.opcode_of(name) == spv.OpTypeVoid:
-            yield Finding(inst, operand_index, "a structure cannot have a member of type void")
+            yield Finding(inst, operand_index, "a structure member must not have the type void")
             return
 
 
 @instruction_rule("type/is-not-recursive", where=lambda opcode: opcode.is_type, section=sections.UNIVERSAL_VALIDATION_RULES)
 def is_not_recursive(inst: Instruction, context: RuleContext) -> Findings:
-    """No type contains itself, as a member, as an element, or through other types.
+    """A type must not contain itself.
 
-    It would have no size. A structure may hold a pointer to itself, whose type OpTypeForwardPointer announces. The finding is
-    on the first type of the cycle; what uses the types on it is not checked any further.
+    Such a type has no finite size, and a consumer that walks through its parts does not end. The rule follows members, elements
+    and the parts of other types. A structure may contain a pointer to itself, which OpTypeForwardPointer declares first.
+
+    The finding is on the first type of the cycle. Other rules do not check the uses of the types in it.
     """
     module = context.module
     cycle = module.cycle_without_pointer(inst.result) if inst.result is not None else ()
@@ -52,9 +57,10 @@ def is_not_recursive(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("type/struct-members-are-declared-first", spv.OpTypeStruct, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -> Findings:
-    """The types of a structure's members are declared before it, pointers at least by OpTypeForwardPointer.
+    """The type of a structure member must be declared before the structure.
 
-    That is how a structure holds a pointer to itself.
+    A consumer reads the module once and computes the size of a structure from its members. A type that follows later is unknown at
+    that point. For a pointer to a structure that is declared later, OpTypeForwardPointer is sufficient.
     """
     module = context.module
     for operand_index, name in id_operands(inst):
@@ -76,9 +82,13 @@ def struct_members_are_declared_first(inst: Instruction, context: RuleContext) -
     apis="vulkan",
 )
 def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan a structure contains no images, samplers or other opaque types.
+    """In Vulkan, a structure must not contain images, samplers or other opaque types.
 
-    With the capability DescriptorHeapEXT it may contain descriptors, and no other opaque types.
+    An opaque object is a reference to a descriptor and has no size, so it has no place in a structure. A driver cannot bind a
+    descriptor to a member. Declare a variable for each object instead.
+
+    With the capability DescriptorHeapEXT, a structure may contain descriptors, but no other opaque types. Legalization can split
+    such structures, so the rule does not apply with the option `before_hlsl_legalization`.
     """
     if context.options.before_hlsl_legalization:
         return
@@ -91,24 +101,32 @@ def struct_holds_no_opaque_types(inst: Instruction, context: RuleContext) -> Fin
         if found:
             vuid = "VUID-StandaloneSpirv-DescriptorHeapEXT-11482" if heap else None
             names = [tables.opcode_name(opcode) for opcode in found if isinstance(opcode, int)]
-            message = f"%{name} is or contains {min(names)}, which a structure cannot hold in Vulkan"
+            message = f"%{name} is or contains {min(names)}, which must not be in a structure in Vulkan"
             yield Finding(inst, operand_index, message, vuid=vuid)
             return
 
 
 @instruction_rule("type/struct-members-are-within-limit", spv.OpTypeStruct, section=sections.UNIVERSAL_LIMITS)
 def struct_members_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
-    """A structure has at most 16383 members, or as many as the option `max_struct_members` says."""
+    """A structure must not have more members than the limit, which is 16,383 by default.
+
+    Every consumer supports that number of members; with more, a driver may reject the module or exhaust its tables. The option
+    `max_struct_members` sets another limit.
+    """
     limit = context.options.max_struct_members
     if len(inst.operands) > limit:
-        yield Finding(inst, RESULT, f"a structure has at most {limit} members, and %{inst.result} has {len(inst.operands)}")
+        yield Finding(inst, RESULT, f"%{inst.result} has {len(inst.operands)} members, and the limit is {limit}")
 
 
 @instruction_rule("type/struct-nesting-is-within-limit", spv.OpTypeStruct, section=sections.UNIVERSAL_LIMITS)
 def struct_nesting_is_within_limit(inst: Instruction, context: RuleContext) -> Findings:
-    """Structures in structures go at most 255 deep, or as deep as the option `max_struct_depth` says."""
+    """Structures must not be nested deeper than the limit, which is 255 by default.
+
+    Every consumer supports that depth; with more, a consumer that walks through the members by recursion may overflow its stack.
+    The option `max_struct_depth` sets another limit.
+    """
     limit = context.options.max_struct_depth
     type_ = context.module.type(inst.result)
     if type_ is not None and context.module.nesting(type_.id) == limit + 1:
-        yield Finding(inst, RESULT, f"structures nest at most {limit} deep, and %{inst.result} is one level deeper")
+        yield Finding(inst, RESULT, f"%{inst.result} nests structures deeper than the limit of {limit} levels")
 

@@ -19,10 +19,13 @@ _UNIQUE = (
 
 @instruction_rule("type/non-aggregate-type-is-unique", *_UNIQUE, section=sections.TYPES_AND_VARIABLES)
 def non_aggregate_type_is_unique(inst: Instruction, context: RuleContext) -> Findings:
-    """A type that is neither an aggregate nor a pointer is declared once.
+    """A type that is neither an aggregate nor a pointer must be declared only once.
 
-    Types are the same when their ids are: two declarations of `vec4<f32>` would be two types that do not match each other.
-    Arrays, structures and pointers may be declared more than once, to be decorated in different ways.
+    Types are the same if their ids are the same. Two declarations of `vec4<f32>` are two types: values of one do not match
+    operands of the other, and a consumer that merges equal types may disagree with one that does not.
+
+    Arrays, structures and pointers may be declared more than once, so that each declaration can have its own decorations. The rule
+    does not apply with the extension SPV_VALIDATOR_ignore_type_decl_unique.
     """
     module = context.module
     if module.has_extension("SPV_VALIDATOR_ignore_type_decl_unique"):
@@ -32,4 +35,5 @@ def non_aggregate_type_is_unique(inst: Instruction, context: RuleContext) -> Fin
         shown = module.spell(module.type(inst.result))
         note = Note(first, RESULT, f"%{first.result} is declared here")
         fix = FindingFix(f"Use %{first.result} instead", (ReplaceAllUses(inst, str(first.result)),))
-        yield Finding(inst, RESULT, f"%{inst.result} is {shown} again, which %{first.result} is already", (note,), (fix,))
+        message = f"%{inst.result} declares {shown} again, which must be declared once; use %{first.result}"
+        yield Finding(inst, RESULT, message, (note,), (fix,))

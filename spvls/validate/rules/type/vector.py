@@ -22,7 +22,11 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
     "type/vector-components-are-scalar", spv.OpTypeVector, spv.OpTypeVectorIdEXT, section=sections.TYPE_DECLARATION_INSTRUCTIONS
 )
 def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Findings:
-    """The components of a vector are scalars: Booleans, integers or floats; pointers with MaskedGatherScatterINTEL."""
+    """The component type of a vector must be a scalar type: a Boolean, an integer or a float.
+
+    The components of a vector are the lanes of a register, and instructions on vectors compute them one by one with scalar
+    operations. A composite does not fit in a lane. With the capability MaskedGatherScatterINTEL, the components may be pointers.
+    """
     component = context.module.type(id_at(inst, OpTypeVector_ComponentType))
     if component is not None and not component.is_scalar:
         if component.is_pointer and context.module.has_capability(Capability.MaskedGatherScatterINTEL):
@@ -30,13 +34,17 @@ def vector_components_are_scalar(inst: Instruction, context: RuleContext) -> Fin
         yield Finding(
             inst,
             OpTypeVector_ComponentType,
-            f"a vector is made of scalars, and %{component.id} is {context.module.spell(component)}",
+            f"%{component.id} is {context.module.spell(component)}, expected a scalar type",
         )
 
 
 @instruction_rule("type/vector-has-2-to-4-components", spv.OpTypeVector, section=sections.UNIVERSAL_VALIDATION_RULES)
 def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Findings:
-    """A vector has 2, 3 or 4 components, 8 or 16 with `Vector16`, any number with `LongVectorEXT`."""
+    """The Component Count of a vector must be 2, 3 or 4 unless a capability permits more.
+
+    Devices and layouts are defined for these counts. 8 and 16 components require the capability Vector16. The capability
+    LongVectorEXT permits any count of at least 1. A driver without the capability may have no registers for longer vectors.
+    """
     count = word_at(inst, OpTypeVector_ComponentCount)
     module = context.module
     if count is None or count in (2, 3, 4):
@@ -45,43 +53,57 @@ def vector_has_2_to_4_components(inst: Instruction, context: RuleContext) -> Fin
         return
     if count not in (8, 16):
         vuid = "VUID-StandaloneSpirv-None-12295" if module.environment.api == "vulkan" else None
-        yield Finding(inst, OpTypeVector_ComponentCount, f"a vector has 2, 3, 4, 8 or 16 components, not {count}", vuid=vuid)
+        yield Finding(inst, OpTypeVector_ComponentCount, f"the component count is {count}, expected 2, 3, 4, 8 or 16", vuid=vuid)
     elif not module.has_capability(Capability.Vector16):
         yield Finding(
-            inst, OpTypeVector_ComponentCount, f"vectors of {count} components need the capability Vector16 or LongVectorEXT"
+            inst, OpTypeVector_ComponentCount, f"vectors of {count} components require the capability Vector16 or LongVectorEXT"
         )
 
 
 @instruction_rule("type/vector-length-id-is-constant", spv.OpTypeVectorIdEXT, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def vector_length_id_is_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """The component count of an OpTypeVectorIdEXT is a 32-bit integer constant of 1 or more."""
+    """The Component Count of OpTypeVectorIdEXT must be an integer constant of at least 1.
+
+    The size of a type must be known when the pipeline or the kernel is created, because registers are allocated then.
+    Specialization constants have their values at that time.
+    """
     name = id_at(inst, OpTypeVectorIdEXT_ComponentCount)
     module = context.module
     constant = module.constant(name)
     if name is None or module.opcode_of(name) == NO_OPCODE:
         return
     if constant is None or constant.type is None or not constant.type.is_int:
-        yield Finding(inst, OpTypeVectorIdEXT_ComponentCount, f"the component count is an integer constant, and %{name} is none")
+        yield Finding(
+            inst, OpTypeVectorIdEXT_ComponentCount, f"%{name} is not an integer constant, which the component count must be"
+        )
     elif (count := module.integer(name)) is not None and count < 1:
-        yield Finding(inst, OpTypeVectorIdEXT_ComponentCount, f"a vector has at least one component, and %{name} is {count}")
+        yield Finding(inst, OpTypeVectorIdEXT_ComponentCount, f"%{name} is {count}, expected a component count of at least 1")
 
 
 @instruction_rule("type/matrix-columns-are-float-vectors", spv.OpTypeMatrix, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def matrix_columns_are_float_vectors(inst: Instruction, context: RuleContext) -> Findings:
-    """The columns of a matrix are vectors of floats."""
+    """The Column Type of a matrix must be a vector of floats.
+
+    Matrix instructions multiply and add the components as floating-point numbers. They are not defined for columns of integers,
+    Booleans or other composites. Use an array of vectors for those.
+    """
     column = context.module.type(id_at(inst, OpTypeMatrix_ColumnType))
     if column is None:
         return
     shown = context.module.spell(column)
     if column.kind != spv.OpTypeVector:
-        yield Finding(inst, OpTypeMatrix_ColumnType, f"the columns of a matrix are vectors, and %{column.id} is {shown}")
+        yield Finding(inst, OpTypeMatrix_ColumnType, f"%{column.id} is {shown}; the columns of a matrix must be vectors")
     elif column.element is not None and not column.element.is_float:
-        yield Finding(inst, OpTypeMatrix_ColumnType, f"the columns of a matrix are vectors of floats, and %{column.id} is {shown}")
+        yield Finding(inst, OpTypeMatrix_ColumnType, f"%{column.id} is {shown}; the columns of a matrix must be vectors of floats")
 
 
 @instruction_rule("type/matrix-has-2-to-4-columns", spv.OpTypeMatrix, section=sections.UNIVERSAL_VALIDATION_RULES)
 def matrix_has_2_to_4_columns(inst: Instruction, context: RuleContext) -> Findings:
-    """A matrix has 2, 3 or 4 columns."""
+    """The Column Count of a matrix must be 2, 3 or 4.
+
+    The layouts of matrices and the instructions on them are defined for these counts, and a driver need not support others. A
+    single column is a vector; use an array for more than four.
+    """
     count = word_at(inst, OpTypeMatrix_ColumnCount)
     if count is not None and count not in (2, 3, 4):
-        yield Finding(inst, OpTypeMatrix_ColumnCount, f"a matrix has 2, 3 or 4 columns, not {count}")
+        yield Finding(inst, OpTypeMatrix_ColumnCount, f"the column count is {count}, expected 2, 3 or 4")
