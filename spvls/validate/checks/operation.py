@@ -197,7 +197,7 @@ def is_constant(at: int) -> Check:
         name = op.id(at)
         if name is None or op.module.definition(name) is None or is_constant_id(op.module, name):
             return None
-        return op.fault(at, f"{op.subject(at)} is no constant, expected the result of a constant instruction")
+        return op.fault(at, f"{op.subject(at)} is not a constant, expected the result of a constant instruction")
 
     return check
 
