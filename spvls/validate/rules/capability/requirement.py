@@ -27,7 +27,7 @@ def uses_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
     sufficient.
 
     The built-ins PointSize, ClipDistance and CullDistance may be declared without a capability, and the capabilities for 16-bit
-    storage also enable the decoration FPRoundingMode. The same lack is reported once in a function.
+    storage also enable all values of FPRoundingMode. The same lack is reported once in a function.
     """
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind is not CAPABILITY or is_reported(lack, context):

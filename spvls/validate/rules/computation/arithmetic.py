@@ -154,7 +154,7 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
     These instructions compute one component after the other and convert nothing. With an operand of another width, the upper bits
     are missing or lost. Convert the operand first with OpUConvert or OpSConvert.
 
-    The signedness of operands and result may differ, because the bits of the result do not depend on it. OpUDiv and OpUMod are
+    The signedness of operands and result may differ, because the opcode decides how the bits are read. OpUDiv and OpUMod are
     different: their operands must have the result type, which must be unsigned. The divisor must not be a constant zero: the
     behavior would be undefined.
     """

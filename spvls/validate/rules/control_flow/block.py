@@ -28,8 +28,8 @@ def phis_come_first(function: Function, context: RuleContext) -> Findings:
     the OpPhi instructions up to the first other instruction misses those that come later. The entry block has no predecessor, so
     there is nothing to select by.
 
-    OpLine and OpNoLine may come between them. Instructions of extended instruction sets, including non-semantic ones, must come
-    after the last OpPhi.
+    OpLine, OpNoLine and the instructions of the sets OpenCL.DebugInfo.100 and DebugInfo may come between them. Instructions of
+    other extended instruction sets, including non-semantic ones, must come after the last OpPhi.
     """
     for block in function.blocks.values():
         entry = block is function.entry

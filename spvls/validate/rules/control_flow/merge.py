@@ -31,10 +31,10 @@ def merge_precedes_branch(inst: Instruction, context: RuleContext) -> Findings:
     at = function.order.get(id(record), -1) if function is not None else -1
     if function is None or at < 0 or at + 1 >= len(function.records):
         return
-    behind = function.records[at + 1]
+    following = function.records[at + 1]
     wanted = _BRANCHES[inst.opcode.value]
-    if behind.opcode is not UNKNOWN and behind.opcode.value not in wanted:
-        note = Note(behind, OPCODE, f"this is {behind.opcode.name}")
+    if following.opcode is not UNKNOWN and following.opcode.value not in wanted:
+        note = Note(following, OPCODE, f"this is {following.opcode.name}")
         yield Finding(
             inst,
             OPCODE,

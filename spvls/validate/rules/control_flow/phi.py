@@ -12,7 +12,7 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 @instruction_rule("control-flow/phi-type-is-permitted", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def phi_type_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """The result type of OpPhi must not be void, nor an image, sampler or pointer unless permitted below.
+    """The result type of OpPhi must be one whose values can be selected at run time.
 
     A value of type void does not exist. Images, samplers, sampled images and logical pointers are bound to a resource when the
     module is compiled: a device may have no register that could hold the choice.

@@ -34,7 +34,7 @@ def texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Finding
 
     The Coordinate must be of 32-bit integers, with as many components as the Dim requires and one more for an arrayed image. Sample
     must be a 32-bit integer, and the constant 0 for an image without several samples. In Vulkan, the format must be R64i, R64ui,
-    R32f, R32i or R32ui, because devices have atomics for these only.
+    R32f, R32i or R32ui, which are those with atomics.
     """
     op = Operation(inst, context)
     finding = _texel_pointer_fault(op)
@@ -142,8 +142,7 @@ def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) ->
     """OpUntypedImageTexelPointerEXT must result in an untyped pointer to Image, and have an image type.
 
     Atomic instructions access the texel through this pointer. The Image Type says how the texels are laid out; a driver cannot find
-    the texel by another type. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui, because devices have atomics for
-    these only.
+    the texel by another type. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui, which are those with atomics.
     """
     module = context.module
     result = module.type(inst.type)

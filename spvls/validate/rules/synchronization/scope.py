@@ -40,7 +40,7 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
     instructions for some scopes only.
 
     Non-uniform group operations need Subgroup, and OpGroupNonUniformRotateKHR may also have Workgroup. In Vulkan, the execution
-    scope must be Workgroup or Subgroup.
+    scope must be Workgroup or Subgroup, and since Vulkan 1.1 Subgroup for all non-uniform group operations.
     """
     fault = execution_scope_fault(context.module, inst, _EXECUTION[inst.opcode.value])
     if fault is not None:
