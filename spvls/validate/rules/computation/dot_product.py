@@ -41,7 +41,7 @@ def _inputs(op: Operation) -> Finding | None:
         if not _is_packed(type_) and not VECTOR.holds(type_):
             return op.operand_fault(at, _VECTOR_OR_WORD)
     if _is_packed(first) != _is_packed(second):
-        return op.operand_fault(OpSDot_Vector2, f"{op.spell(first)} as %{op.id(OpSDot_Vector1)}")
+        return op.operand_fault(OpSDot_Vector2, f"{op.spell(first)}, the type of %{op.id(OpSDot_Vector1)}")
     return _packed(op) if _is_packed(first) else _vectors(op, first, second)
 
 

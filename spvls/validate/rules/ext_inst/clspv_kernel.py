@@ -166,7 +166,7 @@ def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findi
     for at, (what, known) in _QUALIFIERS.items():
         number = op.module.integer(op.id(at))
         if number is not None and number not in known:
-            yield op.fault(at, f"{number:#x} is not a value of an {what} qualifier in OpenCL")
+            yield op.fault(at, f"{number:#x} is not a value of the {what} qualifier in OpenCL")
             return
 
 

@@ -62,9 +62,11 @@ def imported_revision_is_known(inst: Instruction, context: RuleContext) -> Findi
     number = known.revision_of(name)
     revisions = f"{known.first_revision} to {known.revision}" if known.revision > known.first_revision else "1"
     if number is None:
-        yield Finding(inst, 0, f'"{name}" does not end in the number of a revision; {known.name} has {revisions}')
+        yield Finding(
+            inst, 0, f'"{name}" does not end in the number of a revision; known revisions of {known.name}: {revisions}'
+        )
     elif not known.first_revision <= number <= known.revision:
-        yield Finding(inst, 0, f"revision {number} of {known.name} is not known; it has {revisions}")
+        yield Finding(inst, 0, f"revision {number} of {known.name} is not known; known revisions: {revisions}")
 
 
 def _import_name(inst: Instruction) -> str:

@@ -114,7 +114,7 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
     for at, known in ranks[1:]:
         if known != ranks[0][1]:
             who = "the result type" if at == TYPE else op.subject(at)
-            yield op.fault(at, f"{who} has rank {known}, expected {ranks[0][1]} as {op.subject(ranks[0][0])}")
+            yield op.fault(at, f"{who} has rank {known}, expected {ranks[0][1]}, the rank of {op.subject(ranks[0][0])}")
             return
 
 
@@ -215,6 +215,6 @@ def _unlike(op: ExtendedOperation, names: tuple[str, ...]) -> Finding | None:
     known = [(at, element) for at, element in found if element is not None]
     for at, element in known[1:]:
         if element.id != known[0][1].id:
-            expected = f"a tensor of {op.spell(known[0][1])} as {op.subject(known[0][0])}"
+            expected = f"a tensor of {op.spell(known[0][1])}, as {op.subject(known[0][0])} is"
             return op.result_fault(expected) if at == TYPE else op.operand_fault(at, expected)
     return None
