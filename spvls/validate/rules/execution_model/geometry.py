@@ -43,11 +43,12 @@ def stream_is_constant_integer(inst: Instruction, context: RuleContext) -> Findi
     severity=Severity.WARNING,
 )
 def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> Findings:
-    """A geometry shader with several output streams must name the stream when it emits vertices.
+    """A geometry shader must name the stream when it emits vertices, if it has several, and only then.
 
-    With several streams, OpEmitVertex and OpEndPrimitive are not permitted, because it is not defined which stream receives the
-    vertex: use OpEmitStreamVertex and OpEndStreamPrimitive. If all outputs are of stream 0, use OpEmitVertex and OpEndPrimitive,
-    which do the same without a capability for streams. Outputs without the decoration Stream are of stream 0.
+    With several streams, OpEmitVertex and OpEndPrimitive are not permitted, because they do not say which stream receives the
+    vertex: use OpEmitStreamVertex and OpEndStreamPrimitive. These are only permitted with several streams: if all outputs are of
+    stream 0, use OpEmitVertex and OpEndPrimitive. Otherwise a driver may write the vertex to the wrong stream or reject the module.
+    Outputs without the decoration Stream are of stream 0.
     """
     module, function = context.module, context.function
     if function is None:

@@ -78,7 +78,7 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> Findings:
-    """A debug vector or matrix must have 1 to 4 components, and the length of a debug array be an integer.
+    """A debug vector or matrix must have 1 to 4 components, and a debug array must have an integer length.
 
     A debugger reads as many components from memory as the type says. With a wrong count it shows other memory as part of the
     variable.
