@@ -291,19 +291,21 @@ class Decoder:
         type_ = self._numeric.get(word)
         if type_ is None:
             what = "a type that is not numeric" if word in self._numeric else "not a type"
-            raise DecodeError(f"a literal is of an integer or a float type, and id {word} is {what} declared before", at)
+            raise DecodeError(
+                f"a literal requires an integer or float type; id {word} is {what} declared before", at
+            )
         return type_
 
     def selector_type(self, word: int, at: int) -> NumericType:
         holder = self._types.get(word, 0)
         type_ = self._numeric.get(holder) if holder != word else None
         if type_ is None or type_.kind == "float":
-            raise DecodeError(f"a switch selects by the value of an integer, and id {word} is none known before", at)
+            raise DecodeError(f"the selector of OpSwitch must be an integer that is defined before it; id {word} is not one", at)
         return type_
 
     def imported(self, word: int, at: int) -> ExtendedSet | None:
         if word not in self._sets:
-            raise DecodeError(f"id {word} imports no extended instruction set before this", at)
+            raise DecodeError(f"id {word} is not the result of an OpExtInstImport before this", at)
         return self._sets[word]
 
 

@@ -127,7 +127,7 @@ class Encoder:
                 words[at] = count << 16 | opcode.value
                 continue
             del words[at:]
-            message = f"this instruction has {count} words, and an instruction can have {MAX_INSTRUCTION_WORDS} at most"
+            message = f"this instruction has {count} words; the limit is {MAX_INSTRUCTION_WORDS}"
             faults.append((index, Fault("syntax/too-long", message, *record.span(OPCODE))))
         offsets.append(len(words))
         return encoded
@@ -195,7 +195,7 @@ def _unavailable(record: Instruction, version: Version) -> Fault:
     opcode = record.opcode
     have = f"SPIR-V {version[0]}.{version[1]}"
     if opcode.version is not None and opcode.version > version:
-        message = f"{opcode.name} requires SPIR-V {opcode.version[0]}.{opcode.version[1]}, and this module is {have}"
+        message = f"{opcode.name} requires SPIR-V {opcode.version[0]}.{opcode.version[1]}; this module is {have}"
     else:
         message = f"{opcode.name} is not part of {have}"
     return Fault("syntax/unavailable-opcode", message, *record.span(OPCODE))

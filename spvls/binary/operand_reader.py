@@ -30,7 +30,7 @@ class UnknownValueError(DecodeError):
 
 def lacking(opcode: Opcode, count: int, operand: Declared) -> str:
     """That an instruction of so many words lacks an operand."""
-    return f"{opcode.name} ends after {count} words, and lacks its operand {operand.name or operand.kind}"
+    return f"{opcode.name} ends after {count} words, without its operand {operand.name or operand.kind}"
 
 
 def null_id(opcode: Opcode, operand: Declared) -> str:

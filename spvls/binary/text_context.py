@@ -41,7 +41,7 @@ class TextContext:
         opcode = record.opcode
         if opcode.is_type:
             if name in self.types:
-                message = f"%{name} declares a type already; a second one needs an id of its own"
+                message = f"%{name} already declares a type; another type must have another id"
                 return Fault("syntax/duplicate-definition", message, *record.span(RESULT))
             self.types.add(name)
             type_ = numeric_type(record)
@@ -51,7 +51,7 @@ class TextContext:
         elif opcode.value == spv.OpExtInstImport and record.operands and isinstance(record.operands[0], bytes):
             set_name = record.operands[0].decode("utf-8", "replace")
             if name in self.imports:
-                message = f"%{name} imports a set already; a second import needs an id of its own"
+                message = f"%{name} already imports a set; another import must have another id"
                 return Fault("syntax/duplicate-definition", message, *record.span(RESULT))
             self.imports[name] = set_name
             if not set_name.startswith("NonSemantic.") and tables.extended_set(set_name) is None:
@@ -70,5 +70,5 @@ def _encoding_fault(record: Instruction, type_: NumericType) -> Fault | None:
     wanted = misfit(type_)
     if wanted is None:
         return None
-    message = f"the encoding {type_.encoding} has {wanted} bits, and this type has {type_.width}"
+    message = f"the encoding {type_.encoding} has {wanted} bits; this type has {type_.width}"
     return Fault("syntax/encoding", message, *record.span(0), str(wanted))

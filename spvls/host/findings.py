@@ -39,7 +39,9 @@ def unclosed(host: HostText, span: ModuleSpan) -> Diagnostic:
     """The finding about a block that is not closed, at the line of the host that opens it."""
     line = max(span.first - 1, 0) if span.column == 0 else span.first
     where = Range(Position(line, 0), Position(line, content_length(host.lines[line])))
-    return Diagnostic(UNCLOSED, Severity.WARNING, "the text ends before this block is closed; until it is, it is not judged", where)
+    return Diagnostic(
+        UNCLOSED, Severity.WARNING, "the file ends before this block is closed; until it is, it is not validated", where
+    )
 
 
 def placed(diagnostic: Diagnostic, placement: Placement) -> Diagnostic:

@@ -85,10 +85,10 @@ def _resolve_numbers(record: Instruction, context: Context) -> ResolvedOperands:
     type_ = context.numeric_type(holder) if holder else None
     if type_ is None:
         name = record.opcode.name
-        message = f"{where} is not an integer or float type declared before, and {name} reads its literals by it"
+        message = f"{where} is not an integer or float type declared before; {name} requires one"
         return ResolvedOperands(record.operands, (_fault(record, place, "syntax/number-type", message),))
     if place == 0 and type_.kind == "float":
-        message = f"a switch selects by an integer, and {where} is a {type_.width}-bit float"
+        message = f"the selector of OpSwitch must be an integer; {where} is a {type_.width}-bit float"
         return ResolvedOperands(record.operands, (_fault(record, 0, "syntax/number-type", message),))
     operands: list[Operand] = []
     faults: list[Fault] = []
@@ -149,7 +149,7 @@ def _resolve_unknown_set(record: Instruction, named: Operand) -> ResolvedOperand
     """Instructions of non-semantic sets that the tables do not know are a number and ids."""
     if isinstance(named, ContextDependent):
         if not (named.text.isascii() and named.text.isdigit()):
-            message = f"the instructions of an unknown set are written by number, not as `{shown_word(named.text)}`"
+            message = f"an instruction of an unknown set must be written by number, not as `{shown_word(named.text)}`"
             return ResolvedOperands(record.operands, (_fault(record, 1, "syntax/unknown-extended-instruction", message),))
         try:
             number = words_of_number(named.text, UINT32)
@@ -159,7 +159,7 @@ def _resolve_unknown_set(record: Instruction, named: Operand) -> ResolvedOperand
         number = named  # type: ignore[assignment]
     for index, operand in enumerate(record.operands[2:], 2):
         if isinstance(operand, ContextDependent) or not (isinstance(operand, str) or record.raw):
-            message = "the operands of an extended instruction of an unknown set are ids"
+            message = "the operands of an extended instruction of an unknown set must be ids"
             return ResolvedOperands(record.operands, (_fault(record, index, "syntax/operand-kind", message),))
     return ResolvedOperands((record.operands[0], number, *record.operands[2:]))
 

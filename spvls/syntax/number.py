@@ -90,7 +90,7 @@ def words_of_number(text: str, type_: NumericType) -> int | tuple[int, ...]:
     """
     if len(text) > MOST_CHARACTERS:
         shown = f"{text[:_SHOWN]}…"
-        raise NumberError(f"`{shown}` has {len(text)} characters, and a number has at most {MOST_CHARACTERS}")
+        raise NumberError(f"`{shown}` has {len(text)} characters; a number must have at most {MOST_CHARACTERS}")
     bits = _float_bits(text, type_) if type_.kind == "float" else _integer_bits(text, type_)
     if type_.width <= 32:
         return bits & 0xFFFFFFFF
@@ -124,7 +124,7 @@ def _integer_bits(text: str, type_: NumericType) -> int:
         raise NumberError(f"literals of a {name} cannot be written; the narrowest have 1 bit")
     signed = type_.kind == "int"
     if text.startswith("-") and not signed:
-        raise NumberError(f"`{text}` has a sign, and the type is a {name}")
+        raise NumberError(f"`{text}` has a sign; the type is a {name}")
     value = _integer_value(text)
     if (value >> 64 and value >= 0) or value < -(1 << 63):
         raise NumberError(f"`{text}` does not fit a {name}")

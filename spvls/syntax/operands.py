@@ -53,7 +53,7 @@ def orphan_words(text: str, start: int, end: int) -> Instruction:
     if word.startswith("\ufeff"):
         message = "the file starts with a byte order mark; save it as UTF-8 without one"
     else:
-        message = f"expected an instruction, `Op…` or `%id = Op…`, and found `{shown_word(word)}`"
+        message = f"expected an instruction, `Op…` or `%id = Op…`, found `{shown_word(word)}`"
         if "=" in word[1:] and word.startswith("%"):
             message += "; put white space around `=`"
     fault = Fault("syntax/expected-instruction", message, first.start, first.end)
@@ -138,9 +138,9 @@ class _Reader:
             return word[1:] if word else None
         name = self.opcode_word
         if path.has_result and self.result_word is None and not any(w.startswith("!") for w in self.words):
-            self._fault("syntax/missing-result", f"{name} makes a result; write `%id = {name} …`", -1)
+            self._fault("syntax/missing-result", f"{name} has a result; write `%id = {name} …`", -1)
         if not path.has_result and self.result_word is not None:
-            self._fault("syntax/surplus-result", f"{name} makes no result; write it without `{self.result_word} =`", -3)
+            self._fault("syntax/surplus-result", f"{name} has no result; write it without `{self.result_word} =`", -3)
             return None
         return ids[word] if word else None
 
@@ -187,7 +187,7 @@ class _Reader:
             return
         message = surplus(self.opcode_word, word)
         if word == "=":
-            message = "`=` stands between a result id and an opcode, and no opcode follows here"
+            message = "`=` must be between a result id and an opcode; no opcode follows here"
         self._fault("syntax/surplus-operand", message, self.next)
 
     def _operand(self, decl: OperandDecl, word: str) -> Operand:
@@ -236,7 +236,7 @@ class _Reader:
 
     def _expected(self, wanted: Declared, word: str) -> None:
         if word == "=":
-            message = f"{lacks(self.opcode_word, wanted)}, and `=` stands in its place"
+            message = f"{lacks(self.opcode_word, wanted)}; `=` is in its place"
         else:
             message = expected(wanted, word)
         self._fault("syntax/operand-kind", message, self.next - 1)
@@ -290,7 +290,7 @@ class _Reader:
         if inner is None or word.startswith("Op"):
             near = opcode_spelling().nearest(word if word.startswith("Op") else "Op" + word)
             near = near.removeprefix("Op") if near else None
-            message = f"`{shown_word(word)}` is not an opcode, which stands here without its Op{did_you_mean(near)}"
+            message = f"`{shown_word(word)}` is not an opcode, which must be without its Op here{did_you_mean(near)}"
             self._fault("syntax/unknown-opcode", message, self.next - 1, near)
             raise _StopError
         if inner.value not in SPECIALIZABLE:
@@ -319,7 +319,7 @@ class _Reader:
                 raise _StopError
         opcode, count = values
         if count == 0:
-            self._fault("syntax/op-unknown", "the word count of an instruction is at least 1", 3)
+            self._fault("syntax/op-unknown", "the word count of an instruction must be at least 1", 3)
             raise _StopError
         self.next = len(shape)
         given = self.words[self.next :]
@@ -328,7 +328,7 @@ class _Reader:
             self.words = self.words[: self.next + count - 1]
         self._raw_tail()
         if not self.faults and len(self.operands) != count - 1:
-            message = f"OpUnknown says {count} words, which takes {count - 1} operands, and has {len(self.operands)}"
+            message = f"OpUnknown declares {count} words, so it requires {count - 1} operands; it has {len(self.operands)}"
             self._fault("syntax/op-unknown", message, len(self.words) - 1)
         known = tables.opcode_by_value(opcode)
         return known if known is not None else Opcode("OpUnknown", opcode, "", ())

@@ -45,17 +45,17 @@ def enumerant_spelling(kind: OperandKind) -> Spelling:
 
 def lacks(name: str, wanted: Declared) -> str:
     """That an instruction ends before an operand that it requires."""
-    return f"{name} lacks {described(wanted)}"
+    return f"{name} requires {described(wanted)}, which is missing"
 
 
 def surplus(name: str, word: str) -> str:
     """That an instruction takes no operand where a word stands."""
-    return f"`{shown_word(word)}` is one operand more than {name} takes"
+    return f"`{shown_word(word)}` is one operand more than {name} can have"
 
 
 def expected(wanted: Declared, word: str) -> str:
     """That a word is not what its place takes."""
-    return f"expected {described(wanted)}, and found `{shown_word(word)}`"
+    return f"expected {described(wanted)}, found `{shown_word(word)}`"
 
 
 def no_enumerant(kind: OperandKind, name: str) -> tuple[str, str | None]:

@@ -76,4 +76,4 @@ def vector_difference(module: Module, result: Type, operand: Type) -> str | None
     wanted, have = dimension(module, result), dimension(module, operand)
     if not wanted or not have or wanted == have:
         return None
-    return f"it has {have} components, and the result type has {wanted}"
+    return f"it has {have} components; the result type has {wanted}"

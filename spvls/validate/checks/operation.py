@@ -158,7 +158,7 @@ def is_type_of(at: int, other: int) -> Check:
         type_, wanted = op.type(at), op.type(other)
         if type_ is None or wanted is None or type_.id == wanted.id:
             return None
-        return op.operand_fault(at, f"{op.spell(wanted)} as %{op.id(other)}", op.convert(at, wanted))
+        return op.operand_fault(at, f"{op.spell(wanted)}, the type of %{op.id(other)}", op.convert(at, wanted))
 
     return check
 
@@ -173,7 +173,7 @@ def has_count_of_result(at: int) -> Check:
         wanted = dimension(op.module, result)
         if dimension(op.module, type_) == wanted:
             return None
-        return op.operand_fault(at, f"{counted(wanted)} as the result type, {op.spell(result)}, has")
+        return op.operand_fault(at, f"{counted(wanted)}, as many as the result type, {op.spell(result)}, has")
 
     return check
 
@@ -185,7 +185,7 @@ def has_width_of_result(at: int) -> Check:
         type_, result = op.type(at), op.result
         if type_ is None or result is None or width(type_) == width(result):
             return None
-        return op.operand_fault(at, f"{width(result)}-bit components as in the result type, {op.spell(result)}")
+        return op.operand_fault(at, f"{width(result)}-bit components, the width of the result type, {op.spell(result)}")
 
     return check
 
@@ -197,7 +197,7 @@ def is_constant(at: int) -> Check:
         name = op.id(at)
         if name is None or op.module.definition(name) is None or is_constant_id(op.module, name):
             return None
-        return op.fault(at, f"{op.subject(at)} is no constant, expected the result of a constant instruction")
+        return op.fault(at, f"{op.subject(at)} is not a constant, expected the result of a constant instruction")
 
     return check
 

@@ -71,12 +71,12 @@ def scope_fault(module: Module, inst: Instruction, operand_index: int) -> Findin
         if not module.has_capability(Capability.Shader):
             return None
         if not module.has_capability(Capability.CooperativeMatrixNV):
-            return Finding(inst, operand_index, f"{subject} is no OpConstant, and under the capability Shader scopes are")
+            return Finding(inst, operand_index, f"{subject} is not an OpConstant, which scopes must be with the capability Shader")
         if not module.is_constant(name):
-            return Finding(inst, operand_index, f"{subject} is no constant, and under the capability Shader scopes are")
+            return Finding(inst, operand_index, f"{subject} is not a constant, which scopes must be with the capability Shader")
         return None
     if not enumerants("Scope", number):
-        message = f"{subject} is {number}, which is no scope; scopes are 0 (CrossDevice) to 6 (ShaderCallKHR)"
+        message = f"{subject} is {number}, which is not a scope; scopes are 0 (CrossDevice) to 6 (ShaderCallKHR)"
         return Finding(inst, operand_index, message)
     return None
 
@@ -93,10 +93,10 @@ def execution_scope_fault(module: Module, inst: Instruction, operand_index: int)
     environment = module.environment
     if environment.api == "vulkan":
         if non_uniform and environment.api_version > (1, 0) and number != SUBGROUP:
-            message = f"{subject}, and in Vulkan {inst.opcode.name} works on a Subgroup"
+            message = f"{subject}; in Vulkan {inst.opcode.name} requires Subgroup"
             return Finding(inst, operand_index, message, vuid="VUID-StandaloneSpirv-None-04642")
         if number not in (WORKGROUP, SUBGROUP):
-            message = f"{subject}, and in Vulkan scopes of execution are Workgroup and Subgroup"
+            message = f"{subject}; in Vulkan it must be Workgroup or Subgroup"
             return Finding(inst, operand_index, message, vuid="VUID-StandaloneSpirv-None-04636")
     if opcode == spv.OpGroupNonUniformRotateKHR and number not in (WORKGROUP, SUBGROUP):
         return Finding(inst, operand_index, f"{subject}, expected Subgroup or Workgroup")
@@ -114,18 +114,18 @@ def memory_scope_fault(module: Module, inst: Instruction, operand_index: int) ->
     subject = f"{role(inst, operand_index)} is {shown(number)}"
     vulkan_model = module.has_capability(Capability.VulkanMemoryModel)
     if number == QUEUE_FAMILY:
-        return None if vulkan_model else Finding(inst, operand_index, f"{subject}, which takes the capability VulkanMemoryModel")
+        return None if vulkan_model else Finding(inst, operand_index, f"{subject}, which requires the capability VulkanMemoryModel")
     if number == DEVICE and vulkan_model and not module.has_capability(Capability.VulkanMemoryModelDeviceScope):
-        message = f"{subject}, which takes the capability VulkanMemoryModelDeviceScope under the Vulkan memory model"
+        message = f"{subject}, which requires the capability VulkanMemoryModelDeviceScope with the Vulkan memory model"
         return Finding(inst, operand_index, message)
     environment = module.environment
     if environment.api != "vulkan":
         return None
     if number not in _VULKAN_MEMORY:
-        message = f"{subject}, and in Vulkan it is Device, QueueFamily, Workgroup, ShaderCallKHR, Subgroup or Invocation"
+        message = f"{subject}; in Vulkan it must be Device, QueueFamily, Workgroup, ShaderCallKHR, Subgroup or Invocation"
         return Finding(inst, operand_index, message, vuid="VUID-StandaloneSpirv-None-04638")
     if number == SUBGROUP and environment.api_version == (1, 0) and not _has_subgroups(module):
-        message = f"{subject}, which takes the capability SubgroupBallotKHR or SubgroupVoteKHR in Vulkan 1.0"
+        message = f"{subject}, which requires the capability SubgroupBallotKHR or SubgroupVoteKHR in Vulkan 1.0"
         return Finding(inst, operand_index, message, vuid="VUID-StandaloneSpirv-SubgroupVoteKHR-07951")
     return None
 
@@ -149,27 +149,27 @@ _WORKGROUP_MODELS = (
 
 _BARRIER_LIMIT = never(
     _NO_WORKGROUP_BARRIER,
-    "OpControlBarrier waits for more than a Subgroup, which that execution model does not allow in Vulkan",
+    "OpControlBarrier requires the execution scope Subgroup in this execution model in Vulkan",
     "VUID-StandaloneSpirv-OpControlBarrier-04682",
 )
 _EXECUTION_LIMIT = only(
     _WORKGROUP_MODELS,
-    "Workgroup as the scope of execution belongs to GLCompute, TessellationControl, task and mesh shaders in Vulkan",
+    "the execution scope Workgroup requires a GLCompute, TessellationControl, task or mesh shader in Vulkan",
     "VUID-StandaloneSpirv-None-04637",
 )
 _MEMORY_LIMIT = only(
     _WORKGROUP_MODELS,
-    "Workgroup as the scope of memory belongs to GLCompute, TessellationControl, task and mesh shaders in Vulkan",
+    "the memory scope Workgroup requires a GLCompute, TessellationControl, task or mesh shader in Vulkan",
     "VUID-StandaloneSpirv-None-07321",
 )
 _TESSELLATION_LIMIT = never(
     (ExecutionModel.TessellationControl,),
-    "Workgroup as the scope of memory takes the memory model Vulkan in TessellationControl shaders",
+    "the memory scope Workgroup requires the memory model Vulkan in TessellationControl shaders",
     "VUID-StandaloneSpirv-ExecutionModel-07320",
 )
 _SHADER_CALL_LIMIT = only(
     RAY_TRACING_MODELS,
-    "ShaderCallKHR as the scope of memory belongs to ray tracing shaders",
+    "the memory scope ShaderCallKHR requires a ray tracing shader",
     "VUID-StandaloneSpirv-None-04640",
 )
 

@@ -49,9 +49,9 @@ def _faults(line: str, number: int, start: int) -> list[Diagnostic]:
         return []
     if name != _TARGET:
         near = Spelling(_WORDS).nearest(name)
-        return [_unknown("comment/unknown-word", f"spvls knows no `{name}` in comments", where, near)]
+        return [_unknown("comment/unknown-word", f"`{name}` is not known in comments of spvls", where, near)]
     if not target:
-        message = "target-env is followed by = and the name of an environment"
+        message = "target-env must be followed by = and the name of an environment"
         return [Diagnostic("comment/unknown-environment", Severity.WARNING, message, where)]
     if target in environments():
         return []

@@ -332,5 +332,5 @@ _FAILED = Rule(
 def failure(rule: Rule, record: Instruction, error: Exception) -> tuple[Rule, Finding]:
     """What is found where `rule` raises on an instruction, or on what begins with it."""
     kind = type(error).__name__
-    message = f"the rule {rule.id} failed here ({kind}: {error}), so that it may miss faults; please report this to spvls"
+    message = f"the rule {rule.id} failed here ({kind}: {error}), so its findings may be missing; please report this to spvls"
     return _FAILED, Finding(record, OPCODE, message)

@@ -97,5 +97,5 @@ def _fault(entry: _Ignored, used: set[tuple[str, int]]) -> Diagnostic | None:
         fixes = (Fix(f"Change to {near}", (Edit(entry.where, near),)),) if near else ()
         message = f"there is no rule {entry.rule}{hint}"
         return Diagnostic("suppression/unknown-rule", Severity.WARNING, message, entry.where, fixes=fixes)
-    message = f"nothing on line {entry.line + 1} breaks {entry.written}; this comment can go"
+    message = f"line {entry.line + 1} has no findings of {entry.written}; remove this comment"
     return Diagnostic("suppression/unused", Severity.HINT, message, entry.where, tags=("unnecessary",))

@@ -37,7 +37,7 @@ def test_a_comment_may_name_a_former_id() -> None:
     assert spvls.validate(_UNDEFINED.format("ssa/id-defined")) == []
     found = spvls.validate(_UNDEFINED.format("ssa/id-defined, ssa/single-definition"))
     assert [(d.rule, d.message) for d in found] == [
-        ("suppression/unused", "nothing on line 4 breaks ssa/single-definition; this comment can go")
+        ("suppression/unused", "line 4 has no findings of ssa/single-definition; remove this comment")
     ]
 
 

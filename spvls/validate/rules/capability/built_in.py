@@ -38,10 +38,16 @@ _CHAINS = frozenset({spv.OpAccessChain, spv.OpInBoundsAccessChain})
 
 @function_rule("capability/built-in-use-is-enabled", section=sections.CAPABILITY, severity=Severity.WARNING)
 def built_in_use_is_enabled(function: Function, context: RuleContext) -> Findings:
-    """Who uses ClipDistance or CullDistance, or writes PointSize, Layer or ViewportIndex where that is special, may do so.
+    """A module that uses a built-in must declare the capability for this use.
 
-    PointSize takes a capability in tessellation and geometry shaders, Layer and ViewportIndex before these. Blocks may
-    mention these built-ins without; so the reference validator does not ask.
+    A driver enables a feature of the pipeline by the capability. Without it, clip and cull distances, or a point size, layer or
+    viewport index that is written, may have no effect.
+
+    ClipDistance and CullDistance require the capability of the same name. A write of PointSize requires TessellationPointSize in
+    tessellation shaders and GeometryPointSize in geometry shaders. A write of Layer or ViewportIndex in a vertex or tessellation
+    evaluation shader requires ShaderLayer or ShaderViewportIndex, or ShaderViewportIndexLayerEXT.
+
+    A warning, because a block may declare these built-ins without their capabilities, and spirv-val does not check their use.
     """
     module = context.module
     variables = {
@@ -67,7 +73,7 @@ def built_in_use_is_enabled(function: Function, context: RuleContext) -> Finding
                     continue  # an error there, of another rule
                 reported.add(use.value)
                 names = listed(capability_names(wanted))
-                yield Finding(record, 0, f"{use.name} is used here, which takes the capability {names}")
+                yield Finding(record, 0, f"{use.name} is used here, which requires the capability {names}")
 
 
 def _used(record: Instruction, module: Module) -> list[BuiltInUse]:

@@ -19,9 +19,9 @@ from spvls.validate.rules.ext_inst.operation import RUNS
 
 #: By opcode: the version from which on it is deprecated, and what stands in its place.
 _OPCODES: dict[int, tuple[Version, str]] = {
-    spv.OpDecorationGroup: ((1, 0), "decorate each target by itself"),
-    spv.OpGroupDecorate: ((1, 0), "decorate each target by itself"),
-    spv.OpGroupMemberDecorate: ((1, 0), "decorate each member by itself"),
+    spv.OpDecorationGroup: ((1, 0), "decorate each target directly"),
+    spv.OpGroupDecorate: ((1, 0), "decorate each target directly"),
+    spv.OpGroupMemberDecorate: ((1, 0), "decorate each member directly"),
     spv.OpKill: ((1, 6), "use OpTerminateInvocation, or OpDemoteToHelperInvocation where derivatives follow"),
     spv.OpAtomicCompareExchangeWeak: ((1, 0), "use OpAtomicCompareExchange, which does the same"),
 }
@@ -39,10 +39,13 @@ _WORKGROUP_SIZE = (Decoration.BuiltIn, BuiltIn.WorkgroupSize)
     tags="deprecated",
 )
 def core_use_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findings:
-    """What SPIR-V has deprecated is not used: it may be gone from the next version.
+    """A module must not use what the specification deprecates.
 
-    These are decoration groups, OpAtomicCompareExchangeWeak and the memory model Simple, and from SPIR-V 1.6 on OpKill and
-    constants that are decorated WorkgroupSize.
+    A later version of SPIR-V may remove it, and tools that process modules may not support it. Deprecated are decoration groups,
+    OpAtomicCompareExchangeWeak and the memory model Simple; since SPIR-V 1.6 also OpKill and the decoration WorkgroupSize. Each has
+    a replacement, which the finding names.
+
+    A warning, because the module is valid.
     """
     version = context.module.version
     opcode = inst.opcode.value
@@ -51,7 +54,7 @@ def core_use_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findi
             yield Finding(inst, 1, "the memory model Simple is deprecated: use GLSL450, which contains it")
     elif opcode == spv.OpDecorate:
         if version >= (1, 6) and inst.operands[1:3] == _WORKGROUP_SIZE:
-            yield Finding(inst, 2, "from SPIR-V 1.6 on, WorkgroupSize is deprecated: use the execution mode LocalSizeId")
+            yield Finding(inst, 2, "WorkgroupSize is deprecated since SPIR-V 1.6: use the execution mode LocalSizeId")
     else:
         since, instead = _OPCODES[opcode]
         if version >= since and (inst.opcode.last_version is None or version <= inst.opcode.last_version):
@@ -87,9 +90,11 @@ def _is_deprecated(opcode: Opcode) -> bool:
     tags="deprecated",
 )
 def opcode_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findings:
-    """No instruction is used that a declared extension deprecates, or that another instruction replaces.
+    """An instruction that is deprecated or replaced must not be used where its replacement is available.
 
-    Told only to those who want advice, as editors do, and where the module may use what takes its place.
+    An extension that is deprecated may be missing on newer devices, while its replacement is in the core or in a newer extension.
+    Only instructions are reported that a declared extension deprecates, or whose replacement the module may use. Reported only with
+    advice, as in editors.
     """
     known = deprecations()[inst.opcode.name]
     if _counts(known, context):
@@ -106,9 +111,10 @@ def opcode_is_not_deprecated(inst: Instruction, context: RuleContext) -> Finding
     tags="deprecated",
 )
 def enumerant_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findings:
-    """No execution mode and no decoration is used that a declared extension deprecates, or that others replace.
+    """A deprecated execution mode or decoration must not be used where its replacement is available.
 
-    Told only to those who want advice, as editors do, and where the module may use what takes its place.
+    Newer drivers and tools may support only the replacement. Only enumerants are reported that a declared extension deprecates, or
+    whose replacement the module may use. Reported only with advice, as in editors.
     """
     if _numbers().isdisjoint(operand for operand in inst.operands if isinstance(operand, int)):
         return
@@ -127,7 +133,11 @@ def enumerant_is_not_deprecated(inst: Instruction, context: RuleContext) -> Find
     tags="deprecated",
 )
 def extended_instruction_is_not_deprecated(inst: Instruction, context: RuleContext) -> Findings:
-    """No extended instruction is used that a declared extension deprecates. Told only to those who want advice."""
+    """An extended instruction must not be used where a declared extension deprecates it.
+
+    The extension adds a replacement with defined behavior, which new drivers and tools support. Reported only with advice, as in
+    editors.
+    """
     found = context.module.extended_instruction(inst) if context.options.advice else None
     key = ".".join(found) if found is not None else ""
     known = deprecations().get(key)

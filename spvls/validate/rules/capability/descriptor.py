@@ -22,10 +22,15 @@ from spvls.validate.fixes.declare import capability_fixes
     severity=Severity.INFORMATION,
 )
 def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """Who indexes an array of descriptors by what is no constant declares the capability for that.
+    """An array of descriptors must be indexed by a constant, or the capability for other indexes declared.
 
-    There is one for each kind of descriptor, `UniformBufferArrayDynamicIndexing` and its kin, and another one for indexes
-    that are decorated NonUniform. Without it the module is valid, and what the index does is undefined.
+    Without the capability a driver may assume that the index is known when the pipeline is created. For another index the behavior
+    is then undefined: it may read the wrong descriptor or fault.
+
+    There is one capability for each kind of descriptor, such as UniformBufferArrayDynamicIndexing, and one for indexes that are
+    decorated NonUniform, such as UniformBufferArrayNonUniformIndexing. The latter also permits dynamic indexes.
+
+    Information only, because spirv-val does not check this.
     """
     module = context.module
     for operand_index, indexing in descriptor_index(inst, module):
@@ -37,7 +42,7 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
         wanted = dynamic if uniform else non_uniform
         if not module.has_capability(wanted) and not module.has_capability(non_uniform):
             message = (
-                f"%{index} is no constant, and indexing these descriptors by it takes the capability {capability_name(wanted)}"
+                f"%{index} is not a constant; indexing these descriptors with it requires the capability {capability_name(wanted)}"
             )
             yield Finding(inst, operand_index, message, fixes=capability_fixes(module, (wanted,)))
 
@@ -50,12 +55,16 @@ def descriptor_indexing_is_enabled(inst: Instruction, context: RuleContext) -> F
     apis="!vulkan",
 )
 def runtime_descriptor_array_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """A run-time array of descriptors takes the capability RuntimeDescriptorArray. In Vulkan that is an error of another rule."""
+    """A variable with a run-time array of descriptors must be declared with RuntimeDescriptorArray.
+
+    The number of descriptors is then not known when the pipeline is created. Only devices with this capability support such an
+    array; others may reject the pipeline. Modules for Vulkan are checked by another rule.
+    """
     module = context.module
     pointer = module.type(inst.type)
     held = pointer.pointee if pointer is not None and pointer.storage in DESCRIPTOR_CLASSES else None
     if pointer is None or held is None or held.kind != spv.OpTypeRuntimeArray:
         return
     if module.has_capability(Capability.Shader) and not module.has_capability(Capability.RuntimeDescriptorArray):
-        message = "a run-time array of descriptors takes the capability RuntimeDescriptorArray"
+        message = "a run-time array of descriptors requires the capability RuntimeDescriptorArray"
         yield Finding(inst, TYPE, message, fixes=capability_fixes(module, (Capability.RuntimeDescriptorArray,)))

@@ -16,32 +16,36 @@ from spvls.validate.requirements import STORES, VERSION, Need, needs, phrase, so
 
 @module_rule("capability/device-has-features", section=sections.CAPABILITY, vuids=vulkan.use_vuids)
 def device_has_features(context: RuleContext) -> Findings:
-    """The device has the features and properties that the module's capabilities, modes and variables ask for.
+    """A module must only use features and properties that the target device has.
 
-    This is looked at where the settings tell which features the device has, for the environments of Vulkan and for those of
-    SPIR-V alone. Where any of several features, extensions or versions would do, one is enough, and one that is not known
-    not to be there counts as there. Stores to buffers and images take features as well, as long as the variable is not
-    `NonWritable`.
+    A driver rejects a pipeline that needs a feature which the device does not have or the application has not enabled, or its
+    behavior is undefined. Capabilities, execution modes and variables can need features, and so can stores to buffers and images
+    that are not decorated NonWritable.
+
+    This is checked where the settings list the features of the device, for the environments of Vulkan and the universal ones. If
+    several features, extensions or versions are alternatives, one is sufficient, and one is assumed to be there if nothing is known
+    about it.
     """
     yield from _reported(context, "feature")
 
 
 @module_rule("capability/device-has-extensions", section=sections.DEBUG_INSTRUCTIONS)
 def device_has_extensions(context: RuleContext) -> Findings:
-    """The device has the Vulkan extensions that the module's extensions and capabilities ask for.
+    """A module must only use extensions and capabilities whose Vulkan extensions the device has.
 
-    This is looked at where the settings tell which extensions the device has. Many of them are part of a version of Vulkan
-    as well, which does as much.
+    A driver may reject a module with an extension that the device does not have. This is checked where the settings list the
+    extensions of the device. An extension that is part of the device's version of Vulkan is sufficient too.
     """
     yield from _reported(context, "extension")
 
 
 @module_rule("capability/device-supports-version", section=sections.PHYSICAL_LAYOUT)
 def device_supports_version(context: RuleContext) -> Findings:
-    """The device has a version of Vulkan that takes the version of SPIR-V, and the capabilities, of the module.
+    """The SPIR-V version and the capabilities of a module must fit the Vulkan version of the device.
 
-    This is looked at where the settings tell the version of the device. Vulkan 1.1 takes SPIR-V up to 1.3 (1.4 with
-    `VK_KHR_spirv_1_4`), Vulkan 1.2 up to 1.5, Vulkan 1.3 up to 1.6.
+    A driver may reject a module of a newer version, because it cannot know what its instructions mean. Vulkan 1.1 supports SPIR-V
+    up to 1.3 (1.4 with VK_KHR_spirv_1_4), Vulkan 1.2 up to 1.5, and Vulkan 1.3 up to 1.6. This is checked where the settings give
+    the version of the device.
     """
     yield from _reported(context, "version")
 
@@ -50,9 +54,9 @@ def _reported(context: RuleContext, rule: str) -> Findings:
     for wanted, need in context.memo("device", lambda: list(_missing(context))):
         if wanted == rule:
             ways = [phrase(enabler) + ("" if rule == "feature" else _sources(enabler)) for enabler in need.enablers]
-            lack = f"needs {ways[0]}, which the device does not have"
+            lack = f"requires {ways[0]}, which the device does not have"
             if len(ways) > 1:
-                lack = f"needs {listed(ways)}; the device has none of them"
+                lack = f"requires {listed(ways)}; the device has none of them"
             fixes: tuple[FindingFix, ...] = ()
             if need.kind == STORES and need.record.result is not None:
                 fixes = decorate(need.record.result, "NonWritable", context.module, preferred=False)

@@ -37,9 +37,12 @@ def _name(inst: Instruction) -> str:
     "capability/extension-is-known", spv.OpExtension, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def extension_is_known(inst: Instruction, context: RuleContext) -> Findings:
-    """A declared extension is one that is known here.
+    """A declared extension must be registered, and its name must be spelled correctly.
 
-    What an unknown extension adds or allows is not known either, so the rest of the module may be judged wrongly.
+    A consumer may reject a module that declares an extension which it does not support, so a misspelled name makes the module
+    unusable. What an unknown extension adds or permits is not known, so other findings in the module may be wrong.
+
+    A warning, because the extension may be newer than the registry that this version knows.
     """
     name = _name(inst)
     if name in tables.extension_names():
@@ -52,16 +55,17 @@ def extension_is_known(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("capability/extension-fits-version", spv.OpExtension, section=sections.UNIFIED_SPECIFICATION)
 def extension_fits_version(inst: Instruction, context: RuleContext) -> Findings:
-    """An extension that builds on a version of SPIR-V is declared in modules of that version or a later one.
+    """An extension must be declared only in a module of a version of SPIR-V that it builds on.
 
-    `SPV_KHR_workgroup_memory_explicit_layout`, for one, builds on SPIR-V 1.4, where entry points list the Workgroup variables
-    that they use.
+    The extension changes rules of that version, which older versions do not have. For example,
+    SPV_KHR_workgroup_memory_explicit_layout requires SPIR-V 1.4, where entry points list the Workgroup variables that they use. A
+    driver may reject the module, or use defaults that do not fit.
     """
     name = _name(inst)
     needed = _NEEDED_VERSION.get(name)
     if needed is not None and context.module.version < needed:
         wanted, have = (".".join(map(str, of)) for of in (needed, context.module.version))
-        yield Finding(inst, OpExtension_Name, f"the extension {name} needs SPIR-V {wanted}, and this module is {have}")
+        yield Finding(inst, OpExtension_Name, f"the extension {name} requires SPIR-V {wanted}; this module is SPIR-V {have}")
 
 
 @instruction_rule(
@@ -72,10 +76,10 @@ def extension_fits_version(inst: Instruction, context: RuleContext) -> Findings:
     apis="vulkan",
 )
 def extension_is_known_to_vulkan(inst: Instruction, context: RuleContext) -> Findings:
-    """An extension that a module for Vulkan declares is one that some version or extension of Vulkan takes.
+    """In Vulkan, a declared extension must be one that a version or extension of Vulkan supports.
 
-    No implementation of Vulkan has to take others.
+    A module for Vulkan may only use these extensions, and a driver may reject others.
     """
     name = _name(inst)
     if name in tables.extension_names() and vulkan.extension(name) is None:
-        yield Finding(inst, OpExtension_Name, f"no version and no extension of Vulkan takes the extension {name}")
+        yield Finding(inst, OpExtension_Name, f"the extension {name} is not supported by a version or extension of Vulkan")

@@ -29,10 +29,11 @@ _IMAGES: dict[tuple[int, bool], tuple[int, int]] = {
 
 @instruction_rule("capability/image-type-is-enabled", spv.OpTypeImage, section=sections.DIM, severity=Severity.WARNING)
 def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """An image of one dimension, of cubes in arrays, a buffer or a rectangle takes the capability for its way of use.
+    """An image of Dim 1D, Buffer or Rect, or with arrays of cubes, must have the capability for its use.
 
-    There is one for sampled images and one for storage images; the dimension alone is content with either. Storage images of
-    several samples in arrays take ImageMSArray.
+    There is one capability for sampled images and one for storage images, such as Sampled1D and Image1D. The Dim is enabled by
+    either, but a device may support only one use. Without the right one, creation of the pipeline may fail. Arrayed storage images
+    with several samples require ImageMSArray.
     """
     module = context.module
     if not module.has_capability(Capability.Shader):
@@ -51,7 +52,7 @@ def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     if either is not None and not arrayed and not any(map(module.has_capability, either)):
         return  # the dimension lacks a capability as such
     use = "sampled" if sampled in _SAMPLED_FORMS else "storage"
-    message = f"a {use} image of this kind takes the capability {capability_name(wanted)}"
+    message = f"a {use} image of this kind requires the capability {capability_name(wanted)}"
     yield Finding(inst, OpTypeImage_Dim, message, fixes=capability_fixes(module, (wanted,)))
 
 
@@ -63,17 +64,21 @@ def image_type_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     severity=Severity.WARNING,
 )
 def kernel_images_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """A kernel that has images or samplers declares ImageBasic, and ImageReadWrite for images that it reads and writes."""
+    """A kernel that has images or samplers must declare ImageBasic.
+
+    Devices of OpenCL need not support images. With the capability, a runtime can reject the program on a device without them;
+    without it, the build or a call on an image may fail. An image with the access qualifier ReadWrite also requires ImageReadWrite.
+    """
     module = context.module
     if not module.has_capability(Capability.Kernel) or module.has_capability(Capability.Shader):
         return
     if not module.has_capability(Capability.ImageBasic):
         what = "images" if inst.opcode.value == spv.OpTypeImage else "samplers"
         fixes = capability_fixes(module, (Capability.ImageBasic,))
-        yield Finding(inst, RESULT, f"{what} in a kernel take the capability ImageBasic", fixes=fixes)
+        yield Finding(inst, RESULT, f"{what} in a kernel require the capability ImageBasic", fixes=fixes)
     elif word_at(inst, 7) == _READ_WRITE and not module.has_capability(Capability.ImageReadWrite):
         fixes = capability_fixes(module, (Capability.ImageReadWrite,))
-        yield Finding(inst, 7, "an image that a kernel reads and writes takes the capability ImageReadWrite", fixes=fixes)
+        yield Finding(inst, 7, "an image with the access qualifier ReadWrite requires the capability ImageReadWrite", fixes=fixes)
 
 
 _LOD = ImageOperands.Lod
@@ -85,7 +90,10 @@ _LOD = ImageOperands.Lod
     severity=Severity.WARNING,
 )  # fmt: skip
 def kernel_mipmaps_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """A kernel that samples another level of detail than 0 declares ImageMipmap."""
+    """A kernel that accesses a level of detail other than 0 must declare ImageMipmap.
+
+    Mipmapped images are optional in OpenCL. A device without them reads level 0 only, or its result is undefined.
+    """
     module = context.module
     operand_index = 3 if inst.opcode.value == spv.OpImageRead else 2
     mask = word_at(inst, operand_index)
@@ -100,4 +108,4 @@ def kernel_mipmaps_are_enabled(inst: Instruction, context: RuleContext) -> Findi
     level = module.constant(id_at(inst, at))
     if level is not None and level.value != 0 and not module.has_capability(Capability.Shader):
         fixes = capability_fixes(module, (Capability.ImageMipmap,))
-        yield Finding(inst, at, "a level of detail other than 0 takes the capability ImageMipmap in a kernel", fixes=fixes)
+        yield Finding(inst, at, "a level of detail other than 0 requires the capability ImageMipmap in a kernel", fixes=fixes)

@@ -20,21 +20,23 @@ from spvls.validate.fixes.declare import capability_fixes, declaring, extension_
 
 @instruction_rule("capability/uses-are-enabled", section=sections.CAPABILITY, where=may_lack_capability)
 def uses_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """Every instruction and enumerant is enabled by a capability that the module declares, or that a declared one implies.
+    """Each instruction and enumerant must be enabled by a declared capability, or one that it implies.
 
-    A consumer reads the capabilities first, to know whether it can take the module at all. Where several capabilities enable
-    the same thing, one of them is enough. Mere mention of the built-ins `PointSize`, `ClipDistance` and `CullDistance` needs
-    none, and 16-bit storage frees the choice of a rounding mode. What lacks the same capabilities again in a function is not
-    reported again.
+    A consumer reads the capabilities first, and rejects a module that needs more than it supports. What is used without its
+    capability may meet a driver that has no code for it. Where several capabilities enable the same thing, one of them is
+    sufficient.
+
+    The built-ins PointSize, ClipDistance and CullDistance may be declared without a capability, and the capabilities for 16-bit
+    storage also enable all values of FPRoundingMode. The same lack is reported once in a function.
     """
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind is not CAPABILITY or is_reported(lack, context):
         return
     names = lack.names
     needed = f"the capability {names[0]}" if len(names) == 1 else f"one of the capabilities {listed(names)}"
-    message = f"{shown(lack.entity)} needs {needed}, which the module does not declare"
+    message = f"{shown(lack.entity)} requires {needed}, which the module does not declare"
     if len(names) > 1:
-        message = f"{shown(lack.entity)} needs {needed}; the module declares none of them"
+        message = f"{shown(lack.entity)} requires {needed}; the module declares none of them"
     yield Finding(inst, lack.operand_index, message, fixes=capability_fixes(context.module, tables.capability_values(names)))
 
 
@@ -58,10 +60,10 @@ def _spaced(kind: str) -> str:
 
 @instruction_rule("capability/is-supported-by-environment", spv.OpCapability, section=sections.CAPABILITY, apis="vulkan opencl")
 def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Findings:
-    """A module for a client API declares capabilities that this version of the API takes, or that a declared extension brings.
+    """A capability must be supported by the version of the client API, or by a declared extension.
 
-    The lists are those that Vulkan and OpenCL publish for each version; OpenCL takes some more along with `ImageBasic`. No
-    list is held against a module for Vulkan 1.1 with SPIR-V 1.4.
+    Vulkan and OpenCL list the capabilities that a module may declare in each version. A driver may reject a module with another
+    capability. In OpenCL, ImageBasic permits further capabilities. Modules of SPIR-V 1.4 for Vulkan 1.1 are not checked.
     """
     capability = word_at(inst, OpCapability_Capability)
     enumerant = tables.kind("Capability").by_value(capability) if capability is not None else None
@@ -73,7 +75,7 @@ def is_supported_by_environment(inst: Instruction, context: RuleContext) -> Find
         return
     if any(context.module.has_extension(name) for name in enumerant.extensions):
         return
-    message = f"{title(environment)} does not take the capability {enumerant.name}"
+    message = f"{title(environment)} does not support the capability {enumerant.name}"
     if enumerant.extensions:
         message += f" unless the extension {listed(enumerant.extensions)} is declared"
     fix = FindingFix("Remove the capability", (Delete(inst),), preferred=False)
@@ -120,10 +122,14 @@ _MEMORY_MODEL = "SPV_KHR_vulkan_memory_model"
 
 @instruction_rule("capability/cooperative-matrix-requires-vulkan-model", spv.OpCapability, section=sections.CAPABILITY)
 def cooperative_matrix_requires_vulkan_model(inst: Instruction, context: RuleContext) -> Findings:
-    """A shader that declares `CooperativeMatrixKHR` declares `VulkanMemoryModel` as well."""
+    """A shader with the capability CooperativeMatrixKHR must also declare VulkanMemoryModel.
+
+    The loads and stores of cooperative matrices are defined in terms of the Vulkan memory model. Under another model it is not
+    defined when other invocations see what they write, so a driver may reject the module.
+    """
     module = context.module
     if word_at(inst, OpCapability_Capability) != Capability.CooperativeMatrixKHR:
         return
     if module.has_capability(Capability.Shader) and not module.has_capability(Capability.VulkanMemoryModel):
-        message = "in a shader, the capability CooperativeMatrixKHR needs the capability VulkanMemoryModel too"
+        message = "in a shader, the capability CooperativeMatrixKHR also requires the capability VulkanMemoryModel"
         yield Finding(inst, OpCapability_Capability, message, fixes=_vulkan_memory_model(module))

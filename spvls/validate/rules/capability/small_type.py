@@ -77,13 +77,17 @@ _NUMBERS = {
 
 @instruction_rule("capability/small-copies-are-enabled", *_COPIES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def small_copies_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """Memory with 8- or 16-bit numbers is not copied as a whole where these are for loads and stores alone."""
+    """Memory with 8- or 16-bit numbers must not be copied where these may only be loaded and stored.
+
+    The capabilities for 8- and 16-bit storage permit OpLoad and OpStore of single values. A device that has only these may have no
+    instruction to copy larger objects with such members. Declare Int8, Int16 or Float16, or copy the members one by one.
+    """
     module = context.module
     type_, _ = behind_pointers(module.type_of(id_at(inst, OpCopyMemory_Target)))
     if type_ is None or type_.is_pointer or not module.has_capability(Capability.Shader):
         return
     if has_small_types(module, type_.id):
-        message = f"{module.spell(type_)} holds 8- or 16-bit numbers, which the module may not copy in memory"
+        message = f"{module.spell(type_)} holds 8- or 16-bit numbers, which this module must not copy in memory"
         yield Finding(inst, OpCopyMemory_Target, message)
 
 
@@ -98,10 +102,13 @@ def _small_widths(module: Module, name: str) -> Iterator[int]:
 
 @instruction_rule("capability/small-variables-are-enabled", *VARIABLES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """In a shader a variable holds 8- or 16-bit numbers where a storage capability, or the type's own, allows it.
+    """A variable with 8- or 16-bit numbers must have a capability that permits them in its storage class.
 
-    Each capability is for some storage classes: `StorageBuffer16BitAccess` for StorageBuffer, `StorageInputOutput16` for
-    Input and Output. `Int8`, `Int16` and `Float16` allow small numbers everywhere.
+    Devices may support small numbers in some memories only: a load from another storage class may have no instruction, or use
+    another layout.
+
+    Each storage capability is for some storage classes: StorageBuffer16BitAccess for StorageBuffer, StorageInputOutput16 for Input
+    and Output. Int8, Int16 and Float16 permit small numbers in all of them. Only shaders are checked.
     """
     module = context.module
     held = held_by(inst, module)
@@ -113,7 +120,9 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
             held, own = behind_pointers(held)
         needed = _STORAGE_CAPABILITIES[width].get(own)
         if needed is None:
-            yield Finding(inst, OpVariable_StorageClass, f"a variable in {storage_name(own)} cannot hold {width}-bit numbers here")
+            yield Finding(
+                inst, OpVariable_StorageClass, f"a variable in {storage_name(own)} must not contain {width}-bit numbers here"
+            )
             return
         allowed = module.has_capability(needed)
         if own == _UNIFORM and not allowed:
@@ -125,7 +134,7 @@ def small_variables_are_enabled(inst: Instruction, context: RuleContext) -> Find
             yield Finding(
                 inst,
                 OpVariable_StorageClass,
-                f"to hold {width}-bit numbers in {class_}, the variable needs the capability {capability_name(needed)}",
+                f"{width}-bit numbers in {class_} require the capability {capability_name(needed)}",
             )
             return
 
@@ -135,13 +144,17 @@ _LOADABLE = frozenset({spv.OpTypeInt, spv.OpTypeFloat, spv.OpTypeVector, spv.OpT
 
 @instruction_rule("capability/small-loads-are-not-aggregate", spv.OpLoad, section=sections.UNIVERSAL_VALIDATION_RULES)
 def small_loads_are_not_aggregate(inst: Instruction, context: RuleContext) -> Findings:
-    """In a shader, 8- and 16-bit numbers that are only stored are loaded as scalars, vectors and matrices, not in structures."""
+    """8- and 16-bit numbers that may only be stored must be loaded as scalars, vectors or matrices.
+
+    A structure or array that is loaded as a whole is a value with small members, which the device would have to keep in registers.
+    Devices with only the storage capabilities need not support this. Load the members one by one. Only shaders are checked.
+    """
     module = context.module
     type_ = module.type(inst.type)
     if type_ is None or type_.kind in _LOADABLE or type_.is_pointer or not module.has_capability(Capability.Shader):
         return
     if has_small_types(module, type_.id):
-        message = f"{module.spell(type_)} holds 8- or 16-bit numbers, which the module may load one by one only"
+        message = f"{module.spell(type_)} holds 8- or 16-bit numbers, which this module may only load one by one"
         yield Finding(inst, TYPE, message)
 
 
@@ -153,13 +166,18 @@ _OTHERS = frozenset({spv.OpUndef, spv.OpConstantComposite, spv.OpSpecConstantCom
     "capability/small-constants-are-enabled", *sorted(CONSTANT_OPCODES - _OTHERS), section=sections.UNIVERSAL_VALIDATION_RULES
 )
 def small_constants_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """In a shader there are no constants of 8- or 16-bit numbers that are only stored."""
+    """A constant must not contain 8- or 16-bit numbers that may only be stored.
+
+    The storage capabilities permit small numbers in memory, and conversions between them and wider ones. A constant would be a
+    small number in a register, which such a device may not support. Use a 32-bit constant and convert it, or declare Int8, Int16 or
+    Float16. Only shaders are checked.
+    """
     module = context.module
     type_ = module.type(inst.type)
     if type_ is None or type_.is_pointer or not module.has_capability(Capability.Shader):
         return
     if has_small_types(module, type_.id):
-        message = f"{module.spell(type_)} holds 8- or 16-bit numbers, of which the module may have no constants"
+        message = f"{module.spell(type_)} holds 8- or 16-bit numbers, which must not be in constants of this module"
         yield Finding(inst, TYPE, message)
 
 
@@ -167,9 +185,10 @@ def small_constants_are_enabled(inst: Instruction, context: RuleContext) -> Find
     "capability/float16-values-are-enabled", section=sections.CAPABILITY, severity=Severity.WARNING, where=lambda op: op.has_type
 )
 def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """With Float16Buffer alone, 16-bit floats are what pointers point to, and no values.
+    """With Float16Buffer and without Float16, a 16-bit float must only be used through pointers.
 
-    They are read and written by instructions that convert, such as `vload_half`.
+    Float16Buffer permits 16-bit floats in memory, which instructions such as `vload_half` and `vstore_half` convert from and to
+    wider floats. A device without Float16 may have no registers or arithmetic for values of this type.
     """
     module = context.module
     if not module.has_capability(Capability.Float16Buffer) or module.has_capability(Capability.Float16):
@@ -177,15 +196,15 @@ def float16_values_are_enabled(inst: Instruction, context: RuleContext) -> Findi
     type_ = module.type(inst.type)
     scalar = type_.scalar if type_ is not None else None
     if scalar is not None and scalar.is_float and scalar.width == 16 and scalar.encoding is None:
-        yield Finding(inst, TYPE, f"the result is {module.spell(type_)}: values of 16-bit floats take the capability Float16")
+        yield Finding(inst, TYPE, f"the result is {module.spell(type_)}: values of 16-bit floats require the capability Float16")
 
 
 @function_rule("capability/small-values-are-only-stored", section=sections.SHADER_VALIDATION_RULES)
 def small_values_are_only_stored(function: Function, context: RuleContext) -> Findings:
-    """Numbers of 8 or 16 bits that a storage capability alone allows are loaded, converted, copied and stored.
+    """8- and 16-bit numbers may only be loaded, converted, copied and stored if only storage permits them.
 
-    `StorageBuffer16BitAccess` and its like bring small numbers to memory, where they save room. To compute with them takes
-    `Int8`, `Int16` or `Float16`; without these they are converted to 32 bits first.
+    Capabilities such as StorageBuffer16BitAccess permit small numbers in memory, where they save space and bandwidth. A device that
+    supports no more than these has no arithmetic for them. Convert the number to 32 bits first, or declare Int8, Int16 or Float16.
     """
     if _stores_only(context.module):
         for record in function.records:
@@ -200,7 +219,11 @@ def small_values_are_only_stored(function: Function, context: RuleContext) -> Fi
     section=sections.SHADER_VALIDATION_RULES,
 )
 def small_constituents_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """Constants are not made of numbers of 8 or 16 bits that a storage capability alone allows."""
+    """The constituents of a constant must not be 8- or 16-bit numbers that may only be stored.
+
+    The storage capabilities permit small numbers in memory only. A constant composite would be a value with small parts in
+    registers, which such a device may not support. Declare Int8, Int16 or Float16, or use 32-bit parts.
+    """
     if _stores_only(context.module):
         yield from _small_use(inst, context.module)
 
@@ -231,7 +254,12 @@ def _stores_only(module: Module) -> bool:
     "capability/small-pointers-come-from-chains", *_MADE, section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING
 )
 def small_pointers_come_from_chains(inst: Instruction, context: RuleContext) -> Findings:
-    """Where 8- or 16-bit numbers are only stored, pointers to them are variables and results of access chains."""
+    """A pointer to an 8- or 16-bit number that may only be stored must be a variable or an access chain.
+
+    From an access chain a consumer knows the object and the storage class of the number, and can select the load for it. A pointer
+    that is selected, loaded or cast may lack this, and a device with only the storage capabilities need not support it. Only
+    shaders are checked.
+    """
     module = context.module
     type_ = module.type(inst.type)
     if type_ is None or type_.kind != spv.OpTypePointer or not module.has_capability(Capability.Shader):
@@ -243,4 +271,4 @@ def small_pointers_come_from_chains(inst: Instruction, context: RuleContext) -> 
     capability = _NUMBERS.get((scalar.kind, scalar.width))
     if capability is not None and not module.has_capability(capability):
         what = f"{module.spell(type_)}, made by {inst.opcode.name}"
-        yield Finding(inst, TYPE, f"the result is {what}: pointers to numbers that are only stored come from access chains")
+        yield Finding(inst, TYPE, f"the result is {what}: pointers to numbers that may only be stored must come from access chains")

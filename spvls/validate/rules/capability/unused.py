@@ -36,9 +36,11 @@ def _enables() -> dict[int, frozenset[Entity]]:
 
 @module_rule("capability/declared-capability-is-used", section=sections.CAPABILITY, severity=Severity.HINT, tags="unnecessary")
 def declared_capability_is_used(context: RuleContext) -> Findings:
-    """A module declares the capabilities that it uses: others keep it from consumers that do not have them.
+    """A module must not declare a capability that it does not use.
 
-    Told only to those who want advice, as editors do, and of capabilities alone whose use shows by what they enable.
+    A consumer rejects a module with a capability that it does not support, even if nothing uses it. So the module cannot run on
+    some devices without a reason. Only capabilities are checked whose use can be seen from the instructions and enumerants that
+    they enable. Reported only with advice, as in editors.
     """
     if not context.options.advice:
         return
@@ -55,7 +57,7 @@ def declared_capability_is_used(context: RuleContext) -> Findings:
         served = {capability, *tables.implied_capabilities(capability)} - _BASES
         if record.opcode.value == spv.OpCapability and not any(_enables().get(other, frozenset()) & used for other in served):
             fix = FindingFix("Remove the capability", (Delete(record),), preferred=False)
-            yield Finding(record, 0, f"nothing in the module takes the capability {capability_name(capability)}", fixes=(fix,))
+            yield Finding(record, 0, f"nothing in the module requires the capability {capability_name(capability)}", fixes=(fix,))
 
 
 def _used(module: Module) -> frozenset[Entity]:

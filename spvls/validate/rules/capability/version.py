@@ -16,10 +16,11 @@ from spvls.validate.rules.capability.requirement import shown
 
 @instruction_rule("capability/uses-exist-in-version", section=sections.UNIFIED_SPECIFICATION, where=may_lack_version)
 def uses_exist_in_version(inst: Instruction, context: RuleContext) -> Findings:
-    """Every instruction and every enumerant is in the module's version of SPIR-V, or a declared extension brings it.
+    """Each instruction and enumerant must be in the module's version of SPIR-V or in a declared extension.
 
-    Tools of an older version read a newer instruction as no instruction at all. Many of these came as extensions first, and
-    can be had by declaring such an extension. An opcode that a capability enables needs that capability alone.
+    A consumer of an older version does not know a newer instruction, and rejects the module or skips it. Many of them were part of
+    an extension first, and can also be used in older versions by declaring that extension. An opcode that a capability enables
+    requires only the capability.
     """
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind not in (EXTENSION, TOO_EARLY, RESERVED) or is_reported(lack, context):
@@ -29,12 +30,12 @@ def uses_exist_in_version(inst: Instruction, context: RuleContext) -> Findings:
     match lack.kind:
         case "extension":
             named = listed(lack.names)
-            either = f"{since}, or {named} declared in an earlier version" if since else f"the extension {named} declared"
-            message = f"{shown(entity)} needs {either}"
+            either = f"{since}, or {named} in an earlier version" if since else f"the extension {named}"
+            message = f"{shown(entity)} requires {either}"
         case "too early":
-            message = f"{shown(entity)} needs {since}, and this module is {_spelled(context.module.version)}"
+            message = f"{shown(entity)} requires {since}; this module is SPIR-V {_spelled(context.module.version)}"
         case _:
-            message = f"{shown(entity)} is reserved, and nothing allows its use"
+            message = f"{shown(entity)} is reserved and must not be used"
     fixes = extension_fixes(context.module, lack.names)
     if entity.version is not None:
         title = f"Raise the version to {since}"
@@ -44,7 +45,11 @@ def uses_exist_in_version(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("capability/uses-are-not-removed", section=sections.UNIFIED_SPECIFICATION, where=may_be_removed)
 def uses_are_not_removed(inst: Instruction, context: RuleContext) -> Findings:
-    """No instruction and no enumerant is used that the module's version of SPIR-V has no more."""
+    """A module must not use an instruction or enumerant that its version of SPIR-V has removed.
+
+    A consumer of this version need not know it, and may reject the module. The finding names the last version that has it, and the
+    replacement.
+    """
     lack = missing_requirement(inst, context)
     if lack is None or lack.kind is not REMOVED:
         return

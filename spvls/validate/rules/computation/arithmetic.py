@@ -73,7 +73,7 @@ def _divides_by(at: int) -> Check:
         name = op.id(at)
         if name is None or not _holds_zero(op.module, name):
             return None
-        return op.fault(at, f"{op.name} divides by %{name}, which is zero" + _where_zero(op.module, name))
+        return op.fault(at, f"{op.name} has the divisor %{name}, which is zero" + _where_zero(op.module, name))
 
     return check
 
@@ -135,21 +135,28 @@ _INTEGER_ARITHMETIC: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("computation/float-operands-match-result", *_FLOAT_ARITHMETIC, section=sections.ARITHMETIC_INSTRUCTIONS)
 def float_operands_match_result(inst: Instruction, context: RuleContext) -> Findings:
-    """Float arithmetic gives a float scalar or vector, and all of its operands are of that type.
+    """The operands of floating-point arithmetic must have the result type, a scalar or vector of floats.
 
-    It works component by component and converts nothing: operands of another width, or of another number of components,
-    have to be converted first. A constant zero as the divisor of OpFRem or OpFMod is an error as well. Cooperative
-    matrices are told apart by their shape alone.
+    These instructions compute one component after the other and convert nothing. With an operand of another width or another number
+    of components, a compiler has no component or no instruction to compute with, and may read the bits as another number. Convert
+    the operand first.
+
+    Cooperative matrices and long vectors only need the same shape and component type. The divisor of OpFRem and OpFMod must not be
+    a constant zero, because the result would be undefined.
     """
     return first_fault(Operation(inst, context), _FLOAT_ARITHMETIC[inst.opcode.value])
 
 
 @instruction_rule("computation/integer-operands-match-result", *_INTEGER_ARITHMETIC, section=sections.ARITHMETIC_INSTRUCTIONS)
 def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Findings:
-    """Integer arithmetic gives an integer scalar or vector, from operands of the same width and number of components.
+    """The operands of integer arithmetic must have the width and number of components of the result type.
 
-    Signs may differ, but for OpUDiv and OpUMod, where result and operands are of one unsigned type. Division by a constant
-    zero has no defined result, and is an error.
+    These instructions compute one component after the other and convert nothing. With an operand of another width, the upper bits
+    are missing or lost. Convert the operand first with OpUConvert or OpSConvert.
+
+    The signedness of operands and result may differ, because the opcode decides how the bits are read. OpUDiv and OpUMod are
+    different: their operands must have the result type, which must be unsigned. The divisor must not be a constant zero: the
+    behavior would be undefined.
     """
     return first_fault(Operation(inst, context), _INTEGER_ARITHMETIC[inst.opcode.value])
 
@@ -157,7 +164,7 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
 def _has_two_members(op: Operation) -> Finding | None:
     if op.result is None or (op.result.is_struct and len(op.result.member_ids) == 2):
         return None
-    return op.result_fault("a structure of two members: the low and the high part, or the result and the carry")
+    return op.result_fault("a structure of two members: the low and the high bits, or the result and the carry")
 
 
 def _members_are(kind: Kind) -> Check:
@@ -199,9 +206,10 @@ _EXTENDED: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("computation/extended-result-is-pair", *_EXTENDED, section=sections.ARITHMETIC_INSTRUCTIONS)
 def extended_result_is_pair(inst: Instruction, context: RuleContext) -> Findings:
-    """Arithmetic that keeps the carry or the high bits gives a structure of two members of its operands' type.
+    """The result type of extended arithmetic must be a structure of two members with the operands' type.
 
-    The type is an unsigned integer scalar or vector; OpSMulExtended takes signed ones too.
+    The two members receive the low and the high bits of a product, or the result and its carry or borrow. With another result type
+    one of them has no place. The type is a scalar or vector of unsigned integers; for OpSMulExtended it may also be signed.
     """
     return first_fault(Operation(inst, context), _EXTENDED[inst.opcode.value])
 
@@ -213,7 +221,13 @@ def extended_result_is_pair(inst: Instruction, context: RuleContext) -> Findings
     severity=Severity.WARNING,
 )
 def signed_division_does_not_overflow(inst: Instruction, context: RuleContext) -> Findings:
-    """The least number of a type is not divided by -1: the quotient does not fit."""
+    """The most negative value of a signed type must not be divided by -1.
+
+    The quotient is one more than the greatest value of the type, so the behavior is undefined. The same is true of the remainder by
+    OpSRem and OpSMod. A device may return any value, and on a CPU the division may stop the program.
+
+    Only constant operands are checked.
+    """
     module = context.module
     names = id_at(inst, OpSDiv_Operand1), id_at(inst, OpSDiv_Operand2)
     divisors = constant_integers(module, names[1])
@@ -222,7 +236,7 @@ def signed_division_does_not_overflow(inst: Instruction, context: RuleContext) -
     mask = (1 << wide) - 1
     for dividend, divisor in zip(dividends, divisors, strict=False):
         if wide and dividend & mask == 1 << wide - 1 and divisor & mask == mask:
-            message = f"{inst.opcode.name} divides {-(1 << wide - 1)}, the least number of {wide} bits, by -1"
+            message = f"{inst.opcode.name} divides {-(1 << wide - 1)}, the most negative value of {wide} bits, by -1"
             yield Finding(inst, OpSDiv_Operand2, f"{message}; the result is undefined")
             return
 
@@ -236,9 +250,10 @@ def signed_division_does_not_overflow(inst: Instruction, context: RuleContext) -
     apis="vulkan",
 )
 def remainder_operands_are_not_negative(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan the remainder of a negative number, or by one, is undefined.
+    """In Vulkan, the operands of OpSRem and OpSMod must not be negative.
 
-    The feature maintenance8 changes that.
+    The result is undefined where an operand is negative, so devices may return different remainders. With the feature maintenance8
+    the result is defined. Only constant operands are checked.
     """
     module = context.module
     for operand_index, operand in enumerate(inst.operands):
@@ -247,5 +262,5 @@ def remainder_operands_are_not_negative(inst: Instruction, context: RuleContext)
             continue
         parts = definition.operands if definition.opcode.value == spv.OpConstantComposite else (operand,)
         if any((number := module.integer(part)) is not None and number < 0 for part in parts):
-            yield Finding(inst, operand_index, f"%{operand!s} is negative, which leaves the remainder undefined in Vulkan")
+            yield Finding(inst, operand_index, f"%{operand!s} is negative; the remainder is then undefined in Vulkan")
             return

@@ -46,7 +46,7 @@ def _is_32_bit(op: Operation) -> Finding | None:
     if type_ is None or width(type_) == 32:
         return None
     message = (
-        f"{op.subject(OpBitCount_Base)} is {op.spell(type_)}, expected 32-bit integers, all that Vulkan takes without maintenance9"
+        f"{op.subject(OpBitCount_Base)} is {op.spell(type_)}, expected 32-bit integers, as Vulkan requires without maintenance9"
     )
     return op.fault(OpBitCount_Base, message, (), "VUID-RuntimeSpirv-None-10824")
 
@@ -82,19 +82,24 @@ _FIELDS: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("computation/bitwise-operands-match-result", *_BITS, section=sections.BIT_INSTRUCTIONS)
 def bitwise_operands_match_result(inst: Instruction, context: RuleContext) -> Findings:
-    """Bitwise operations and shifts take and give integers, as many and as wide on both sides; signs may differ.
+    """The operands of a bitwise instruction must have the width and component count of the result type.
 
-    The shift of a shift may be of another width.
+    These instructions combine the bits of one component after the other. With an operand of another width, some bits of the result
+    have no bit to be computed from. The signedness may differ. The Shift operand of a shift may also have another width: it is a
+    number of bits.
     """
     return first_fault(Operation(inst, context), _BITS[inst.opcode.value])
 
 
 @instruction_rule("computation/bit-field-operands-match", *_FIELDS, section=sections.BIT_INSTRUCTIONS)
 def bit_field_operands_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Bit fields are taken from integers of the result type, at an offset and of a size that are integer scalars.
+    """The Base of a bit-field instruction must have the result type, an integer scalar or vector.
 
-    OpBitCount may give integers of another width than it counts in. In Vulkan the base has 32 bits, unless the
-    validator is told that maintenance9 is there.
+    The bits outside of the field are those of Base, or are filled from the field, so both have the same width. Offset and Count
+    must be integer scalars, because they apply to all components, and Insert must have the result type.
+
+    The result of OpBitCount may have another width than its Base. In Vulkan, Base must have 32-bit components without the feature
+    maintenance9, because devices need not support other widths. The option `allow-vulkan-32-bit-bitwise` turns this check off.
     """
     return first_fault(Operation(inst, context), _FIELDS[inst.opcode.value])
 
@@ -107,7 +112,11 @@ def _bits(number: int, type_: Type | None) -> int:
 
 @instruction_rule("computation/shift-is-below-width", *_SHIFTS, section=sections.BIT_INSTRUCTIONS, severity=Severity.WARNING)
 def shift_is_below_width(inst: Instruction, context: RuleContext) -> Findings:
-    """A number is shifted by less bits than it has."""
+    """The Shift of a shift instruction must be less than the width of the value that is shifted.
+
+    From the width on, the result is undefined. Devices differ: some use only the low bits of Shift, so that a shift by 32 leaves a
+    32-bit value as it is, others return 0. Only constant operands are checked.
+    """
     module = context.module
     name = id_at(inst, OpShiftLeftLogical_Shift)
     numbers = constant_integers(module, name)
@@ -118,13 +127,17 @@ def shift_is_below_width(inst: Instruction, context: RuleContext) -> Findings:
         yield Finding(
             inst,
             OpShiftLeftLogical_Shift,
-            f"a number of {wide} bits is shifted by {too_far}; the result is undefined from {wide} on",
+            f"a value of {wide} bits is shifted by {too_far}; the result is undefined for {wide} and more",
         )
 
 
 @instruction_rule("computation/bit-field-stays-in-base", *_FIELD_AT, section=sections.BIT_INSTRUCTIONS, severity=Severity.WARNING)
 def bit_field_stays_in_base(inst: Instruction, context: RuleContext) -> Findings:
-    """A bit field lies within the number that it is taken from or put into."""
+    """The bits from Offset to Offset plus Count must be within the width of Base.
+
+    For a field that extends past the last bit, the result is undefined, and devices return different values. Only constant operands
+    are checked.
+    """
     module = context.module
     at = _FIELD_AT[inst.opcode.value]
     result = module.type(inst.type)
@@ -137,15 +150,19 @@ def bit_field_stays_in_base(inst: Instruction, context: RuleContext) -> Findings
         number = module.integer(name)
         ends.append(0 if number is None else _bits(number, module.type_of(name)))
     if sum(ends) > wide:
-        message = f"the field of {ends[1]} bits from bit {ends[0]} on" if ends[1] else f"a field from bit {ends[0]} on"
-        yield Finding(inst, at + (not ends[0]), f"{message} goes beyond the {wide} bits of {module.spell(result)}")
+        message = f"the field of {ends[1]} bits at bit {ends[0]}" if ends[1] else f"a field at bit {ends[0]}"
+        yield Finding(inst, at + (not ends[0]), f"{message} extends past the {wide} bits of {module.spell(result)}")
 
 
 @instruction_rule("computation/bit-count-fits-result", spv.OpBitCount, section=sections.BIT_INSTRUCTIONS, severity=Severity.WARNING)
 def bit_count_fits_result(inst: Instruction, context: RuleContext) -> Findings:
-    """The result of OpBitCount can hold the number of all bits of its base, which is a question for small integers only."""
+    """The components of the result of OpBitCount must be wide enough for the number of bits of its Base.
+
+    If all bits of Base are set, the count is its width. A result that is too narrow loses the upper bits of this number and gives a
+    count that is too small.
+    """
     module = context.module
     base, result = module.type_of(id_at(inst, OpBitCount_Base)), module.type(inst.type)
     if base is None or result is None or not width(result) or width(base) < 1 << min(width(result), WIDEST):
         return
-    yield Finding(inst, TYPE, f"up to {width(base)} bits are counted, more than {module.spell(result)} can say")
+    yield Finding(inst, TYPE, f"the count can be {width(base)}, which does not fit in {module.spell(result)}")

@@ -29,13 +29,13 @@ def _containers_agree(op: Operation) -> Finding | None:
     if type_ is None or result is None:
         return None
     if type_.is_cooperative_matrix != result.is_cooperative_matrix:
-        return op.operand_fault(0, f"no cooperative matrix on one side alone: the result type is {op.spell(result)}")
+        return op.operand_fault(0, f"cooperative matrices on both sides or none: the result type is {op.spell(result)}")
     why = None
     if result.is_cooperative_matrix:
         why = difference(module, result, type_)
     elif spv.OpTypeVectorIdEXT in (type_.kind, result.kind) and not module.has_capability(Capability.LongVectorEXT):
         if type_.kind != result.kind:
-            return op.operand_fault(0, f"no cooperative vector on one side alone: the result type is {op.spell(result)}")
+            return op.operand_fault(0, f"cooperative vectors on both sides or none: the result type is {op.spell(result)}")
         why = vector_difference(module, result, type_)
     return None if why is None else op.fault(0, f"{op.subject(0)}: {why}")
 
@@ -84,10 +84,14 @@ _BITCAST: tuple[Check, ...] = (
 
 @instruction_rule("computation/bitcast-keeps-bit-count", spv.OpBitcast, section=sections.CONVERSION_INSTRUCTIONS)
 def bitcast_keeps_bit_count(inst: Instruction, context: RuleContext) -> Findings:
-    """OpBitcast keeps the bits: both sides are numbers or vectors of numbers of the same total size, or pointers.
+    """OpBitcast must be between numbers, vectors of numbers or pointers of the same total size.
 
-    A pointer is cast to and from pointers and integer scalars; vectors of 32-bit integers come with SPIR-V 1.5 or
-    SPV_KHR_physical_storage_buffer. A cast to the same type is taken as harmless.
+    The bits are copied without conversion. If the result is larger, some of its bits have no value; if it is smaller, some bits are
+    lost. OpUConvert, OpSConvert and OpFConvert change the width of a number.
+
+    A pointer may be cast to and from a pointer or an integer scalar, and since SPIR-V 1.5, or with SPV_KHR_physical_storage_buffer,
+    also a vector of 32-bit integers. A cooperative matrix may only be cast to a cooperative matrix of the same shape. With Shader,
+    8- and 16-bit numbers require the capability to compute with them.
     """
     return first_fault(Operation(inst, context), _BITCAST)
 
@@ -100,7 +104,12 @@ def bitcast_keeps_bit_count(inst: Instruction, context: RuleContext) -> Findings
     after=(bitcast_keeps_bit_count,),
 )
 def bitcast_changes_type(inst: Instruction, context: RuleContext) -> Findings:
-    """OpBitcast gives another type than it takes, and leaves a pointer in its storage class."""
+    """OpBitcast must change the type of its operand, and keep the storage class of a pointer.
+
+    A cast to the same type does nothing and is not valid; use the operand itself. A storage class names a memory of the device.
+    With another storage class, the same address refers to other memory, so a load through the new pointer may read other data or
+    fault.
+    """
     op = Operation(inst, context)
     type_, result = op.type(OpBitcast_Operand), op.result
     if type_ is None or result is None:
@@ -108,6 +117,6 @@ def bitcast_changes_type(inst: Instruction, context: RuleContext) -> Findings:
     if type_.is_pointer and op.module.addressing_model in LOGICAL_MODELS:
         return  # see pointer/logical-operand-is-permitted
     if type_.id == result.id:
-        yield op.operand_fault(OpBitcast_Operand, "another type than the result: there are no bits to cast")
+        yield op.operand_fault(OpBitcast_Operand, "another type than the result type")
     elif type_.is_pointer and result.is_pointer and type_.storage != result.storage:
         yield op.operand_fault(OpBitcast_Operand, f"a pointer of the storage class of the result, {storage_name(result.storage)}")

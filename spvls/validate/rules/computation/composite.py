@@ -20,7 +20,7 @@ from spvls.syntax.instruction import OPCODE, TYPE, Instruction
 from spvls.syntax.operand_decls import capability_names
 from spvls.validate.checks.kinds import capabilities_to_compute, dimension
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_result_type
-from spvls.validate.checks.wording import listed
+from spvls.validate.checks.wording import are_given, listed
 from spvls.validate.engine.finding import Delete, Finding, FindingFix
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.declare import capability_fixes
@@ -32,8 +32,8 @@ def may_be_computed(op: Operation) -> Finding | None:
     if not needed:
         return None
     message = (
-        f"{op.name} gives {op.spell(op.result)}, and without the capability {listed(capability_names(needed), 'and')} "
-        "numbers of that width are loaded, stored and converted only"
+        f"the result type of {op.name} is {op.spell(op.result)}; without the capability {listed(capability_names(needed), 'and')} "
+        "numbers of that width may only be loaded, stored and converted"
     )
     return op.fault(TYPE, message, capability_fixes(op.module, needed))
 
@@ -53,7 +53,7 @@ def _constructs(op: Operation) -> Finding | None:
 def _constructs_vector(op: Operation, vector: Type) -> Finding | None:
     module, component = op.module, vector.element_id
     if vector.kind == spv.OpTypeVector and len(op.operands) < 2 and not module.has_capability(Capability.LongVectorEXT):
-        return op.fault(OPCODE, f"{op.name} makes a vector of at least 2 constituents, and here is {len(op.operands)}")
+        return op.fault(OPCODE, f"{op.name} of a vector requires at least 2 constituents; {are_given(len(op.operands))}")
     given = 0
     for at in range(len(op.operands)):
         type_ = op.type(at)
@@ -68,7 +68,7 @@ def _constructs_vector(op: Operation, vector: Type) -> Finding | None:
             return op.operand_fault(at, f"{wanted}, or a vector of {wanted}")
     wanted_count = dimension(module, vector)
     if wanted_count and given != wanted_count:
-        return op.result_fault(f"a vector of {given}: that is what the constituents have together")
+        return op.result_fault(f"a vector of {given}, the number of components of all constituents")
     return None
 
 
@@ -77,7 +77,7 @@ def _constructs_parts(op: Operation, count: int | None, parts: Callable[[int], T
     continued = len(op.operands) < (count or 0) and op.module.has_capability(Capability.LongCompositesINTEL)
     if count is not None and len(op.operands) != count and not continued:
         at = count if len(op.operands) > count else OPCODE
-        message = f"{op.spell(op.result)} is made of {count} {what}, and here are {len(op.operands)}"
+        message = f"{op.spell(op.result)} has {count} {what}; {are_given(len(op.operands))}"
         return op.fault(at, message)
     for at in range(len(op.operands)):
         type_, wanted = op.type(at), parts(at)
@@ -103,7 +103,7 @@ def _constructs_struct(op: Operation, struct: Type) -> Finding | None:
 
 
 def _constructs_cooperative(op: Operation, matrix: Type) -> Finding | None:
-    return _constructs_parts(op, 1, lambda at: matrix.element, "constituent, the value of all components")
+    return _constructs_parts(op, 1, lambda at: matrix.element, "constituent, the value of each component")
 
 
 _CONSTRUCT: dict[int, Callable[[Operation, Type], Finding | None]] = {
@@ -119,10 +119,14 @@ _CONSTRUCT: dict[int, Callable[[Operation, Type], Finding | None]] = {
 
 @instruction_rule("computation/constituents-match-parts", spv.OpCompositeConstruct, section=sections.COMPOSITE_INSTRUCTIONS)
 def constituents_match_parts(inst: Instruction, context: RuleContext) -> Findings:
-    """OpCompositeConstruct takes one constituent for each part of the result type, of that part's type.
+    """OpCompositeConstruct must have a constituent of the matching type for each part of its result type.
 
-    A vector is made of at least two scalars and vectors that together have its components; a cooperative matrix of one
-    scalar that is the value of all its components.
+    The constituents become the parts in order, without conversion. With too few of them the last parts have no value; a constituent
+    of another type has other bits than the part needs.
+
+    A vector must be made of at least two scalars and vectors that have its number of components in total. A cooperative matrix is
+    made of one scalar, which is the value of each component. With LongCompositesINTEL, OpCompositeConstructContinuedINTEL may
+    supply the remaining constituents. With Shader, 8- and 16-bit numbers require the capability to compute with them.
     """
     return first_fault(Operation(inst, context), (_constructs, may_be_computed))
 
@@ -147,11 +151,11 @@ def _replicates(op: Operation) -> Finding | None:
         case _:
             return op.result_fault("a composite type")
     if result.kind == spv.OpTypeTensorARM and len(result.operands) < 3:
-        return op.result_fault("a tensor with a shape: one without is no composite")
+        return op.result_fault("a tensor with a shape")
     for part in parts:
         if part is not None and part.id != type_.id:
             return op.operand_fault(
-                OpCompositeConstructReplicateEXT_Value, f"{op.spell(part)}, the type of every part of the result"
+                OpCompositeConstructReplicateEXT_Value, f"{op.spell(part)}, the type of each part of the result"
             )
     return None
 
@@ -160,7 +164,11 @@ def _replicates(op: Operation) -> Finding | None:
     "computation/replicated-value-matches-parts", spv.OpCompositeConstructReplicateEXT, section=sections.COMPOSITE_INSTRUCTIONS
 )
 def replicated_value_matches_parts(inst: Instruction, context: RuleContext) -> Findings:
-    """OpCompositeConstructReplicateEXT gives a composite all of whose parts are of the type of its value."""
+    """The Value of OpCompositeConstructReplicateEXT must have the type of each part of the result type.
+
+    The value is copied to each part without conversion. So all parts must have the same type, that of the value; otherwise some
+    parts receive bits of another type. A tensor as the result type must have a shape: without one its number of parts is not known.
+    """
     return first_fault(Operation(inst, context), (_replicates, may_be_computed))
 
 
@@ -168,9 +176,9 @@ def _walk(op: Operation, first: int) -> tuple[Type | None, Finding | None]:
     """The part that the indexes of an instruction lead to, from the composite that stands before them."""
     indexes = op.operands[first:]
     if not indexes:
-        return None, op.fault(OPCODE, f"{op.name} takes at least one index")
+        return None, op.fault(OPCODE, f"{op.name} requires at least one index")
     if len(indexes) > _MOST_INDEXES:
-        message = f"{op.name} takes at most {_MOST_INDEXES} indexes, and here are {len(indexes)}"
+        message = f"{op.name} has {len(indexes)} indexes; the limit is {_MOST_INDEXES}"
         return None, op.fault(first + _MOST_INDEXES, message)
     type_ = op.type(first - 1)
     for at, index in enumerate(indexes, first):
@@ -195,7 +203,7 @@ def _walk(op: Operation, first: int) -> tuple[Type | None, Finding | None]:
             ):
                 part = type_.element
             case _:
-                return None, op.fault(at, f"index {index} goes into {op.spell(type_)}, which is no composite")
+                return None, op.fault(at, f"index {index} is applied to {op.spell(type_)}, which is not a composite")
         if size is not None and index >= size:
             last = f"its parts are numbered 0 to {size - 1}" if size else "it has no parts"
             return None, op.fault(at, f"index {index} is out of bounds of {op.spell(type_)}: {last}")
@@ -210,7 +218,7 @@ def _extracts(op: Operation) -> Finding | None:
     part, fault = _walk(op, 1)
     if fault is not None or part is None or op.result is None or part.id == op.result.id:
         return fault
-    return op.result_fault(f"{op.spell(part)}, the type that the indexes lead to", op.retype(part))
+    return op.result_fault(f"{op.spell(part)}, the type of the part that the indexes select", op.retype(part))
 
 
 def _inserts(op: Operation) -> Finding | None:
@@ -218,7 +226,7 @@ def _inserts(op: Operation) -> Finding | None:
     type_ = op.type(OpCompositeInsert_Object)
     if fault is not None or part is None or type_ is None or part.id == type_.id:
         return fault
-    return op.operand_fault(OpCompositeInsert_Object, f"{op.spell(part)}, the type that the indexes lead to")
+    return op.operand_fault(OpCompositeInsert_Object, f"{op.spell(part)}, the type of the part that the indexes select")
 
 
 _ACCESSES: dict[int, tuple[Check, ...]] = {
@@ -229,11 +237,13 @@ _ACCESSES: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("computation/indexes-lead-to-part", *_ACCESSES, spv.OpSpecConstantOp, section=sections.COMPOSITE_INSTRUCTIONS)
 def indexes_lead_to_part(inst: Instruction, context: RuleContext) -> Findings:
-    """The literal indexes of OpCompositeExtract and OpCompositeInsert lead to a part of the composite.
+    """The literal indexes of OpCompositeExtract and OpCompositeInsert must select a part of the composite.
 
-    There are 1 to 255 indexes, each in bounds. What is extracted is the result; what is inserted is of the part's type,
-    and the result of the composite's. Under the capability Shader, 8- and 16-bit numbers that the module may only store
-    are not taken apart.
+    The part is known when the module is compiled, so a compiler selects registers directly. An index that is out of bounds may make
+    it read or overwrite another value, or fail. Each instruction must have 1 to 255 indexes.
+
+    The extracted part must have the result type; the inserted object must have the type of the part, and the composite that of the
+    result. With Shader, composites of 8- and 16-bit numbers require the capability to compute with them.
     """
     op = Operation(inst, context)
     return first_fault(op, _ACCESSES.get(op.code, ()))
@@ -248,7 +258,11 @@ def _copies_value(op: Operation) -> Finding | None:
 
 @instruction_rule("computation/copy-object-keeps-type", spv.OpCopyObject, section=sections.COMPOSITE_INSTRUCTIONS)
 def copy_object_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
-    """OpCopyObject gives the type of its operand, which is not void."""
+    """The result type of OpCopyObject must be the type of its operand and must not be void.
+
+    The result has the same value as the operand, without conversion. Use OpBitcast or a conversion for another type, and
+    OpCopyLogical for a composite with another layout. A value of type void does not exist, so there is nothing to copy.
+    """
     return first_fault(Operation(inst, context), (is_result_type(OpCopyObject_Operand, retype=True), _copies_value))
 
 
@@ -266,15 +280,18 @@ def _matches_logically(op: Operation) -> Finding | None:
     if type_ is None or result is None:
         return None
     if type_.id == result.id:
-        return op.operand_fault(OpCopyLogical_Operand, "another type than the result: OpCopyObject copies within one type")
+        return op.operand_fault(OpCopyLogical_Operand, "another type than the result type; use OpCopyObject for the same type")
     if not alike(type_, result, _match_but_for_parts):
-        return op.operand_fault(OpCopyLogical_Operand, f"arrays and structures built as the result type, {op.spell(result)}, is")
+        return op.operand_fault(OpCopyLogical_Operand, f"a type with the same structure as the result type, {op.spell(result)}")
     return None
 
 
 @instruction_rule("computation/copy-logical-keeps-structure", spv.OpCopyLogical, section=sections.COMPOSITE_INSTRUCTIONS)
 def copy_logical_keeps_structure(inst: Instruction, context: RuleContext) -> Findings:
-    """OpCopyLogical turns a composite into another type that has the same build: arrays as long, structures of the same
-    members, down to the same types that are neither.
+    """The result type of OpCopyLogical must be another type with the same structure as the operand's type.
+
+    OpCopyLogical copies between types that differ in their decorations, such as a structure with and without offsets. It copies
+    part by part: arrays must have the same length, structures the same number of members, and all other parts the same type.
+    Otherwise some part has no counterpart. Use OpCopyObject where the types are the same.
     """
     return first_fault(Operation(inst, context), (_matches_logically, may_be_computed))

@@ -69,7 +69,7 @@ def _of_other_width(op: Operation) -> Finding | None:
     type_, result = op.type(0), op.result
     if type_ is None or result is None or width(type_) != width(result):
         return None
-    return op.operand_fault(0, f"another width than the result type, {op.spell(result)}: {op.name} changes the width")
+    return op.operand_fault(0, f"another width than that of the result type, {op.spell(result)}")
 
 
 def _of_other_components(op: Operation) -> Finding | None:
@@ -92,7 +92,7 @@ def may_change_value(op: Operation) -> Finding | None:
         return None
     names = listed(capability_names(needed), "and")
     message = (
-        f"{op.name} works on 8- or 16-bit numbers here; without the capability {names} they are stored, "
+        f"{op.name} has 8- or 16-bit numbers here; without the capability {names} they may only be stored, "
         "and converted by OpUConvert, OpSConvert and OpFConvert"
     )
     return op.fault(OPCODE, message, capability_fixes(op.module, needed))
@@ -110,7 +110,7 @@ def _no_microscaling(op: Operation) -> Finding | None:
     for at in (TYPE, 0):
         if _microscaling(op, at):
             type_ = op.result if at == TYPE else op.type(at)
-            message = f"{op.name} takes and gives no microscaling floats in Vulkan, and here is {op.spell(type_)}"
+            message = f"{op.name} must not have microscaling floats in Vulkan; this is {op.spell(type_)}"
             return op.fault(at, message, (), "VUID-StandaloneSpirv-OpConvertFToU-12465")
     return None
 
@@ -118,7 +118,7 @@ def _no_microscaling(op: Operation) -> Finding | None:
 def _gives_no_microscaling(op: Operation) -> Finding | None:
     if op.module.environment.api != "vulkan" or not _microscaling(op, TYPE):
         return None
-    message = f"OpFConvert gives no microscaling floats in Vulkan, and the result type is {op.spell(op.result)}"
+    message = f"OpFConvert must not convert to microscaling floats in Vulkan; the result type is {op.spell(op.result)}"
     return op.fault(TYPE, message, (), "VUID-StandaloneSpirv-OpFConvert-12466")
 
 
@@ -152,11 +152,15 @@ _IN_CONSTANTS = frozenset({spv.OpUConvert, spv.OpSConvert, spv.OpFConvert})
     "computation/conversion-types-match", *_CONVERSIONS, spv.OpSpecConstantOp, section=sections.CONVERSION_INSTRUCTIONS
 )
 def conversion_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A conversion takes numbers of the kind in its name and gives as many of the other kind.
+    """A conversion must have an operand and a result type of the kinds in its name, with equal shapes.
 
-    OpUConvert and OpSConvert change the width of integers, and OpFConvert the type of floats, so that those differ. The
-    results of OpConvertFToU and OpUConvert are unsigned. Under the capability Shader, 8- and 16-bit numbers that the
-    module may only store are converted in width alone. Vulkan has rules of its own for microscaling floats.
+    A conversion reads its operand as the first kind and writes the second, component by component. A device that reads a float as
+    an integer computes with another number.
+
+    OpUConvert and OpSConvert must change the width, and OpFConvert the type of the components; otherwise there is nothing to
+    convert. The result type of OpConvertFToU and OpUConvert must be unsigned. With Shader, 8- and 16-bit numbers without the
+    capability to compute with them may only change their width. In Vulkan, only OpFConvert may read microscaling floats, and no
+    conversion may write them.
     """
     op = Operation(inst, context)
     if inst.opcode is op.opcode or op.code in _IN_CONSTANTS:
@@ -203,5 +207,10 @@ _BITCAST_EXTRACT: tuple[Check, ...] = (
 
 @instruction_rule("computation/bitcast-extract-types-match", spv.OpBitcastExtractEXT, section=sections.CONVERSION_INSTRUCTIONS)
 def bitcast_extract_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """OpBitcastExtractEXT takes a bit field out of wider numbers, as many as it gives, at an integer offset."""
+    """The Base of OpBitcastExtractEXT must have more bits per component than its result type.
+
+    The instruction takes a bit field out of each component and reads it as a number of the result type. A component that is not
+    wider has no field to select. Base and result must have the same number of components, and Offset must be an integer scalar,
+    because it applies to all of them. In Vulkan, Base must be of integers, and the result of 4- or 6-bit floats.
+    """
     return first_fault(Operation(inst, context), _BITCAST_EXTRACT)

@@ -37,23 +37,30 @@ _CHECKS = (result_is(FLOATS), _is_32_bit, is_result_type(0, retype=True))
 
 @instruction_rule("computation/derivative-matches-operand", *DERIVATIVES, section=sections.DERIVATIVE_INSTRUCTIONS)
 def derivative_matches_operand(inst: Instruction, context: RuleContext) -> Findings:
-    """A derivative is of the type of what is derived: a 32-bit float, or a vector of such."""
+    """The result type of a derivative must be that of its operand, 32-bit floats or a vector of them.
+
+    A derivative is the difference between the values of the operand in neighboring invocations, so it has the operand's type. Other
+    widths are not defined: a device may have no instruction for them. With SPV_AMD_gpu_shader_half_float, 16-bit floats are
+    permitted. Convert other operands with OpFConvert first.
+    """
     return first_fault(Operation(inst, context), _CHECKS)
 
 
 def derivative_limits(what: str) -> tuple[Limit, Limit]:
     """What implicit or explicit derivatives ask of entry points: fragments, or quads of invocations."""
     return (
-        only((ExecutionModel.Fragment, *_QUAD_MODELS), f"{what} to Fragment, GLCompute, MeshEXT and TaskEXT"),
+        only(
+            (ExecutionModel.Fragment, *_QUAD_MODELS), f"{what} require the execution model Fragment, GLCompute, MeshEXT or TaskEXT"
+        ),
         with_mode(
             _QUAD_MODELS,
             _QUAD_MODES,
-            f"{what} there only with the execution mode DerivativeGroupQuadsKHR or DerivativeGroupLinearKHR",
+            f"{what} require the execution mode DerivativeGroupQuadsKHR or DerivativeGroupLinearKHR",
         ),
     )
 
 
-_LIMITS = derivative_limits("derivatives belong")
+_LIMITS = derivative_limits("derivatives")
 
 
 @limits(*DERIVATIVES)

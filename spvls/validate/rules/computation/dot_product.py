@@ -41,18 +41,18 @@ def _inputs(op: Operation) -> Finding | None:
         if not _is_packed(type_) and not VECTOR.holds(type_):
             return op.operand_fault(at, _VECTOR_OR_WORD)
     if _is_packed(first) != _is_packed(second):
-        return op.operand_fault(OpSDot_Vector2, f"{op.spell(first)} as %{op.id(OpSDot_Vector1)}")
+        return op.operand_fault(OpSDot_Vector2, f"{op.spell(first)}, the type of %{op.id(OpSDot_Vector1)}")
     return _packed(op) if _is_packed(first) else _vectors(op, first, second)
 
 
 def _packed(op: Operation) -> Finding | None:
     if not op.module.has_capability(Capability.DotProductInput4x8BitPacked):
-        return op.operand_fault(OpSDot_Vector1, "a vector: packed integers take the capability DotProductInput4x8BitPacked")
+        return op.operand_fault(OpSDot_Vector1, "a vector: packed integers require the capability DotProductInput4x8BitPacked")
     if op.result is not None and op.result.width < 8:
         return op.result_fault("at least 8 bits, the width of what is packed")
     if len(op.operands) != (4 if op.code in _ACCUMULATING else 3):
-        fix = FindingFix("Name the format: PackedVectorFormat4x8Bit", (Append(op.inst, "PackedVectorFormat4x8Bit"),))
-        message = f"{op.name} works on packed vectors here, and names no format of theirs"
+        fix = FindingFix("Add PackedVectorFormat4x8Bit", (Append(op.inst, "PackedVectorFormat4x8Bit"),))
+        message = f"{op.name} has packed vectors; it requires a Packed Vector Format"
         return op.fault(OPCODE, message, (fix,))
     return None
 
@@ -77,10 +77,10 @@ def _vectors(op: Operation, first: Type, second: Type) -> Finding | None:
     if size == 4 and component.width == 8:
         if not module.has_capability(Capability.DotProductInput4x8Bit):
             return op.operand_fault(
-                OpSDot_Vector1, "another type: this takes the capability DotProductInput4x8Bit or DotProductInputAll"
+                OpSDot_Vector1, "another type: this one requires the capability DotProductInput4x8Bit or DotProductInputAll"
             )
         return None
-    return op.operand_fault(OpSDot_Vector1, "another type: vectors of this sort take the capability DotProductInputAll")
+    return op.operand_fault(OpSDot_Vector1, "another type: vectors of this type require the capability DotProductInputAll")
 
 
 def _unsigned_vector(at: int) -> Check:
@@ -113,11 +113,15 @@ _ACCUMULATING = frozenset({spv.OpSDotAccSat, spv.OpUDotAccSat, spv.OpSUDotAccSat
 
 @instruction_rule("computation/dot-product-inputs-match", *_PRODUCTS, section=sections.ARITHMETIC_INSTRUCTIONS)
 def dot_product_inputs_match(inst: Instruction, context: RuleContext) -> Findings:
-    """An integer dot product takes two vectors of one size and width, or two words that they are packed into.
+    """The vectors of an integer dot product must have the same number of components and width.
 
-    The result is an integer at least as wide as the components; an accumulator is of the result type. OpUDot takes and gives
-    unsigned integers, and OpSUDot unsigned ones second. Packed words name their format. Capabilities say which vectors there
-    are: DotProductInputAll, DotProductInput4x8Bit, DotProductInput4x8BitPacked.
+    The components are multiplied in pairs; a component without a counterpart has no product. Both inputs may also be 32-bit
+    integers into which four 8-bit integers are packed. A Packed Vector Format must then say so, because a plain integer is not a
+    vector.
+
+    The result must be an integer at least as wide as the components, and an accumulator must have the result type. The inputs and
+    the result of OpUDot must be unsigned, as must Vector 2 of OpSUDot. Devices support the inputs that the capabilities name:
+    DotProductInputAll, DotProductInput4x8Bit or DotProductInput4x8BitPacked.
     """
     return first_fault(Operation(inst, context), _PRODUCTS[inst.opcode.value])
 
@@ -133,9 +137,13 @@ _ALIKE = (spv.OpSDot, spv.OpSDotAccSat, spv.OpUDot, spv.OpUDotAccSat)
     after=(dot_product_inputs_match,),
 )
 def dot_product_inputs_share_type(inst: Instruction, context: RuleContext) -> Findings:
-    """The vectors of OpSDot and OpUDot, and the words that they are packed into, are of one type.
+    """The two inputs of OpSDot and OpUDot must have the same type.
 
-    The reference validator lets the signs differ.
+    With inputs of different signedness it is not clear which of them is to be read as signed: OpSDot reads both as signed, OpUDot
+    both as unsigned. A value above the signed maximum then gives another product than its type suggests. Use OpSUDot for one signed
+    and one unsigned vector.
+
+    A warning, because spirv-val permits different signedness.
     """
     yield from first_fault(Operation(inst, context), (is_type_of(OpSDot_Vector2, 0),))
 
@@ -182,7 +190,7 @@ def _takes(half: int) -> Check:
         if op.module.has_capability(wanted):
             return None
         return op.operand_fault(
-            OpFDot2MixAcc32VALVE_Vector1, f"another type: {op.name} on this takes the capability {capability_name(wanted)}"
+            OpFDot2MixAcc32VALVE_Vector1, f"another type: for this one, {op.name} requires the capability {capability_name(wanted)}"
         )
 
     return check
@@ -218,8 +226,13 @@ _MIXED: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("computation/mixed-dot-product-types-match", *_MIXED, section=sections.RESERVED_INSTRUCTIONS)
 def mixed_dot_product_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A mixed dot product takes two vectors of small floats, and adds to an accumulator of the result type.
+    """A mixed dot product must have two vectors of small floats, and an accumulator of the result type.
 
-    OpFDot2 takes two components of 16 bits, IEEE 754 or bfloat16 on both sides, OpFDot4 four of 8 bits.
+    The instruction multiplies the small floats in pairs and adds them to a wider sum. For other types and sizes a device has no
+    such instruction.
+
+    OpFDot2MixAcc32VALVE and OpFDot2MixAcc16VALVE need vectors of two 16-bit floats, both IEEE 754 or both bfloat16;
+    OpFDot4MixAcc32VALVE needs vectors of four 8-bit floats. For the 16-bit forms, a capability must permit the encoding of the
+    floats.
     """
     return first_fault(Operation(inst, context), _MIXED[inst.opcode.value])

@@ -23,5 +23,10 @@ _HINTS: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("computation/expected-value-matches-result", *_HINTS, section=sections.MISCELLANEOUS_INSTRUCTIONS)
 def expected_value_matches_result(inst: Instruction, context: RuleContext) -> Findings:
-    """What is assumed is a bool; what is expected is a discrete value of the type of the result."""
+    """Hints must have Boolean conditions, and expected values of the result type.
+
+    OpAssumeTrueKHR states that its Condition is true, which only a Boolean scalar can be. OpExpectKHR states which value is likely,
+    so that a compiler can arrange the code for it; a value of another type is never equal to it, and the hint has no meaning. The
+    result type must be a scalar or vector of integers or Booleans.
+    """
     return first_fault(Operation(inst, context), _HINTS[inst.opcode.value])

@@ -60,13 +60,16 @@ def _refused(module: Module, opcode: int, type_: Type) -> str | None:
 
 @instruction_rule("computation/encoded-floats-are-not-computed", *_PLACES, section=sections.UNIVERSAL_VALIDATION_RULES)
 def encoded_floats_are_not_computed(inst: Instruction, context: RuleContext) -> Findings:
-    """Floats of other encodings than IEEE 754 are stored and converted; few instructions compute with them.
+    """Floats with another encoding than IEEE 754 may only be stored and converted, with few exceptions.
 
-    bfloat16 takes part in OpDot, and with the capability BFloat16ArithmeticINTEL in arithmetic and comparisons.
+    Devices have no arithmetic, comparison, derivative, atomic or group instructions for these encodings. A driver may read the bits
+    as an IEEE 754 float of the same width, which is another number. Convert the value with OpFConvert before computing.
+
+    With bfloat16, OpDot is permitted, and with the capability BFloat16ArithmeticINTEL also arithmetic and comparisons.
     """
     op = Operation(inst, context)
     for operand_index in _PLACES[inst.opcode.value]:
         type_ = op.result if operand_index == TYPE else op.type(operand_index)
         if type_ is not None and _refused(context.module, op.code, type_) is not None:
-            yield Finding(inst, operand_index, f"{op.name} does not work on {op.spell(type_)}: convert it by OpFConvert first")
+            yield Finding(inst, operand_index, f"{op.name} is not defined for {op.spell(type_)}: convert it with OpFConvert first")
             return

@@ -130,7 +130,7 @@ def _dot_takes_float(op: Operation) -> Finding | None:
         return None
     if op.module.has_capability(Capability.BFloat16DotProductKHR):
         return None
-    expected = "another type: OpDot on bfloat16 takes the capability BFloat16DotProductKHR"
+    expected = "another type: OpDot on bfloat16 requires the capability BFloat16DotProductKHR"
     return op.result_fault(expected, capability_fixes(op.module, (Capability.BFloat16DotProductKHR,)))
 
 
@@ -138,7 +138,7 @@ def _may_compute(op: Operation) -> Finding | None:
     needed = capabilities_to_compute(op.module, op.inst.type) if op.module.has_capability(Capability.Shader) else ()
     if not needed:
         return None
-    expected = "a matrix of numbers that the module may compute with: it declares no capability Float16"
+    expected = "a matrix of another type: 16-bit floats require the capability Float16"
     return op.result_fault(expected, capability_fixes(op.module, needed))
 
 
@@ -201,18 +201,23 @@ _TRANSPOSE: tuple[Check, ...] = (
 
 @instruction_rule("computation/product-sizes-match", *_PRODUCTS, section=sections.ARITHMETIC_INSTRUCTIONS)
 def product_sizes_match(inst: Instruction, context: RuleContext) -> Findings:
-    """In a product of vectors and matrices of floats, the component types are one, and rows and columns fit.
+    """The rows, columns and component types in a product of vectors and matrices must match.
 
-    A matrix of C columns with R rows times a vector of C components gives one of R; a vector of R components times that
-    matrix gives one of C. OpDot takes two vectors of one size and gives their component type.
+    Each component of the result is a sum of products of pairs. If the sizes differ, some components have no counterpart, and a
+    driver may read outside of the matrix.
+
+    A matrix of C columns with R rows times a vector of C components gives R components; a vector of R components times that matrix
+    gives C components. OpDot multiplies two vectors of the same size, and its result type is their component type. On bfloat16,
+    OpDot requires the capability BFloat16DotProductKHR.
     """
     return first_fault(Operation(inst, context), _PRODUCTS[inst.opcode.value])
 
 
 @instruction_rule("computation/transpose-swaps-rows-and-columns", spv.OpTranspose, section=sections.COMPOSITE_INSTRUCTIONS)
 def transpose_swaps_rows_and_columns(inst: Instruction, context: RuleContext) -> Findings:
-    """OpTranspose gives a matrix with as many columns as its operand has rows, and the reverse.
+    """The result type of OpTranspose must have as many columns as its operand has rows, and the reverse.
 
-    The component types are the same. Under the capability Shader, matrices of 16-bit floats need Float16.
+    Row n of the operand becomes column n of the result, without conversion. With other sizes some components have no source or no
+    place. The component types must be the same. With Shader, matrices of 16-bit floats require the capability Float16.
     """
     return first_fault(Operation(inst, context), _TRANSPOSE)

@@ -87,13 +87,23 @@ _LOGICAL: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("computation/compared-operands-match", *_COMPARISONS, section=sections.RELATIONAL_AND_LOGICAL_INSTRUCTIONS)
 def compared_operands_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A comparison gives a bool for each component of its operands, which are floats of one type or integers of one width."""
+    """The operands of a comparison must match, and its result must be one Boolean for each component.
+
+    Components are compared in pairs, without conversion. Floats must be of the same type, because the encoding decides their order.
+    Integers must have the same width; the opcode says whether they are read as signed. With another number of components, some
+    results have nothing to compare.
+    """
     return first_fault(Operation(inst, context), _COMPARISONS[inst.opcode.value])
 
 
 @instruction_rule("computation/logical-operands-are-bool", *_LOGICAL, section=sections.RELATIONAL_AND_LOGICAL_INSTRUCTIONS)
 def logical_operands_are_bool(inst: Instruction, context: RuleContext) -> Findings:
-    """Logical instructions take and give bool: OpAny and OpAll a vector for one bool, the others operands of the result type."""
+    """The operands and the result type of a logical instruction must be Booleans.
+
+    OpTypeBool has no defined bit pattern, so these instructions cannot be applied to integers: a device may represent true as 1, as
+    all bits set, or as a bit of a mask. OpAny and OpAll reduce a vector of Booleans to one; the operands of the other instructions
+    must have the result type. Use bitwise instructions for integers.
+    """
     return first_fault(Operation(inst, context), _LOGICAL[inst.opcode.value])
 
 
@@ -112,16 +122,16 @@ def _selects(op: Operation) -> Finding | None:
                 return None
             if not op.context.options.relax_logical_pointer:
                 return None  # the rule on logical pointers says it
-            message = f"OpSelect selects between pointers, {op.spell(result)}, and under logical addressing that takes the "
+            message = f"OpSelect of pointers, {op.spell(result)}, requires with logical addressing the "
             return op.fault(TYPE, message + "capability VariablePointers or VariablePointersStorageBuffer")
         case spv.OpTypeImage | spv.OpTypeSampler | spv.OpTypeSampledImage:
             if module.has_capability(Capability.BindlessTextureNV):
                 return None
-            return op.fault(TYPE, f"OpSelect on {op.spell(result)} takes the capability BindlessTextureNV")
+            return op.fault(TYPE, f"OpSelect of {op.spell(result)} requires the capability BindlessTextureNV")
         case spv.OpTypeArray | spv.OpTypeMatrix | spv.OpTypeStruct if from_1_4:
             return None
         case spv.OpTypeArray | spv.OpTypeMatrix | spv.OpTypeStruct:
-            return op.result_fault("a scalar or vector; other composites can be selected since SPIR-V 1.4")
+            return op.result_fault("a scalar or vector; other composites require SPIR-V 1.4")
     return op.result_fault("a scalar or composite" if from_1_4 else "a scalar or vector")
 
 
@@ -135,7 +145,7 @@ def _condition_count(op: Operation) -> Finding | None:
     if condition.is_bool:
         if op.module.version >= (1, 4):
             return None
-        return op.operand_fault(0, f"a vector of {wanted} bool: before SPIR-V 1.4 vectors are selected by component")
+        return op.operand_fault(0, f"a vector of {wanted} bool; a scalar condition for a vector requires SPIR-V 1.4")
     return op.operand_fault(0, f"as many components as the result type, {op.spell(result)}, has")
 
 
@@ -144,9 +154,13 @@ _SELECT = (_selects, operand_is(0, BOOLS), _condition_count, is_result_type(1), 
 
 @instruction_rule("computation/selected-types-match", spv.OpSelect, section=sections.RELATIONAL_AND_LOGICAL_INSTRUCTIONS)
 def selected_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """OpSelect chooses between two objects of the result type by a bool, or by a vector with a bool for each component.
+    """The objects of OpSelect must have its result type, and its Condition must be Boolean.
 
-    Before SPIR-V 1.4 it selects scalars and vectors alone, and a vector by a vector; since then any composite, as a whole
-    by one bool. Pointers of logical addressing take variable pointers.
+    The result is a copy of one of the objects, without conversion, so bits of another type would be another value.
+
+    With a vector as Condition, each component is selected on its own, so it must have as many components as the result. A scalar
+    Condition for a vector, and matrices, arrays and structures, are permitted since SPIR-V 1.4. Pointers of the logical addressing
+    model require VariablePointers or VariablePointersStorageBuffer; images and samplers require BindlessTextureNV. Without these a
+    device may have no register that could hold the choice.
     """
     return first_fault(Operation(inst, context), _SELECT)

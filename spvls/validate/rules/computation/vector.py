@@ -48,7 +48,7 @@ def _has_components_of_result(at: int) -> Check:
         type_, result = op.type(at), op.result
         if type_ is None or result is None or type_.element_id == result.element_id:
             return None
-        return op.operand_fault(at, f"a vector of {op.spell(result.element)} as the result")
+        return op.operand_fault(at, f"a vector of {op.spell(result.element)}, as the result is")
 
     return check
 
@@ -70,7 +70,7 @@ def _literals_in_range(op: Operation) -> Finding | None:
         return None
     for at, literal in enumerate(op.operands[2:], 2):
         if isinstance(literal, int) and literal != _UNDEFINED_COMPONENT and literal >= left + right:
-            return op.fault(at, f"{literal} chooses no component: the two vectors have 0 to {left + right - 1} together")
+            return op.fault(at, f"{literal} does not select a component: those of the two vectors are 0 to {left + right - 1}")
     return None
 
 
@@ -106,10 +106,13 @@ _VECTOR_OPERATIONS: dict[int, tuple[Check, ...]] = {
     "computation/vector-operands-match", *_VECTOR_OPERATIONS, spv.OpSpecConstantOp, section=sections.COMPOSITE_INSTRUCTIONS
 )
 def vector_operands_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Vector instructions keep the component type; their index is an integer scalar, or literals in range.
+    """The operands of a vector instruction must match its result type in the type of their components.
 
-    OpVectorShuffle gives a component for each literal, which chooses among the components of both vectors;
-    0xFFFFFFFF leaves one undefined.
+    These instructions move components and convert nothing. A component of another type would be read as another value.
+
+    OpVectorExtractDynamic and OpVectorInsertDynamic need an integer scalar as Index. OpVectorShuffle needs one literal for each
+    component of the result, each less than the number of components of both vectors; 0xFFFFFFFF leaves a component undefined. With
+    Shader, 8- and 16-bit numbers require the capability to compute with them.
     """
     op = Operation(inst, context)
     if inst.opcode is op.opcode or op.code == spv.OpVectorShuffle:
@@ -120,11 +123,15 @@ def vector_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     "computation/vector-index-is-in-bounds", *_INDEX_AT, section=sections.COMPOSITE_INSTRUCTIONS, severity=Severity.WARNING
 )
 def vector_index_is_in_bounds(inst: Instruction, context: RuleContext) -> Findings:
-    """A constant index chooses a component that the vector has."""
+    """A constant Index must be less than the number of components of the vector.
+
+    Out of bounds, the behavior is undefined: a device may return any value, or overwrite another register. An index that is
+    computed at run time is not checked.
+    """
     module = context.module
     at = _INDEX_AT[inst.opcode.value]
     index = module.integer(id_at(inst, at))
     vector = module.type_of(id_at(inst, OpVectorExtractDynamic_Vector))
     if index is None or vector is None or not vector.count or 0 <= index < vector.count:
         return
-    yield Finding(inst, at, f"%{id_at(inst, at)} is {index}, and {module.spell(vector)} has components 0 to {vector.count - 1}")
+    yield Finding(inst, at, f"%{id_at(inst, at)} is {index}; {module.spell(vector)} has components 0 to {vector.count - 1}")

@@ -22,10 +22,14 @@ _DESCRIBING = ("OpenCL.DebugInfo.100", "DebugInfo")
 
 @function_rule("control-flow/phis-come-first", section=sections.UNIVERSAL_VALIDATION_RULES)
 def phis_come_first(function: Function, context: RuleContext) -> Findings:
-    """The phis of a block are its first instructions, and the entry block has none; only OpLine may stand among them.
+    """The OpPhi instructions of a block must come first in it, and the entry block must have none.
 
-    A phi says what a value is on the way into the block, when nothing in the block has run yet. Instructions of extended sets,
-    also of non-semantic ones, come after the phis.
+    An OpPhi selects its value when control enters the block, before any other instruction of the block runs. A consumer that reads
+    the OpPhi instructions up to the first other instruction misses those that come later. The entry block has no predecessor, so
+    there is nothing to select by.
+
+    OpLine, OpNoLine and the instructions of the sets OpenCL.DebugInfo.100 and DebugInfo may come between them. Instructions of
+    other extended instruction sets, including non-semantic ones, must come after the last OpPhi.
     """
     for block in function.blocks.values():
         entry = block is function.entry
@@ -35,20 +39,23 @@ def phis_come_first(function: Function, context: RuleContext) -> Findings:
                 if first is None and record.opcode.value not in SOURCE_LINES and not _describes(record, context.module):
                     first = record
             elif entry:
-                yield Finding(record, OPCODE, "control enters the first block of a function from nowhere, so it has no OpPhi")
+                yield Finding(record, OPCODE, "the first block of a function has no predecessor, so it must not have an OpPhi")
                 break
             elif first is not None:
-                note = Note(first, OPCODE, "the first that is no OpPhi")
-                message = f"OpPhi stands at the beginning of its block, before {first.opcode.name}"
+                note = Note(first, OPCODE, "the first instruction that is not an OpPhi")
+                message = f"OpPhi must come before {first.opcode.name}, at the beginning of its block"
                 yield Finding(record, OPCODE, message, (note,), (_move(record, block.label),))
                 break
 
 
 @function_rule("control-flow/local-variables-come-first", section=sections.LOGICAL_LAYOUT)
 def local_variables_come_first(function: Function, context: RuleContext) -> Findings:
-    """The variables of a function are the first instructions of its first block; only OpLine may stand among them.
+    """The OpVariable instructions of a function must be the first instructions of its first block.
 
-    All of them live as long as the call does, wherever they are declared, so they are declared at its beginning.
+    A variable with storage class Function exists for the whole call, wherever it is declared. Drivers may allocate all of them when
+    the function is entered, and may look for them only at its beginning: a later variable may then have no memory.
+
+    OpLine, OpNoLine and the instructions of the sets OpenCL.DebugInfo.100 and DebugInfo may come between them.
     """
     entry = function.entry
     for block in function.blocks.values():
@@ -66,11 +73,11 @@ def _late_variable(block: Block, is_entry: bool, entry: Block | None, module: Mo
         if name in VARIABLES and record.operands[:1] == (_FUNCTION,):
             if not is_entry and entry is not None:
                 note = Note(entry.label, OPCODE, "the first block begins here")
-                message = "a function declares its variables in its first block"
+                message = "the variables of a function must be in its first block"
                 return Finding(record, OPCODE, message, (note,), (_move(record, entry.label),))
             if first is not None:
-                note = Note(first, OPCODE, "the first that is no variable")
-                message = f"a function declares its variables at its beginning, before {first.opcode.name}"
+                note = Note(first, OPCODE, "the first instruction that is not a variable")
+                message = f"the variables of a function must come before {first.opcode.name}, at the beginning of its first block"
                 return Finding(record, OPCODE, message, (note,), (_move(record, last),))
             last = record
         elif first is None and name not in SOURCE_LINES and not _describes(record, module):
@@ -84,28 +91,36 @@ def _describes(record: Instruction, module: Module) -> bool:
     return module.import_name(record.operands[0]) in _DESCRIBING
 
 
-def _move(record: Instruction, behind: Instruction) -> FindingFix:
+def _move(record: Instruction, place: Instruction) -> FindingFix:
     text = record.text[record.start : record.end]
-    return FindingFix(f"Move it behind {behind.opcode.name}", (InsertAfter(behind, text), Delete(record)))
+    return FindingFix(f"Move it after {place.opcode.name}", (InsertAfter(place, text), Delete(record)))
 
 
 @function_rule("control-flow/dominators-come-first", section=sections.UNIVERSAL_VALIDATION_RULES)
 def dominators_come_first(function: Function, context: RuleContext) -> Findings:
-    """A block stands before every block that it dominates."""
+    """A block must appear before each block that it dominates.
+
+    With this order a consumer can translate a function in one pass: what a block uses is defined by the time that the block is
+    read. A driver that relies on the order may find uses without a definition, or reject the module.
+    """
     at = {name: number for number, name in enumerate(function.blocks)}
     for name, above in function.dominators.immediate.items():
         if at[above] > at[name]:
-            note = Note(function.blocks[name].label, OPCODE, f"%{name} stands before it")
-            message = f"%{above} dominates %{name}, and so stands before it"
+            note = Note(function.blocks[name].label, OPCODE, f"%{name} is before it")
+            message = f"%{above} dominates %{name}, and must come before it"
             yield Finding(function.blocks[above].label, OPCODE, message, (note,))
 
 
 @function_rule("control-flow/block-is-reachable", section=sections.CONTROL_FLOW, severity=Severity.HINT, tags="unnecessary")
 def block_is_reachable(function: Function, context: RuleContext) -> Findings:
-    """Each block can be reached from the entry of its function, or is there because a merge instruction names it."""
+    """A block must be reachable from the entry block, or be named by a merge instruction.
+
+    The instructions of an unreachable block never run. A compiler removes the block, and in the source code a branch to it may be
+    missing. A merge block or continue target may be unreachable, because its merge instruction requires that it exists.
+    """
     if not context.options.advice or not function.whole or function.entry is None:
         return
     declared = {name for block in function.blocks.values() for name in declared_targets(block)}
     for found in function.blocks.values():
         if found.name not in declared and not function.dominators.reaches(found.name):
-            yield Finding(found.label, RESULT, f"nothing leads to the block %{found.name}")
+            yield Finding(found.label, RESULT, f"the block %{found.name} is not reachable")

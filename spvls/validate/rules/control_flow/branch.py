@@ -15,6 +15,7 @@ from spvls.module.functions import Function
 from spvls.module.operand_at import id_at
 from spvls.syntax.instruction import OPCODE, Instruction, shown
 from spvls.validate.checks.kinds import BOOL, Kind
+from spvls.validate.checks.wording import counted
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 
@@ -38,7 +39,11 @@ def _labels(inst: Instruction) -> list[int]:
 
 @instruction_rule("control-flow/branch-targets-label", *_LABELS, spv.OpSwitch, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def branch_targets_label(inst: Instruction, context: RuleContext) -> Findings:
-    """Branch targets, merge blocks and continue targets are labels."""
+    """Branch targets, merge blocks and continue targets must be labels.
+
+    A branch transfers control to the block that a label begins. The result of another instruction is not a place in the code, so
+    the control-flow graph of the function cannot be built.
+    """
     for operand_index in _labels(inst):
         name = inst.operands[operand_index]
         if not isinstance(name, str):
@@ -48,34 +53,46 @@ def branch_targets_label(inst: Instruction, context: RuleContext) -> Findings:
             definition = context.module.definition(name)
             notes = (Note(definition, OPCODE, f"%{name} is made by {definition.opcode.name}"),) if definition is not None else ()
             yield Finding(
-                inst, operand_index, f"%{name} is no label; {inst.opcode.name} goes to an OpLabel of this function", notes
+                inst, operand_index, f"%{name} is not a label; {inst.opcode.name} requires an OpLabel of this function", notes
             )
 
 
 @instruction_rule("control-flow/branch-condition-is-bool", spv.OpBranchConditional, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def branch_condition_is_bool(inst: Instruction, context: RuleContext) -> Findings:
-    """The condition of a branch is a scalar truth value."""
+    """The Condition of OpBranchConditional must be a scalar of type OpTypeBool.
+
+    SPIR-V has no implicit conversion to Boolean: whether an integer, a float or a pointer counts as true is not defined. Of a
+    vector of Booleans, no component decides. Compare a number with zero first; reduce a vector with OpAny or OpAll.
+    """
     name = inst.operands[OpBranchConditional_Condition]
     if not isinstance(name, str):
         return
     type_ = context.module.type_of(name)
     definition = context.module.definition(name)
     if definition is not None and (type_ is None or not type_.is_bool):
-        is_what = f"is {context.module.spell(type_)}" if type_ is not None else "is no value"
+        is_what = f"is {context.module.spell(type_)}" if type_ is not None else "is not a value"
         yield Finding(inst, OpBranchConditional_Condition, f"the condition %{name} {is_what}, expected a bool")
 
 
 @instruction_rule("control-flow/branch-weights-are-paired", spv.OpBranchConditional, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def branch_weights_are_paired(inst: Instruction, context: RuleContext) -> Findings:
-    """Branch weights come in pairs: one for the true label, one for the false one."""
+    """OpBranchConditional must have two branch weights or none.
+
+    The first weight is for True Label, the second for False Label. Each is divided by the sum of both to give the likelihood of its
+    label, which one weight on its own does not determine.
+    """
     if len(inst.operands) not in (3, 5):
-        message = f"a conditional branch has two weights or none, and this one has {len(inst.operands) - 3}"
+        message = f"OpBranchConditional has {counted(len(inst.operands) - 3, 'branch weight')}; it must have two or none"
         yield Finding(inst, len(inst.operands) - 1, message)
 
 
 @instruction_rule("control-flow/branch-labels-differ", spv.OpBranchConditional, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def branch_labels_differ(inst: Instruction, context: RuleContext) -> Findings:
-    """Since SPIR-V 1.6, the two labels of a conditional branch differ."""
+    """Since SPIR-V 1.6, True Label and False Label of OpBranchConditional must be different.
+
+    Where both labels are the same, the condition decides nothing. A consumer that takes each conditional branch as a selection
+    finds one without two sides. Use OpBranch, which transfers control to the one label.
+    """
     if (
         context.module.version >= (1, 6)
         and len(inst.operands) > 2
@@ -84,14 +101,18 @@ def branch_labels_differ(inst: Instruction, context: RuleContext) -> Findings:
         yield Finding(
             inst,
             OpBranchConditional_FalseLabel,
-            f"both labels are {shown(inst.operands[OpBranchConditional_FalseLabel])}; since SPIR-V 1.6 they differ: "
+            f"both labels are {shown(inst.operands[OpBranchConditional_FalseLabel])}; since SPIR-V 1.6 they must differ: "
             "use OpBranch instead",
         )
 
 
 @function_rule("control-flow/entry-block-is-not-targeted", section=sections.UNIVERSAL_VALIDATION_RULES)
 def entry_block_is_not_targeted(function: Function, context: RuleContext) -> Findings:
-    """No branch goes to the first block of a function."""
+    """The first block of a function must not be the target of a branch.
+
+    The first block runs once per call: it declares the variables of the function, and has no OpPhi that could select between the
+    call and a branch back. To repeat the code from the beginning, put a new block before it.
+    """
     entry = function.entry
     if entry is None:
         return
@@ -104,7 +125,7 @@ def entry_block_is_not_targeted(function: Function, context: RuleContext) -> Fin
         )
         note = Note(entry.label, OPCODE, f"%{entry.name} is the first block of %{function.name}")
         yield Finding(
-            terminator, operand_index, f"%{entry.name} is the first block of its function, which no branch goes to", (note,)
+            terminator, operand_index, f"%{entry.name} is the first block of its function; no branch may go to it", (note,)
         )
 
 
@@ -115,7 +136,11 @@ def entry_block_is_not_targeted(function: Function, context: RuleContext) -> Fin
     severity=Severity.WARNING,
 )
 def branch_condition_is_defined(inst: Instruction, context: RuleContext) -> Findings:
-    """The condition of a branch is defined: with an OpUndef, the program may do anything."""
+    """The Condition of OpBranchConditional must not be an undefined value.
+
+    The behavior is then undefined, so a compiler may assume that the branch never runs: it may remove the branch and the code
+    before and after it. Results can differ between drivers, and between two builds with the same driver.
+    """
     yield from undefined_choice(inst, context, "the condition", BOOL)
 
 
@@ -129,7 +154,7 @@ def undefined_choice(inst: Instruction, context: RuleContext, what: str, kind: K
         yield Finding(
             inst,
             OpBranchConditional_Condition,
-            f"{what} %{name} is an OpUndef: which way is taken is undefined, and so is all that follows",
+            f"{what} %{name} is an OpUndef: which label is taken is undefined, and so is everything after it",
         )
 
 
@@ -140,16 +165,17 @@ def undefined_choice(inst: Instruction, context: RuleContext, what: str, kind: K
     severity=Severity.WARNING,
 )
 def branch_weights_have_valid_sum(inst: Instruction, context: RuleContext) -> Findings:
-    """Of two branch weights one at least is above 0, and their sum fits 32 bits.
+    """At least one of two branch weights must be greater than 0, and their sum must fit in 32 bits.
 
-    Each is divided by the sum to say how likely its label is.
+    Each weight is divided by the sum of both to give the likelihood of its label. With a sum of 0 that is a division by zero, and a
+    sum that overflows gives wrong likelihoods; a driver then optimizes for the wrong side of the branch.
     """
     given = [operand for operand in inst.operands[3:5] if isinstance(operand, int)]
     if len(given) == 2 and not any(given):
         yield Finding(
-            inst, OpBranchConditional_BranchWeights, "both weights are 0, which says nothing about how likely the labels are"
+            inst, OpBranchConditional_BranchWeights, "both branch weights are 0; at least one must be greater than 0"
         )
     elif len(given) == 2 and sum(given) > _MOST:
         yield Finding(
-            inst, OpBranchConditional_BranchWeights, f"the weights are {sum(given)} together, and their sum is {_MOST} at most"
+            inst, OpBranchConditional_BranchWeights, f"the sum of the branch weights is {sum(given)}; it must be at most {_MOST}"
         )

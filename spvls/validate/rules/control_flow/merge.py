@@ -21,36 +21,46 @@ _BRANCHES = {
 
 @instruction_rule("control-flow/merge-precedes-branch", *_BRANCHES, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def merge_precedes_branch(inst: Instruction, context: RuleContext) -> Findings:
-    """A merge instruction is directly followed by the branch that it is about, which ends the block.
+    """A merge instruction must come directly before the branch that ends its block.
 
-    OpLoopMerge goes with OpBranch and OpBranchConditional, OpSelectionMerge with OpBranchConditional and OpSwitch.
+    The merge instruction declares where the paths of this branch meet again. Where another instruction or terminator follows, a
+    consumer cannot know which construct is declared. OpLoopMerge requires OpBranch or OpBranchConditional after it,
+    OpSelectionMerge requires OpBranchConditional or OpSwitch.
     """
     function, record = context.function, context.record
     at = function.order.get(id(record), -1) if function is not None else -1
     if function is None or at < 0 or at + 1 >= len(function.records):
         return
-    behind = function.records[at + 1]
+    following = function.records[at + 1]
     wanted = _BRANCHES[inst.opcode.value]
-    if behind.opcode is not UNKNOWN and behind.opcode.value not in wanted:
-        note = Note(behind, OPCODE, f"this is {behind.opcode.name}")
+    if following.opcode is not UNKNOWN and following.opcode.value not in wanted:
+        note = Note(following, OPCODE, f"this is {following.opcode.name}")
         yield Finding(
             inst,
             OPCODE,
-            f"{inst.opcode.name} stands directly before {listed([*map(tables.opcode_name, wanted)])}, the last of its block",
+            f"{inst.opcode.name} must come directly before {listed([*map(tables.opcode_name, wanted)])} at the end of its block",
             (note,),
         )
 
 
 @instruction_rule("control-flow/loop-merge-blocks-differ", spv.OpLoopMerge, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def loop_merge_blocks_differ(inst: Instruction, context: RuleContext) -> Findings:
-    """A loop's merge block is another block than its header and than its continue target."""
+    """The Merge Block of a loop must not be its header or its Continue Target.
+
+    The header is where each iteration begins, the continue target leads back to it, and the merge block is where control continues
+    after the loop. If two of them are the same block, a consumer cannot distinguish a break from the next iteration.
+    """
     merge, target = inst.operands[:2]
     block = context.function.block_of.get(id(context.record)) if context.function is not None else None
     if block is not None and merge == block.name:
-        yield Finding(inst, OpLoopMerge_MergeBlock, f"{shown(merge)} is the header of this loop, and cannot be its merge block")
+        yield Finding(
+            inst, OpLoopMerge_MergeBlock, f"{shown(merge)} is the header of this loop; its merge block must be another block"
+        )
     elif merge == target:
         yield Finding(
-            inst, OpLoopMerge_ContinueTarget, f"{shown(target)} is the merge block of this loop, and cannot be its continue target"
+            inst,
+            OpLoopMerge_ContinueTarget,
+            f"{shown(target)} is the merge block of this loop; its continue target must be another block",
         )
 
 
@@ -59,9 +69,11 @@ _UNROLLING = frozenset({LoopControl.Unroll, LoopControl.PeelCount, LoopControl.P
 
 @instruction_rule("control-flow/loop-controls-do-not-conflict", spv.OpLoopMerge, section=sections.LOOP_CONTROL)
 def loop_controls_do_not_conflict(inst: Instruction, context: RuleContext) -> Findings:
-    """Hints about a loop do not contradict each other.
+    """The bits of a Loop Control must not contradict each other.
 
-    DontUnroll excludes Unroll, PeelCount and PartialCount; a loop cannot be unrolled by a multiple of zero iterations.
+    DontUnroll excludes Unroll, PeelCount and PartialCount, which ask for unrolling. A driver may follow either of them, or none.
+    The operand of IterationMultiple must be greater than zero: each number of iterations is a multiple of some number, and only
+    zero iterations are a multiple of zero.
     """
     mask = inst.operands[OpLoopMerge_LoopControl]
     if not isinstance(mask, int):
@@ -76,13 +88,18 @@ def loop_controls_do_not_conflict(inst: Instruction, context: RuleContext) -> Fi
     operand_index = 3
     for enumerant in chosen:
         if enumerant.value == LoopControl.IterationMultiple and inst.operands[operand_index : operand_index + 1] == (0,):
-            yield Finding(inst, operand_index, "the multiple of iterations is greater than zero")
+            yield Finding(inst, operand_index, "IterationMultiple is 0; it must be greater than 0")
         operand_index += len(enumerant.parameters)
 
 
 @function_rule("control-flow/merge-block-has-one-header", section=sections.STRUCTURED_DECLARATIONS)
 def merge_block_has_one_header(function: Function, context: RuleContext) -> Findings:
-    """A block is the merge block of one header only."""
+    """A block must be the Merge Block of at most one header.
+
+    The merge block is where control continues after one construct. If two headers declare the same block, their constructs overlap
+    without one containing the other, and the places where invocations meet again cannot be assigned. For nested constructs that end
+    at the same place, give the inner one a merge block of its own with an OpBranch to the outer one.
+    """
     claimed: dict[str, Instruction] = {}
     for block in function.blocks.values():
         for record in block.records:
@@ -90,5 +107,5 @@ def merge_block_has_one_header(function: Function, context: RuleContext) -> Find
                 continue
             first = claimed.setdefault(record.operands[0], record)
             if first is not record:
-                note = Note(first, 0, "this header claims it")
-                yield Finding(record, 0, f"{shown(record.operands[0])} is the merge block of another header already", (note,))
+                note = Note(first, 0, "this header declares it")
+                yield Finding(record, 0, f"{shown(record.operands[0])} is already the merge block of another header", (note,))

@@ -11,7 +11,11 @@ from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
 @function_rule("control-flow/nesting-is-within-limit", section=sections.UNIVERSAL_LIMITS)
 def nesting_is_within_limit(function: Function, context: RuleContext) -> Findings:
-    """Selections and loops are nested at most 1,023 deep in a function, or what `--max-control-flow-nesting-depth` says."""
+    """Selections and loops must not be nested deeper than the limit, which is 1,023 by default.
+
+    A consumer needs to support only this depth. Beyond it, a driver may reject the module, or run out of stack where it walks
+    nested constructs recursively. The option `max-control-flow-nesting-depth` sets another limit.
+    """
     limit = context.options.max_control_flow_nesting_depth
     headers = [block for block in function.blocks.values() if block.merge is not None]
     if len(headers) <= limit:
@@ -31,6 +35,6 @@ def nesting_is_within_limit(function: Function, context: RuleContext) -> Finding
         else:
             depth[name] = depth[above] + (above in names)
         if depth[name] > limit:
-            message = f"%{name} is nested {depth[name]} selections and loops deep, and {limit} at most are allowed"
+            message = f"%{name} is nested {depth[name]} selections and loops deep; the limit is {limit}"
             yield Finding(function.blocks[name].label, OPCODE, message)
             return

@@ -12,33 +12,42 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 @instruction_rule("control-flow/phi-type-is-permitted", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def phi_type_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """What OpPhi chooses among is a value that can be chosen: not void, not an image or sampler, seldom a pointer.
+    """The result type of OpPhi must be one whose values can be selected at run time.
 
-    Logical pointers can be chosen only with variable pointers.
+    A value of type void does not exist. Images, samplers, sampled images and logical pointers are bound to a resource when the
+    module is compiled: a device may have no register that could hold the choice.
+
+    Images and samplers are permitted in modules without Shader, and sampled images nowhere; BindlessTextureNV permits all of them.
+    Pointers of the logical addressing model are permitted with VariablePointersStorageBuffer or VariablePointers. With the option
+    `before-hlsl-legalization`, images, samplers and sampled images are not checked.
     """
     module = context.module
     type_ = module.type(inst.type)
     if type_ is None:
         return
     if type_.kind == spv.OpTypeVoid:
-        yield Finding(inst, TYPE, "OpPhi makes a value, and void has none")
+        yield Finding(inst, TYPE, "the result type of OpPhi is void; it must be the type of a value")
     elif (
         type_.is_pointer and module.declarations.is_logical and not module.has_capability(Capability.VariablePointersStorageBuffer)
     ):
-        message = f"choosing among pointers ({module.spell(type_)}) takes VariablePointers or VariablePointersStorageBuffer"
+        message = f"OpPhi of pointers ({module.spell(type_)}) requires VariablePointers or VariablePointersStorageBuffer"
         yield Finding(inst, TYPE, message)
     elif not context.options.before_hlsl_legalization and not module.has_capability(Capability.BindlessTextureNV):
         shader = module.has_capability(Capability.Shader)
         if type_.kind == spv.OpTypeSampledImage or (shader and type_.kind in (spv.OpTypeImage, spv.OpTypeSampler)):
-            yield Finding(inst, TYPE, f"OpPhi cannot choose among values of type {module.spell(type_)}")
+            yield Finding(inst, TYPE, f"the result type of OpPhi must not be {module.spell(type_)}")
 
 
 @instruction_rule("control-flow/phi-names-each-predecessor-once", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> Findings:
-    """OpPhi names each predecessor of its block once, and no other block."""
+    """OpPhi must name each predecessor of its block exactly once, and no other block.
+
+    The value of an OpPhi is the one listed with the block that control comes from. A predecessor that is missing has no value, and
+    one that is listed twice has two. A driver may then read an uninitialized register.
+    """
     operands = inst.operands
     if len(operands) % 2:
-        yield Finding(inst, len(operands) - 1, "each value of an OpPhi is followed by the block that it comes from")
+        yield Finding(inst, len(operands) - 1, "each value of an OpPhi must be followed by the block that it comes from")
         return
     function = context.function
     block = function.block_of.get(id(context.record)) if function is not None else None
@@ -53,11 +62,11 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
             continue
         opcode = context.module.opcode_of(parent)
         if opcode not in (spv.OpLabel, NO_OPCODE):
-            message = f"%{parent} is no label; a value of an OpPhi comes from a block"
+            message = f"%{parent} is not a label; OpPhi requires the block that the value comes from"
         elif parent in named:
-            message = f"%{parent} is a parent of this OpPhi already"
+            message = f"%{parent} is already a parent of this OpPhi"
         elif opcode != NO_OPCODE and parent not in before:
-            message = f"%{parent} does not branch to %{block.name}, and so is no parent of its OpPhi"
+            message = f"%{parent} does not branch to %{block.name}; a parent of its OpPhi must be a predecessor"
         else:
             named.add(parent)
             continue
@@ -65,14 +74,18 @@ def phi_names_each_predecessor_once(inst: Instruction, context: RuleContext) -> 
         yield Finding(inst, operand_index, message)
     missing = [name for name in before if name not in named]
     if missing and not faults:
-        notes = tuple(Note(function.blocks[name].label, OPCODE, "this block branches here as well") for name in missing)
+        notes = tuple(Note(function.blocks[name].label, OPCODE, "this block also branches here") for name in missing)
         listed = ", ".join(f"%{name}" for name in missing)
-        yield Finding(inst, OPCODE, f"this OpPhi lacks a value for {listed}", notes)
+        yield Finding(inst, OPCODE, f"this OpPhi has no value for {listed}", notes)
 
 
 @instruction_rule("control-flow/phi-values-match-result", spv.OpPhi, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def phi_values_match_result(inst: Instruction, context: RuleContext) -> Findings:
-    """Each value of an OpPhi has its result type."""
+    """Each value of an OpPhi must have its result type.
+
+    The result is a copy of one of the values, without conversion. Bits of another type are another value, and a value of another
+    size does not fit in the register of the result.
+    """
     if len(inst.operands) % 2:
         return
     module = context.module
@@ -83,5 +96,5 @@ def phi_values_match_result(inst: Instruction, context: RuleContext) -> Findings
             continue
         type_ = module.type_of(name)
         if wanted is not None and (type_ is None or type_.id != wanted.id):
-            is_what = f"is {module.spell(type_)}" if type_ is not None else "is no value"
-            yield Finding(inst, operand_index, f"%{name} {is_what}, and this OpPhi makes {module.spell(wanted)}")
+            is_what = f"is {module.spell(type_)}" if type_ is not None else "is not a value"
+            yield Finding(inst, operand_index, f"%{name} {is_what}; this OpPhi requires {module.spell(wanted)}")

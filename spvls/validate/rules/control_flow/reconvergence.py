@@ -13,9 +13,14 @@ from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
 @function_rule("control-flow/reconvergence-points-are-declared", section=sections.EXECUTION_MODE)
 def reconvergence_points_are_declared(function: Function, context: RuleContext) -> Findings:
-    """Under MaximallyReconvergesKHR, blocks that several others lead to are merge blocks, loop headers or cases.
+    """With MaximallyReconvergesKHR, a block with several predecessors must be declared as a merge point.
 
-    Then it can be told from the module where invocations that went apart meet again.
+    That is: it must be the merge block or continue target of a merge instruction, a loop header, or a target of OpSwitch. The
+    execution mode promises that invocations that diverge run together again at the places which the module declares. Where paths
+    meet in another block, it is not defined whether the invocations run together there, so group operations after it may have other
+    results on another device.
+
+    Before SPIR-V 1.6, the two labels of an OpBranchConditional must also be different.
     """
     module = context.module
     reached = module.kinds_reached_from(function.name)
@@ -33,7 +38,7 @@ def reconvergence_points_are_declared(function: Function, context: RuleContext) 
         terminator = block.terminator
         branches = terminator is not None and terminator.opcode.value == spv.OpBranchConditional and module.version < (1, 6)
         if terminator is not None and branches and terminator.operands[1] == terminator.operands[2]:
-            yield Finding(terminator, 2, "under maximal reconvergence the two labels differ: use OpBranch instead")
+            yield Finding(terminator, 2, "with MaximallyReconvergesKHR the two labels must differ: use OpBranch instead")
         if block.name not in meeting and not is_loop(block) and len(set(function.predecessors[block.name])) > 1:
-            message = f"several blocks lead to %{block.name}: under maximal reconvergence it has to be a merge block or a case"
+            message = f"several blocks branch to %{block.name}; with MaximallyReconvergesKHR it must be a merge block or a case"
             yield Finding(block.label, OPCODE, message)

@@ -117,16 +117,16 @@ def _back_edge_faults(function: Function, structure: Structure) -> Iterator[Faul
     for latch, header in structure.back_edges:
         if not is_loop(function.blocks[header]):
             note = Note(_label(function, header), OPCODE, f"%{header} has no OpLoopMerge")
-            message = f"%{latch} branches back to %{header}, which is no loop header"
+            message = f"%{latch} branches back to %{header}, which is not a loop header"
             yield "control-flow/back-edge-targets-loop-header", Finding(_label(function, latch), OPCODE, message, (note,))
     for block in function.blocks.values():
         if not is_loop(block) or not function.structural_dominators.reaches(block.name):
             continue
         latches = sorted(set(structure.latches.get(block.name, [])))
         if len(latches) != 1:
-            found = "no branch goes" if not latches else f"{len(latches)} blocks branch"
+            found = "no block branches" if not latches else f"{len(latches)} blocks branch"
             notes = tuple(Note(_label(function, name), OPCODE, "this one does") for name in latches)
-            message = f"{found} back to the loop header %{block.name}, and just one has to"
+            message = f"{found} back to the loop header %{block.name}; exactly one must"
             yield "control-flow/loop-has-one-back-edge", Finding(block.label, OPCODE, message, notes)
 
 
@@ -182,7 +182,7 @@ def _limits(function: Function, structure: Structure, construct: Construct) -> I
         finding = Finding(_label(function, construct.exit), OPCODE, message, _note(function, construct))
         yield "control-flow/header-dominates-merge-block", finding
     elif not is_continue and construct.exit == construct.header:
-        message = f"%{construct.header} is its own merge block, and a header strictly dominates that"
+        message = f"%{construct.header} is its own merge block; a header must strictly dominate its merge block"
         yield "control-flow/header-dominates-merge-block", Finding(_label(function, construct.header), OPCODE, message)
     elif is_continue and not function.structural_post_dominators.dominates(construct.exit, construct.header):
         message = f"%{construct.exit} does not structurally post dominate the continue target %{construct.header}"
@@ -200,8 +200,8 @@ def _exits(function: Function, structure: Structure, construct: Construct) -> It
             if construct.holds(target) or structure.is_structured_exit(construct, target):
                 continue
             message = (
-                f"%{block.name} leaves the {construct.kind.value} construct of %{construct.header} for %{target}, which is no"
-                " structured exit: that is its merge block, or a break or continue of the innermost loop"
+                f"%{block.name} leaves the {construct.kind.value} construct of %{construct.header} for %{target}, which is not a"
+                " structured exit: that is its merge block, or a break from or continue of the innermost loop"
             )
             yield "control-flow/construct-exit-is-structured", Finding(block.label, OPCODE, message, _note(function, construct))
             return
@@ -274,10 +274,10 @@ def _selection_faults(function: Function) -> Iterator[Fault]:
         unseen = [target for target in block.successors if target not in seen]
         seen.update(block.successors)
         if opcode == spv.OpSwitch and merge is None:
-            message = "an OpSelectionMerge has to say where the cases of this switch meet"
+            message = "this OpSwitch requires an OpSelectionMerge that declares where its cases meet"
             yield "control-flow/switch-requires-merge", Finding(terminator, OPCODE, message)
         elif opcode == spv.OpBranchConditional and len(unseen) == 2 and (merge is None or is_loop(block)):
-            message = f"%{unseen[0]} and %{unseen[1]} are both new here: an OpSelectionMerge has to say where they meet"
+            message = f"this branch to %{unseen[0]} and %{unseen[1]} requires an OpSelectionMerge that declares where they meet"
             yield "control-flow/branch-requires-merge", Finding(terminator, OPCODE, message)
 
 
@@ -289,69 +289,119 @@ def _merge_before_terminator(block: Block) -> Instruction | None:
 
 @function_rule("control-flow/back-edge-targets-loop-header", section=sections.STRUCTURED_DECLARATIONS)
 def back_edge_targets_loop_header(function: Function, context: RuleContext) -> Findings:
-    """A branch back goes to a loop header, a block with an OpLoopMerge."""
+    """The target of a back edge must be a loop header, which is a block with an OpLoopMerge.
+
+    A branch back to a block that dominates it forms a loop. Only an OpLoopMerge declares where the loop ends and where its next
+    iteration begins. A driver for structured control flow cannot build a loop without it.
+    """
     return _found("control-flow/back-edge-targets-loop-header", function, context)
 
 
 @function_rule("control-flow/loop-has-one-back-edge", section=sections.STRUCTURED_DECLARATIONS)
 def loop_has_one_back_edge(function: Function, context: RuleContext) -> Findings:
-    """One branch, and only one, goes back to a loop header."""
+    """Exactly one block must branch back to each loop header.
+
+    The continue construct ends with this one back edge. If there is none, the block with the OpLoopMerge is not a loop; if there
+    are several, it is not defined where an iteration ends. Other paths to the next iteration must go to the continue target.
+    """
     return _found("control-flow/loop-has-one-back-edge", function, context)
 
 
 @function_rule("control-flow/header-dominates-merge-block", section=sections.STRUCTURED_DECLARATIONS)
 def header_dominates_merge_block(function: Function, context: RuleContext) -> Findings:
-    """A header strictly structurally dominates its merge block, and a continue target the block that branches back."""
+    """A header must strictly structurally dominate its merge block.
+
+    Otherwise control reaches the merge block on a path that did not enter the construct. Drivers restore the set of active
+    invocations at the merge block, and that set is saved in the header.
+
+    The continue target must also structurally dominate the back-edge block: each path to the next iteration begins at the continue
+    target.
+    """
     return _found("control-flow/header-dominates-merge-block", function, context)
 
 
 @function_rule("control-flow/back-edge-post-dominates-continue", section=sections.STRUCTURED_DECLARATIONS)
 def back_edge_post_dominates_continue(function: Function, context: RuleContext) -> Findings:
-    """From the continue target every way leads to the block that branches back."""
+    """The back-edge block must structurally post dominate the Continue Target of its loop.
+
+    Each path from the continue target must lead to the branch back to the header. A path that ends elsewhere would make the
+    continue construct only a part of an iteration, and a driver cannot emit it as the code that runs between two iterations.
+    """
     return _found("control-flow/back-edge-post-dominates-continue", function, context)
 
 
 @function_rule("control-flow/construct-exit-is-structured", section=sections.STRUCTURED_CONSTRUCTS)
 def construct_exit_is_structured(function: Function, context: RuleContext) -> Findings:
-    """A branch out of a construct goes to its merge block, or breaks from or continues the innermost loop or switch."""
+    """A branch out of a construct must go to its merge block, or break or continue an enclosing construct.
+
+    These are the only exits for which a driver knows where the invocations that left meet again. With another exit, part of a
+    construct runs outside of it: a driver may reject the module, duplicate the code, or run it with the wrong invocations. A break
+    may leave the innermost loop or the innermost OpSwitch, and a continue goes to the continue target of the innermost loop.
+    """
     return _found("control-flow/construct-exit-is-structured", function, context)
 
 
 @function_rule("control-flow/construct-entry-is-header", section=sections.STRUCTURED_CONSTRUCTS)
 def construct_entry_is_header(function: Function, context: RuleContext) -> Findings:
-    """A branch from outside into a construct goes to its header."""
+    """A branch from outside into a construct must go to its header.
+
+    The header declares the construct, and drivers save the set of active invocations there. A path that enters at another block
+    skips this, and the code of the header with it.
+    """
     return _found("control-flow/construct-entry-is-header", function, context)
 
 
 @function_rule("control-flow/nested-merge-stays-in-construct", section=sections.STRUCTURED_CONSTRUCTS)
 def nested_merge_stays_in_construct(function: Function, context: RuleContext) -> Findings:
-    """A construct that contains the header of another one contains that one's merge block too."""
+    """A construct that contains a header must also contain the merge block of that header.
+
+    Constructs must be nested, not overlap. If the merge block of the inner construct is outside of the outer one, the inner
+    construct ends after the outer one, and a driver cannot emit the two as nested blocks of code.
+    """
     return _found("control-flow/nested-merge-stays-in-construct", function, context)
 
 
 @function_rule("control-flow/continue-is-entered-from-loop", section=sections.STRUCTURED_CONSTRUCTS)
 def continue_is_entered_from_loop(function: Function, context: RuleContext) -> Findings:
-    """Only blocks of the loop branch to its continue target."""
+    """Only blocks of a loop may branch to its Continue Target; other branches must go to the loop header.
+
+    The continue construct runs at the end of an iteration. A branch from outside would begin the loop in the middle, before its
+    header has run.
+    """
     return _found("control-flow/continue-is-entered-from-loop", function, context)
 
 
 @function_rule("control-flow/fall-through-follows-case-order", section=sections.STRUCTURED_CONSTRUCTS)
 def fall_through_follows_case_order(function: Function, context: RuleContext) -> Findings:
-    """Each case of a switch is entered from the switch, and falls through to one other case at most, the next one listed.
+    """A case of OpSwitch that falls through to another case must be listed directly before it.
 
-    A case that ends without leaving the switch continues in another one; so that this reads as it runs, that is the next in
-    the list, and only one case falls into it.
+    A case may branch to at most one other case, and at most one case may branch to it. So the cases can be emitted one after the
+    other, as in C. A consumer that translates them to such a language, or to machine code in the listed order, runs other code
+    where the order differs.
+
+    The block of the OpSwitch must also structurally dominate each of its cases, and a case must leave the OpSwitch only by a
+    structured exit.
     """
     return _found("control-flow/fall-through-follows-case-order", function, context)
 
 
 @function_rule("control-flow/branch-requires-merge", section=sections.SHADER_VALIDATION_RULES)
 def branch_requires_merge(function: Function, context: RuleContext) -> Findings:
-    """A branch to two blocks that nothing has led to yet is a selection, and so comes after an OpSelectionMerge."""
+    """In a shader, an OpBranchConditional that begins a selection must have an OpSelectionMerge before it.
+
+    A branch begins a selection when neither of its labels is a declared merge block or continue target or the target of an earlier
+    branch. The OpSelectionMerge declares where the two paths meet again. Without it the driver must guess, and may reject the
+    module or run group operations after the branch with the wrong invocations. An OpLoopMerge does not declare the merge block of
+    such a selection.
+    """
     return _found("control-flow/branch-requires-merge", function, context)
 
 
 @function_rule("control-flow/switch-requires-merge", section=sections.SHADER_VALIDATION_RULES)
 def switch_requires_merge(function: Function, context: RuleContext) -> Findings:
-    """A switch comes after an OpSelectionMerge."""
+    """In a shader, OpSwitch must have an OpSelectionMerge directly before it.
+
+    The OpSelectionMerge declares the block in which the cases meet again. Without it a driver cannot know where a case ends and
+    where the invocations run together again.
+    """
     return _found("control-flow/switch-requires-merge", function, context)

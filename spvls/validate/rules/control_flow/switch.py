@@ -15,7 +15,11 @@ from spvls.validate.rules.control_flow.branch import undefined_choice
 
 @instruction_rule("control-flow/switch-selector-is-integer", spv.OpSwitch, section=sections.CONTROL_FLOW_INSTRUCTIONS)
 def switch_selector_is_integer(inst: Instruction, context: RuleContext) -> Findings:
-    """The selector of a switch is a scalar integer."""
+    """The Selector of OpSwitch must be a scalar integer.
+
+    The selector is compared with integer literals. A float, a Boolean or a vector has no such comparison, and the width of the
+    literals is that of the type of the selector.
+    """
     type_ = context.module.type_of(inst.operands[OpSwitch_Selector])
     if type_ is not None and not type_.is_int:
         spelled = context.module.spell(type_)
@@ -30,7 +34,11 @@ def switch_selector_is_integer(inst: Instruction, context: RuleContext) -> Findi
     "control-flow/switch-selector-is-defined", spv.OpSwitch, section=sections.CONTROL_FLOW_INSTRUCTIONS, severity=Severity.WARNING
 )
 def switch_selector_is_defined(inst: Instruction, context: RuleContext) -> Findings:
-    """The selector of a switch is defined: with an OpUndef, the program may do anything."""
+    """The Selector of OpSwitch must not be an undefined value.
+
+    The behavior is then undefined, so a compiler may assume that the switch never runs: it may remove the switch and the code
+    before and after it. Results can differ between drivers, and between two builds with the same driver.
+    """
     yield from undefined_choice(inst, context, "the selector", INT)
 
 
@@ -38,14 +46,20 @@ def switch_selector_is_defined(inst: Instruction, context: RuleContext) -> Findi
     "control-flow/switch-literals-are-distinct", spv.OpSwitch, section=sections.CONTROL_FLOW_INSTRUCTIONS, severity=Severity.WARNING
 )
 def switch_literals_are_distinct(inst: Instruction, context: RuleContext) -> Findings:
-    """The literals of a switch differ, so that each value has one label."""
+    """The literals of an OpSwitch must be different from each other.
+
+    For a literal that is listed twice, it is not defined which of the two labels is taken. A driver may take the first or the last
+    one, or reject the module.
+    """
     places: dict[object, int] = {}
     for operand_index in range(2, len(inst.operands) - 1, 2):
         literal = inst.operands[operand_index]
         first = places.setdefault(literal, operand_index)
         if first != operand_index:
             other = id_at(inst, first + 1)
-            yield Finding(inst, operand_index, f"this value goes to %{other} already", (Note(inst, first, "the first of them"),))
+            yield Finding(
+                inst, operand_index, f"this value already has the target %{other}", (Note(inst, first, "the first of them"),)
+            )
             return
 
 
@@ -53,10 +67,12 @@ def switch_literals_are_distinct(inst: Instruction, context: RuleContext) -> Fin
     "control-flow/switch-literals-group-by-target", spv.OpSwitch, section=sections.STRUCTURED_CONSTRUCTS, severity=Severity.WARNING
 )
 def switch_literals_group_by_target(inst: Instruction, context: RuleContext) -> Findings:
-    """The literals of a switch that go to one label stand one after the other.
+    """The literals of an OpSwitch that have the same target must be next to each other.
 
-    That is for labels that begin a case: those of the merge block and of the default may come up anywhere. The reference
-    validator takes any order.
+    The order of the list says which case may fall through to which. A target that is listed again after another target is in two
+    places of this order. A consumer that emits the cases in the listed order may emit the block twice.
+
+    Only labels that begin a case are checked: the merge block and the default label may be listed anywhere.
     """
     operands = inst.operands
     block = context.function.block_of.get(id(context.record)) if context.function is not None else None
@@ -68,9 +84,9 @@ def switch_literals_group_by_target(inst: Instruction, context: RuleContext) -> 
             continue
         before = last.get(label)
         if before is not None and before != operand_index - 2:
-            note = Note(inst, before, "the label stands here already")
+            note = Note(inst, before, "the label is here already")
             yield Finding(
-                inst, operand_index, f"%{label!s} comes again behind another label: put its literals side by side", (note,)
+                inst, operand_index, f"%{label!s} comes again after another label: put its literals next to each other", (note,)
             )
             return
         last[label] = operand_index
@@ -78,8 +94,12 @@ def switch_literals_group_by_target(inst: Instruction, context: RuleContext) -> 
 
 @instruction_rule("control-flow/switch-cases-are-within-limit", spv.OpSwitch, section=sections.UNIVERSAL_LIMITS)
 def switch_cases_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
-    """A switch has at most 16,383 cases beside its default, or what `--max-switch-branches` says."""
+    """An OpSwitch must not have more cases than the limit, which is 16,383 by default.
+
+    A consumer needs to support only this number, not counting the default. Beyond it a driver may reject the module, or fail when
+    it builds the jump table. The option `max-switch-branches` sets another limit.
+    """
     limit = context.options.max_switch_branches
     cases = (len(inst.operands) - 2) // 2
     if cases > limit:
-        yield Finding(inst, 2 + 2 * limit, f"the switch has {cases} cases, and {limit} at most are allowed")
+        yield Finding(inst, 2 + 2 * limit, f"the switch has {cases} cases; the limit is {limit}")

@@ -105,12 +105,12 @@ def _fall_through(
         if name not in cases:
             if structure.is_structured_exit(construct, name):
                 continue
-            message = f"the case %{target} branches to %{name}, which is neither another case nor a way out of the switch"
+            message = f"the case %{target} branches to %{name}, which is not another case or a structured exit of the switch"
             return Finding(label, OPCODE, message)
         if found is None and name != target:
             found = name
         elif found not in (None, name):
-            message = f"the case %{target} falls through to both %{found} and %{name}, and only one is allowed"
+            message = f"the case %{target} falls through to both %{found} and %{name}; it may fall through to only one case"
             return Finding(label, OPCODE, message)
     return found
 
@@ -126,7 +126,7 @@ def _check_order(
         if next_case == default and not default_is_case:
             next_case = falls.get(default)
         if next_case is not None and listed[at : at + 1] != [next_case]:
-            message = f"the case %{target} falls through to %{next_case}, and so has to be listed right before it"
+            message = f"the case %{target} falls through to %{next_case}; it must be listed directly before it"
             return Finding(switch, 3 + 2 * first, message)
     return None
 
@@ -138,6 +138,6 @@ def _check_targets(function: Function, falls: dict[str, str | None]) -> Finding 
             notes = tuple(
                 Note(function.blocks[name].label, OPCODE, "this case does") for name, to in falls.items() if to == target
             )
-            message = f"{count} cases fall through to the case %{target}, and only one may"
+            message = f"{count} cases fall through to the case %{target}; only one may"
             return Finding(function.blocks[target].label, OPCODE, message, notes)
     return None

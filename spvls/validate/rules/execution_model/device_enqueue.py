@@ -27,7 +27,7 @@ from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.kinds import BOOL, INT, INT32, TYPED_POINTER, AnyKind, Declared
 from spvls.validate.checks.operation import Check, Operation, first_fault, is_type_of, operand_is, result_is
-from spvls.validate.checks.wording import counted
+from spvls.validate.checks.wording import are_given, counted
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
@@ -172,7 +172,7 @@ def _is_invoked(at: int) -> Check:
             return op.fault(at, f"the first parameter of %{name} {what}, expected a pointer to an 8-bit integer")
         for number, parameter in enumerate(parameters[1:], 2):
             if parameter is not None and not (parameter.is_pointer and parameter.storage == _WORKGROUP):
-                message = f"parameter {number} of %{name} is {op.spell(parameter)}, expected a pointer into Workgroup"
+                message = f"parameter {number} of %{name} is {op.spell(parameter)}, expected a pointer to Workgroup"
                 return op.fault(at, message)
         return None
 
@@ -190,8 +190,8 @@ def _local_sizes(op: Operation) -> Finding | None:
     asked = counted(wanted, "pointer")
     return op.fault(
         OpEnqueueKernel_Invoke,
-        f"%{op.id(OpEnqueueKernel_Invoke)} takes {asked} into Workgroup, "
-        f"and here {'is' if given == 1 else 'are'} {given} sizes of them",
+        f"%{op.id(OpEnqueueKernel_Invoke)} has {asked} to Workgroup as parameters; "
+        f"{are_given(given)} as sizes",
     )
 
 
@@ -245,10 +245,13 @@ _DEVICE_ENQUEUE: dict[int, tuple[Check, ...]] = {
     severity=Severity.WARNING,
 )
 def device_enqueue_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """What is enqueued on a device fits: queues, device events, ND-ranges, and a function that can be invoked.
+    """The operands of device-side enqueue must be queues, device events, ND-ranges and suitable functions.
 
-    That function returns void, takes a pointer to its parameters as 8-bit integers, and then a pointer into Workgroup for
-    each size that is given. Numbers of events, results, sizes and alignments have 32 bits; an ND-range is a structure of
-    a 32-bit integer and three arrays of three integers that are as wide as addresses.
+    The runtime copies the parameters and starts the function with the sizes of the ND-range. With operands of other types it reads
+    other memory than intended, or starts a function with wrong parameters.
+
+    The function must return void. Its first parameter must be a pointer to 8-bit integers, which points to the actual parameters;
+    then follows one pointer to Workgroup for each size that is given. Results, numbers of events, sizes and alignments must have 32
+    bits. An ND-range is a structure of a 32-bit integer and three arrays of three integers that are as wide as addresses.
     """
     return first_fault(Operation(inst, context), _DEVICE_ENQUEUE[inst.opcode.value])

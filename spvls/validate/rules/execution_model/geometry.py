@@ -21,12 +21,16 @@ _SINGLE = {spv.OpEmitStreamVertex: spv.OpEmitVertex, spv.OpEndStreamPrimitive: s
 _STREAMS = tuple(_SINGLE)
 _OUTPUT = StorageClass.Output
 _CHECKS = (operand_is(0, INT), is_constant(0))
-_GEOMETRY = only((ExecutionModel.Geometry,), "vertices and primitives are emitted by Geometry shaders")
+_GEOMETRY = only((ExecutionModel.Geometry,), "vertices and primitives may only be emitted in the execution model Geometry")
 
 
 @instruction_rule("execution-model/stream-is-constant-integer", *_STREAMS, section=sections.PRIMITIVE_INSTRUCTIONS)
 def stream_is_constant_integer(inst: Instruction, context: RuleContext) -> Findings:
-    """The stream that a vertex goes to is a constant integer."""
+    """The Stream of OpEmitStreamVertex and OpEndStreamPrimitive must be a constant integer.
+
+    A driver selects the output buffer of each emitted vertex when it compiles the shader. It cannot do this for a stream that is
+    only known at run time.
+    """
     return first_fault(Operation(inst, context), _CHECKS)
 
 
@@ -39,10 +43,12 @@ def stream_is_constant_integer(inst: Instruction, context: RuleContext) -> Findi
     severity=Severity.WARNING,
 )
 def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> Findings:
-    """Vertices go to a stream by OpEmitStreamVertex where the outputs are of several streams, else by OpEmitVertex.
+    """A geometry shader must name the stream when it emits vertices, if it has several, and only then.
 
-    The same holds of OpEndStreamPrimitive and OpEndPrimitive. Outputs without the decoration Stream are of stream 0. The
-    reference validator does not look.
+    With several streams, OpEmitVertex and OpEndPrimitive are not permitted, because they do not say which stream receives the
+    vertex: use OpEmitStreamVertex and OpEndStreamPrimitive. These are only permitted with several streams: if all outputs are of
+    stream 0, use OpEmitVertex and OpEndPrimitive. Otherwise a driver may write the vertex to the wrong stream or reject the module.
+    Outputs without the decoration Stream are of stream 0.
     """
     module, function = context.module, context.function
     if function is None:
@@ -52,13 +58,13 @@ def emission_matches_output_streams(inst: Instruction, context: RuleContext) -> 
         present = {number for name in entry.interface for number in _streams_of(module, name)}
         if inst.opcode.value in _STREAMS:
             if given == 0 and not present - {0}:
-                message = f"no output of the entry point %{entry.function} is of a stream other than 0"
-                yield Finding(inst, OPCODE, f"{message}: {tables.opcode_name(_SINGLE[inst.opcode.value])} does")
+                message = f"all outputs of the entry point %{entry.function} are of stream 0"
+                yield Finding(inst, OPCODE, f"{message}: use {tables.opcode_name(_SINGLE[inst.opcode.value])}")
                 return
         elif len(present) > 1:
             listed = " and ".join(str(number) for number in sorted(present))
             stream_form = tables.opcode_name(next(many for many, single in _SINGLE.items() if single == inst.opcode.value))
-            message = f"the outputs of the entry point %{entry.function} are of the streams {listed}: say which, by {stream_form}"
+            message = f"the outputs of the entry point %{entry.function} are of the streams {listed}: use {stream_form}"
             yield Finding(inst, OPCODE, message)
             return
 

@@ -78,9 +78,11 @@ _REORDERING = {**_ANYWHERE, **_IN_RAY_GENERATION}
 
 @instruction_rule("execution-model/hit-object-types-match", *_REORDERING, section=sections.RESERVED_INSTRUCTIONS)
 def hit_object_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Instructions on hit objects take a pointer to one, and operands as those that trace rays do.
+    """A hit object instruction must have a pointer to a hit object, and operands that match its opcode.
 
-    What they give is of the type that the opcode's name calls for. A hint and its number of bits come together or not at all.
+    The device records a ray and its hit in the object; each operand is copied to a field of it without conversion. An operand of
+    another type gives a ray with other values. The result must have the type of the field that the opcode reads. A hint for
+    reordering and its number of bits must be given together or not at all.
     """
     return first_fault(Operation(inst, context), _REORDERING[inst.opcode.value])
 
@@ -89,12 +91,14 @@ _HIT_OBJECT_MODELS = {
     **{
         opcode: only(
             (ExecutionModel.RayGenerationKHR, ExecutionModel.ClosestHitKHR, ExecutionModel.MissKHR),
-            f"{tables.opcode_name(opcode)} belongs to RayGenerationKHR, ClosestHitKHR and MissKHR",
+            f"{tables.opcode_name(opcode)} requires the execution model RayGenerationKHR, ClosestHitKHR or MissKHR",
         )
         for opcode in _ANYWHERE
     },
     **{
-        opcode: only((ExecutionModel.RayGenerationKHR,), f"{tables.opcode_name(opcode)} belongs to RayGenerationKHR")
+        opcode: only(
+            (ExecutionModel.RayGenerationKHR,), f"{tables.opcode_name(opcode)} requires the execution model RayGenerationKHR"
+        )
         for opcode in _IN_RAY_GENERATION
     },
 }

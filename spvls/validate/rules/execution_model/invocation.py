@@ -27,22 +27,26 @@ _CLOCK_SCOPES = frozenset({Scope.Device, Scope.Subgroup})
 @limits(spv.OpDemoteToHelperInvocation, spv.OpIsHelperInvocationEXT, spv.OpKill, spv.OpTerminateInvocation)
 def helper_invocations(inst: Instruction, module: Module) -> Iterator[Limit]:
     """Only fragment shaders have helper invocations, and discard fragments."""
-    yield only((ExecutionModel.Fragment,), f"{inst.opcode.name} is for fragment shaders")
+    yield only((ExecutionModel.Fragment,), f"{inst.opcode.name} requires the execution model Fragment")
 
 
 @limits(spv.OpBeginInvocationInterlockEXT, spv.OpEndInvocationInterlockEXT)
 def interlock(inst: Instruction, module: Module) -> Iterator[Limit]:
     """Fragment shaders that have set an interlock mode."""
-    yield only((ExecutionModel.Fragment,), f"{inst.opcode.name} is for fragment shaders")
+    yield only((ExecutionModel.Fragment,), f"{inst.opcode.name} requires the execution model Fragment")
     yield Limit(
         lambda entry, of: any(mode.value in _INTERLOCKS for mode in of.execution_modes(entry.function)),
-        f"{inst.opcode.name} needs an interlock mode, such as PixelInterlockOrderedEXT",
+        f"{inst.opcode.name} requires an interlock mode, such as PixelInterlockOrderedEXT",
     )
 
 
 @instruction_rule("execution-model/helper-query-gives-bool", spv.OpIsHelperInvocationEXT, section=sections.RESERVED_INSTRUCTIONS)
 def helper_query_gives_bool(inst: Instruction, context: RuleContext) -> Findings:
-    """OpIsHelperInvocationEXT tells by a truth value."""
+    """The result type of OpIsHelperInvocationEXT must be OpTypeBool.
+
+    The answer is yes or no. OpTypeBool has no bit pattern, so an integer result would have no defined value. Use OpSelect to
+    convert it.
+    """
     type_ = context.module.type(inst.type)
     if type_ is not None and not type_.is_bool:
         yield Finding(inst, TYPE, f"the result is {context.module.spell(type_)}, expected bool")
@@ -50,7 +54,11 @@ def helper_query_gives_bool(inst: Instruction, context: RuleContext) -> Findings
 
 @instruction_rule("execution-model/clock-has-64-bits", spv.OpReadClockKHR, section=sections.RESERVED_INSTRUCTIONS)
 def clock_has_64_bits(inst: Instruction, context: RuleContext) -> Findings:
-    """A clock is read as a 64-bit unsigned integer or as its two halves; in Vulkan, for the subgroup or for the device."""
+    """The result type of OpReadClockKHR must be a 64-bit unsigned integer or a vector of two u32.
+
+    The clock is a 64-bit counter: a narrower result would lose its upper bits. In Vulkan, the scope must be Device or Subgroup,
+    because Vulkan has only these clocks.
+    """
     module = context.module
     scope = module.integer(inst.operands[OpReadClockKHR_Scope]) if inst.operands else None
     type_ = module.type(inst.type)

@@ -40,7 +40,12 @@ _COUNTS: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("execution-model/mesh-output-types-match", *_COUNTS, section=sections.RESERVED_INSTRUCTIONS)
 def mesh_output_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Counts of work groups, vertices and primitives are 32-bit unsigned integers; a payload is in TaskPayloadWorkgroupEXT."""
+    """The counts in a mesh or task shader must be 32-bit unsigned integers.
+
+    The device reads the numbers of workgroups, vertices and primitives as unsigned 32-bit values, without conversion. The payload
+    of OpEmitMeshTasksEXT must be a variable in storage class TaskPayloadWorkgroupEXT, the only memory that mesh shaders of the task
+    can read.
+    """
     return first_fault(Operation(inst, context), _COUNTS[inst.opcode.value])
 
 
@@ -52,12 +57,12 @@ def _at_most(operand_index: int, mode: int, inst: Instruction) -> Limit:
         most = [m.params[0] for m in module.execution_modes(entry.function) if m.value == mode and m.params]
         return number is None or not most or not isinstance(most[0], int) or not most[0] or number <= most[0]
 
-    return Limit(holds, f"OpSetMeshOutputsEXT sets more than its execution mode {mode_name(mode)} allows")
+    return Limit(holds, f"OpSetMeshOutputsEXT exceeds the limit of the execution mode {mode_name(mode)}")
 
 
-_TASK_ONLY = only((ExecutionModel.TaskEXT,), "OpEmitMeshTasksEXT belongs to TaskEXT")
-_MESH_ONLY = only((ExecutionModel.MeshEXT,), "OpSetMeshOutputsEXT belongs to MeshEXT")
-_NOT_READ = never((ExecutionModel.MeshEXT,), "outputs of a mesh shader are not read", "VUID-StandaloneSpirv-MeshEXT-07107")
+_TASK_ONLY = only((ExecutionModel.TaskEXT,), "OpEmitMeshTasksEXT requires the execution model TaskEXT")
+_MESH_ONLY = only((ExecutionModel.MeshEXT,), "OpSetMeshOutputsEXT requires the execution model MeshEXT")
+_NOT_READ = never((ExecutionModel.MeshEXT,), "outputs of a mesh shader must not be read", "VUID-StandaloneSpirv-MeshEXT-07107")
 
 
 @limits(spv.OpEmitMeshTasksEXT, spv.OpSetMeshOutputsEXT, spv.OpLoad)
@@ -83,9 +88,13 @@ def _is_interface_of(module: Module, name: str, model: int) -> bool:
 
 @instruction_rule("execution-model/mesh-outputs-are-arrays", spv.OpVariable, section=sections.DECORATION)
 def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings:
-    """The outputs of a mesh shader are arrays; PerPrimitiveEXT decorates outputs of mesh, and inputs of fragment shaders.
+    """An output of a mesh shader must be an array.
 
-    There is one element for each vertex, or for each primitive.
+    A mesh shader writes the outputs of all its vertices and primitives, with one element for each. A scalar output would belong to
+    none of them. Built-ins are checked by other rules.
+
+    The decoration PerPrimitiveEXT must be on outputs in mesh shaders and on inputs in fragment shaders, where the value of the
+    primitive is passed on without interpolation.
     """
     module, name = context.module, inst.result
     if context.function is not None or name is None or not module.has_capability(Capability.MeshShadingEXT):
@@ -93,10 +102,10 @@ def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings
     storage = inst.operands[OpVariable_StorageClass]
     if module.has_decoration(name, Decoration.PerPrimitiveEXT):
         if storage != _INPUT and _is_interface_of(module, name, _FRAGMENT):
-            yield Finding(inst, RESULT, f"%{name} is PerPrimitiveEXT, which decorates inputs in fragment shaders")
+            yield Finding(inst, RESULT, f"%{name} is decorated PerPrimitiveEXT, which requires an input in fragment shaders")
             return
         if storage != _OUTPUT and _is_interface_of(module, name, _MESH):
-            yield Finding(inst, RESULT, f"%{name} is PerPrimitiveEXT, which decorates outputs in mesh shaders")
+            yield Finding(inst, RESULT, f"%{name} is decorated PerPrimitiveEXT, which requires an output in mesh shaders")
             return
     if storage != _OUTPUT or module.has_decoration(name, Decoration.BuiltIn) or not _is_interface_of(module, name, _MESH):
         return
@@ -104,4 +113,4 @@ def mesh_outputs_are_arrays(inst: Instruction, context: RuleContext) -> Findings
     pointee = pointer.pointee if pointer is not None else None
     if pointee is not None and not pointee.is_array:
         spelled = module.spell(pointee)
-        yield Finding(inst, TYPE, f"%{name} is an output of a mesh shader, and {spelled}; expected an array of it")
+        yield Finding(inst, TYPE, f"%{name} is an output of a mesh shader of type {spelled}, expected an array of it")

@@ -65,9 +65,11 @@ _PIPES: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("execution-model/pipe-types-match", *_PIPES, section=sections.PIPE_INSTRUCTIONS)
 def pipe_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A pipe is read where it is ReadOnly and written where it is WriteOnly; sizes, alignments and indexes have 32 bits.
+    """A pipe instruction must have a pipe with the right access qualifier, and 32-bit sizes and indexes.
 
-    Packets are read into and written from what a pointer points to; a reservation is of type OpTypeReserveId.
+    A runtime connects one kernel that writes with one that reads. A read from a WriteOnly pipe or a write to a ReadOnly one has no
+    defined result, and may corrupt the packets of the other kernel. Packets are read to and written from the memory that a pointer
+    refers to; a reservation must be of type OpTypeReserveId.
     """
     return first_fault(Operation(inst, context), _PIPES[inst.opcode.value])
 
@@ -106,7 +108,7 @@ def _packets_are_aligned(op: Operation) -> Finding | None:
 def _misaligned(size: int | None, alignment: int | None) -> str | None:
     if alignment is None or (alignment > 0 and (size is None or size % alignment == 0)):
         return None
-    return f"the alignment of packets is {alignment}, expected one above 0 that divides their size" + (
+    return f"the alignment of packets is {alignment}, expected one greater than 0 that divides their size" + (
         f", {size}" if size is not None else ""
     )
 
@@ -130,9 +132,13 @@ _PACKETS = {
     after=(pipe_types_match,),
 )
 def pipe_packets_are_aligned(inst: Instruction, context: RuleContext) -> Findings:
-    """Packets are read into and written from generic pointers, in a size that their alignment divides.
+    """The alignment of pipe packets must be greater than 0 and divide their size.
 
-    Pipes whose packets are counted are read or written, not both.
+    Packets follow each other in memory. If the alignment does not divide the size, the second packet is not aligned, and a device
+    may read it slowly or from a wrong address.
+
+    The pointer to a packet must be of storage class Generic, so that it can refer to any memory. A pipe whose packets are counted
+    must be ReadOnly or WriteOnly.
     """
     yield from first_fault(Operation(inst, context), _PACKETS[inst.opcode.value])
 
@@ -149,7 +155,11 @@ _FROM_STORAGE = (result_is(_PIPE), operand_is(0, _STORAGE))
     severity=Severity.WARNING,
 )
 def pipe_comes_from_pipe_storage(inst: Instruction, context: RuleContext) -> Findings:
-    """A pipe is made from a pipe storage, which is a constant for packets whose alignment divides their size."""
+    """A pipe must be made from an OpConstantPipeStorage whose alignment divides its packet size.
+
+    The pipe storage reserves memory for packets when the program is built. From another object a runtime cannot make a pipe, and
+    with another alignment the packets after the first one are not aligned.
+    """
     op = Operation(inst, context)
     if op.code == spv.OpCreatePipeFromPipeStorage:
         yield from first_fault(op, _FROM_STORAGE)

@@ -110,7 +110,7 @@ def _together(start: int, letters: list[str]) -> Check:
             return None
         if given != len(letters):
             names = " and ".join(op.role(at) for at in range(start, start + len(letters)))
-            return op.fault(OPCODE, f"{op.name} takes {names} together, or none of them")
+            return op.fault(OPCODE, f"{op.name} requires both {names}, or neither")
         return next((fault for each in checks if (fault := each(op)) is not None), None)
 
     return check

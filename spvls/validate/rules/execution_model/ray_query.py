@@ -48,9 +48,10 @@ _QUERIES: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("execution-model/ray-query-types-match", *_QUERIES, section=sections.RESERVED_INSTRUCTIONS)
 def ray_query_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A ray query instruction takes a pointer to a ray query, and which intersection it asks about is a constant.
+    """The operands of a ray query instruction must include a pointer to a ray query, and match the opcode.
 
-    Directions and origins are vec3<f32>, distances 32-bit floats, flags, masks and indexes 32-bit integers. The result is of
-    the type that the opcode's name calls for.
+    The device keeps the state of the traversal in the ray query object, and reads operands without conversion. Directions and
+    origins must be vec3<f32>, distances 32-bit floats, and flags, masks and indexes 32-bit integers. The Intersection must be a
+    constant, because a driver selects by it which state is read. The result must have the type of the value that the opcode reads.
     """
     return first_fault(Operation(inst, context), _QUERIES[inst.opcode.value])

@@ -44,16 +44,21 @@ _ACCELERATION_STRUCTURE: tuple[Check, ...] = (
     section=sections.RESERVED_INSTRUCTIONS,
 )
 def acceleration_structure_comes_from_address(inst: Instruction, context: RuleContext) -> Findings:
-    """OpConvertUToAccelerationStructureKHR makes an acceleration structure of its address: a u64, or two u32."""
+    """OpConvertUToAccelerationStructureKHR must convert a u64 or a vec2<u32> to an acceleration structure.
+
+    The operand is the device address of the acceleration structure, which has 64 bits. From a narrower or signed value the address
+    would have to be guessed, and a ray would be traced through other memory.
+    """
     return first_fault(Operation(inst, context), _ACCELERATION_STRUCTURE)
 
 
 @instruction_rule("execution-model/ray-tracing-types-match", *_TRACING, section=sections.RESERVED_INSTRUCTIONS)
 def ray_tracing_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A ray is traced through an acceleration structure, from a vec3<f32> in the direction of another, with a payload.
+    """A ray must be traced through an acceleration structure, with a ray and a payload of matching types.
 
-    Distances are 32-bit floats, flags, masks and indexes 32-bit integers. Payloads and callable data are variables of
-    storage classes made for them.
+    The device reads operands without conversion. Origin and direction of a ray must be vec3<f32>, distances 32-bit floats, and
+    flags, masks and indexes 32-bit integers. Payloads and callable data must be variables in the storage classes for them, because
+    the called shader reads them in that memory.
     """
     return first_fault(Operation(inst, context), _TRACING[inst.opcode.value])
 
@@ -61,16 +66,20 @@ def ray_tracing_types_match(inst: Instruction, context: RuleContext) -> Findings
 _MODELS = {
     spv.OpTraceRayKHR: only(
         (ExecutionModel.RayGenerationKHR, ExecutionModel.ClosestHitKHR, ExecutionModel.MissKHR),
-        "OpTraceRayKHR belongs to RayGenerationKHR, ClosestHitKHR and MissKHR",
+        "OpTraceRayKHR requires the execution model RayGenerationKHR, ClosestHitKHR or MissKHR",
     ),
-    spv.OpReportIntersectionKHR: only((ExecutionModel.IntersectionKHR,), "OpReportIntersectionKHR belongs to IntersectionKHR"),
+    spv.OpReportIntersectionKHR: only(
+        (ExecutionModel.IntersectionKHR,), "OpReportIntersectionKHR requires the execution model IntersectionKHR"
+    ),
     spv.OpExecuteCallableKHR: only(
         (ExecutionModel.RayGenerationKHR, ExecutionModel.ClosestHitKHR, ExecutionModel.MissKHR, ExecutionModel.CallableKHR),
-        "OpExecuteCallableKHR belongs to RayGenerationKHR, ClosestHitKHR, MissKHR and CallableKHR",
+        "OpExecuteCallableKHR requires the execution model RayGenerationKHR, ClosestHitKHR, MissKHR or CallableKHR",
     ),
-    spv.OpIgnoreIntersectionKHR: only((ExecutionModel.AnyHitKHR,), "OpIgnoreIntersectionKHR belongs to AnyHitKHR"),
-    spv.OpTerminateRayKHR: only((ExecutionModel.AnyHitKHR,), "OpTerminateRayKHR belongs to AnyHitKHR"),
-}  # fmt: skip
+    spv.OpIgnoreIntersectionKHR: only(
+        (ExecutionModel.AnyHitKHR,), "OpIgnoreIntersectionKHR requires the execution model AnyHitKHR"
+    ),
+    spv.OpTerminateRayKHR: only((ExecutionModel.AnyHitKHR,), "OpTerminateRayKHR requires the execution model AnyHitKHR"),
+}
 
 
 @limits(*_MODELS)
@@ -97,10 +106,14 @@ _TWO_STATES = RayFlags.ForceOpacityMicromap2StateKHR
 
 @instruction_rule("execution-model/ray-flags-are-enabled", *_FLAGS, section=sections.RAY_FLAGS)
 def ray_flags_are_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """Constant ray flags name what the module declares: ForceOpacityMicromap2StateKHR takes RayTracingOpacityMicromapKHR."""
+    """Constant ray flags must only have bits that the module declares the capability for.
+
+    ForceOpacityMicromap2StateKHR requires RayTracingOpacityMicromapKHR. A device without opacity micromaps may ignore the bit or
+    treat it as an error.
+    """
     operand_index = _FLAGS[inst.opcode.value]
     number = word(context.module, inst.operands[operand_index]).number if operand_index < len(inst.operands) else None
     if number is not None and number & _TWO_STATES and not context.module.has_capability(Capability.RayTracingOpacityMicromapKHR):
         subject = role(inst, operand_index)
-        message = f"{subject} has ForceOpacityMicromap2StateKHR, which takes the capability RayTracingOpacityMicromapKHR"
+        message = f"{subject} has ForceOpacityMicromap2StateKHR, which requires the capability RayTracingOpacityMicromapKHR"
         yield Finding(inst, operand_index, message)

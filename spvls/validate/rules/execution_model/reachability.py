@@ -15,10 +15,14 @@ from spvls.validate.engine.rule import Findings, RuleContext, function_rule
 
 @function_rule("execution-model/supports-reached-instructions", section=sections.UNIVERSAL_VALIDATION_RULES)
 def supports_reached_instructions(function: Function, context: RuleContext) -> Findings:
-    """A function that an entry point reaches has no instruction that the entry point's execution model or modes refuse.
+    """An entry point must only reach instructions that its execution model and execution modes permit.
 
-    Derivatives belong to fragments, vertices are emitted by geometry shaders, rays traced by ray tracing shaders; and what
-    calls such a function, in any number of steps, takes its limits over. Functions that no entry point reaches have none.
+    Some instructions need hardware state that exists only in some shader stages: derivatives need quads of invocations, vertices
+    are emitted by geometry shaders, and rays are traced by ray tracing shaders. In another stage a driver has no code for them, and
+    may reject the pipeline or fail.
+
+    The rule also applies to functions that an entry point calls, directly or through other functions. Functions that no entry point
+    reaches are not checked.
     """
     module = context.module
     said: set[str] = set()
@@ -51,8 +55,8 @@ def refusal(function: Function, record: Instruction, entry: EntryPoint, limit: L
     whose = f'the {model} entry point "{entry.name.decode("utf-8", "replace")}"'
     how = "is" if entry.function == function.name else "is called from"
     notes = (
-        Note(record, OPCODE, f"{record.opcode.name} stands here"),
+        Note(record, OPCODE, f"{record.opcode.name} is here"),
         Note(entry.record, OPCODE, f"the entry point is declared here as {model}"),
     )
-    message = f"%{function.name} {how} {whose}, and {limit.why}"
+    message = f"%{function.name} {how} {whose}; {limit.why}"
     return Finding(function.record, RESULT, message, notes, (), limit.vuid)

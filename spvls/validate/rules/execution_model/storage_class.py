@@ -15,7 +15,7 @@ from spvls.validate.rules.synchronization.atomic import ATOMICS
 _TRACING = (ExecutionModel.RayGenerationKHR, ExecutionModel.ClosestHitKHR, ExecutionModel.MissKHR)
 
 _LIMITS = {
-    class_: only(models, f"{storage_name(class_)} is a storage class of {where} alone", vuid)
+    class_: only(models, f"the storage class {storage_name(class_)} is only permitted in {where}", vuid)
     for class_, models, where, vuid in (
         (
             StorageClass.RayPayloadKHR, _TRACING,
@@ -50,12 +50,12 @@ _LIMITS = {
 _VULKAN_LIMITS = {
     StorageClass.Output: never(
         (ExecutionModel.GLCompute, *RAY_TRACING_MODELS),
-        "Output is no storage class of compute and ray tracing shaders in Vulkan",
+        "the storage class Output is not permitted in compute and ray tracing shaders in Vulkan",
         "VUID-StandaloneSpirv-None-04644",
     ),
     StorageClass.Workgroup: only(
         (ExecutionModel.GLCompute, ExecutionModel.TaskNV, ExecutionModel.MeshNV, ExecutionModel.TaskEXT, ExecutionModel.MeshEXT),
-        "Workgroup is a storage class of compute, task and mesh shaders alone in Vulkan",
+        "the storage class Workgroup is only permitted in compute, task and mesh shaders in Vulkan",
         "VUID-StandaloneSpirv-None-04645",
     ),
 }

@@ -60,9 +60,11 @@ _CHECKS: dict[str, dict[str, tuple[Check, ...]]] = {
 
 @instruction_rule("ext-inst/amd-types-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
 def amd_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Operands and results of AMD's extended instructions have the types that the extensions give them.
+    """The operands and results of AMD's extended instructions must have the types of their extensions.
 
-    The smallest, largest or middle of three values has their type; swizzles and writes give back the type of their data.
+    A driver emits one device instruction for each of them, which reads registers of these types without conversion. Bits of another
+    type would be another value. The smallest, largest and middle of three values must have their type; swizzles and writes must
+    have the type of their data.
     """
     op = operation_of(inst, context, *_CHECKS)
     if op is not None:

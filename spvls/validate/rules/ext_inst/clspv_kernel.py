@@ -35,35 +35,45 @@ _IMAGES = {
     "ext-inst/clspv-kernel-is-complete", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def clspv_kernel_is_complete(inst: Instruction, context: RuleContext) -> Findings:
-    """From version 5 on, Kernel says how many arguments there are, its flags and its attributes.
+    """Since revision 5, a Kernel must have its number of arguments, its flags and its attributes.
 
-    Readers of these versions count on them; the reference validator lets a module pass that lacks them.
+    Runtimes for these revisions read the operands without a check. Where they are missing, queries on the kernel fail or return
+    wrong values.
     """
     op = operation_of(inst, context, _SET)
     if op is not None and op.name == "Kernel" and op.imported.revision >= 5 and len(op.operands) < _LAST_OF_KERNEL:
         missing = op.instruction.operands[len(op.operands)].name
-        yield op.fault(-1, f"Kernel of version {op.imported.revision} lacks its operand {missing}")
+        yield op.fault(-1, f"Kernel of revision {op.imported.revision} requires the operand {missing}")
 
 
 @instruction_rule(
     "ext-inst/clspv-kernel-flags-are-known", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def clspv_kernel_flags_are_known(inst: Instruction, context: RuleContext) -> Findings:
-    """The flags of a Kernel are none, or MayUsePrintf, which is 1."""
+    """The flags of a Kernel must be 0 or 1, which stands for MayUsePrintf.
+
+    A runtime allocates a buffer for printf if the flag is set. It may ignore other bits, or read them as a later revision defines
+    them.
+    """
     op = operation_of(inst, context, _SET)
     flags = op.module.integer(op.id(3)) if op is not None and op.name == "Kernel" else None
     if op is not None and flags is not None and flags & ~_MAY_USE_PRINTF:
-        yield op.fault(3, f"the flags of a Kernel are 0, or 1 for MayUsePrintf, and not {flags}")
+        yield op.fault(3, f"the flags of the Kernel are {flags}, expected 0, or 1 for MayUsePrintf")
 
 
 @instruction_rule(
     "ext-inst/clspv-descriptor-fits-argument", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.INFORMATION
 )
 def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> Findings:
-    """A descriptor that an argument is said to be in is of the kind that the argument asks for.
+    """The descriptor that reflection gives for an argument must be of the kind of the argument.
 
-    A sampled image has Sampled 1, a storage image Sampled 2, a texel buffer the dimension Buffer; samplers are samplers, and
-    buffers blocks in StorageBuffer or Uniform. Several kernels may share a set and a binding; one that fits is enough.
+    A runtime binds the argument there. If the variable at that set and binding is of another kind, the descriptor sets do not match
+    the module, and a driver may read the descriptor as something else.
+
+    A sampled image must have Sampled 1, a storage image Sampled 2, and a texel buffer Dim Buffer. A buffer must be in storage class
+    StorageBuffer or Uniform. Several kernels may share a set and binding; one variable that fits is sufficient.
+
+    Information only, because spirv-val does not check this.
     """
     op = operation_of(inst, context, _SET)
     if op is None:
@@ -80,7 +90,9 @@ def clspv_descriptor_fits_argument(inst: Instruction, context: RuleContext) -> F
     if op.name not in _IMAGES and op.name != "ArgumentSampler":
         what = _BUFFERS[_buffer_kind(op.name)]
     note = Note(found[0], OPCODE, f"%{found[0].result} is bound there")
-    yield op.fault(at, f"{op.name} says that {what} is at binding {binding} of set {number}, and none is")._replace(notes=(note,))
+    yield op.fault(at, f"{op.name} requires {what} at binding {binding} of set {number}, where there is another variable")._replace(
+        notes=(note,)
+    )
 
 
 def _buffer_kind(name: str) -> str:
@@ -113,7 +125,11 @@ def _fits(name: str, variable: Instruction, module: Module) -> bool:
     "ext-inst/clspv-spec-id-exists", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def clspv_spec_id_exists(inst: Instruction, context: RuleContext) -> Findings:
-    """The SpecId that sizes a Workgroup argument is that of a specialization constant."""
+    """The SpecId of an ArgumentWorkgroup must be that of a specialization constant.
+
+    A runtime sets this constant to the size of the Workgroup memory that the application asks for. Without such a constant, the
+    size has no effect, and the kernel may access memory past the end.
+    """
     op = operation_of(inst, context, _SET)
     if op is None or op.name != "ArgumentWorkgroup":
         return
@@ -140,14 +156,17 @@ _QUALIFIERS: dict[int, tuple[str, frozenset[int]]] = {
     "ext-inst/clspv-qualifiers-are-known", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findings:
-    """The qualifiers of an ArgumentInfo are values that OpenCL has for them."""
+    """The qualifiers of an ArgumentInfo must be values that OpenCL defines.
+
+    A runtime returns them as they are for queries on kernel arguments. An application does not know another value.
+    """
     op = operation_of(inst, context, _SET)
     if op is None or op.name != "ArgumentInfo":
         return
     for at, (what, known) in _QUALIFIERS.items():
         number = op.module.integer(op.id(at))
         if number is not None and number not in known:
-            yield op.fault(at, f"OpenCL has no {what} qualifier {number:#x}")
+            yield op.fault(at, f"{number:#x} is not a value of the {what} qualifier in OpenCL")
             return
 
 
@@ -155,11 +174,14 @@ def clspv_qualifiers_are_known(inst: Instruction, context: RuleContext) -> Findi
     "ext-inst/clspv-attributes-are-one-line", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.INFORMATION
 )
 def clspv_attributes_are_one_line(inst: Instruction, context: RuleContext) -> Findings:
-    """The attributes of a kernel stand in one line, one space between them and none around them.
+    """The attributes of a Kernel must be on one line, with one space between them and none around them.
 
-    clspv itself writes a space before the first one.
+    A runtime returns the string as it is for CL_KERNEL_ATTRIBUTES, where applications expect attributes that are separated by
+    single spaces.
+
+    Information only, because clspv itself writes a space before the first attribute.
     """
     op = operation_of(inst, context, _SET)
     text = string_at(op, 4) if op is not None and op.name == "Kernel" else None
     if op is not None and text is not None and (text != text.strip() or b"\n" in text or b"  " in text):
-        yield op.fault(4, "attributes stand in one line, one space between them and none around them")
+        yield op.fault(4, "attributes must be on one line, with one space between them and none around them")

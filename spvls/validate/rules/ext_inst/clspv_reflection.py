@@ -11,7 +11,7 @@ from spvls.grammar.records import ExtendedInstruction, ExtendedSet
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction, shown
-from spvls.validate.checks.wording import counted
+from spvls.validate.checks.wording import are_given, counted
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.ext_inst.operation import ExtendedOperation, imported, operation_of
@@ -29,7 +29,10 @@ _STRINGS = frozenset({"Name", "Type Name", "Data", "FormatString", "Attributes"}
 
 @instruction_rule("ext-inst/clspv-result-is-void", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS)
 def clspv_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
-    """Reflection has no value: the result type of its instructions is void."""
+    """The result type of a reflection instruction must be OpTypeVoid.
+
+    Reflection describes the module for the runtime and computes nothing, so a result of another type would have no value.
+    """
     op = operation_of(inst, context, _SET)
     if op is not None and op.result is not None and op.result.kind != spv.OpTypeVoid:
         yield Finding(inst, TYPE, f"the result type of {op.name} is {op.spell(op.result)}, expected void")
@@ -39,7 +42,11 @@ def clspv_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
     "ext-inst/clspv-data-is-hexadecimal", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def clspv_data_is_hexadecimal(inst: Instruction, context: RuleContext) -> Findings:
-    """The data of buffers is written as a string of bytes in hexadecimal, two digits each."""
+    """The Data of a buffer must be a string of bytes in hexadecimal, with two digits for each byte.
+
+    A runtime reads the string digit by digit to fill the buffer. With an odd number of digits or another character, it fails or
+    fills the buffer with wrong bytes.
+    """
     op = operation_of(inst, context, _SET)
     if op is None:
         return
@@ -48,7 +55,7 @@ def clspv_data_is_hexadecimal(inst: Instruction, context: RuleContext) -> Findin
         is_string = definition is not None and definition.opcode.value == spv.OpString and not definition.faults
         text = definition.operands[0] if definition is not None and is_string else None
         if isinstance(text, bytes) and (len(text) % 2 or not _HEX.issuperset(text)):
-            yield op.fault(at, f"Data %{name} is not bytes in hexadecimal, two digits each")
+            yield op.fault(at, f"Data %{name} is not a string of bytes in hexadecimal, with two digits each")
 
 
 def _ids(op: ExtendedOperation) -> Iterator[tuple[int, str, str]]:
@@ -70,7 +77,11 @@ def string_at(op: ExtendedOperation, at: int) -> bytes | None:
     "ext-inst/clspv-printf-sizes-match-format", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> Findings:
-    """PrintfInfo has a number of its own, and the size of each argument that its format takes, of 4 bytes at least."""
+    """PrintfInfo must have an id of its own, and a size of at least 4 for each argument of its format.
+
+    A runtime finds the format by the id in the output buffer, and splits the data after it by the sizes. With an id that is used
+    twice it prints the wrong text, and with other sizes all later arguments are read from wrong places.
+    """
     op = operation_of(inst, context, _SET)
     if op is None or op.name != "PrintfInfo":
         return
@@ -79,16 +90,16 @@ def clspv_printf_sizes_match_format(inst: Instruction, context: RuleContext) -> 
         first = context.chunk_state("clspv/printf", dict[int, Instruction]).setdefault(number, inst)
         if first is not inst:
             note = Note(first, OPCODE, "it is used here first")
-            yield op.fault(0, f"the PrintfID {number} is that of another format already")._replace(notes=(note,))
+            yield op.fault(0, f"the PrintfID {number} is already used for another format")._replace(notes=(note,))
             return
     for at in range(2, len(op.operands)):
         size = op.module.integer(op.id(at))
         if size is not None and size < _LEAST_STORED:
-            yield op.fault(at, f"an argument is stored in {_LEAST_STORED} bytes at least, and not in {size}")
+            yield op.fault(at, f"the size of an argument is {size}; it must be at least {_LEAST_STORED} bytes")
             return
     text, given = string_at(op, 1), len(op.operands) - 2
     if text is not None and _arguments(text) != given:
-        yield op.fault(1, f"the format takes {counted(_arguments(text), 'argument')}, and {counted(given, 'size')} are given")
+        yield op.fault(1, f"the format has {counted(_arguments(text), 'argument')}; {are_given(given, 'size')}")
 
 
 def _arguments(text: bytes) -> int:
@@ -110,23 +121,27 @@ def _arguments(text: bytes) -> int:
     "ext-inst/clspv-operand-count-is-declared", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def clspv_operand_count_is_declared(inst: Instruction, context: RuleContext) -> Findings:
-    """A reflection instruction has no more operands than its set gives it."""
+    """A reflection instruction must not have more operands than its set declares.
+
+    A runtime does not know what the further operands mean, and ignores them or rejects the module.
+    """
     op = operation_of(inst, context, _SET)
     if op is None:
         return
     declared = op.instruction.operands
     if len(op.operands) > len(declared) and not (declared and declared[-1].quantifier == "*"):
-        given = counted(len(op.operands), "operand")
-        yield op.fault(len(declared), f"{op.name} takes {counted(len(declared), 'operand')}, and {given} are given")
+        yield op.fault(len(declared), f"{op.name} has {counted(len(declared), 'operand')}; {are_given(len(op.operands))}")
 
 
 @instruction_rule(
     "ext-inst/clspv-instruction-is-known", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def clspv_instruction_is_known(inst: Instruction, context: RuleContext) -> Findings:
-    """The number of a reflection instruction is that of one.
+    """The number of a reflection instruction must be one that its set has.
 
-    A set that is not semantic may have others in a later revision; that of the import does not.
+    A runtime ignores an instruction that it does not know, so what the instruction describes is missing when the kernel starts.
+
+    A warning, because a later revision of the set may have the instruction.
     """
     name, number = id_at(inst, 0), word_at(inst, 1)
     found = imported(name, context) if name is not None else None
@@ -165,30 +180,38 @@ def _instruction(inst: Instruction, context: RuleContext) -> tuple[ExtendedInstr
 
 @instruction_rule("ext-inst/clspv-instruction-fits-revision", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS)
 def clspv_instruction_fits_revision(inst: Instruction, context: RuleContext) -> Findings:
-    """A reflection instruction, and each of its operands, is in the revision of the set that is imported."""
+    """A reflection instruction and its operands must be in the revision of the set that is imported.
+
+    A runtime reads the instructions of the imported revision. It does not know newer ones, and may ignore an argument or a constant
+    that the kernel needs. Import the revision that the finding names.
+    """
     found = _instruction(inst, context)
     if found is None:
         return
     instruction, revision = found
     if instruction.since > revision:
-        message = f"{instruction.name} came with revision {instruction.since} of {_SET}, and revision {revision} is imported"
+        message = f"{instruction.name} requires revision {instruction.since} of {_SET}; revision {revision} is imported"
         yield Finding(inst, 1, message)
         return
     given = len(inst.operands) - 2
     for at, since in enumerate(instruction.operands_since[:given]):
         if since > revision:
             name = instruction.operands[at].name
-            message = f"the operand {name} came with revision {since} of {_SET}, and revision {revision} is imported"
+            message = f"the operand {name} requires revision {since} of {_SET}; revision {revision} is imported"
             yield Finding(inst, 2 + at, message)
             return
 
 
 @instruction_rule("ext-inst/clspv-operands-have-required-kind", spv.OpExtInst, section=sections.EXTENSION_INSTRUCTIONS)
 def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -> Findings:
-    """Operands of reflection instructions are what their names say, and come from the same import.
+    """An operand of a reflection instruction must be of the kind that its name requires.
 
-    Kernel, or Decl, is a Kernel instruction, ArgInfo an ArgumentInfo instruction; names, attributes, data and formats are
-    OpString; all else are 32-bit unsigned constants. The instruction Kernel itself names a compute entry point, and its name.
+    A runtime follows the operands to find kernels, names and numbers. If one leads to something else, it fails or describes the
+    wrong kernel.
+
+    Kernel (or Decl) must be a Kernel instruction, and ArgInfo an ArgumentInfo instruction of the same import. Names, attributes,
+    data and formats must be OpString; all others must be constants of 32-bit unsigned integers. The instruction Kernel must name an
+    entry point with the model GLCompute, and its name.
     """
     module = context.module
     found = _instruction(inst, context)
@@ -210,10 +233,12 @@ def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -
         elif declared.name == "ArgInfo":
             message = _instruction_fault(inst, name, definition, "ArgumentInfo", module)
         elif declared.name in _STRINGS:
-            message = None if definition.opcode.value == spv.OpString else f"%{name} is no OpString, and {declared.name} is one"
+            message = (
+                None if definition.opcode.value == spv.OpString else f"%{name} is not an OpString; {declared.name} must be one"
+            )
         elif declared.name == "Variable":
             is_variable = definition.opcode.value == spv.OpVariable
-            message = None if is_variable else f"%{name} is no variable, and {declared.name} is one"
+            message = None if is_variable else f"%{name} is not a variable; {declared.name} must be one"
         else:
             message = _constant_fault(name, definition, declared.name, module)
         if message is not None:
@@ -224,35 +249,35 @@ def clspv_operands_have_required_kind(inst: Instruction, context: RuleContext) -
 def _constant_fault(name: str, definition: Instruction, role: str, module: Module) -> str | None:
     type_ = module.type(definition.type)
     if definition.opcode.value != spv.OpConstant or type_ is None:
-        return f"%{name} is no OpConstant, and {role} is one, a 32-bit unsigned integer"
+        return f"%{name} is not an OpConstant; {role} must be one, of a 32-bit unsigned integer"
     if not type_.is_int or type_.signed or type_.width != 32:
-        return f"%{name} is {module.spell(type_)}, and {role} is a 32-bit unsigned integer"
+        return f"%{name} is {module.spell(type_)}; {role} must be a 32-bit unsigned integer"
     return None
 
 
 def _instruction_fault(inst: Instruction, name: str, definition: Instruction, wanted: str, module: Module) -> str | None:
     if definition.opcode.value != spv.OpExtInst:
-        return f"%{name} is no {wanted} instruction of {_SET}"
+        return f"%{name} is not {'an' if wanted[0] == 'A' else 'a'} {wanted} instruction of {_SET}"
     if definition.operands[:1] != inst.operands[:1]:
-        return f"%{name} is of another import than this: both belong to the same"
+        return f"%{name} is of another import than this instruction; both must be of the same import"
     if module.extended_instruction(definition) is None or module.extended_instruction(definition) != (
         module.import_name(str(inst.operands[0])),
         wanted,
     ):
-        return f"%{name} is no {wanted} instruction of {_SET}"
+        return f"%{name} is not {'an' if wanted[0] == 'A' else 'a'} {wanted} instruction of {_SET}"
     return None
 
 
 def _entry_point_fault(inst: Instruction, name: str, definition: Instruction, module: Module) -> str | None:
     if definition.opcode.value != spv.OpFunction:
-        return f"%{name} is no function, and a kernel is one"
+        return f"%{name} is not a function; Kernel must be one"
     entries = [entry for entry in module.declarations.entry_points if entry.function == name]
     if not entries:
-        return f"%{name} is no entry point, and a kernel is one"
+        return f"%{name} is not an entry point; Kernel must be one"
     if any(entry.model != _COMPUTE for entry in entries):
-        return f"%{name} is no GLCompute entry point, and a kernel is one"
+        return f"%{name} is not a GLCompute entry point; Kernel must be one"
     string = module.definition(str(inst.operands[3])) if len(inst.operands) > 3 else None
     named = string.operands[:1] if string is not None and string.opcode.value == spv.OpString else None
     if named is not None and all(named != (entry.name,) for entry in entries):
-        return f"%{name} is the entry point of another name than {shown(inst.operands[3])} says"
+        return f"the name of the entry point %{name} is not {shown(inst.operands[3])}"
     return None

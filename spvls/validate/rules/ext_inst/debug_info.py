@@ -25,7 +25,11 @@ _CLASS, _STRUCTURE = 0, 1  # DebugCompositeType
 
 @instruction_rule("ext-inst/debug-result-is-void", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
 def debug_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
-    """Instructions that describe debug information have no value: their result type is void."""
+    """The result type of a debug instruction must be OpTypeVoid.
+
+    Debug instructions describe the program and compute nothing, so that tools can remove them. A result of another type would have
+    no value.
+    """
     op = debug_operation(inst, context)
     if op is not None and not _is_void(op):
         yield Finding(inst, TYPE, f"the result type of {op.name} is {op.spell(op.result)}, expected void")
@@ -33,11 +37,15 @@ def debug_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("ext-inst/debug-instruction-fits-revision", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
 def debug_instruction_fits_revision(inst: Instruction, context: RuleContext) -> Findings:
-    """An instruction that came with a revision of NonSemantic.Shader.DebugInfo needs an import of that revision or a later one."""
+    """A debug instruction must be in the revision of NonSemantic.Shader.DebugInfo that is imported.
+
+    A debugger reads the instructions of the imported revision. It does not know newer ones, and may ignore the information or
+    reject the module. Import the revision that the finding names.
+    """
     op = debug_operation(inst, context)
     if op is not None and _is_too_new(op):
         needed = f"{SHADER}.{op.instruction.since}"
-        yield op.fault(-1, f"{op.name} came with {needed}, and {op.imported.name} is imported")
+        yield op.fault(-1, f"{op.name} requires {needed}; {op.imported.name} is imported")
 
 
 @instruction_rule(
@@ -47,11 +55,13 @@ def debug_instruction_fits_revision(inst: Instruction, context: RuleContext) -> 
     after=(debug_result_is_void, debug_instruction_fits_revision),
 )
 def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -> Findings:
-    """What debug information refers to is what the operand asks for: a source, a scope, a type, a string, a constant.
+    """An operand of a debug instruction must be of the kind that its name requires.
 
-    Debuggers follow these references without looking. Where OpenCL.DebugInfo.100 has literals, NonSemantic.Shader.DebugInfo
-    has constants of 32-bit unsigned integers. Base types of typedefs and vectors must be basic types, as the reference
-    validator has it.
+    Debuggers and drivers follow these operands to sources, scopes, types and strings. If one leads to something else, they may show
+    wrong information or crash.
+
+    Where OpenCL.DebugInfo.100 has literals, NonSemantic.Shader.DebugInfo requires constants of 32-bit unsigned integers. The Base
+    Type of a DebugTypedef or DebugTypeVector must be a DebugTypeBasic, as in spirv-val.
     """
     op = debug_operation(inst, context)
     fault = op.faulty_operand() if op is not None else None
@@ -68,10 +78,13 @@ def debug_operands_have_required_kind(inst: Instruction, context: RuleContext) -
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> Findings:
-    """Vectors and matrices have one to four components; the lengths of arrays are integers, or variables that hold one.
+    """A debug vector or matrix must have 1 to 4 components, and a debug array must have an integer length.
 
-    A length of zero stands for an array without a length in NonSemantic.Shader.DebugInfo; specialization constants may be
-    lengths there too. The variables are of an unsigned basic type of 32 or 64 bits.
+    A debugger reads as many components from memory as the type says. With a wrong count it shows other memory as part of the
+    variable.
+
+    The length of an array must be a constant, or a debug variable with an unsigned basic type of 32 or 64 bits. In
+    NonSemantic.Shader.DebugInfo it may be 0, for an array without a known length, or a specialization constant.
     """
     op = debug_operation(inst, context)
     if op is None:
@@ -97,14 +110,17 @@ def debug_component_count_is_valid(inst: Instruction, context: RuleContext) -> F
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) -> Findings:
-    """The size of an enumeration is a positive integer."""
+    """The Size of a DebugTypeEnum must be an integer greater than 0.
+
+    A debugger reads this number of bits to find the enumerant of a variable. With a size of 0 there is nothing to read.
+    """
     op = debug_operation(inst, context)
     at = op.at("Size") if op is not None and op.name == "DebugTypeEnum" else None
     if op is None or at is None or op.id(at) is None:
         return
     type_ = op.type(at)
     if type_ is not None and (not type_.is_int or op.module.integer(op.operands[at]) == 0):
-        yield op.fault(at, f"Size %{op.id(at)} is no positive integer")
+        yield op.fault(at, f"Size %{op.id(at)} is not an integer greater than 0")
 
 
 @instruction_rule(
@@ -114,7 +130,11 @@ def debug_enumeration_size_is_positive(inst: Instruction, context: RuleContext) 
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -> Findings:
-    """Classes and structures inherit from each other; unions have no part in it."""
+    """The Child and the Parent of a DebugTypeInheritance must be classes or structures, not unions.
+
+    A debugger shows the members of the parent at an offset in the child. The members of a union share their memory, so those of a
+    parent have no place of their own.
+    """
     op = debug_operation(inst, context)
     if op is None or op.name != "DebugTypeInheritance":
         return
@@ -137,7 +157,11 @@ def debug_inheritance_excludes_unions(inst: Instruction, context: RuleContext) -
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_indexes_are_integers(inst: Instruction, context: RuleContext) -> Findings:
-    """Indexes into a variable are integer scalars; those of DebugValue constants, or debug variables of an integer type."""
+    """The indexes of DebugValue and DebugDeclare must be integer scalars.
+
+    They select the part of a variable that the value belongs to. A debugger cannot select a part with a float or a vector. The
+    indexes of DebugValue must be constants, or debug variables with an integer type.
+    """
     op = debug_operation(inst, context)
     if op is None or op.name not in ("DebugValue", "DebugDeclare"):
         return
@@ -161,13 +185,17 @@ def debug_indexes_are_integers(inst: Instruction, context: RuleContext) -> Findi
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> Findings:
-    """DebugFunctionDefinition stands in the first block of the function that it speaks of."""
+    """DebugFunctionDefinition must be in the first block of the function that it describes.
+
+    It connects the function with its DebugFunction from the first instruction on. In a later block, a tool may not find it, or show
+    the code before it without a function.
+    """
     op = debug_operation(inst, context)
     if op is None or op.name != "DebugFunctionDefinition" or context.function is None or context.record is None:
         return
     block = context.function.block_of.get(id(context.record))
     if block is not None and block is not context.function.entry:
-        yield op.fault(-1, f"DebugFunctionDefinition stands in block %{block.name}, and belongs in the function's first block")
+        yield op.fault(-1, f"DebugFunctionDefinition is in the block %{block.name}; it must be in the first block of the function")
 
 
 @instruction_rule(
@@ -177,7 +205,11 @@ def debug_definition_opens_function(inst: Instruction, context: RuleContext) -> 
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_line_range_is_ordered(inst: Instruction, context: RuleContext) -> Findings:
-    """The range of a DebugLine does not end before it starts."""
+    """The end of the range of a DebugLine must not be before its start.
+
+    A debugger marks the lines and columns of the range. It can mark nothing for a range that ends before it starts, or may mark the
+    wrong text.
+    """
     op = debug_operation(inst, context)
     if op is not None and op.name == "DebugLine":
         finding = _reversed(op)
@@ -192,10 +224,13 @@ def debug_line_range_is_ordered(inst: Instruction, context: RuleContext) -> Find
     after=(debug_result_is_void, debug_instruction_fits_revision, debug_operands_have_required_kind),
 )
 def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Findings:
-    """Lines and columns lie in the text of their DebugSource, where it carries its text.
+    """The lines and columns of debug information must be in the text of their DebugSource.
 
-    Lines count from 1; a column may be the one behind the last character. DebugSourceContinued adds to the text of the
-    DebugSource before it.
+    A debugger shows the text at this position. If there is none, it shows nothing, or the positions belong to another version of
+    the source.
+
+    Lines are counted from 1. A column may be the one after the last character of its line. Only a DebugSource with a text is
+    checked; the text of each DebugSourceContinued that follows it is added.
     """
     op = debug_operation(inst, context)
     if op is None or op.imported.set.name != SHADER:
@@ -211,12 +246,12 @@ def debug_position_is_in_source(inst: Instruction, context: RuleContext) -> Find
         if not line or lines is None:
             continue
         if line > len(lines):
-            yield op.fault(op.at(line_role) or 0, f"{line_role} is {line}, and the text of %{source} has {_lines(len(lines))}")
+            yield op.fault(op.at(line_role) or 0, f"{line_role} is {line}; the text of %{source} has {_lines(len(lines))}")
             return
         column = op.number(column_role)
         end = len(lines[line - 1]) + 1
         if column is not None and column > end:
-            message = f"{column_role} is {column}, and line {line} of %{source} ends before column {end}"
+            message = f"{column_role} is {column}; line {line} of %{source} ends before column {end}"
             yield op.fault(op.at(column_role) or 0, message)
             return
 

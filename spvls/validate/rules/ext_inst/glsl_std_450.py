@@ -236,21 +236,28 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
 
 @instruction_rule("ext-inst/interpolation-function-is-enabled", *RUNS, section=sections.CAPABILITY)
 def interpolation_function_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """InterpolateAtCentroid, InterpolateAtSample and InterpolateAtOffset need the capability InterpolationFunction."""
+    """An instruction InterpolateAt… must be enabled by the capability InterpolationFunction.
+
+    InterpolateAtCentroid, InterpolateAtSample and InterpolateAtOffset evaluate an input at another place of the fragment, which not
+    all devices support. A driver may reject a module that does not declare the capability.
+    """
     op = operation_of(inst, context, _SET)
     if op is not None and op.name.startswith("InterpolateAt") and not op.module.has_capability(Capability.InterpolationFunction):
-        yield op.fault(-1, f"{op.name} needs OpCapability InterpolationFunction, which the module does not declare")
+        yield op.fault(-1, f"{op.name} requires the capability InterpolationFunction, which the module does not declare")
 
 
 @instruction_rule(
     "ext-inst/glsl-types-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, after=(interpolation_function_is_enabled,)
 )
 def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Operands and results of GLSL.std.450 have the types that the instruction works on.
+    """An instruction of GLSL.std.450 must have operands and a result of the types it is defined for.
 
-    Most take floats and give the same type; functions of angles, exponents and logarithms are for 16 and 32 bits only.
-    Integer instructions take either sign, of the result's width and number of components. Other types would have no
-    meaning: there are no conversions.
+    These instructions do not convert: a driver emits device instructions for the types that it finds. With other types the result
+    may be wrong, or the device may not have such an instruction.
+
+    Most of them use floats and return the same type. Functions of angles, exponents and logarithms are defined for 16 and 32 bits
+    only. Integer instructions permit both signs, with the width and number of components of the result. Floats of other encodings
+    than IEEE 754 are not permitted.
     """
     op = operation_of(inst, context, _SET)
     if op is not None:
@@ -259,10 +266,13 @@ def glsl_types_match(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("ext-inst/imix-is-not-used", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
 def imix_is_not_used(inst: Instruction, context: RuleContext) -> Findings:
-    """IMix is a number of GLSL.std.450 that no implementation supports; OpSelect does what it was meant for."""
+    """The instruction IMix of GLSL.std.450 must not be used.
+
+    Its number is reserved, but it was never specified, so drivers do not support it. Use OpSelect to select one of two integers.
+    """
     op = operation_of(inst, context, _SET)
     if op is not None and op.name == "IMix":
-        yield op.fault(-1, "IMix was never specified: select one of the integers by OpSelect")
+        yield op.fault(-1, "IMix must not be used, because it was never specified: use OpSelect")
 
 
 @limits(*RUNS)
@@ -270,4 +280,4 @@ def _in_fragments_only(record: Instruction, module: Module) -> Iterator[Limit]:
     """Inputs are interpolated in fragment shaders only."""
     found = module.extended_instruction(record)
     if found is not None and found[0] == _SET and found[1].startswith("InterpolateAt"):
-        yield only((ExecutionModel.Fragment,), f"{found[1]} interpolates the inputs of Fragment shaders")
+        yield only((ExecutionModel.Fragment,), f"{found[1]} requires the execution model Fragment")

@@ -19,7 +19,11 @@ _MAKERS: dict[str, int | str] = {"Graph": spv.OpGraphARM, "DebugGraph": "DebugGr
 
 @instruction_rule("ext-inst/graph-debug-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
 def graph_debug_operands_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Debug information of graphs names a graph, a DebugGraph or a tensor, and gives its name by an OpString."""
+    """Graph debug information must have a graph or tensor that it describes, and an OpString as name.
+
+    A tool shows the string as the name of the graph, operator or tensor. If an operand is something else, the tool has nothing to
+    show the name for.
+    """
     op = operation_of(inst, context, _SET)
     if op is None:
         return
@@ -34,7 +38,7 @@ def graph_debug_operands_match(inst: Instruction, context: RuleContext) -> Findi
             yield op.fault(at, f"{op.subject(at)} is made by {maker}, expected {'an' if wanted[0] == 'O' else 'a'} {wanted}")
             return
         if wanted is None and _parts(op.type(at)) is None:
-            shown = "no value" if op.type(at) is None else op.spell(op.type(at))
+            shown = "not a value" if op.type(at) is None else op.spell(op.type(at))
             yield op.fault(at, f"{op.subject(at)} is {shown}, expected a tensor, or a composite of tensors")
             return
 
@@ -43,7 +47,11 @@ def graph_debug_operands_match(inst: Instruction, context: RuleContext) -> Findi
     "ext-inst/graph-debug-index-selects-part", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def graph_debug_index_selects_part(inst: Instruction, context: RuleContext) -> Findings:
-    """A DebugTensor has an index where it speaks of one tensor of a composite, and only there: a 32-bit unsigned constant."""
+    """A DebugTensor must have an Index for a composite of tensors, and none for a single tensor.
+
+    The Index selects the tensor that the name is for. Without it a tool cannot know which part has the name; for a single tensor
+    there is nothing to select. It must be a constant of type u32, and less than the number of parts.
+    """
     op = operation_of(inst, context, _SET)
     parts = _parts(op.type(0)) if op is not None and op.name == "DebugTensor" else None
     if op is None or parts is None:
@@ -51,16 +59,16 @@ def graph_debug_index_selects_part(inst: Instruction, context: RuleContext) -> F
     name, type_ = op.id(2), op.type(2)
     if name is None:
         if parts:
-            yield op.fault(0, f"{op.subject(0)} is {op.spell(op.type(0))}, and the DebugTensor lacks the Index of a part of it")
+            yield op.fault(0, f"{op.subject(0)} is {op.spell(op.type(0))}; the DebugTensor requires an Index that selects a part")
     elif not parts:
-        yield op.fault(2, f"{op.subject(0)} is a tensor, and has no parts for an Index to choose from")
+        yield op.fault(2, f"{op.subject(0)} is a single tensor; the DebugTensor must not have an Index")
     elif type_ is not None:
         number = op.module.integer(name)
         count = _count(op, op.type(0))
         if not (type_.is_int and type_.width == 32 and not type_.signed and is_constant_id(op.module, name)):
             yield op.operand_fault(2, "a constant of type u32")
         elif number is not None and count is not None and number >= count:
-            yield op.fault(2, f"{op.subject(2)} is {number}, and {op.subject(0)} has {count} parts, counted from 0")
+            yield op.fault(2, f"{op.subject(2)} is {number}; {op.subject(0)} has {count} parts, counted from 0")
 
 
 @instruction_rule(
@@ -70,7 +78,11 @@ def graph_debug_index_selects_part(inst: Instruction, context: RuleContext) -> F
     severity=Severity.WARNING,
 )
 def graph_debug_revision_is_known(inst: Instruction, context: RuleContext) -> Findings:
-    """An import of NonSemantic.Graph.DebugInfo ends in the number of a revision that there is."""
+    """An import of NonSemantic.Graph.DebugInfo must end in the number of a known revision.
+
+    A tool finds the instructions of the set by this number. With another number it may ignore the information or read it by the
+    wrong definition.
+    """
     named = inst.operands[0] if inst.operands else None
     import_name = named.decode("utf-8", "replace") if isinstance(named, bytes) else ""
     if not import_name.startswith(f"{_SET}."):
@@ -79,7 +91,7 @@ def graph_debug_revision_is_known(inst: Instruction, context: RuleContext) -> Fi
     number = known.revision_of(import_name) if known is not None else None
     if known is not None and (number is None or not 1 <= number <= known.revision):
         there = f"revisions 1 to {known.revision}" if known.revision > 1 else "one revision, 1"
-        yield Finding(inst, 0, f"{_SET} has {there}, and this imports `{import_name}`")
+        yield Finding(inst, 0, f"the import is `{import_name}`; {_SET} has {there}")
 
 
 def _maker(op: ExtendedOperation, name: str) -> str:

@@ -16,9 +16,11 @@ _REVISED = frozenset({"NonSemantic.ClspvReflection", "Arm.ExperimentalMLOperatio
 
 @instruction_rule("ext-inst/non-semantic-extension-is-declared", spv.OpExtInstImport, section=sections.EXTENSION_INSTRUCTIONS)
 def non_semantic_extension_is_declared(inst: Instruction, context: RuleContext) -> Findings:
-    """Before SPIR-V 1.6, importing a set whose name begins with `NonSemantic.` needs SPV_KHR_non_semantic_info.
+    """Before SPIR-V 1.6, an import of a non-semantic set must have SPV_KHR_non_semantic_info declared.
 
-    The extension is the promise that the instructions of such sets may be skipped; from 1.6 on, the core makes it.
+    A set is non-semantic if its name begins with `NonSemantic.`. The extension says that a consumer may skip the instructions of
+    such sets. Without it, a consumer that does not know the set may reject the module. Since SPIR-V 1.6 the core specification
+    includes it.
     """
     name = _import_name(inst)
     module = context.module
@@ -26,27 +28,32 @@ def non_semantic_extension_is_declared(inst: Instruction, context: RuleContext) 
         return
     first = next(iter(module.declarations.records(spv.OpExtInstImport)), inst)
     fix = FindingFix(f"Declare {_NON_SEMANTIC_INFO}", (InsertBefore(first, f'OpExtension "{_NON_SEMANTIC_INFO}"'),))
-    message = f'importing "{name}" needs OpExtension "{_NON_SEMANTIC_INFO}" before SPIR-V 1.6'
+    message = f'the import of "{name}" requires OpExtension "{_NON_SEMANTIC_INFO}" before SPIR-V 1.6'
     yield Finding(inst, 0, message, (), (fix,))
 
 
 @instruction_rule("ext-inst/imported-set-is-known", spv.OpExtInstImport, section=sections.EXTENSION_INSTRUCTIONS)
 def imported_set_is_known(inst: Instruction, context: RuleContext) -> Findings:
-    """An imported set is one that a specification describes; of non-semantic ones, which may be skipped, any."""
+    """An imported extended instruction set must be one that a specification defines.
+
+    A consumer rejects a module with a set that it does not know, because it cannot run its instructions. Sets whose name begins
+    with `NonSemantic.` may have any name: a consumer can skip their instructions.
+    """
     name = _import_name(inst)
     if not name or name.startswith("NonSemantic.") or tables.extended_set(name) is not None:
         return
     near = Spelling(set_.import_names[-1] for set_ in tables.extended_sets()).nearest(name)
     fixes = (FindingFix(f"Change to {near}", (Replace(inst, 0, f'"{near}"'),)),) if near is not None else ()
     hint = f"; did you mean {near}?" if near is not None else ""
-    yield Finding(inst, 0, f'there is no extended instruction set "{name}"{hint}', (), fixes)
+    yield Finding(inst, 0, f'the extended instruction set "{name}" is not known{hint}', (), fixes)
 
 
 @instruction_rule("ext-inst/imported-revision-is-known", spv.OpExtInstImport, section=sections.EXTENSION_INSTRUCTIONS)
 def imported_revision_is_known(inst: Instruction, context: RuleContext) -> Findings:
-    """An import of a set that comes in revisions ends in the number of one that is known.
+    """An import of a set with revisions must end in the number of a known revision.
 
-    It says which instructions the module may run, and with what operands.
+    The revision says which instructions the module may use, with which operands. A consumer may reject the import of an unknown
+    revision, or read operands by the wrong definition.
     """
     name = _import_name(inst)
     known = tables.extended_set(name) if name else None
@@ -55,9 +62,11 @@ def imported_revision_is_known(inst: Instruction, context: RuleContext) -> Findi
     number = known.revision_of(name)
     revisions = f"{known.first_revision} to {known.revision}" if known.revision > known.first_revision else "1"
     if number is None:
-        yield Finding(inst, 0, f'"{name}" does not end in a revision, a number: {known.name} has {revisions}')
+        yield Finding(
+            inst, 0, f'"{name}" does not end in the number of a revision; known revisions of {known.name}: {revisions}'
+        )
     elif not known.first_revision <= number <= known.revision:
-        yield Finding(inst, 0, f"{known.name} has no revision {number}, only {revisions}")
+        yield Finding(inst, 0, f"revision {number} of {known.name} is not known; known revisions: {revisions}")
 
 
 def _import_name(inst: Instruction) -> str:

@@ -19,7 +19,11 @@ _IN_PAIRS = "MIN_SAD_COST"
     "ext-inst/motion-engine-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def motion_engine_operands_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Block matching is of two tensors, the frames; all else that it is told, sizes, steps and offsets, is constant."""
+    """The frames of block matching must be tensors, and all other operands must be constants.
+
+    The hardware is configured with sizes, steps and offsets when the pipeline is created, before the tensors are known. A value
+    that is computed in the graph comes too late.
+    """
     op = operation_of(inst, context, _SET)
     if op is None:
         return
@@ -32,7 +36,7 @@ def motion_engine_operands_match(inst: Instruction, context: RuleContext) -> Fin
                 yield op.operand_fault(at, "a tensor")
                 return
         elif not is_constant_in_graph(op.module, name):
-            yield op.fault(at, f"{op.subject(at)} is no constant, expected the result of a constant instruction")
+            yield op.fault(at, f"{op.subject(at)} is not a constant, expected the result of a constant instruction")
             return
 
 
@@ -40,7 +44,11 @@ def motion_engine_operands_match(inst: Instruction, context: RuleContext) -> Fin
     "ext-inst/motion-engine-result-is-tensor", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def motion_engine_result_is_tensor(inst: Instruction, context: RuleContext) -> Findings:
-    """Block matching gives a tensor; MIN_SAD_COST gives a structure of two, the displacements and what they cost."""
+    """The result type of block matching must be a tensor; that of MIN_SAD_COST a structure of two tensors.
+
+    The operator writes one value for each block to the tensor. MIN_SAD_COST writes two: the displacements and their costs. With
+    another result type these have no place.
+    """
     op = operation_of(inst, context, _SET)
     if op is None or op.result is None:
         return

@@ -18,10 +18,10 @@ _SETS = (
 
 @instruction_rule("ext-inst/non-semantic-result-is-void", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
 def non_semantic_result_is_void(inst: Instruction, context: RuleContext) -> Findings:
-    """Instructions that print, stop or describe have no value: their result type is void.
+    """The result type of an instruction that prints, breaks or describes must be OpTypeVoid.
 
-    So it is with DebugPrintf, DebugBreak, NonSemantic.VkspReflection and NonSemantic.Graph.DebugInfo. The reference validator
-    does not look.
+    These instructions compute nothing, so that a consumer can skip them. A result of another type would have no value. The rule is
+    for the sets NonSemantic.DebugPrintf, NonSemantic.DebugBreak, NonSemantic.VkspReflection and NonSemantic.Graph.DebugInfo.
     """
     op = operation_of(inst, context, *_SETS)
     if op is not None and op.result is not None and op.result.kind != spv.OpTypeVoid:
@@ -30,7 +30,11 @@ def non_semantic_result_is_void(inst: Instruction, context: RuleContext) -> Find
 
 @instruction_rule("ext-inst/printf-format-is-string", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
 def printf_format_is_string(inst: Instruction, context: RuleContext) -> Findings:
-    """The format of a DebugPrintf is an OpString, to which no value of the shader adds."""
+    """The Format of a DebugPrintf must be an OpString.
+
+    Tools read the format from the module when they prepare the shader, so that the device only writes the values. A format that is
+    not in the module cannot be printed.
+    """
     op = operation_of(inst, context, *_SETS)
     name = op.id(0) if op is not None and op.name == "DebugPrintf" else None
     opcode = context.module.opcode_of(name)
@@ -42,7 +46,11 @@ def printf_format_is_string(inst: Instruction, context: RuleContext) -> Findings
     "ext-inst/non-semantic-result-stays-removable", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext) -> Findings:
-    """The result of a non-semantic instruction is used by non-semantic instructions only, which may be removed with it."""
+    """The result of a non-semantic instruction must only be used by other non-semantic instructions.
+
+    A tool may remove all non-semantic instructions without a change to what the module does. If another instruction uses the result
+    of one, the module is then invalid.
+    """
     module, function = context.module, context.function
     type_ = module.type(inst.type)
     named = inst.operands[0] if inst.operands else None
@@ -52,7 +60,7 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
         return
     for use in uses_within(function, inst.result, module):
         if use.opcode is not UNKNOWN and not (use.opcode.value in RUNS and module.is_non_semantic(use)):
-            note = Note(use, OPCODE, f"{use.opcode.name} stands here")
-            message = f"%{inst.result} is used by {use.opcode.name}, and non-semantic instructions may be removed"
+            note = Note(use, OPCODE, f"{use.opcode.name} is here")
+            message = f"%{inst.result} is used by {use.opcode.name}; only non-semantic instructions may use it"
             yield Finding(inst, OPCODE, message, (note,))
             return

@@ -69,8 +69,8 @@ def _is_size(at: int) -> Check:
     def check(op: Operation) -> Finding | None:
         bits = _ADDRESSES.get(op.module.addressing_model)
         if bits is None:
-            return op.fault(-1, f"{op.name} computes addresses, and the module's addressing model is not physical")
-        kind = Kind(f"a {bits}-bit integer scalar, as wide as the module's addresses", "Int", width=bits)
+            return op.fault(-1, f"{op.name} requires a physical addressing model")
+        kind = Kind(f"a {bits}-bit integer scalar, the width of addresses", "Int", width=bits)
         return operand_is(at, kind)(op)
 
     return check
@@ -92,7 +92,7 @@ def _counts_to(at: int) -> Check:
         wanted = dimension(op.module, op.result) if op.result is not None else 0
         if count is None or not wanted or count == wanted:
             return None
-        return op.fault(at, f"n is {count}, and the result type has {wanted} components")
+        return op.fault(at, f"n is {count}; the result type has {wanted} components")
 
     return check
 
@@ -261,10 +261,13 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
 
 @instruction_rule("ext-inst/opencl-types-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
 def opencl_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Operands and results of OpenCL.std have the types that the instruction works on.
+    """An instruction of OpenCL.std must have operands and a result of the types it is defined for.
 
-    Most take operands of the result type; vectors have 2, 3, 4, 8 or 16 components, as in OpenCL C. What reads or writes
-    memory takes a pointer to the storage classes that it can, and offsets as wide as the module's addresses.
+    These instructions are the built-in functions of OpenCL C, and do not convert. A driver selects the function by the types, and
+    may not have one for others.
+
+    Most operands must have the result type; vectors must have 2, 3, 4, 8 or 16 components. An instruction that reads or writes
+    memory requires a pointer to a storage class that it can access, and offsets as wide as addresses.
     """
     op = operation_of(inst, context, _SET)
     if op is not None:

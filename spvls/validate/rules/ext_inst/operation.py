@@ -110,7 +110,7 @@ def takes_values(op: Operation) -> Finding | None:
         if isinstance(name, str) and op.type(at) is None:
             definition = op.module.definition(name)
             if definition is not None and definition.type is None and not definition.opcode.is_type:
-                return op.fault(at, f"{op.subject(at)} is the result of {definition.opcode.name}, and a value is expected")
+                return op.fault(at, f"{op.subject(at)} is the result of {definition.opcode.name}, expected a value")
     return None
 
 

@@ -27,18 +27,24 @@ _GRAPH_SETS = ("TOSA.", "Arm.")
 
 @instruction_rule("ext-inst/arguments-are-within-limit", *RUNS, section=sections.UNIVERSAL_LIMITS, severity=Severity.WARNING)
 def arguments_are_within_limit(inst: Instruction, context: RuleContext) -> Findings:
-    """An extended instruction has at most 255 arguments."""
+    """An extended instruction must not have more than 255 arguments.
+
+    A consumer needs to support only this number. Beyond it a tool may reject the module or drop arguments.
+    """
     count = len(inst.operands) - 2
     if count > _MOST_ARGUMENTS:
-        yield Finding(inst, OPCODE, f"the instruction has {count} arguments, and {_MOST_ARGUMENTS} are the most to count on")
+        yield Finding(inst, OPCODE, f"the instruction has {count} arguments; the limit is {_MOST_ARGUMENTS}")
 
 
 @instruction_rule("ext-inst/instruction-is-in-permitted-section", *RUNS, section=sections.LOGICAL_LAYOUT)
 def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext) -> Findings:
-    """Extended instructions run in functions; non-semantic ones may stand among types and constants too.
+    """An extended instruction must be in a function, unless its set permits another section.
 
-    Of debug information, what describes the program stands there and nowhere else; what marks places in the code, such as
-    DebugScope and DebugDeclare, stands in functions.
+    The layout of a module says what is declared before what. A consumer that reads section by section does not expect the
+    instruction elsewhere, and rejects the module or loses the information.
+
+    Non-semantic instructions may also be among types and constants. Debug instructions that describe the program must be there;
+    those that mark places in the code, such as DebugScope and DebugDeclare, must be in functions.
     """
     operands = inst.operands
     if len(operands) < 2 or not isinstance(operands[0], str) or not isinstance(operands[1], int):
@@ -54,20 +60,23 @@ def instruction_is_in_permitted_section(inst: Instruction, context: RuleContext)
         if (instruction.name in in_body) == (context.function is not None):
             return
         if context.function is None:
-            message = f"{instruction.name} speaks of a place in the code, and belongs in a block of a function"
+            message = f"{instruction.name} marks a place in the code; it must be in a block of a function"
         else:
-            message = f"{instruction.name} describes the program, and belongs before the first function"
+            message = f"{instruction.name} describes the program; it must be before the first function"
         yield Finding(inst, 1, message)
     elif context.function is None and not found.set.non_semantic and not found.set.name.startswith(_GRAPH_SETS):
-        yield Finding(inst, 1, f"{instruction.name} of {found.name} belongs in a block of a function")
+        yield Finding(inst, 1, f"{instruction.name} of {found.name} must be in a block of a function")
 
 
 @instruction_rule("ext-inst/operands-are-defined-first", spv.OpExtInst, section=sections.UNIVERSAL_VALIDATION_RULES)
 def operands_are_defined_first(inst: Instruction, context: RuleContext) -> Findings:
-    """Operands of non-semantic and debug instructions stand before them, like those of other instructions.
+    """The operands of a non-semantic or debug instruction must be defined before it.
 
-    OpExtInstWithForwardRefsKHR is for the others. The older sets of debug information need it not: functions that a
-    DebugFunction describes, and members of a DebugTypeComposite, may come later there.
+    A consumer reads a module in one pass. An operand that is defined later is unknown when the instruction is read, so the
+    information is lost or the module rejected. Use OpExtInstWithForwardRefsKHR for forward references.
+
+    The older sets DebugInfo and OpenCL.DebugInfo.100 permit two of them without that: the function of a DebugFunction, and the
+    members of a DebugTypeComposite.
     """
     operands = inst.operands
     if len(operands) < 3 or not isinstance(operands[0], str) or not isinstance(operands[1], int):

@@ -21,10 +21,12 @@ _SPECTRUM = tensors("f32", 3)
 
 @instruction_rule("ext-inst/tosa-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
 def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Operands of TOSA's operators are constants, and tensors of the elements and of the rank that the operator works on.
+    """The operands of a TOSA operator must be constants and tensors of the required types and ranks.
 
-    Attributes come first and are constants: numbers and truth values, and tensors of 32-bit integers for steps, paddings and
-    the like. Zero points are constant tensors of one element. Integers are those of types without a sign.
+    A driver selects an implementation by them when it compiles the graph. For other types or ranks the operator is not defined.
+
+    Attributes come first and must be constants: numbers, Booleans, and tensors of 32-bit integers for lists such as strides and
+    paddings. Zero points must be constant tensors with one element. Integer types must have signedness 0.
     """
     op = operation_of(inst, context, _SET)
     if op is not None:
@@ -33,9 +35,10 @@ def tosa_operands_match(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("ext-inst/tosa-result-matches", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
 def tosa_result_matches(inst: Instruction, context: RuleContext) -> Findings:
-    """The result of a TOSA operator is a tensor of the elements and the rank that the operator gives.
+    """The result type of a TOSA operator must be a tensor of the required element type and rank.
 
-    Those of Fourier transforms are a structure of two, one for the real and one for the imaginary part.
+    The operator defines what it computes; a tensor of another type or rank has no place for the elements, or receives wrong bits.
+    The result of a Fourier transform must be a structure of two tensors: the real and the imaginary part.
     """
     op = operation_of(inst, context, _SET)
     if op is None or op.result is None:
@@ -57,9 +60,11 @@ def tosa_result_matches(inst: Instruction, context: RuleContext) -> Findings:
     after=(tosa_operands_match, tosa_result_matches),
 )
 def tosa_element_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """The tensors of a TOSA operator have element types that go together.
+    """The element types of the tensors of a TOSA operator must match.
 
-    Mostly they are the same. Sums of 8-bit integers have 32 bits, those of 16-bit integers 48, which a 64-bit type holds.
+    An operator does not convert. For most of them all tensors must have the same element type. Where sums are computed, the result
+    is wider: sums of 8-bit integers have 32 bits, and those of 16-bit integers 48 bits in a 64-bit type. With another element type,
+    a sum may overflow, or a driver may have no implementation.
     """
     op = operation_of(inst, context, _SET)
     if op is None:
@@ -71,7 +76,7 @@ def tosa_element_types_match(inst: Instruction, context: RuleContext) -> Finding
     wanted = operator.gives.get(op.spell(given)) if given is not None else None
     if wanted is not None and made is not None and op.spell(made) not in wanted.split():
         role = next(iter(operator.inputs))
-        expected = f"a tensor of {listed(wanted.split())}, which {role} of {op.spell(given)} gives"
+        expected = f"a tensor of {listed(wanted.split())}, as {role} of {op.spell(given)} requires"
         yield op.result_fault(expected)
         return
     for row in operator.alike:
@@ -89,9 +94,11 @@ def tosa_element_types_match(inst: Instruction, context: RuleContext) -> Finding
     after=(tosa_operands_match, tosa_result_matches),
 )
 def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
-    """The tensors of an operator that works element by element, and those that are reduced or moved, keep their rank.
+    """The tensors of a TOSA operator that works element by element must have the same rank.
 
-    Dimensions of size 1 are repeated as needed, missing ones are not. ARGMAX takes one dimension away.
+    Elements are combined at the same coordinates. Dimensions of size 1 are repeated as needed, but missing dimensions are not
+    added: use RESHAPE first. Operators that reduce or move elements must keep the rank too; the result of ARGMAX must have one
+    dimension less than its input.
     """
     op = operation_of(inst, context, _SET)
     if op is None or op.result is None:
@@ -107,7 +114,7 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
     for at, known in ranks[1:]:
         if known != ranks[0][1]:
             who = "the result type" if at == TYPE else op.subject(at)
-            yield op.fault(at, f"{who} has rank {known}, expected {ranks[0][1]} as {op.subject(ranks[0][0])}")
+            yield op.fault(at, f"{who} has rank {known}, expected {ranks[0][1]}, the rank of {op.subject(ranks[0][0])}")
             return
 
 
@@ -115,7 +122,11 @@ def tosa_ranks_match(inst: Instruction, context: RuleContext) -> Findings:
     "ext-inst/tosa-attributes-are-in-range", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Findings:
-    """An axis is a dimension of the tensor, counted from 0; attributes that choose have one of the values to choose from."""
+    """An attribute of a TOSA operator must have a value that is defined for it.
+
+    An axis must be a dimension of the tensor, counted from 0; an attribute with a list of choices must be one of them. For another
+    value the operator is not defined: a driver may reject the graph or write outside of a tensor.
+    """
     op = operation_of(inst, context, _SET)
     if op is None:
         return
@@ -129,7 +140,7 @@ def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Fin
             tensor = op.type(len(op.operands) - 1)
             known = rank(op.module, tensor) if tensor is not None and tensor.kind == spv.OpTypeTensorARM else None
             if known is not None and not 0 <= number < known:
-                yield op.fault(at, f"{op.subject(at)} is {number}, and the tensor has {known} dimensions, counted from 0")
+                yield op.fault(at, f"{op.subject(at)} is {number}; the tensor has {known} dimensions, counted from 0")
                 return
         elif number not in choices or (op.name == "AVG_POOL2D" and choices[number] == "INT48"):
             names = [f"{value} for {name}" for value, name in choices.items() if op.name != "AVG_POOL2D" or name != "INT48"]
@@ -141,10 +152,14 @@ def tosa_attributes_are_in_range(inst: Instruction, context: RuleContext) -> Fin
     "ext-inst/graph-operators-are-in-graphs", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
 )
 def graph_operators_are_in_graphs(inst: Instruction, context: RuleContext) -> Findings:
-    """Operators of TOSA and of Arm.MotionEngine.100 are for graphs, not for functions."""
+    """Operators of TOSA and Arm.MotionEngine.100 must be in graphs, not in functions.
+
+    A data graph pipeline runs a graph of operators on whole tensors. The invocations of a shader or kernel cannot run such an
+    operator, so a driver has no code for it in a function.
+    """
     op = operation_of(inst, context, _SET, "Arm.MotionEngine.100")
     if op is not None and context.function is not None:
-        yield op.fault(-1, f"{op.name} of {op.imported.name} stands in a function, and belongs in a graph")
+        yield op.fault(-1, f"{op.name} of {op.imported.name} is in a function; it must be in a graph")
 
 
 def _operand_faults(op: ExtendedOperation, operator: Operator) -> Findings:
@@ -164,7 +179,7 @@ def _operand_fault(op: ExtendedOperation, operator: Operator, at: int) -> Findin
     if name is None or type_ is None:
         return None
     if (is_attribute or role.endswith("_zp")) and not is_constant_in_graph(op.module, name):
-        return op.fault(at, f"{op.subject(at)} is no constant, expected the result of a constant instruction")
+        return op.fault(at, f"{op.subject(at)} is not a constant, expected the result of a constant instruction")
     if role in operator.lists:
         tensor = tensors("u32", 1, length)
     if tensor is not None:
@@ -200,6 +215,6 @@ def _unlike(op: ExtendedOperation, names: tuple[str, ...]) -> Finding | None:
     known = [(at, element) for at, element in found if element is not None]
     for at, element in known[1:]:
         if element.id != known[0][1].id:
-            expected = f"a tensor of {op.spell(known[0][1])} as {op.subject(known[0][0])}"
+            expected = f"a tensor of {op.spell(known[0][1])}, as {op.subject(known[0][0])} is"
             return op.result_fault(expected) if at == TYPE else op.operand_fault(at, expected)
     return None

@@ -20,9 +20,12 @@ _OF_32_BITS = frozenset({"mipLodBias", "maxAnisotropy", "minLod", "maxLod"})
 
 @instruction_rule("ext-inst/vksp-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
 def vksp_operands_match(inst: Instruction, context: RuleContext) -> Findings:
-    """What is recorded of a dispatch are names and data in OpString, and numbers in 32-bit unsigned constants.
+    """Text operands of NonSemantic.VkspReflection must be OpString, and numbers 32-bit constants.
 
-    A counter that is stopped is named by the StartCounter that started it. Levels of detail and the like are floats.
+    A tool reads them to repeat a recorded dispatch. If an operand is something else, the tool cannot set up the same pipeline.
+
+    A counter that is stopped must be the result of StartCounter. Numbers must be of type u32; the operands mipLodBias,
+    maxAnisotropy, minLod and maxLod may also be of type f32.
     """
     op = operation_of(inst, context, _SET)
     if op is None:

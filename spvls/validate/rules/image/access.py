@@ -38,7 +38,7 @@ from spvls.validate.rules.image.image_type import (
 from spvls.validate.rules.image.operand_checks import FLOATS32, INTS32, image_operands_fault
 
 _TEXEL = Kind("a vector of four integers or floats", "Int Float", VECTORS, count=4)
-_ANY_TEXEL = Kind("an integer or float, or a vector of such", "Int Float", SCALARS_AND_VECTORS)
+_ANY_TEXEL = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
 _COORDINATES32 = Kind("a 32-bit integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS, width=32)
 
 _SAMPLES = (traits.IMPLICIT_LOD | traits.EXPLICIT_LOD) - RESERVED
@@ -68,11 +68,14 @@ class _Access:
 
 @instruction_rule("image/access-fits-image", *_SAMPLES, *FETCHES, *traits.GATHERS, *ACCESSES, section=sections.IMAGE_INSTRUCTIONS)
 def access_fits_image(inst: Instruction, context: RuleContext) -> Findings:
-    """An access to an image fits the image: result or texel, coordinate, and image operands.
+    """The texel, coordinate and image operands of an image access must fit the type of the image.
 
-    The texel has the sampled type of the image; the coordinate has as many components as the image's Dim asks for, one more
-    for an array, one more for a projection. Samplers take float coordinates, fetches integers; of reads and
-    writes the reference validator takes both.
+    A device computes the address of a texel from the coordinate, and converts the texel by the format of the image. With a
+    coordinate of too few components it reads an undefined one; with another texel type it returns the bits of another number.
+
+    The texel must have the sampled type of the image. The coordinate must have as many components as the Dim requires, one more for
+    an arrayed image and one more for a projection: floats for sampling, integers for fetches. For reads and writes, both are
+    permitted, as in spirv-val. Which image operands are permitted depends on the instruction, the Dim and the environment.
     """
     op = Operation(inst, context)
     finding = _fault(op)
@@ -141,14 +144,14 @@ def _image_fault(found: _Access) -> Finding | None:
     op, image = found.op, found.image
     code = op.code
     if image.dim == TILE and code != spv.OpImageWrite and (code not in READS or code in traits.SPARSE):
-        return found.image_fault("and tile images are read by other instructions")
+        return found.image_fault("which requires the instructions for tile images")
     if code in READS and code in traits.SPARSE and image.dim == SUBPASS:
-        return found.image_fault("and input attachments cannot be read sparsely")
+        return found.image_fault("which must not be read by sparse instructions")
     if code == spv.OpImageWrite and image.dim in (SUBPASS, TILE):
-        return found.image_fault("which cannot be written")
+        return found.image_fault("which must not be written")
     if code in READS and op.module.environment.api == "opencl" and found.texel is not None:
         if image.depth == 1 and not (found.texel.is_float):
-            return op.result_fault("a float scalar, which reading a depth image gives in OpenCL")
+            return op.result_fault("a float scalar, as OpenCL requires for depth images")
         if image.depth != 1 and dimension(op.module, found.texel) != 4:
             return op.result_fault("a texel of 4 components in OpenCL")
     if code in _SAMPLES:
@@ -156,11 +159,11 @@ def _image_fault(found: _Access) -> Finding | None:
             if image.dim not in (DIM_1D, DIM_2D, DIM_3D, RECT):
                 return found.image_fault("expected Dim 1D, 2D, 3D or Rect for a projection")
             if image.multisampled or image.arrayed:
-                return found.image_fault("expected neither samples nor layers for a projection")
+                return found.image_fault("expected an image that is not multisampled or arrayed for a projection")
         if image.multisampled:
-            return found.image_fault("and multisampled images are fetched, not sampled")
+            return found.image_fault("which is multisampled; use OpImageFetch instead of sampling")
     if code in traits.GATHERS and image.multisampled:
-        return found.image_fault("and multisampled images are fetched, not gathered from")
+        return found.image_fault("which is multisampled; use OpImageFetch instead of a gather")
     return None
 
 
@@ -182,19 +185,21 @@ def _late_image_fault(found: _Access) -> Finding | None:
     vulkan = op.module.environment.api == "vulkan"
     if op.code in FETCHES:
         if image.dim == CUBE:
-            return found.image_fault("and texels of a cube cannot be fetched")
+            return found.image_fault("expected another Dim than Cube for a fetch")
         if image.sampled != 1:
             return found.image_fault("expected one that is used with a sampler (Sampled 1)")
     elif op.code in traits.GATHERS and image.dim not in (DIM_2D, CUBE, RECT):
         return found.image_fault("expected Dim 2D, Cube or Rect", "VUID-StandaloneSpirv-OpImage-04777" if vulkan else None)
     elif op.code in _DREF and vulkan and image.dim == DIM_3D:
-        return found.image_fault("and Vulkan compares no depth in 3D images", "VUID-StandaloneSpirv-OpImage-04777")
+        return found.image_fault(
+            "expected another Dim than 3D for a depth comparison in Vulkan", "VUID-StandaloneSpirv-OpImage-04777"
+        )
     elif op.code in ACCESSES:
         if image.sampled not in (0, 2):
             return found.image_fault("expected one that is used without a sampler (Sampled 0 or 2)")
         needed = _STORAGE_CAPABILITIES.get((image.dim, image.arrayed)) or _STORAGE_CAPABILITIES.get((image.dim, -1))
         if image.sampled == 2 and needed is not None and not op.module.has_capability(needed):
-            return found.image_fault(f"and access to such a storage image takes the capability {capability_name(needed)}")
+            return found.image_fault(f"whose access requires the capability {capability_name(needed)}")
     return None
 
 
@@ -234,7 +239,7 @@ def _coordinate_fault(found: _Access) -> Finding | None:
         return op.fault(
             OpImageSparseSampleImplicitLod_Coordinate,
             f"{op.subject(OpImageSparseSampleImplicitLod_Coordinate)} is not a constant (0, 0), "
-            "at which Vulkan reads input attachments",
+            "as Vulkan requires for input attachments",
             vuid=vuid,
         )
     return None
@@ -258,7 +263,7 @@ def _third_operand_fault(found: _Access) -> Finding | None:
             return op.operand_fault(2, INT32.name)
         name = op.id(2)
         if name is not None and op.module.environment.api == "vulkan" and not is_constant_id(op.module, name):
-            message = f"{op.subject(2)} is no constant, expected one in Vulkan"
+            message = f"{op.subject(2)} is not a constant; Vulkan requires one"
             return op.fault(2, message, vuid="VUID-StandaloneSpirv-OpImageGather-04664")
         return None
     if op.code != spv.OpImageWrite or type_ is None:
@@ -276,14 +281,14 @@ def _format_fault(found: _Access) -> Finding | None:
     op, image = found.op, found.image
     api = op.module.environment.api
     if api == "opencl" and op.code == spv.OpImageWrite and len(op.operands) > 3:
-        return op.fault(3, "OpenCL writes images without image operands")
+        return op.fault(3, "OpImageWrite must not have image operands in OpenCL")
     if api != "vulkan" or op.code not in ACCESSES or image.format != UNKNOWN_FORMAT or image.dim in (SUBPASS, TILE):
         return None
     capability = _without_format(op)
     if op.module.has_capability(capability):
         return None
     return found.image_fault(
-        f"whose format is Unknown: access to it takes a format or the capability {capability_name(capability)}"
+        f"whose format is Unknown: access requires a format or the capability {capability_name(capability)}"
     )
 
 
@@ -299,10 +304,10 @@ def _signedness_fault(found: _Access) -> Finding | None:
     if signed is not name.endswith("ui"):
         return None
     what = "signed" if signed else "unsigned"
-    return found.image_fault(f"and access as {what} integers does not fit its format", "VUID-StandaloneSpirv-Image-04965")
+    return found.image_fault(f"whose format does not match access as {what} integers", "VUID-StandaloneSpirv-Image-04965")
 
 
-_DERIVED = derivative_limits("implicit levels of detail belong")
+_DERIVED = derivative_limits("implicit levels of detail")
 
 
 @limits(*traits.IMPLICIT_LOD)
@@ -319,15 +324,16 @@ def _query_lod(inst: Instruction, module: Module) -> Iterator[Limit]:
 def _subpass(inst: Instruction, module: Module) -> Iterator[Limit]:
     image = image_of(module.type_of(inst.operands[0]))
     if image is not None and image.dim == SUBPASS:
-        yield only((ExecutionModel.Fragment,), "input attachments are read in the Fragment execution model")
+        yield only((ExecutionModel.Fragment,), "reads of input attachments require the execution model Fragment")
 
 
 @instruction_rule("image/storage-access-has-format", *_ACCESSES, section=sections.IMAGE_INSTRUCTIONS, severity=Severity.WARNING)
 def storage_access_has_format(inst: Instruction, context: RuleContext) -> Findings:
-    """An image that is read or written without a sampler has a format, or the module a capability to do without.
+    """An image that is read or written without a sampler must have a format, or the capability for none.
 
-    That is StorageImageReadWithoutFormat or StorageImageWriteWithoutFormat, or Kernel. Sparse reads take an image that is
-    known to be used without a sampler (Sampled 2).
+    A device converts texels by the format. If the format is Unknown, it must read the format from the descriptor, which only
+    devices with StorageImageReadWithoutFormat or StorageImageWriteWithoutFormat support. In kernels the format may be Unknown.
+    Sparse reads need an image whose Sampled operand is 2: one that is known to be used without a sampler.
     """
     op = Operation(inst, context)
     image = image_of(op.type(OpImageRead_Image))
@@ -340,7 +346,7 @@ def storage_access_has_format(inst: Instruction, context: RuleContext) -> Findin
         if image.sampled != 1 and not module.has_capability(capability) and not module.has_capability(Capability.Kernel):
             yield op.fault(
                 OpImageRead_Image,
-                f"{said}, whose format is Unknown: access to it takes a format or the capability {capability_name(capability)}",
+                f"{said}, whose format is Unknown: access requires a format or the capability {capability_name(capability)}",
             )
             return
     if op.code in traits.SPARSE and image.sampled == 0:

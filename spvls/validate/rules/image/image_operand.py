@@ -39,9 +39,12 @@ def _mask(inst: Instruction) -> tuple[int, int] | None:
     where=lambda op: _mask_place(op) is not None,
 )
 def image_operands_are_not_empty(inst: Instruction, context: RuleContext) -> Findings:
-    """Image operands are there or not: a mask of them is not None.
+    """The Image Operands of an instruction must not be the mask None; leave them out instead.
 
-    Compilers write such masks, and consumers take them.
+    Both forms have the same meaning, but the mask takes a word, and tools that compare or hash modules see a difference between
+    equal instructions.
+
+    Information only, because compilers write such masks and consumers accept them.
     """
     mask = _mask(inst)
     if mask is not None and mask[1] == 0:
@@ -58,16 +61,17 @@ _SIGN, _ZERO = ImageOperands.SignExtend, ImageOperands.ZeroExtend
     where=lambda op: _mask_place(op) is not None,
 )
 def extended_texel_is_integer(inst: Instruction, context: RuleContext) -> Findings:
-    """Texels that are extended by their sign or by zeros are integers, and one of the two is chosen.
+    """SignExtend and ZeroExtend must be used with integer texels, and not both at once.
 
-    The texel is the second member of a sparse result, what is written, or the result.
+    They say how an integer texel is extended to the width of the result. For a float there is nothing to extend, and with both of
+    them it is not defined which one applies. The texel is the result, the second member of a sparse result, or what is written.
     """
     mask = _mask(inst)
     if mask is None or not mask[1] & (_SIGN | _ZERO):
         return
     operand_index, bits = mask
     if bits & _SIGN and bits & _ZERO:
-        yield Finding(inst, operand_index, "a texel is extended by its sign or by zeros, not by both")
+        yield Finding(inst, operand_index, "SignExtend and ZeroExtend are both given; only one is permitted")
         return
     module = context.module
     type_ = module.type(inst.type) if inst.type is not None else module.type_of(id_at(inst, 2))
@@ -76,7 +80,7 @@ def extended_texel_is_integer(inst: Instruction, context: RuleContext) -> Findin
     scalar = type_.scalar if type_ is not None else None
     if scalar is not None and not scalar.is_int:
         name = "SignExtend" if bits & _SIGN else "ZeroExtend"
-        yield Finding(inst, operand_index, f"{name} is for integers, and the texel is {module.spell(type_)}")
+        yield Finding(inst, operand_index, f"{name} requires an integer texel; this one is {module.spell(type_)}")
 
 
 _OFFSETS = {ImageOperands.ConstOffset: "ConstOffset", ImageOperands.Offset: "Offset", ImageOperands.ConstOffsets: "ConstOffsets"}
@@ -88,9 +92,12 @@ _LEAST, _MOST = -8, 7
     where=lambda op: _mask_place(op) is not None,
 )  # fmt: skip
 def offset_is_in_portable_range(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan constant offsets of texels lie between -8 and 7, which every device takes.
+    """In Vulkan, constant texel offsets must be from -8 to 7 to work on every device.
 
-    The limits minTexelOffset, maxTexelOffset and those for gathering may be wider on a device.
+    The limits minTexelOffset and maxTexelOffset, and those for gathers, may be wider on a device, but need not be. Outside of the
+    limits of a device, the result is undefined.
+
+    Information only, because the offset is valid on devices with wider limits.
     """
     mask = _mask(inst)
     if mask is None:
@@ -103,7 +110,9 @@ def offset_is_in_portable_range(inst: Instruction, context: RuleContext) -> Find
         if bit in _OFFSETS:
             part = next((p for p in _parts(id_at(inst, at), context.module) if not _LEAST <= p <= _MOST), None)
             if part is not None:
-                yield Finding(inst, at, f"the offset {part} is outside of {_LEAST} to {_MOST}, which every device takes")
+                yield Finding(
+                    inst, at, f"the offset {part} is outside of {_LEAST} to {_MOST}, the range that every device supports"
+                )
             return
         at += 2 if bit == _GRAD else 1
 
@@ -131,9 +140,13 @@ def _parts(name: str | None, module: Module) -> list[int]:
     where=lambda op: op.has_type and _mask_place(op) is not None,
 )  # fmt: skip
 def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) -> Findings:
-    """What is read from an image is decorated RelaxedPrecision where the image's variable is, and not where it is not.
+    """A value that is read from an image must be RelaxedPrecision if the variable of the image is.
 
-    Told only to those who want advice, as editors do.
+    The decoration of the variable permits a driver to read texels with 16 bits. If the result is not decorated as well, the driver
+    may compute with 32 bits what has the precision of 16, which costs time; in the opposite case precision is lost after the read.
+    Reported only with advice, as in editors.
+
+    A hint, because the module is valid either way.
     """
     name = id_at(inst, 0)
     if not context.options.advice or inst.result is None or name is None:
@@ -151,4 +164,4 @@ def relaxed_precision_matches_variable(inst: Instruction, context: RuleContext) 
     if there is not here:
         relaxed, other = (variable.result, inst.result) if there else (inst.result, variable.result)
         note = Note(variable, OPCODE, f"%{variable.result} is defined here")
-        yield Finding(inst, OPCODE, f"%{relaxed} is decorated RelaxedPrecision, and %{other} is not", (note,))
+        yield Finding(inst, OPCODE, f"%{relaxed} is decorated RelaxedPrecision, but %{other} is not", (note,))

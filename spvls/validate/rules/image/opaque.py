@@ -21,9 +21,11 @@ _KEEPS = frozenset(
     "image/opaque-value-is-not-copied", *sorted(_KEEPS), section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING
 )
 def opaque_value_is_not_copied(inst: Instruction, context: RuleContext) -> Findings:
-    """In a shader images, samplers and sampled images go to instructions on images: they are not copied, built in or returned.
+    """In a shader, images, samplers and sampled images must only be operands of image instructions.
 
-    Shaders that are still to be legalized do; the option `before_hlsl_legalization` lets them.
+    A driver finds the descriptor by following the value to its OpLoad when it compiles the module. Where the value is copied, put
+    in a composite or returned, the driver may not find the descriptor. Modules that will still be legalized may contain such
+    values: the option `before-hlsl-legalization` turns this check off.
     """
     module = context.module
     if not module.has_capability(Capability.Shader) or context.options.before_hlsl_legalization:
@@ -31,15 +33,19 @@ def opaque_value_is_not_copied(inst: Instruction, context: RuleContext) -> Findi
     for operand_index, operand in enumerate(inst.operands):
         type_ = module.type_of(operand)
         if type_ is not None and type_.kind in _OPAQUE:
-            yield Finding(inst, operand_index, f"%{operand!s} is {module.spell(type_)}, which only instructions on images take")
+            yield Finding(inst, operand_index, f"%{operand!s} is {module.spell(type_)}, which only image instructions may use")
             return
 
 
 @function_rule("image/loaded-image-stays-in-block", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.INFORMATION)
 def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Findings:
-    """In a shader an image or a sampler that is loaded is used in the block that loads it.
+    """In a shader, a loaded image or sampler must be used in the block that loads it.
 
-    The reference validator asks that of what OpSampledImage makes, and lets loaded ones go from block to block.
+    The descriptor may differ between invocations, and the block of the use may run with other invocations than the block of the
+    load. A driver that selects the descriptor where it is loaded may then use the wrong one. Load the image again in the block
+    where it is used.
+
+    Information only, because spirv-val requires this of the result of OpSampledImage only.
     """
     module = context.module
     if not module.has_capability(Capability.Shader) or len(function.blocks) < 2:
@@ -60,7 +66,10 @@ def loaded_image_stays_in_block(function: Function, context: RuleContext) -> Fin
                 if name != block.name:
                     note = Note(load, OPCODE, f"it is loaded here, in the block %{name}")
                     yield Finding(
-                        record, operand_index, f"%{operand!s} is used in the block %{block.name}, and loaded in another", (note,)
+                        record,
+                        operand_index,
+                        f"%{operand!s} is used in the block %{block.name}, but loaded in another one",
+                        (note,),
                     )
                     del home[str(operand)]
 
@@ -75,9 +84,11 @@ def _is_opaque(type_: Type | None) -> bool:
     section=sections.SHADER_VALIDATION_RULES, severity=Severity.WARNING,
 )  # fmt: skip
 def aggregate_holds_no_image(inst: Instruction, context: RuleContext) -> Findings:
-    """Values of a shader are of types that a global variable could have: no structures or arrays with images in them.
+    """In a shader, the result of an instruction must not be a structure or array with images in it.
 
-    Shaders that are still to be legalized have such values; the option `before_hlsl_legalization` lets them.
+    The type of a value must be one that a global variable could have. Devices have no registers for descriptors, so a driver cannot
+    build such a value. Modules that will still be legalized may contain such values: the option `before-hlsl-legalization` turns
+    this check off. Modules that declare Kernel are not checked.
     """
     module = context.module
     if inst.type is None or context.options.before_hlsl_legalization or not module.has_capability(Capability.Shader):

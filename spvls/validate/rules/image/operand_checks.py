@@ -61,7 +61,7 @@ class _Use:
     def dim_fault(self) -> Finding | None:
         if self.image.dim in MIPMAPPED:
             return None
-        return self.not_here(f"is for images of Dim 1D, 2D, 3D or Cube, and this one is {self.image.dim_name}")
+        return self.not_here(f"requires an image of Dim 1D, 2D, 3D or Cube; this one is {self.image.dim_name}")
 
 
 def image_operands_fault(op: Operation, image: Image, mask_at: int) -> Finding | None:
@@ -69,10 +69,10 @@ def image_operands_fault(op: Operation, image: Image, mask_at: int) -> Finding |
     mask = op.word(mask_at) or 0
     given = enumerants("ImageOperands", mask) if mask else ()
     if image.multisampled == 1 and not mask & ImageOperands.Sample:
-        return op.fault(min(mask_at, len(op.operands) - 1), "a multisampled image takes the image operand Sample")
+        return op.fault(min(mask_at, len(op.operands) - 1), "a multisampled image requires the image operand Sample")
     chosen = [enumerant.name for enumerant in given if enumerant.value in OFFSETS]
     if len(chosen) > 1:
-        return op.fault(mask_at, f"{listed(chosen, 'and')} are both given, and one way of offsetting is all there can be")
+        return op.fault(mask_at, f"{listed(chosen, 'and')} are both given; only one offset is permitted")
     use = _Use(op, image, mask, mask_at)
     for enumerant in given:
         use.value, use.name = enumerant.value, enumerant.name
@@ -91,7 +91,7 @@ def _gathers_with_lod(op: Operation) -> bool:
 
 def _bias(use: _Use) -> Finding | None:
     if use.op.code not in traits.IMPLICIT_LOD and not _gathers_with_lod(use.op):
-        return use.not_here("is for sampling with an implicit level of detail")
+        return use.not_here("requires sampling with an implicit level of detail")
     return use.not_a(FLOAT32) or use.dim_fault()
 
 
@@ -100,33 +100,33 @@ def _lod(use: _Use) -> Finding | None:
     gathers = _gathers_with_lod(op)
     accesses = op.code in ACCESSES and op.module.has_capability(Capability.ImageReadWriteLodAMD)
     if op.code not in traits.EXPLICIT_LOD | FETCHES and not gathers and not accesses:
-        return use.not_here("is for sampling with an explicit level of detail and for fetches")
+        return use.not_here("requires sampling with an explicit level of detail, or a fetch")
     if use.bits & ImageOperands.Grad:
-        return use.not_here("and Grad both say the level of detail; leave one of them out")
+        return use.not_here("and Grad must not be used together")
     return use.not_a(FLOAT32 if op.code in traits.EXPLICIT_LOD or gathers else INT32) or use.dim_fault()
 
 
 def _grad(use: _Use) -> Finding | None:
     if use.op.code not in traits.EXPLICIT_LOD:
-        return use.not_here("is for sampling with an explicit level of detail")
+        return use.not_here("requires sampling with an explicit level of detail")
     second = use.at + 1
     return use.not_a(FLOATS32) or use.not_a(FLOATS32, second) or use.wrong_count() or use.wrong_count(second)
 
 
 def _cube(use: _Use) -> Finding | None:
-    return use.not_here("is not for images of Dim Cube") if use.image.dim == CUBE else None
+    return use.not_here("must not be used with images of Dim Cube") if use.image.dim == CUBE else None
 
 
 def _constant(use: _Use) -> Finding | None:
     name = use.op.id(use.at)
     if name is None or is_constant_id(use.op.module, name):
         return None
-    return use.op.fault(use.at, f"the id of {use.name}, %{name}, is no constant, expected one")
+    return use.op.fault(use.at, f"the id of {use.name}, %{name}, is not a constant; expected one")
 
 
 def _const_offset(use: _Use) -> Finding | None:
     if use.op.module.environment.api == "opencl":
-        return use.not_here("is not for OpenCL, whose images are sampled at coordinates alone")
+        return use.not_here("must not be used in OpenCL")
     return _cube(use) or use.not_a(INTS32) or _constant(use) or use.wrong_count()
 
 
@@ -141,14 +141,14 @@ def _offset(use: _Use) -> Finding | None:
         and not use.op.context.options.allow_offset_texture_operand
         and use.op.code not in traits.GATHERS
     ):
-        why = "is for gathers in Vulkan; a constant offset can be a ConstOffset"
+        why = "requires a gather in Vulkan; use ConstOffset for a constant offset"
         return use.not_here(why, "VUID-RuntimeSpirv-Offset-10213")
     return None
 
 
 def _offsets(use: _Use) -> Finding | None:
     if use.op.code not in traits.GATHERS:
-        return use.not_here("is for gathers")
+        return use.not_here("requires a gather")
     finding = _cube(use)
     if finding is not None:
         return finding
@@ -166,27 +166,27 @@ def _offsets(use: _Use) -> Finding | None:
 
 def _sample(use: _Use) -> Finding | None:
     if use.op.code not in FETCHES | ACCESSES:
-        return use.not_here("is for fetches, reads and writes")
+        return use.not_here("requires a fetch, read or write")
     if use.image.multisampled == 0:
-        return use.not_here("is for multisampled images, and this one has MS 0")
+        return use.not_here("requires a multisampled image; this one has MS 0")
     return use.not_a(INT32)
 
 
 def _min_lod(use: _Use) -> Finding | None:
     if use.op.code not in traits.IMPLICIT_LOD and not use.bits & ImageOperands.Grad:
-        return use.not_here("is for sampling with an implicit level of detail, or comes with Grad")
+        return use.not_here("requires sampling with an implicit level of detail, or Grad")
     finding = use.not_a(FLOAT32) or use.dim_fault()
     if finding is None and use.image.multisampled:
-        return use.not_here("is not for multisampled images")
+        return use.not_here("must not be used with multisampled images")
     return finding
 
 
 def _texel(opcodes: frozenset[int], what: str) -> Callable[[_Use], Finding | None]:
     def check(use: _Use) -> Finding | None:
         if use.op.code not in opcodes:
-            return use.not_here(f"is for {what}")
+            return use.not_here(f"requires {what}")
         if not use.bits & ImageOperands.NonPrivateTexel:
-            return use.not_here("comes with NonPrivateTexel")
+            return use.not_here("requires NonPrivateTexel")
         return memory_scope_fault(use.op.module, use.op.inst, use.at)
 
     return check
@@ -195,7 +195,7 @@ def _texel(opcodes: frozenset[int], what: str) -> Callable[[_Use], Finding | Non
 def _zero_extend(use: _Use) -> Finding | None:
     scalar = use.op.result.scalar if use.op.result is not None else None
     if use.op.code in READS and scalar is not None and scalar.signed and width(scalar):
-        return use.not_here(f"reads unsigned numbers, and the result is {use.op.spell(use.op.result)}")
+        return use.not_here(f"requires an unsigned result; this one is {use.op.spell(use.op.result)}")
     return None
 
 
@@ -210,6 +210,6 @@ _CHECKS: dict[int, Callable[[_Use], Finding | None]] = {
     ImageOperands.Sample: _sample,
     ImageOperands.MinLod: _min_lod,
     ImageOperands.MakeTexelAvailable: _texel(frozenset({spv.OpImageWrite}), "OpImageWrite"),
-    ImageOperands.MakeTexelVisible: _texel(READS, "OpImageRead and OpImageSparseRead"),
+    ImageOperands.MakeTexelVisible: _texel(READS, "OpImageRead or OpImageSparseRead"),
     ImageOperands.ZeroExtend: _zero_extend,
 }

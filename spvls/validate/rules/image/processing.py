@@ -55,7 +55,12 @@ def _variable(module: Module, name: object) -> str | None:
 
 @instruction_rule("image/processed-texture-is-decorated", *_TEXTURES, *_WINDOWS, section=sections.IMAGE_INSTRUCTIONS)
 def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> Findings:
-    """The textures of image processing come from variables that are decorated for it; those of windows, their samplers too."""
+    """The textures of an image processing instruction must come from variables that are decorated for it.
+
+    The decoration is WeightTextureQCOM or BlockMatchTextureQCOM. With it, a driver knows the kind of descriptor before the shader
+    runs; a descriptor of another kind may be read with the wrong layout. For block matching in windows and for gathers, the sampler
+    must also be decorated with BlockMatchSamplerQCOM.
+    """
     module = context.module
     windows = inst.opcode.value in _WINDOWS
     wanted = (
@@ -67,12 +72,12 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
         where = (source.join if windows else None) or source.load
         if source.variable is None or where is None:
             continue
-        note = Note(inst, operand_index, f"{inst.opcode.name} takes it from there")
+        note = Note(inst, operand_index, f"{inst.opcode.name} uses it here")
         if not module.has_decoration(source.variable, mark):
-            yield Finding(where, 0, f"%{source.variable} lacks the decoration {decoration_name(mark)}", (note,))
+            yield Finding(where, 0, f"%{source.variable} requires the decoration {decoration_name(mark)}", (note,))
             return
         if windows and source.sampler is not None and not module.has_decoration(source.sampler, Decoration.BlockMatchSamplerQCOM):
-            yield Finding(where, 1, f"%{source.sampler} lacks the decoration BlockMatchSamplerQCOM", (note,))
+            yield Finding(where, 1, f"%{source.sampler} requires the decoration BlockMatchSamplerQCOM", (note,))
             return
 
 
@@ -85,7 +90,11 @@ def processed_texture_is_decorated(inst: Instruction, context: RuleContext) -> F
     section=sections.IMAGE_INSTRUCTIONS,
 )
 def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) -> Findings:
-    """A texture that is decorated for image processing is not sampled otherwise."""
+    """A texture that is decorated for image processing must not be sampled, gathered or fetched otherwise.
+
+    The descriptor of a variable with WeightTextureQCOM or BlockMatchTextureQCOM is made for the image processing instructions.
+    Other instructions may read it in another layout and return undefined texels.
+    """
     module = context.module
     if not any(map(module.has_capability, _CAPABILITIES)):
         return
@@ -93,7 +102,7 @@ def decorated_texture_is_not_sampled(inst: Instruction, context: RuleContext) ->
     variable = _Source(module, name if isinstance(name, str) else None).variable
     for mark in _MARKS if variable is not None else ():
         if module.has_decoration(str(variable), mark):
-            yield Finding(inst, 0, f"%{variable} has the decoration {decoration_name(mark)}, and {inst.opcode.name} cannot use it")
+            yield Finding(inst, 0, f"%{variable} has the decoration {decoration_name(mark)}; {inst.opcode.name} must not use it")
             return
 
 
@@ -103,7 +112,11 @@ _MODES = {0: Capability.ImageGatherLinearQCOM} | dict.fromkeys((1, 2, 3), Capabi
 
 @instruction_rule("image/gather-mode-is-enabled", spv.OpImageGatherQCOM, section=sections.IMAGE_INSTRUCTIONS)
 def gather_mode_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
-    """The mode of a gather has its capability, and the result is a vector."""
+    """The mode of OpImageGatherQCOM must have its capability, and the result type must be a vector.
+
+    Mode 0 requires ImageGatherLinearQCOM, and the modes 1 to 3 require ImageGatherExtendedModesQCOM. A device without the
+    capability may not have the mode. The result is a vector, because several texels are returned.
+    """
     op = Operation(inst, context)
     if op.result is not None and not _GATHERED.holds(op.result):
         yield op.result_fault(_GATHERED.name)
@@ -112,4 +125,4 @@ def gather_mode_is_enabled(inst: Instruction, context: RuleContext) -> Findings:
     mode = op.module.integer(op.id(at))
     needed = _MODES.get(mode) if mode is not None else None
     if needed is not None and not op.module.has_capability(needed):
-        yield op.fault(at, f"this mode of gathering takes the capability {capability_name(needed)}")
+        yield op.fault(at, f"this mode requires the capability {capability_name(needed)}")

@@ -76,7 +76,7 @@ def _query_size(op: Operation) -> Finding | None:
     if image.dim not in _SIZES:
         return _not(op, "Dim 1D, Buffer, 2D, Cube, 3D or Rect")
     if image.dim in MIPMAPPED and image.multisampled != 1 and image.sampled == 1:
-        return _not(op, "a multisampled image or one that is used without a sampler; others take OpImageQuerySizeLod")
+        return _not(op, "a multisampled image or one that is used without a sampler; use OpImageQuerySizeLod for others")
     return _size(op, image)
 
 
@@ -84,7 +84,7 @@ def _query_lod(op: Operation) -> Finding | None:
     if op.result is not None and not FLOAT_VECTOR.holds(op.result):
         return op.result_fault(FLOAT_VECTOR.name)
     if op.result is not None and dimension(op.module, op.result) != 2:
-        return op.result_fault("2 components: the level that is chosen, and the one that is computed")
+        return op.result_fault("2 components: the level that is sampled, and the one that is computed")
     image = _queried(op, spv.OpTypeSampledImage)
     if not isinstance(image, Image):
         return image
@@ -107,7 +107,7 @@ def _query_number(op: Operation) -> Finding | None:
     if not isinstance(image, Image):
         return image
     if image.dim == TILE:
-        return _not(op, "an image that is no tile image")
+        return _not(op, "an image of another Dim than TileImageDataEXT")
     if op.code == spv.OpImageQueryLevels:
         if image.dim not in MIPMAPPED:
             return _not(op, "Dim 1D, 2D, 3D or Cube")
@@ -145,7 +145,14 @@ _QUERIES = {
 
 @instruction_rule("image/query-fits-image", *_QUERIES, section=sections.IMAGE_INSTRUCTIONS)
 def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
-    """A query fits the image that it asks: its Dim, its samples, and as many components as the answer has."""
+    """A query must be defined for the kind of image that it is applied to, and for its result type.
+
+    Not all images have all properties: only images of Dim 1D, 2D, 3D and Cube have levels of detail, and only multisampled images
+    have a number of samples. For other images the driver has nothing to return.
+
+    The result must have one component for each part of the answer: a size has one for each dimension, and one more for an arrayed
+    image. OpImageQuerySize needs an image that is multisampled or used without a sampler; others require OpImageQuerySizeLod.
+    """
     finding = _QUERIES[inst.opcode.value](Operation(inst, context))
     if finding is not None:
         yield finding
@@ -159,11 +166,14 @@ def query_fits_image(inst: Instruction, context: RuleContext) -> Findings:
     severity=Severity.WARNING,
 )
 def queried_levels_are_single_sampled(inst: Instruction, context: RuleContext) -> Findings:
-    """Levels of detail are asked of images that are not multisampled: those have one level."""
+    """The image of OpImageQueryLod and OpImageQueryLevels must not be multisampled.
+
+    A multisampled image has only one level of detail. A driver may have no code for the query, and the answer is not defined.
+    """
     op = Operation(inst, context)
     image = image_of(op.type(0))
     if image is not None and image.multisampled == 1:
-        yield op.operand_fault(0, "an image that is not multisampled, and so has levels of detail")
+        yield op.operand_fault(0, "an image that is not multisampled")
 
 
 @instruction_rule(
@@ -174,12 +184,16 @@ def queried_levels_are_single_sampled(inst: Instruction, context: RuleContext) -
     after=(query_fits_image,),
 )
 def resident_code_comes_from_access(inst: Instruction, context: RuleContext) -> Findings:
-    """The code that tells whether texels are resident comes from a sparse access; it is no constant."""
+    """The Resident Code of OpImageSparseTexelsResident must come from a sparse image access.
+
+    The code is opaque: what its bits mean differs between devices. A constant is a valid code on no device, so the answer says
+    nothing about texels.
+    """
     name = id_at(inst, OpImageSparseTexelsResident_ResidentCode)
     opcode = context.module.opcode_of(name)
     if name is not None and opcode in CONSTANT_OPCODES:
         yield Finding(
             inst,
             OpImageSparseTexelsResident_ResidentCode,
-            f"%{name} is made by {context.module.opcode_name_of(name)}, expected what a sparse access to an image gave",
+            f"%{name} is made by {context.module.opcode_name_of(name)}, expected the residency code of a sparse image access",
         )

@@ -14,7 +14,12 @@ from spvls.validate.rules.image.image_type import SUBPASS, TILE, Image, image_of
 
 @instruction_rule("image/sampled-image-matches-operands", spv.OpSampledImage, section=sections.IMAGE_INSTRUCTIONS)
 def sampled_image_matches_operands(inst: Instruction, context: RuleContext) -> Findings:
-    """OpSampledImage joins an image and a sampler to a sampled image of that image's type."""
+    """OpSampledImage must combine an image and a sampler into a sampled image of the image's type.
+
+    The result is used with the type of its image: Dim, sampled type and format decide how the device addresses and converts texels.
+    If they are not those of the image, it samples the wrong texels. Only Depth may differ. The image must be one that can be used
+    with a sampler: its Sampled operand is 0 or 1 (in Vulkan 1), and its Dim is not SubpassData or TileImageDataEXT.
+    """
     op = Operation(inst, context)
     type_, sampler = op.type(OpSampledImage_Image), op.type(OpSampledImage_Sampler)
     if op.result is not None and op.result.kind != spv.OpTypeSampledImage:
@@ -54,7 +59,12 @@ _CONSUMERS = (traits.IMPLICIT_LOD | traits.EXPLICIT_LOD | traits.GATHERS) | {
 
 @function_rule("image/sampled-image-stays-in-block", section=sections.UNIVERSAL_VALIDATION_RULES)
 def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Findings:
-    """What OpSampledImage makes is used in the same block, and by instructions that sample only."""
+    """The result of OpSampledImage must be used in its own block, and only by instructions that sample.
+
+    The image and sampler may differ between invocations. A driver combines them where they are used, which it can do only if it
+    finds the OpSampledImage in the same block, with the same invocations active. Repeat the OpSampledImage in each block that
+    samples. With the option `before-hlsl-legalization`, this is not checked.
+    """
     made: dict[str, Instruction] = {r.result: r for r in function.records if r.opcode.value == spv.OpSampledImage and r.result}
     if not made or context.options.before_hlsl_legalization:
         return
@@ -68,15 +78,26 @@ def sampled_image_stays_in_block(function: Function, context: RuleContext) -> Fi
             note = Note(record, OPCODE, f"%{name} is used here")
             if function.block_of.get(id(origin)) is not function.block_of.get(id(record)):
                 reported.add(name)
-                yield Finding(origin, OPCODE, f"%{name} is used in another block; make it in the block that samples", (note,))
+                yield Finding(
+                    origin,
+                    OPCODE,
+                    f"%{name} is used in another block; the OpSampledImage must be in the block that samples",
+                    (note,),
+                )
             elif opcode not in _CONSUMERS:
                 reported.add(name)
-                yield Finding(origin, OPCODE, f"%{name} is used by {record.opcode.name}, which takes no sampled image", (note,))
+                yield Finding(
+                    origin, OPCODE, f"%{name} is used by {record.opcode.name}, which is not an instruction that samples", (note,)
+                )
 
 
 @instruction_rule("image/image-matches-sampled-image", spv.OpImage, section=sections.IMAGE_INSTRUCTIONS)
 def image_matches_sampled_image(inst: Instruction, context: RuleContext) -> Findings:
-    """OpImage gives the image of a sampled image, of just that type."""
+    """The result type of OpImage must be the image type of its sampled image.
+
+    The image is taken out of the sampled image without conversion. With another type, a fetch or query would read the descriptor as
+    another kind of image.
+    """
     op = Operation(inst, context)
     type_ = op.type(OpImage_SampledImage)
     if op.result is not None and op.result.kind != spv.OpTypeImage:

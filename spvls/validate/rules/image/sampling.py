@@ -25,17 +25,25 @@ _SAMPLES = tuple(sorted((traits.IMPLICIT_LOD | traits.EXPLICIT_LOD) - RESERVED))
     "image/gathered-component-exists", *_COMPONENT_GATHERS, section=sections.IMAGE_INSTRUCTIONS, severity=Severity.WARNING
 )
 def gathered_component_exists(inst: Instruction, context: RuleContext) -> Findings:
-    """The component that is gathered is one of the four that a texel has."""
-    yield from out_of_range(3, "and a texel has the components 0 to 3", inst, context)
+    """The Component of a gather must be 0, 1, 2 or 3.
+
+    A texel has four components, and a gather returns one of them from each of four texels. For another number the behavior is
+    undefined.
+    """
+    yield from out_of_range(3, "expected 0 to 3", inst, context)
 
 
 @instruction_rule("image/explicit-lod-names-level", *_SAMPLING, section=sections.IMAGE_INSTRUCTIONS, severity=Severity.WARNING)
 def explicit_lod_names_level(inst: Instruction, context: RuleContext) -> Findings:
-    """Sampling with an explicit level of detail says which: by the image operand Lod or Grad."""
+    """Sampling with an explicit level of detail must have the image operand Lod or Grad.
+
+    Without either of them the device has no level of detail to sample. A driver may use level 0, the derivatives of the coordinate,
+    or fail.
+    """
     at = 3 if inst.opcode.value in traits.DEPTH_COMPARISONS else 2
     mask = word_at(inst, at)
     if mask is not None and not mask & _LEVELS:
-        yield Finding(inst, at, f"{inst.opcode.name} takes a level of detail, by the image operand Lod or Grad")
+        yield Finding(inst, at, f"{inst.opcode.name} requires the image operand Lod or Grad")
 
 
 @instruction_rule(
@@ -46,10 +54,14 @@ def explicit_lod_names_level(inst: Instruction, context: RuleContext) -> Finding
     after=(access_fits_image,),
 )
 def texel_buffer_is_not_sampled(inst: Instruction, context: RuleContext) -> Findings:
-    """Texel buffers are fetched, not sampled. Since SPIR-V 1.6 there are no sampled images of them at all."""
+    """An image with Dim Buffer must not be sampled; use OpImageFetch.
+
+    A texel buffer is an array of texels without filtering, addressing mode or levels of detail, so a sampler cannot be applied to
+    it. Since SPIR-V 1.6 the type of such a sampled image is not valid, which another rule reports.
+    """
     op = Operation(inst, context)
     image = image_of(op.type(OpImageSampleImplicitLod_SampledImage))
     if image is not None and image.dim == BUFFER and context.module.version < (1, 6):
         yield op.operand_fault(
-            OpImageSampleImplicitLod_SampledImage, "an image of another Dim than Buffer: texel buffers are fetched"
+            OpImageSampleImplicitLod_SampledImage, "an image of another Dim than Buffer; use OpImageFetch"
         )

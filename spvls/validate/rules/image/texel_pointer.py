@@ -27,7 +27,15 @@ _IMAGE = StorageClass.Image
 
 @instruction_rule("image/texel-pointer-fits-image", spv.OpImageTexelPointer, section=sections.MEMORY_INSTRUCTIONS)
 def texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Findings:
-    """A pointer to a texel points, in the Image storage class, to the sampled type of an image, at whole coordinates."""
+    """OpImageTexelPointer must point, in storage class Image, to the sampled type of the image.
+
+    Atomic instructions access the texel through this pointer, with its type. If it is not the type of the texels, they change the
+    bits of other numbers.
+
+    The Coordinate must be of 32-bit integers, with as many components as the Dim requires and one more for an arrayed image. Sample
+    must be a 32-bit integer, and the constant 0 for an image without several samples. In Vulkan, the format must be R64i, R64ui,
+    R32f, R32i or R32ui, which are those with atomics.
+    """
     op = Operation(inst, context)
     finding = _texel_pointer_fault(op)
     if finding is not None:
@@ -70,7 +78,7 @@ def _image_fault(op: Operation, image: Image) -> Finding | None:
     if pointee is not None and image.sampled_type is not None and not pointee.is_vector and pointee.id != image.sampled_type.id:
         return op.result_fault(f"a pointer to {op.spell(image.sampled_type)}, the sampled type of the image")
     if image.dim in (SUBPASS, TILE):
-        return op.operand_fault(OpImageTexelPointer_Image, "a pointer to an image that has texels of its own")
+        return op.operand_fault(OpImageTexelPointer_Image, "a pointer to an image of another Dim")
     return None
 
 
@@ -81,7 +89,7 @@ def _coordinate_fault(op: Operation, image: Image) -> Finding | None:
     if not INTS32.holds(coordinate):
         return op.operand_fault(OpImageTexelPointer_Coordinate, INTS32.name)
     if image.arrayed and image.dim not in (DIM_1D, DIM_2D, CUBE):
-        return op.operand_fault(OpImageTexelPointer_Image, "Dim 1D, 2D or Cube, of which there are arrays")
+        return op.operand_fault(OpImageTexelPointer_Image, "Dim 1D, 2D or Cube for an arrayed image")
     wanted = 3 if image.arrayed and image.dim == CUBE else image.plane + image.arrayed
     if dimension(op.module, coordinate) != wanted:
         return op.operand_fault(OpImageTexelPointer_Coordinate, f"{counted(wanted)}, for an image of Dim {image.dim_name}")
@@ -95,7 +103,7 @@ def _sample_fault(op: Operation, image: Image) -> Finding | None:
     name = op.id(OpImageTexelPointer_Sample)
     if image.multisampled != 0 or op.module.definition(name or "") is None or op.module.integer(name) == 0:
         return None
-    message = f"{op.subject(OpImageTexelPointer_Sample)} is not the constant 0, and the image has no samples to choose from"
+    message = f"{op.subject(OpImageTexelPointer_Sample)} is not the constant 0, as an image that is not multisampled requires"
     return op.fault(OpImageTexelPointer_Sample, message)
 
 
@@ -113,23 +121,28 @@ def _format_fault(op: Operation, image: Image) -> Finding | None:
     severity=Severity.WARNING,
 )
 def texel_pointer_is_used_atomically(inst: Instruction, context: RuleContext) -> Findings:
-    """A pointer to a texel is used by atomic instructions only."""
+    """The result of OpImageTexelPointer must only be used by atomic instructions.
+
+    A texel may have no address: devices translate the pointer and the atomic instruction to one image instruction. For a load, a
+    store or a copy through the pointer there is none; use OpImageRead and OpImageWrite.
+    """
     function = context.function
     if inst.result is None or function is None:
         return
     for use in uses_within(function, inst.result, context.module):
         if use.opcode is not UNKNOWN and use.opcode.class_ != "Atomic":
-            note = Note(use, OPCODE, f"{use.opcode.name} stands here")
-            message = f"%{inst.result} is used by {use.opcode.name}, and pointers to texels are for atomics"
+            note = Note(use, OPCODE, f"{use.opcode.name} is here")
+            message = f"%{inst.result} is used by {use.opcode.name}; only atomic instructions may use a texel pointer"
             yield Finding(inst, OPCODE, message, (note,))
             return
 
 
 @instruction_rule("image/untyped-texel-pointer-fits-image", spv.OpUntypedImageTexelPointerEXT, section=sections.MEMORY_INSTRUCTIONS)
 def untyped_texel_pointer_fits_image(inst: Instruction, context: RuleContext) -> Findings:
-    """An untyped pointer to a texel points to Image, at the texels of an image whose format atomics know in Vulkan.
+    """OpUntypedImageTexelPointerEXT must result in an untyped pointer to Image, and have an image type.
 
-    Those are R64i, R64ui, R32f, R32i and R32ui.
+    Atomic instructions access the texel through this pointer. The Image Type says how the texels are laid out; a driver cannot find
+    the texel by another type. In Vulkan, the format must be R64i, R64ui, R32f, R32i or R32ui, which are those with atomics.
     """
     module = context.module
     result = module.type(inst.type)

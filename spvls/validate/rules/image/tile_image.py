@@ -15,9 +15,9 @@ from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.image.image_type import TILE, image_of
 
 _TILE_READS = (spv.OpColorAttachmentReadEXT, spv.OpDepthAttachmentReadEXT, spv.OpStencilAttachmentReadEXT)
-_COLOURS = Kind("an integer or float, or a vector of such", "Int Float", SCALARS_AND_VECTORS)
+_COLORS = Kind("an integer or float scalar or vector", "Int Float", SCALARS_AND_VECTORS)
 _RESULTS = {
-    spv.OpColorAttachmentReadEXT: _COLOURS,
+    spv.OpColorAttachmentReadEXT: _COLORS,
     spv.OpDepthAttachmentReadEXT: FLOAT32,
     spv.OpStencilAttachmentReadEXT: INT32,
 }
@@ -25,7 +25,12 @@ _RESULTS = {
 
 @instruction_rule("image/tile-read-matches-attachment", *_TILE_READS, section=sections.IMAGE_INSTRUCTIONS)
 def tile_read_matches_attachment(inst: Instruction, context: RuleContext) -> Findings:
-    """A read of the current tile gives what the attachment holds: colours of the tile image, a float depth, a whole stencil."""
+    """The result type of a tile image read must match the attachment that it reads.
+
+    The device converts what the attachment holds. A color has the sampled type of the tile image, a depth is a 32-bit float, and a
+    stencil is a 32-bit integer; to another type it does not convert. The image of OpColorAttachmentReadEXT must have Dim
+    TileImageDataEXT, and Sample must be a 32-bit integer.
+    """
     op = Operation(inst, context)
     wanted = _RESULTS[op.code]
     if op.result is not None and not wanted.holds(op.result):
@@ -51,4 +56,4 @@ def tile_read_matches_attachment(inst: Instruction, context: RuleContext) -> Fin
 
 @limits(*_TILE_READS)
 def _fragment(inst: Instruction, module: Module) -> Iterator[Limit]:
-    yield only((ExecutionModel.Fragment,), f"{inst.opcode.name} is for the Fragment execution model")
+    yield only((ExecutionModel.Fragment,), f"{inst.opcode.name} requires the execution model Fragment")

@@ -28,7 +28,16 @@ _MOST = {2: ("Depth", 2), 3: ("Arrayed", 1), 4: ("MS", 1), 5: ("Sampled", 2)}
 
 @instruction_rule("image/image-type-is-consistent", spv.OpTypeImage, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def image_type_is_consistent(inst: Instruction, context: RuleContext) -> Findings:
-    """The operands of an image type agree with each other and with the client API."""
+    """The operands of OpTypeImage must agree with each other and with the client API.
+
+    The type says how a device addresses and converts texels. If operands contradict each other, drivers may follow one or the other
+    and return different texels, or reject the module.
+
+    Depth and Sampled must be at most 2, Arrayed and MS at most 1. Images of Dim SubpassData and TileImageDataEXT must have Sampled
+    2 and format Unknown. A multisampled storage image requires StorageImageMultisample. In Vulkan, the sampled type must be i32,
+    u32, i64, u64 or f32, and match the format; Sampled must not be 0. In OpenCL, the sampled type must be void, Sampled and MS must
+    be 0, only 1D and 2D images may be arrayed, and an access qualifier is required.
+    """
     module = context.module
     declared = Type(inst, module.type)
     image = image_of(declared)
@@ -61,36 +70,38 @@ def _numbers_fault(inst: Instruction, image: Image, module: Module) -> Finding |
     for operand_index, (name, most) in _MOST.items():
         number = image.type.word(operand_index)
         if number > most:
-            return Finding(inst, operand_index, f"{name} is {number}, and the most it can be is {most}")
+            return Finding(inst, operand_index, f"{name} is {number}; it must be at most {most}")
     api = module.environment.api
     if api == "opencl":
         if image.arrayed == 1 and image.dim not in (DIM_1D, DIM_2D):
-            return Finding(inst, OpTypeImage_Arrayed, f"OpenCL has arrays of 1D and 2D images, not of Dim {image.dim_name}")
+            return Finding(
+                inst, OpTypeImage_Arrayed, f"an arrayed image must have Dim 1D or 2D in OpenCL; this one has Dim {image.dim_name}"
+            )
         if image.multisampled:
-            return Finding(inst, OpTypeImage_MS, "OpenCL has no multisampled images here: MS is 0")
+            return Finding(inst, OpTypeImage_MS, "MS must be 0 in OpenCL")
         if image.sampled:
-            return Finding(inst, OpTypeImage_Sampled, "Sampled is 0 in OpenCL")
+            return Finding(inst, OpTypeImage_Sampled, "Sampled must be 0 in OpenCL")
         if len(inst.operands) < 8:
-            return Finding(inst, OPCODE, "OpenCL images say how they are accessed: add ReadOnly, WriteOnly or ReadWrite")
+            return Finding(inst, OPCODE, "an image in OpenCL requires an access qualifier: ReadOnly, WriteOnly or ReadWrite")
     if api == "vulkan" and image.sampled == 0:
         vuid = "VUID-StandaloneSpirv-OpTypeImage-04657"
-        return Finding(inst, OpTypeImage_Sampled, "Sampled is 1 (with a sampler) or 2 (without) in Vulkan", vuid=vuid)
+        return Finding(inst, OpTypeImage_Sampled, "Sampled must be 1 (with a sampler) or 2 (without) in Vulkan", vuid=vuid)
     return None
 
 
 def _dim_fault(inst: Instruction, image: Image, module: Module) -> Finding | None:
     if image.dim in (SUBPASS, TILE):
         if image.sampled != 2:
-            return Finding(inst, OpTypeImage_Sampled, f"an image of Dim {image.dim_name} is used without a sampler: Sampled is 2")
+            return Finding(inst, OpTypeImage_Sampled, f"Sampled must be 2 (without a sampler) in an image of Dim {image.dim_name}")
         if image.format != UNKNOWN_FORMAT:
-            return Finding(inst, OpTypeImage_ImageFormat, f"an image of Dim {image.dim_name} has the format Unknown")
+            return Finding(inst, OpTypeImage_ImageFormat, f"the format must be Unknown in an image of Dim {image.dim_name}")
     if image.dim == TILE:
         for operand_index, name in ((2, "Depth"), (3, "Arrayed")):
             if image.type.word(operand_index):
-                return Finding(inst, operand_index, f"{name} is 0 in an image of Dim {image.dim_name}")
+                return Finding(inst, operand_index, f"{name} must be 0 in an image of Dim {image.dim_name}")
     multisampled_storage = image.multisampled == 1 and image.sampled == 2 and image.dim not in (SUBPASS, TILE)
     if multisampled_storage and not module.has_capability(Capability.StorageImageMultisample):
-        return Finding(inst, OpTypeImage_MS, "a multisampled storage image takes the capability StorageImageMultisample")
+        return Finding(inst, OpTypeImage_MS, "a multisampled storage image requires the capability StorageImageMultisample")
     if module.environment.api == "vulkan":
         return _format_fault(inst, image, module)
     return None
@@ -108,17 +119,23 @@ def _format_fault(inst: Instruction, image: Image, module: Module) -> Finding | 
     vuid = "VUID-StandaloneSpirv-Image-04965"
     if whole != type_.is_int:
         held = "integers" if whole else "floats"
-        return Finding(inst, OpTypeImage_ImageFormat, f"the format {name} holds {held}, and the image {spelled}", vuid=vuid)
+        return Finding(
+            inst, OpTypeImage_ImageFormat, f"the format {name} requires {held} as sampled type; this one is {spelled}", vuid=vuid
+        )
     if whole and (name.startswith("R64") != (type_.width == 64)):
         bits = 64 if name.startswith("R64") else 32
-        message = f"the format {name} goes with a sampled type of {bits} bits, and the image is of {spelled}"
+        message = f"the format {name} requires a sampled type of {bits} bits; this one is {spelled}"
         return Finding(inst, OpTypeImage_ImageFormat, message, vuid=vuid)
     return None
 
 
 @instruction_rule("image/sampled-image-type-fits-image", spv.OpTypeSampledImage, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Findings:
-    """A sampled image is made of an image that is used with a sampler."""
+    """The Image Type of OpTypeSampledImage must be an image that can be used with a sampler.
+
+    A sampled image combines an image with a sampler. An image with Sampled 2 is a storage image, whose descriptor has no place for
+    the data that sampling needs. Since SPIR-V 1.6, the Dim must not be Buffer, because texel buffers are fetched without a sampler.
+    """
     type_ = context.module.type(id_at(inst, OpTypeSampledImage_ImageType))
     if type_ is None:
         return
@@ -132,7 +149,7 @@ def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Fi
         yield Finding(inst, OpTypeSampledImage_ImageType, message, vuid=vuid)
     elif context.module.version >= (1, 6) and image.dim_name == "Buffer":
         yield Finding(
-            inst, OpTypeSampledImage_ImageType, f"%{type_.id} is {spelled}, and since SPIR-V 1.6 texel buffers are not sampled"
+            inst, OpTypeSampledImage_ImageType, f"%{type_.id} is {spelled}; since SPIR-V 1.6 the Dim must not be Buffer"
         )
 
 
@@ -144,9 +161,12 @@ def sampled_image_type_fits_image(inst: Instruction, context: RuleContext) -> Fi
     apis="vulkan",
 )
 def depth_flag_has_effect(inst: Instruction, context: RuleContext) -> Findings:
-    """Vulkan ignores what an image type says of Depth, except that it tells two types apart.
+    """In Vulkan, the Depth operand of OpTypeImage must not be relied on: it has no effect.
 
-    Told only to those who want advice, as editors do: compilers write it for every shadow sampler.
+    Whether a depth comparison takes place depends on the sampling instruction. Two image types that differ only in Depth are still
+    different types, so an image of one is not valid where the other is expected. Reported only with advice, as in editors.
+
+    Information only, because compilers write it for every shadow sampler.
     """
     if context.options.advice and word_at(inst, OpTypeImage_Depth) == 1:
-        yield Finding(inst, OpTypeImage_Depth, "Vulkan ignores that the image is one of depths")
+        yield Finding(inst, OpTypeImage_Depth, "Depth is 1, which has no effect in Vulkan")

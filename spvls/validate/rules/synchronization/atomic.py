@@ -69,7 +69,11 @@ _HALF_QUAD = Kind("", "Float", VECTORS, width=16, count=4)
 
 @function_rule("synchronization/atomic-flag-is-not-overwritten", section=sections.ATOMIC_INSTRUCTIONS, severity=Severity.WARNING)
 def atomic_flag_is_not_overwritten(function: Function, context: RuleContext) -> Findings:
-    """What serves as an atomic flag is changed by OpAtomicFlagTestAndSet and OpAtomicFlagClear alone."""
+    """An atomic flag must only be changed by OpAtomicFlagTestAndSet and OpAtomicFlagClear.
+
+    How a device represents a set flag is not defined. After another store or atomic instruction, the flag has an undefined value,
+    so a lock that is built on it may never be free or be free twice.
+    """
     used = {id_at(r, 0): r for r in reversed(function.records) if r.opcode.value in _FLAGS}
     if not used:
         return
@@ -81,7 +85,7 @@ def atomic_flag_is_not_overwritten(function: Function, context: RuleContext) -> 
         if flag is not None:
             note = Note(flag, OPCODE, "it is used as a flag here")
             yield Finding(
-                record, 0, f"%{record.operands[0]!s} is an atomic flag, which {record.opcode.name} leaves undefined", (note,)
+                record, 0, f"%{record.operands[0]!s} is an atomic flag; {record.opcode.name} makes its value undefined", (note,)
             )
             return
 
@@ -91,7 +95,12 @@ def atomic_flag_is_not_overwritten(function: Function, context: RuleContext) -> 
     where=lambda opcode: opcode.value in (spv.OpLoad, spv.OpStore, spv.OpCopyMemory) or opcode.class_ == "Atomic",
 )  # fmt: skip
 def atomic_counter_is_only_counted(inst: Instruction, context: RuleContext) -> Findings:
-    """Atomic counters are loaded, counted up and counted down, by atomic instructions."""
+    """An atomic counter must only be loaded, incremented and decremented by atomic instructions.
+
+    A device may keep atomic counters in special memory, which has only these operations: OpAtomicLoad, OpAtomicIIncrement and
+    OpAtomicIDecrement. With the capability AtomicStorageOps, integer addition, subtraction, minimum, maximum, bitwise operations
+    and exchanges are also permitted. A plain load or store is not.
+    """
     if inst.opcode.value in _ON_COUNTERS:
         return
     module = context.module
@@ -101,7 +110,7 @@ def atomic_counter_is_only_counted(inst: Instruction, context: RuleContext) -> F
         return
     type_ = module.type_of(id_at(inst, 0))
     if type_ is not None and type_.storage == _ATOMIC_COUNTER:
-        message = f"{inst.opcode.name} is not for atomic counters: these are loaded, incremented and decremented atomically"
+        message = f"{inst.opcode.name} must not be used on atomic counters: use atomic loads, increments and decrements"
         yield Finding(inst, OPCODE, message)
 
 
@@ -110,7 +119,11 @@ def atomic_counter_is_only_counted(inst: Instruction, context: RuleContext) -> F
     where=lambda opcode: opcode.class_ == "Atomic",
 )  # fmt: skip
 def atomic_avoids_uniform_block(inst: Instruction, context: RuleContext) -> Findings:
-    """In Uniform, atomic instructions work on what is in a BufferBlock: a Block there is read-only."""
+    """An atomic instruction must not access a Block in storage class Uniform, which is read-only.
+
+    The application may bind the buffer as a uniform buffer, which devices read through caches that do not see writes. An atomic
+    instruction writes, so its effect may be lost. Use storage class StorageBuffer, or BufferBlock in older versions.
+    """
     module = context.module
     name = id_at(inst, 0)
     type_ = module.type_of(name)
@@ -155,7 +168,7 @@ def _has_capability(op: Operation) -> Finding | None:
     module = op.module
     type_ = _pointee(op)
     if type_ is not None and type_.is_int and type_.width == 64 and not module.has_capability(Capability.Int64Atomics):
-        message = f"{op.subject(0)} points to {op.spell(type_)}, and 64-bit atomics take the capability Int64Atomics"
+        message = f"{op.subject(0)} points to {op.spell(type_)}, which requires the capability Int64Atomics"
         return op.fault(0, message, capability_fixes(module, (Capability.Int64Atomics,)))
     result = op.result
     if result is None:
@@ -168,7 +181,7 @@ def _has_capability(op: Operation) -> Finding | None:
         wanted = None
     if wanted is None or module.has_capability(wanted):
         return None
-    message = f"{op.name} on {op.spell(result)} takes the capability {capability_name(wanted)}"
+    message = f"{op.name} on {op.spell(result)} requires the capability {capability_name(wanted)}"
     return op.fault(TYPE, message, capability_fixes(module, (wanted,)))
 
 
@@ -181,16 +194,16 @@ def _in_storage_class(op: Operation) -> Finding | None:
     environment = module.environment
     subject = f"{op.subject(0)} points to the storage class {storage_name(where)}"
     if where not in _ALL_CLASSES:
-        return op.fault(0, f"{subject}, where there are no atomics")
+        return op.fault(0, f"{subject}, which has no atomics")
     if module.has_capability(Capability.Shader):
         if environment.api == "vulkan" and where not in _VULKAN_CLASSES:
             names = ", ".join(sorted(storage_name(s) for s in _VULKAN_CLASSES))
-            return op.fault(0, f"{subject}; in Vulkan atomics work on {names}", (), "VUID-StandaloneSpirv-None-04686")
+            return op.fault(0, f"{subject}; in Vulkan it must be one of {names}", (), "VUID-StandaloneSpirv-None-04686")
         if environment.api != "vulkan" and where == _FUNCTION:
-            return op.fault(0, f"{subject}, where there are no atomics under the capability Shader")
+            return op.fault(0, f"{subject}, which has no atomics with the capability Shader")
     if environment.api == "opencl":
         if where not in _OPENCL_CLASSES:
-            return op.fault(0, f"{subject}; in OpenCL atomics work on Function, Workgroup, CrossWorkgroup and Generic")
+            return op.fault(0, f"{subject}; in OpenCL it must be Function, Workgroup, CrossWorkgroup or Generic")
         if where == _GENERIC and environment.api_version == (1, 2):
             return op.fault(0, f"{subject}, which OpenCL 1.2 does not have")
     return None
@@ -259,11 +272,14 @@ ATOMICS = tuple(_ATOMIC)
 
 @instruction_rule("synchronization/atomic-types-match", *_ATOMIC, section=sections.ATOMIC_INSTRUCTIONS)
 def atomic_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """An atomic instruction works on an integer or float scalar in memory, and its operands and result are of that type.
+    """The operands of an atomic instruction must have the type in memory, in a class that has atomics.
 
-    Comparisons and integer operations take integers, float operations floats, flags 32-bit integers. 64-bit integers,
-    floats and vectors of 16-bit floats take capabilities. The memory is of a storage class that invocations share; Vulkan
-    and OpenCL each have a list of their own.
+    The instruction reads and writes memory in one step, without conversion. With another type it changes other bits than intended,
+    or the device has no such instruction. Comparisons and integer operations need integers, float operations floats, and flags
+    32-bit integers.
+
+    64-bit integers, and in shaders floats and vectors of 16-bit floats, require a capability for the operation. The memory must be
+    in a storage class that several invocations can access; Vulkan and OpenCL each have a list of them.
     """
     op = Operation(inst, context)
     checks = () if _is_faulty_texel(op) else _ATOMIC[inst.opcode.value]

@@ -24,7 +24,11 @@ _NAMED: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("synchronization/named-barrier-types-match", *_NAMED, section=sections.BARRIER_INSTRUCTIONS)
 def named_barrier_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A named barrier is made for a number of subgroups, a 32-bit integer, and waited for as such."""
+    """A named barrier must be of type OpTypeNamedBarrier, and its subgroup count a 32-bit integer.
+
+    A named barrier is an opaque object of the device, which counts how many subgroups wait. An object of another type has no such
+    counter.
+    """
     return first_fault(Operation(inst, context), _NAMED[inst.opcode.value])
 
 
@@ -33,7 +37,7 @@ _BEFORE_1_3 = only(
         ExecutionModel.TessellationControl, ExecutionModel.GLCompute, ExecutionModel.Kernel, ExecutionModel.TaskNV,
         ExecutionModel.MeshNV,
     ),
-    "before SPIR-V 1.3, OpControlBarrier belongs to TessellationControl, GLCompute and Kernel",
+    "before SPIR-V 1.3, OpControlBarrier requires the execution model TessellationControl, GLCompute or Kernel",
 )  # fmt: skip
 
 

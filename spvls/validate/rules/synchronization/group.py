@@ -47,7 +47,11 @@ _GROUP: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("synchronization/group-types-match", *_GROUP, section=sections.GROUP_AND_SUBGROUP_INSTRUCTIONS)
 def group_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A group operation gives the type of the value it combines: integers or floats, as its name says; a vote gives a bool."""
+    """The result type of a group operation must be the type of the value that it combines.
+
+    The operation combines the values of all invocations in the group, without conversion. The opcode says which values it combines:
+    integers or floats. OpGroupAll and OpGroupAny combine Booleans. For other types a device has no such operation.
+    """
     return first_fault(Operation(inst, context), _GROUP[inst.opcode.value])
 
 
@@ -61,7 +65,11 @@ _PLACE = Kind("an integer scalar, or a vector of two or three", "Int", SCALARS_A
     severity=Severity.WARNING,
 )
 def broadcast_id_is_integer(inst: Instruction, context: RuleContext) -> Findings:
-    """The invocation that broadcasts is named by an integer, or by two or three."""
+    """The LocalId of OpGroupBroadcast must be an integer or a vector of two or three integers.
+
+    It selects the invocation whose value all others receive, by its local id in up to three dimensions. A float or a longer vector
+    does not identify an invocation.
+    """
     op = Operation(inst, context)
     type_ = op.type(OpGroupBroadcast_LocalId)
     if type_ is not None and not (_PLACE.holds(type_) and dimension(op.module, type_) <= 3):
@@ -94,13 +102,13 @@ def _source(op: Operation) -> Finding | None:
     if pointer.element_id != destination.element_id:
         return op.operand_fault(
             OpGroupAsyncCopy_Source,
-            f"a pointer to {op.spell(destination.element)}, as {op.subject(OpGroupAsyncCopy_Destination)} is",
+            f"a pointer to {op.spell(destination.element)}, as {op.subject(OpGroupAsyncCopy_Destination)} has",
         )
     other = _CROSS_WORKGROUP if destination.storage == _WORKGROUP else _WORKGROUP
     if pointer.storage != other:
         name = "CrossWorkgroup" if other == _CROSS_WORKGROUP else "Workgroup"
         return op.operand_fault(
-            OpGroupAsyncCopy_Source, f"a pointer of storage class {name}: copies go between Workgroup and CrossWorkgroup"
+            OpGroupAsyncCopy_Source, f"a pointer of storage class {name}: a copy is between Workgroup and CrossWorkgroup"
         )
     return None
 
@@ -115,7 +123,7 @@ def _is_size(at: int) -> Check:
         if type_ is None or (type_.is_int and type_.width == bits):
             return None
         model = "Physical64" if wide else "Physical32"
-        return op.operand_fault(at, f"a {bits}-bit integer scalar, as addresses are under {model}")
+        return op.operand_fault(at, f"a {bits}-bit integer scalar, the width of addresses in {model}")
 
     return check
 
@@ -149,8 +157,10 @@ _ASYNCHRONOUS: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("synchronization/async-copy-types-match", *_ASYNCHRONOUS, section=sections.GROUP_AND_SUBGROUP_INSTRUCTIONS)
 def async_copy_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """An asynchronous copy goes between Workgroup and CrossWorkgroup memory of one type, and gives an event to wait for.
+    """An asynchronous copy must be between Workgroup and CrossWorkgroup, with elements of the same type.
 
-    The number of elements and the stride are as wide as addresses; the number of events to wait for has 32 bits.
+    A device may copy with a unit that connects the two memories. It copies a number of elements without conversion, so both sides
+    need the same type, and the event is how a kernel waits for it. The number of elements and the stride must be as wide as
+    addresses, and the number of events 32 bits.
     """
     return first_fault(Operation(inst, context), _ASYNCHRONOUS[inst.opcode.value])

@@ -29,7 +29,13 @@ _IGNORED = {
     apis="vulkan",
 )
 def memory_semantics_have_effect(inst: Instruction, context: RuleContext) -> Findings:
-    """Vulkan ignores the memory semantics SubgroupMemory, CrossWorkgroupMemory and AtomicCounterMemory."""
+    """In Vulkan, semantics must not rely on SubgroupMemory, CrossWorkgroupMemory or AtomicCounterMemory.
+
+    Vulkan ignores these bits: a barrier with them orders no more than without them. Code that relies on them may read old values.
+    To order accesses to buffers, images or Workgroup memory, use UniformMemory, ImageMemory or WorkgroupMemory.
+
+    Information only, because the bits are permitted.
+    """
     operand_index = len(inst.operands) - 1
     bits = context.module.integer(id_at(inst, operand_index))
     if bits is None:
@@ -88,12 +94,12 @@ class _Semantics:
 def _capability(s: _Semantics) -> Finding | None:
     """Bits that take a capability."""
     if s.mask & _UNIFORM and not s.module.has_capability(Capability.Shader):
-        return s.fault("UniformMemory takes the capability Shader")
+        return s.fault("UniformMemory requires the capability Shader")
     if s.module.has_capability(Capability.VulkanMemoryModel):
         return None
     for bit in (_OUTPUT, _MAKE_AVAILABLE, _MAKE_VISIBLE, _VOLATILE):
         if s.mask & bit:
-            return s.fault(f"{_spelled(bit)} takes the capability VulkanMemoryModel")
+            return s.fault(f"{_spelled(bit)} requires the capability VulkanMemoryModel")
     return None
 
 
@@ -102,19 +108,19 @@ def _order(s: _Semantics) -> Finding | None:
     orders = s.mask & _ORDERS
     prefix = "VUID-StandaloneSpirv-MemorySemantics-"
     if orders & (orders - 1):
-        return s.fault("there is at most one memory order; for both, write AcquireRelease", f"{prefix}10865")
+        return s.fault("at most one memory order is permitted; use AcquireRelease for both", f"{prefix}10865")
     if s.is_vulkan and orders & _SEQUENTIAL:
-        return s.fault("Vulkan has no SequentiallyConsistent order; write AcquireRelease", f"{prefix}10866")
+        return s.fault("SequentiallyConsistent must not be used in Vulkan; use AcquireRelease", f"{prefix}10866")
     if s.opcode in (spv.OpAtomicStore, spv.OpAtomicFlagClear) and orders & (_ACQUIRE | _ACQUIRE_RELEASE):
-        return s.fault(f"{s.inst.opcode.name} reads nothing to acquire; write Release", f"{prefix}10867")
+        return s.fault(f"{s.inst.opcode.name} does not read, so it must not acquire; use Release", f"{prefix}10867")
     if s.opcode == spv.OpAtomicLoad and orders & (_RELEASE | _ACQUIRE_RELEASE):
-        return s.fault("OpAtomicLoad writes nothing to release; write Acquire", f"{prefix}10868")
+        return s.fault("OpAtomicLoad does not write, so it must not release; use Acquire", f"{prefix}10868")
     if s.is_vulkan and s.opcode == spv.OpMemoryBarrier and not orders:
-        return s.fault("a memory barrier without a memory order orders nothing", f"{prefix}10869")
+        return s.fault("OpMemoryBarrier requires a memory order", f"{prefix}10869")
     if s.module.environment.api == "vulkan" and s.opcode == spv.OpControlBarrierArriveEXT and orders & ~_RELEASE:
-        return s.fault("an arrival releases; other orders belong to the wait", f"{prefix}13556")
+        return s.fault("OpControlBarrierArriveEXT may only have the memory order Release", f"{prefix}13556")
     if s.module.environment.api == "vulkan" and s.opcode == spv.OpControlBarrierWaitEXT and orders & ~_ACQUIRE:
-        return s.fault("a wait acquires; other orders belong to the arrival", f"{prefix}13557")
+        return s.fault("OpControlBarrierWaitEXT may only have the memory order Acquire", f"{prefix}13557")
     return None
 
 
@@ -124,20 +130,20 @@ def _storage(s: _Semantics) -> Finding | None:
         return None
     prefix = "VUID-StandaloneSpirv-MemorySemantics-"
     if s.mask & _ORDERS and not s.mask & _CLASSES:
-        return s.fault(f"a memory order orders some memory: {_CLASS_NAMES}", f"{prefix}10870")
+        return s.fault(f"a memory order requires the memory that it applies to: {_CLASS_NAMES}", f"{prefix}10870")
     if s.mask & _CLASSES and not s.mask & _ORDERS:
-        return s.fault("memory is named without an order: Acquire, Release or AcquireRelease", f"{prefix}10871")
+        return s.fault("a memory order is required: Acquire, Release or AcquireRelease", f"{prefix}10871")
     return None
 
 
 def _availability(s: _Semantics) -> Finding | None:
     prefix = "VUID-StandaloneSpirv-MemorySemantics-"
     if s.mask & _MAKE_AVAILABLE and not s.mask & (_RELEASE | _ACQUIRE_RELEASE):
-        return s.fault("MakeAvailable goes with Release or AcquireRelease", f"{prefix}10872")
+        return s.fault("MakeAvailable requires Release or AcquireRelease", f"{prefix}10872")
     if s.mask & _MAKE_VISIBLE and not s.mask & (_ACQUIRE | _ACQUIRE_RELEASE):
-        return s.fault("MakeVisible goes with Acquire or AcquireRelease", f"{prefix}10873")
+        return s.fault("MakeVisible requires Acquire or AcquireRelease", f"{prefix}10873")
     if s.mask & _VOLATILE and s.inst.opcode.class_ == "Barrier":
-        return s.fault("Volatile belongs to atomics, not to barriers", f"{prefix}13551")
+        return s.fault("Volatile must not be used with barriers", f"{prefix}13551")
     return None
 
 
@@ -147,17 +153,17 @@ def _unequal(s: _Semantics) -> Finding | None:
         return None
     prefix = "VUID-StandaloneSpirv-UnequalMemorySemantics-"
     if s.mask & (_RELEASE | _ACQUIRE_RELEASE):
-        return s.fault("a failed comparison writes nothing to release", f"{prefix}10875")
+        return s.fault("a failed comparison does not write, so it must not release", f"{prefix}10875")
     equal = word(s.module, s.inst.operands[2]).number or 0
     if (s.mask & _SEQUENTIAL and not equal & _SEQUENTIAL) or (s.mask & _ACQUIRE and not equal & _ORDERS):
         return s.fault(f"the order is stronger than that of Equal, {_spelled(equal)}", f"{prefix}10876")
     more = s.mask & ~equal
     if s.is_vulkan and more & _CLASSES:
-        return s.fault(f"{_spelled(more & _CLASSES)} is not among the semantics of Equal, {_spelled(equal)}", f"{prefix}10877")
+        return s.fault(f"{_spelled(more & _CLASSES)} is not in the semantics of Equal, {_spelled(equal)}", f"{prefix}10877")
     if s.is_vulkan and more & _MAKE_VISIBLE:
-        return s.fault(f"MakeVisible is not among the semantics of Equal, {_spelled(equal)}", f"{prefix}10878")
+        return s.fault(f"MakeVisible is not in the semantics of Equal, {_spelled(equal)}", f"{prefix}10878")
     if s.is_vulkan and (s.mask ^ equal) & _VOLATILE:
-        return s.fault(f"Volatile stands in Equal, {_spelled(equal)}, and Unequal alike", f"{prefix}10879")
+        return s.fault(f"Volatile must be in both Equal, {_spelled(equal)}, and Unequal, or in neither", f"{prefix}10879")
     return None
 
 
@@ -167,7 +173,7 @@ def _invocation(s: _Semantics) -> Finding | None:
     scope = _PLACES[s.opcode][0] - 1
     if word(s.module, s.inst.operands[scope]).number != INVOCATION:
         return None
-    return s.fault("memory of the scope Invocation needs no order: Relaxed", "VUID-StandaloneSpirv-None-04641")
+    return s.fault("the memory scope Invocation requires Relaxed semantics", "VUID-StandaloneSpirv-None-04641")
 
 
 _CHECKS = (_capability, _order, _storage, _availability, _unequal, _invocation)
@@ -186,9 +192,13 @@ def _mask_fault(module: Module, inst: Instruction, operand_index: int) -> Findin
         if not module.has_capability(Capability.Shader):
             return None
         if not module.has_capability(Capability.CooperativeMatrixNV):
-            return Finding(inst, operand_index, f"{subject} is no OpConstant, and under the capability Shader semantics are")
+            return Finding(
+                inst, operand_index, f"{subject} is not an OpConstant, which memory semantics must be with the capability Shader"
+            )
         if not module.is_constant(name):
-            return Finding(inst, operand_index, f"{subject} is no constant, and under the capability Shader semantics are")
+            return Finding(
+                inst, operand_index, f"{subject} is not a constant, which memory semantics must be with the capability Shader"
+            )
         return None
     semantics = _Semantics(module, inst, operand_index, mask)
     for check in _CHECKS:
@@ -200,11 +210,15 @@ def _mask_fault(module: Module, inst: Instruction, operand_index: int) -> Findin
 
 @instruction_rule("synchronization/memory-semantics-fit-instruction", *_PLACES, section=sections.MEMORY_SEMANTICS)
 def memory_semantics_fit_instruction(inst: Instruction, context: RuleContext) -> Findings:
-    """Memory semantics are a 32-bit integer, constant under Shader, with at most one memory order that fits the instruction.
+    """Memory semantics must be a 32-bit integer with at most one memory order that fits the instruction.
 
-    What writes releases, what reads acquires; MakeAvailable goes with a release, MakeVisible with an acquire. The semantics
-    of a failed comparison are no stronger than those of a successful one. Under the Vulkan memory model, and in Vulkan, an
-    order names the memory that it orders, and there is no SequentiallyConsistent.
+    The semantics say which accesses to memory other invocations see, and in which order. If they contradict the instruction, a
+    driver may omit a barrier or reject the module. An instruction that writes can release, and one that reads can acquire.
+    MakeAvailable requires a release, and MakeVisible an acquire. The semantics of a failed comparison must not be stronger than
+    those of a successful one.
+
+    With Shader, they must be constant. In Vulkan and with its memory model, an order requires the memory that it applies to, and
+    the reverse, and SequentiallyConsistent is not permitted.
     """
     for operand_index in _PLACES[inst.opcode.value]:
         if operand_index < len(inst.operands):

@@ -55,8 +55,11 @@ _BALLOT = Kind("a vector of four integers", "Int", VECTORS, count=4)
     severity=Severity.WARNING,
 )
 def quad_index_is_below_4(inst: Instruction, context: RuleContext) -> Findings:
-    """A quad has four invocations, 0 to 3."""
-    yield from out_of_range(3, "and the invocations of a quad are 0 to 3", inst, context)
+    """The Index of OpGroupNonUniformQuadBroadcast must be 0, 1, 2 or 3.
+
+    A quad has four invocations. Another index selects no invocation, so the result is undefined. Only constants are checked.
+    """
+    yield from out_of_range(3, "expected 0 to 3", inst, context)
 
 
 @instruction_rule(
@@ -66,7 +69,11 @@ def quad_index_is_below_4(inst: Instruction, context: RuleContext) -> Findings:
     severity=Severity.WARNING,
 )
 def quad_direction_is_below_3(inst: Instruction, context: RuleContext) -> Findings:
-    """A quad is swapped horizontally (0), vertically (1) or diagonally (2)."""
+    """The Direction of OpGroupNonUniformQuadSwap must be 0, 1 or 2.
+
+    A quad is swapped horizontally (0), vertically (1) or diagonally (2). For another direction the result is not defined. Only
+    constants are checked.
+    """
     yield from out_of_range(_LAST_DIRECTION, "expected 0 (horizontal), 1 (vertical) or 2 (diagonal)", inst, context)
 
 
@@ -88,7 +95,12 @@ _FARTHEST = 64
     apis="vulkan",
 )
 def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan the mask of OpGroupNonUniformShuffleXor is a constant, or computed from constants alone, as in a loop."""
+    """In Vulkan, the Mask of OpGroupNonUniformShuffleXor must be computed from constants only.
+
+    All invocations must use the same mask, so that the invocations exchange values in pairs. A mask that comes from memory may
+    differ between invocations; the result is then not what the instruction describes. The counter of a loop is permitted, if it is
+    computed from constants.
+    """
     module = context.module
     seen: set[str] = set()
     waiting = [name for name in (id_at(inst, OpGroupNonUniformShuffleXor_Mask),) if name is not None]
@@ -103,7 +115,7 @@ def shuffle_mask_is_constant(inst: Instruction, context: RuleContext) -> Finding
             yield Finding(
                 inst,
                 OpGroupNonUniformShuffleXor_Mask,
-                f"the mask %{inst.operands[OpGroupNonUniformShuffleXor_Mask]!s} is not computed from constants alone",
+                f"the mask %{inst.operands[OpGroupNonUniformShuffleXor_Mask]!s} is not computed from constants only",
                 (note,),
             )
             return
@@ -133,9 +145,9 @@ def _cluster(op: Operation) -> Finding | None:
     name = _operation_name(operation)
     if len(op.operands) < 4:
         if operation == _CLUSTERED:
-            return op.fault(OPCODE, f"{op.name} with {name} takes the size of a cluster behind its value")
+            return op.fault(OPCODE, f"{op.name} with {name} requires a ClusterSize after its value")
         if operation in _PARTITIONED:
-            return op.fault(OPCODE, f"{op.name} with {name} takes a ballot behind its value")
+            return op.fault(OPCODE, f"{op.name} with {name} requires a ballot after its value")
         return None
     if operation in _PARTITIONED:
         type_ = op.type(3)
@@ -209,11 +221,15 @@ NON_UNIFORM = tuple(_OPERATIONS)
 
 @instruction_rule("synchronization/non-uniform-types-match", *_OPERATIONS, section=sections.NON_UNIFORM_INSTRUCTIONS)
 def non_uniform_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A non-uniform group operation gives the type of the value it combines or moves, a bool for a vote, or a ballot.
+    """The result type of a non-uniform group operation must be the type of the value that it uses.
 
-    Values are scalars or vectors: integers, floats or bool as the opcode's name says, for moves any. Ballots are vectors of
-    four unsigned integers, and invocations, deltas and sizes of clusters unsigned integers; the size of a cluster, the
-    direction of a swap and, before SPIR-V 1.5, the invocation of a broadcast are constants.
+    The operation combines or moves the values of the active invocations, without conversion. The opcode says which values:
+    integers, floats or Booleans; moves are possible for all of them. A vote returns a Boolean, and a ballot a vector of four
+    unsigned integers, one bit for each invocation.
+
+    Ids of invocations, deltas and cluster sizes must be unsigned integers. A cluster size, the direction of a quad swap and, before
+    SPIR-V 1.5, the id of a broadcast must be constant, because devices select the instruction by them. In Vulkan, bits of a ballot
+    may only be counted with Reduce, InclusiveScan or ExclusiveScan.
     """
     return first_fault(Operation(inst, context), _OPERATIONS[inst.opcode.value])
 
@@ -225,7 +241,11 @@ _CLUSTERS = (spv.OpGroupNonUniformRotateKHR, *(name for name, checks in _OPERATI
     "synchronization/cluster-size-is-power-of-two", *_CLUSTERS, section=sections.NON_UNIFORM_INSTRUCTIONS, severity=Severity.WARNING
 )
 def cluster_size_is_power_of_two(inst: Instruction, context: RuleContext) -> Findings:
-    """The size of a cluster is a power of two; what others do is undefined."""
+    """The ClusterSize of a group operation must be a power of two.
+
+    Devices divide a subgroup in halves, quarters and so on, and have no instruction for other sizes. For them the behavior is
+    undefined. Only constants are checked.
+    """
     name = inst.operands[OpGroupNonUniformRotateKHR_ClusterSize] if len(inst.operands) > 3 else None
     if inst.opcode.value != _CLUSTERS[0] and inst.operands[1:2] != (_CLUSTERED,):
         return
@@ -234,5 +254,5 @@ def cluster_size_is_power_of_two(inst: Instruction, context: RuleContext) -> Fin
     size = context.module.integer(name)
     if size is not None and (size <= 0 or size & (size - 1)):
         yield Finding(
-            inst, OpGroupNonUniformRotateKHR_ClusterSize, f"the clusters %{name} have {size} invocations, which is no power of two"
+            inst, OpGroupNonUniformRotateKHR_ClusterSize, f"ClusterSize %{name} is {size}, which is not a power of two"
         )

@@ -34,10 +34,13 @@ _MEMORY = {
 
 @instruction_rule("synchronization/execution-scope-is-permitted", *_EXECUTION, section=sections.SCOPE)
 def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """A scope of execution is a 32-bit integer that names a scope; under the capability Shader, a constant.
+    """An execution Scope must be a 32-bit integer that names a scope, and with Shader a constant.
 
-    Non-uniform group operations work on a Subgroup, OpGroupNonUniformRotateKHR on a Workgroup as well. In Vulkan scopes of
-    execution are Workgroup and Subgroup.
+    The scope says which invocations take part. A driver selects an instruction by it when the module is compiled, and devices have
+    instructions for some scopes only.
+
+    Non-uniform group operations need Subgroup, and OpGroupNonUniformRotateKHR may also have Workgroup. In Vulkan, the execution
+    scope must be Workgroup or Subgroup, and since Vulkan 1.1 Subgroup for all non-uniform group operations.
     """
     fault = execution_scope_fault(context.module, inst, _EXECUTION[inst.opcode.value])
     if fault is not None:
@@ -46,10 +49,13 @@ def execution_scope_is_permitted(inst: Instruction, context: RuleContext) -> Fin
 
 @instruction_rule("synchronization/memory-scope-is-permitted", *_MEMORY, section=sections.SCOPE)
 def memory_scope_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
-    """A scope of memory is a 32-bit integer that names a scope; under the capability Shader, a constant.
+    """A memory Scope must be a 32-bit integer that names a scope, and with Shader a constant.
 
-    QueueFamily takes the capability VulkanMemoryModel, and Device takes VulkanMemoryModelDeviceScope under that. In Vulkan
-    memory is not seen across devices, and Subgroup takes subgroup capabilities in Vulkan 1.0.
+    The scope says which invocations see the accesses in order. A driver flushes caches by it when the module is compiled; with too
+    small a scope some invocations read old values, and for a scope that the device does not have, there is nothing to emit.
+
+    QueueFamily requires the capability VulkanMemoryModel, and Device then requires VulkanMemoryModelDeviceScope. In Vulkan,
+    CrossDevice is not permitted, and in Vulkan 1.0 Subgroup requires SubgroupBallotKHR or SubgroupVoteKHR.
     """
     fault = memory_scope_fault(context.module, inst, _MEMORY[inst.opcode.value])
     if fault is not None:

@@ -51,7 +51,7 @@ def _has_use(at: int, use: int) -> Check:
         if matrix is None or use_is(op.module, matrix, use):
             return None
         have = part(op.module, matrix, USE)
-        message = f"{_name(op, at)} is for {shown(USE, have or 0)}, expected a matrix for {shown(USE, use)}"
+        message = f"{_name(op, at)} has the use {shown(USE, have or 0)}, expected the use {shown(USE, use)}"
         return op.fault(at, message)
 
     return check
@@ -70,7 +70,7 @@ def _agree(which: str, *parts: tuple[int, int]) -> Check:
             if first is None:
                 first = at, number
             elif number != first[1]:
-                message = f"{which}: {number} in {_name(op, at)}, and {first[1]} in {_name(op, first[0])}"
+                message = f"{which}: {number} in {_name(op, at)}, but {first[1]} in {_name(op, first[0])}"
                 return op.fault(at, message)
         return None
 
@@ -78,10 +78,10 @@ def _agree(which: str, *parts: tuple[int, int]) -> Check:
 
 
 _SHAPES: tuple[Check, ...] = (
-    _agree("the scopes differ", (0, SCOPE), (1, SCOPE), (2, SCOPE), (TYPE, SCOPE)),
-    _agree("A, C and the result have as many rows", (0, ROWS), (2, ROWS), (TYPE, ROWS)),
-    _agree("B, C and the result have as many columns", (1, COLUMNS), (2, COLUMNS), (TYPE, COLUMNS)),
-    _agree("A has as many columns as B has rows", (0, COLUMNS), (1, ROWS)),
+    _agree("all scopes must be equal", (0, SCOPE), (1, SCOPE), (2, SCOPE), (TYPE, SCOPE)),
+    _agree("A, C and the result must have the same number of rows", (0, ROWS), (2, ROWS), (TYPE, ROWS)),
+    _agree("B, C and the result must have the same number of columns", (1, COLUMNS), (2, COLUMNS), (TYPE, COLUMNS)),
+    _agree("A must have as many columns as B has rows", (0, COLUMNS), (1, ROWS)),
 )
 
 _MULTIPLY_ADD: dict[int, tuple[Check, ...]] = {
@@ -99,9 +99,13 @@ _MULTIPLY_ADD: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("tensor/multiply-add-shapes-match", *_MULTIPLY_ADD, section=sections.ARITHMETIC_INSTRUCTIONS)
 def multiply_add_shapes_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A × B + C takes an M×K, a K×N and an M×N matrix of one scope, and gives an M×N matrix.
+    """In A × B + C of cooperative matrices, the scopes must be equal and rows and columns must match.
 
-    A is for the use MatrixAKHR, B for MatrixBKHR, C for MatrixAccumulatorKHR. What can be specialized is not compared.
+    Each component of the result is a sum over the columns of A and the rows of B. If their numbers differ, some components have no
+    counterpart, and a device has no instruction for the product.
+
+    A must be M×K, B K×N, and C and the result M×N, all of the same scope. Their uses must be MatrixAKHR, MatrixBKHR and
+    MatrixAccumulatorKHR. Sizes that can be specialized are not compared.
     """
     return first_fault(Operation(inst, context), _MULTIPLY_ADD[inst.opcode.value])
 
@@ -115,7 +119,7 @@ def _same_component(op: Operation) -> Finding | None:
     matrix, result = op.type(0), op.result
     if matrix is None or result is None or matrix.element_id == result.element_id:
         return None
-    return op.operand_fault(0, f"components of type {op.spell(result.element)} as in the result")
+    return op.operand_fault(0, f"components of type {op.spell(result.element)}, as the result has")
 
 
 def _same_scope(op: Operation) -> Finding | None:
@@ -133,7 +137,7 @@ def _reduced_shape(op: Operation) -> Finding | None:
     if matrix is None or result is None or how is None:
         return None
     if how & _TWO_BY_TWO and how & (_ROW | _COLUMN):
-        return op.fault(1, "a reduction of blocks of 2x2 is not one of rows or columns as well")
+        return op.fault(1, "2x2 must not be combined with Row or Column")
     rows, columns = part(op.module, matrix, ROWS), part(op.module, matrix, COLUMNS)
     new_rows, new_columns = part(op.module, result, ROWS), part(op.module, result, COLUMNS)
     if how & _TWO_BY_TWO:
@@ -189,9 +193,13 @@ _REDUCE: tuple[Check, ...] = (
 
 @instruction_rule("tensor/reduced-shapes-match", spv.OpCooperativeMatrixReduceEXT, section=sections.FUNCTION_INSTRUCTIONS)
 def reduced_shapes_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A reduction works on accumulators of one component type and scope, and combines components by a function of two.
+    """A reduction must be of accumulators, with a result whose shape follows from how it reduces.
 
-    A reduction of rows keeps the number of rows, one of columns that of columns; one of 2x2 blocks halves both.
+    A reduction of rows keeps the number of rows, one of columns that of columns, and one of 2x2 blocks halves both. A result of
+    another shape has components without a value.
+
+    Matrix and result must have the same component type and scope, because components are combined without conversion within the
+    scope. The function must have two components as parameters and return one.
     """
     return first_fault(Operation(inst, context), _REDUCE)
 
@@ -226,9 +234,11 @@ def _applies_function(op: Operation) -> Finding | None:
         parameter = parameters[at]
         if parameter is not None and not INT32.holds(parameter):
             what = "row" if at == 0 else "column"
-            return wrong(f"{op.subject(1)} takes {op.spell(parameter)} for the {what}, expected {INT32.name}")
+            return wrong(f"{op.subject(1)} has {op.spell(parameter)} as parameter for the {what}, expected {INT32.name}")
     if component is not None and type_.member_ids[2] != component.id:
-        return wrong(f"{op.subject(1)} takes {op.spell(parameters[2])} for the component, expected {op.spell(component)}")
+        return wrong(
+            f"{op.subject(1)} has {op.spell(parameters[2])} as parameter for the component, expected {op.spell(component)}"
+        )
     for at in range(2, len(op.operands)):
         given = op.type(at)
         if given is None:
@@ -238,7 +248,7 @@ def _applies_function(op: Operation) -> Finding | None:
                 return op.operand_fault(at, f"the type of the matrix, {op.spell(matrix)}")
             given = component
         if given is not None and type_.member_ids[at + 1] != given.id:
-            message = f"%{op.id(at)} gives {op.spell(given)} to %{op.id(1)}, which takes {op.spell(parameters[at + 1])} there"
+            message = f"%{op.id(at)} passes {op.spell(given)} to %{op.id(1)}, expected {op.spell(parameters[at + 1])}"
             return wrong(message, at)
     return None
 
@@ -250,9 +260,13 @@ _PER_ELEMENT: tuple[Check, ...] = (result_is(_KHR), operand_is(0, _KHR), _same_m
     "tensor/per-element-function-matches", spv.OpCooperativeMatrixPerElementOpEXT, section=sections.FUNCTION_INSTRUCTIONS
 )
 def per_element_function_matches(inst: Instruction, context: RuleContext) -> Findings:
-    """The function of a per-element operation takes a row, a column and a component, and gives a component.
+    """The function of a per-element operation must have a row, a column and a component as parameters.
 
-    Each further operand is one more argument: as it is, or component by component for matrices of the same type.
+    The device calls it for each component and stores the value that it returns, without conversion. With other parameters, it would
+    receive wrong values.
+
+    Row and column must be 32-bit integers; the component and the returned value must have the component type. Each further operand
+    of the instruction is one more argument; from a matrix of the same type, the component at this place is passed.
     """
     return first_fault(Operation(inst, context), _PER_ELEMENT)
 
@@ -265,7 +279,7 @@ def _same_number(op: Operation) -> Finding | None:
         return None
     if have.is_int and want.is_int and have.width == want.width:
         return None
-    return op.operand_fault(OpCooperativeMatrixConvertUseEXT_Matrix, f"components of type {op.spell(want)} as in the result")
+    return op.operand_fault(OpCooperativeMatrixConvertUseEXT_Matrix, f"components of type {op.spell(want)}, as the result has")
 
 
 def _converts_use(op: Operation) -> Finding | None:
@@ -278,7 +292,7 @@ def _converts_use(op: Operation) -> Finding | None:
         return None
     return op.operand_fault(
         OpCooperativeMatrixConvertUseEXT_Matrix,
-        "a matrix of another use: accumulators become operands of a product, or the reverse",
+        "a matrix of another use: the conversion is between accumulators and operands of a product",
     )
 
 
@@ -316,10 +330,13 @@ _CONVERSIONS: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("tensor/matrix-conversion-keeps-shape", *_CONVERSIONS, section=sections.CONVERSION_INSTRUCTIONS)
 def matrix_conversion_keeps_shape(inst: Instruction, context: RuleContext) -> Findings:
-    """A conversion between uses keeps scope, rows, columns and components; a transposition swaps rows and columns.
+    """A conversion of a cooperative matrix must keep its scope, rows, columns and components.
 
-    OpCooperativeMatrixConvertUseEXT turns accumulators into operands of a product, or the reverse, and
-    OpCooperativeMatrixTransposeNV gives a matrix for the use MatrixBKHR.
+    The components stay with the invocations that hold them, in another arrangement. A matrix of another shape would have components
+    without a value. A transposition must swap the number of rows and columns.
+
+    OpCooperativeMatrixConvertUseEXT must convert an accumulator to an operand of a product, or the reverse. The result of
+    OpCooperativeMatrixTransposeNV must have the use MatrixBKHR.
     """
     return first_fault(Operation(inst, context), _CONVERSIONS[inst.opcode.value])
 
@@ -335,7 +352,11 @@ _TRANSPOSE_DECORATION = Decoration.CooperativeMatrixTransposeEXT
 
 @instruction_rule("tensor/transpose-decorates-conversion", spv.OpDecorate, section=sections.DECORATION)
 def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> Findings:
-    """CooperativeMatrixTransposeEXT decorates conversions of cooperative matrices."""
+    """CooperativeMatrixTransposeEXT must only decorate conversions of cooperative matrices.
+
+    The decoration says that the conversion also swaps rows and columns. Another instruction has no transposed form, so a driver may
+    ignore the decoration and return the matrix as it is.
+    """
     name = id_at(inst, OpDecorate_Target)
     if name is None or word_at(inst, OpDecorate_Decoration) != _TRANSPOSE_DECORATION:
         return
@@ -347,5 +368,5 @@ def transpose_decorates_conversion(inst: Instruction, context: RuleContext) -> F
         return
     what = f"%{name} is made by {definition.opcode.name}"
     yield Finding(
-        inst, OpDecorate_Target, f"{what}, and CooperativeMatrixTransposeEXT decorates conversions of cooperative matrices"
+        inst, OpDecorate_Target, f"{what}; CooperativeMatrixTransposeEXT may only decorate conversions of cooperative matrices"
     )

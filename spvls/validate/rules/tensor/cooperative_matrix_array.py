@@ -62,7 +62,7 @@ def _same_elements(op: Operation) -> Finding | None:
     array, result = op.type(OpExtractSubArrayQCOM_SourceArray), op.result
     if array is None or result is None or array.element_id == result.element_id:
         return None
-    return op.operand_fault(OpExtractSubArrayQCOM_SourceArray, f"elements of type {op.spell(result.element)} as in the result")
+    return op.operand_fault(OpExtractSubArrayQCOM_SourceArray, f"elements of type {op.spell(result.element)}, as the result has")
 
 
 _ARRAYS: dict[int, tuple[Check, ...]] = {
@@ -85,9 +85,10 @@ _ARRAYS: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("tensor/matrix-array-types-match", *_ARRAYS, section=sections.COMPOSITE_INSTRUCTIONS)
 def matrix_array_types_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Arrays that cooperative matrices are made of hold 32-bit integers, or floats of 16 or 32 bits.
+    """Arrays for cooperative matrices must have elements of 32-bit integers, or floats of 16 or 32 bits.
 
-    A bit cast keeps the number of bits, a sub-array the type of the elements; its start is a 32-bit integer.
+    Devices keep a part of the matrix in registers of 32 bits. Other elements do not fill them in a defined way. OpBitCastArrayQCOM
+    must keep the total number of bits, and OpExtractSubArrayQCOM the type of the elements; the index must be a 32-bit integer.
     """
     return first_fault(Operation(inst, context), _ARRAYS[inst.opcode.value])
 
@@ -129,8 +130,8 @@ def _misfit(op: Operation, matrix: Type, array: Type, matrix_at: int, array_at: 
     if use is None:
         return None
     if use not in (MATRIX_A, MATRIX_B, ACCUMULATOR):
-        return fault(matrix_at, "a matrix for MatrixA, MatrixB or MatrixAccumulator")
-    for_use = f"in a matrix for {shown(USE, use)}"
+        return fault(matrix_at, "a matrix with the use MatrixA, MatrixB or MatrixAccumulator")
+    for_use = f"in a matrix with the use {shown(USE, use)}"
     length = module.integer(array.length_id)
     if use == ACCUMULATOR:
         if not _is_word_like(component):
@@ -167,9 +168,12 @@ _MATRICES: dict[int, tuple[Check, ...]] = {
 
 @instruction_rule("tensor/array-fits-matrix", *_MATRICES, section=sections.COMPOSITE_INSTRUCTIONS)
 def array_fits_matrix(inst: Instruction, context: RuleContext) -> Findings:
-    """An array holds a row of A or of an accumulator, or a column of B, as its components or packed into 32-bit words.
+    """The array that a cooperative matrix is made of must hold one row or column per invocation.
 
-    The matrix is of scope Subgroup. A row of A and a column of B have 256 bits, of 8-bit integers or floats of 16 or 32
-    bits; an accumulator has 32-bit integers or floats.
+    Each invocation of the subgroup supplies a row of A or of an accumulator, or a column of B, as its components or packed into
+    32-bit integers. An array of another length does not match the registers in which a device holds the matrix.
+
+    The matrix must have scope Subgroup. A row of A and a column of B must have 256 bits, of 8-bit integers or floats of 16 or 32
+    bits; an accumulator must have 32-bit integers or floats of 16 or 32 bits.
     """
     return first_fault(Operation(inst, context), _MATRICES[inst.opcode.value])

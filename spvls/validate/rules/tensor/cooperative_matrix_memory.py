@@ -48,14 +48,18 @@ _BLOCKED = (
     section=sections.MEMORY_INSTRUCTIONS,
 )
 def blocked_stride_is_supported(inst: Instruction, context: RuleContext) -> Findings:
-    """In the blocked layouts of SPV_ARM_cooperative_matrix_layouts, the stride is 1, 2 or 4."""
+    """In a blocked interleaved layout, the Stride of a cooperative matrix must be 1, 2 or 4.
+
+    SPV_ARM_cooperative_matrix_layouts defines the layout for these strides only. With another stride, the place of an element in
+    memory is not defined.
+    """
     at = 1 if inst.opcode.value == spv.OpCooperativeMatrixLoadKHR else 2
     name = inst.operands[at + 1] if len(inst.operands) > at + 1 else None
     if not isinstance(name, str):
         return
     layout, stride = context.module.integer(inst.operands[at]), context.module.integer(name)
     if layout in _BLOCKED and stride is not None and stride not in (1, 2, 4):
-        yield Finding(inst, at + 1, f"Stride %{name} is {stride}, expected 1, 2 or 4: the layout is blocked")
+        yield Finding(inst, at + 1, f"Stride %{name} is {stride}, expected 1, 2 or 4 for a blocked layout")
 
 
 def _matrix_kind(inst: Instruction) -> int:
@@ -69,9 +73,13 @@ def _matrix(inst: Instruction, module: Module) -> Type | None:
 
 @instruction_rule("tensor/matrix-memory-holds-numbers", *_LOADS, *_STORES, section=sections.MEMORY_INSTRUCTIONS)
 def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Findings:
-    """Cooperative matrices are loaded from, and stored to, numbers in Workgroup, StorageBuffer and PhysicalStorageBuffer.
+    """A cooperative matrix must be loaded from and stored to numbers in memory that invocations share.
 
-    Of the instructions of SPV_KHR_cooperative_matrix, Vulkan asks for these storage classes, others do not.
+    All invocations of the scope access the matrix together, so it must be in Workgroup, StorageBuffer or PhysicalStorageBuffer;
+    memory of one invocation has no place for the others. The pointer must point to a number or a vector of numbers, from which the
+    device counts the stride.
+
+    For the instructions of SPV_KHR_cooperative_matrix, the storage class is only required in Vulkan.
     """
     module = context.module
     matrix = _matrix(inst, module)
@@ -109,7 +117,12 @@ def matrix_memory_holds_numbers(inst: Instruction, context: RuleContext) -> Find
     after=(matrix_memory_holds_numbers,),
 )
 def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """The layout of a matrix in memory is an integer constant; by rows or columns, it comes with a stride."""
+    """The Memory Layout of a cooperative matrix must be an integer constant.
+
+    A driver selects the load or store instruction by the layout when it compiles the module. For a layout that is only known at run
+    time it has none. The layouts RowMajorKHR and ColumnMajorKHR require a Stride, an integer, because without it the place of the
+    second row or column is not known.
+    """
     module = context.module
     at = 1 if inst.opcode.value in _LOADS else 2
     name = id_at(inst, at)
@@ -117,13 +130,13 @@ def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findin
     if name is None or type_ is None:
         return
     if not type_.is_int or not is_constant_id(module, name):
-        yield Finding(inst, at, f"%{name} is no integer constant, and the layout of a matrix is")
+        yield Finding(inst, at, f"%{name} is not an integer constant, which the layout of a matrix must be")
         return
     stride = module.type_of(id_at(inst, at + 1))
     if stride is not None and not stride.is_int:
         yield Finding(inst, at + 1, f"%{inst.operands[at + 1]!s} is {module.spell(stride)}, expected an integer")
     elif len(inst.operands) <= at + 1 and module.integer(name) in _MAJOR:
-        yield Finding(inst, OPCODE, "by rows or columns, a matrix is laid out with a stride, which is missing")
+        yield Finding(inst, OPCODE, "the layouts RowMajorKHR and ColumnMajorKHR require a Stride")
 
 
 @instruction_rule(
@@ -134,7 +147,11 @@ def matrix_layout_is_constant(inst: Instruction, context: RuleContext) -> Findin
     after=(matrix_memory_holds_numbers,),
 )
 def matrix_order_is_constant_bool(inst: Instruction, context: RuleContext) -> Findings:
-    """OpCooperativeMatrixLoadNV and its store take an integer stride and a constant bool."""
+    """OpCooperativeMatrixLoadNV and OpCooperativeMatrixStoreNV must have a constant Boolean Column Major.
+
+    A driver selects the load or store instruction by the order when it compiles the module. For an order that is only known at run
+    time it has none. The Stride must be an integer.
+    """
     module = context.module
     at = 1 if inst.opcode.value in _LOADS else 2
     stride, order = (module.type_of(id_at(inst, operand_index)) for operand_index in (at, at + 1))
@@ -148,10 +165,13 @@ def matrix_order_is_constant_bool(inst: Instruction, context: RuleContext) -> Fi
     "tensor/tensor-addressing-operands-match", *_TENSOR, section=sections.MEMORY_INSTRUCTIONS, after=(matrix_memory_holds_numbers,)
 )
 def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) -> Findings:
-    """Through a tensor layout, matrices are loaded over an object of their type, with a view and functions that decode.
+    """A cooperative matrix access with a tensor layout must have operands of matching types.
 
-    A decode function returns a component, a DecodeVectorFunc 2, 4 or 8 of them; they take a pointer to
-    PhysicalStorageBuffer and two arrays with an integer for each dimension. Stores decode nothing, and name no functions.
+    The device computes addresses from the layout and the view, and replaces what is outside of the tensor by the components of the
+    Object of a load. With operands of other types it has no addresses, or components of another type.
+
+    A decode function must return a component, and a DecodeVectorFunc a vector of 2, 4 or 8 of them. Their parameters must be a
+    pointer to PhysicalStorageBuffer and two arrays with an integer for each dimension. Stores must not have decode functions.
     """
     module = context.module
     matrix = _matrix(inst, module)
@@ -165,7 +185,7 @@ def tensor_addressing_operands_match(inst: Instruction, context: RuleContext) ->
             yield Finding(
                 inst,
                 OpCooperativeMatrixLoadTensorNV_Object,
-                f"%{inst.operands[OpCooperativeMatrixLoadTensorNV_Object]!s} is {module.spell(over)}, and the result another type",
+                f"%{inst.operands[OpCooperativeMatrixLoadTensorNV_Object]!s} is {module.spell(over)}, expected the result type",
             )
             return
     at = 2
@@ -219,7 +239,7 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
         return f"%{name} returns {module.spell(given)}, expected {module.spell(component)}, a component of the matrix"
     parameters = type_.members
     if len(parameters) < 3:
-        return f"%{name} takes {len(parameters)} parameters, expected a pointer and two arrays"
+        return f"%{name} has {len(parameters)} parameters, expected a pointer and two arrays"
     first = parameters[0]
     if first is not None and first.storage != _PHYSICAL_STORAGE_BUFFER:
         return f"the first parameter of %{name} is {module.spell(first)}, expected a pointer to PhysicalStorageBuffer"
@@ -230,7 +250,8 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
             continue
         if parameter.kind != spv.OpTypeArray or (length is not None and dimensions is not None and length != dimensions):
             count = "" if dimensions is None else f" {dimensions}"
-            return f"%{name} takes {module.spell(parameter)}, expected an array of{count} integers, one for each dimension"
+            what = f"an array of{count} integers, one for each dimension"
+            return f"%{name} has a parameter of type {module.spell(parameter)}, expected {what}"
     return None
 
 
@@ -241,7 +262,12 @@ def _decode_fault(module: Module, name: str | None, matrix: Type, tensor_layout:
     section=sections.MISCELLANEOUS_INSTRUCTIONS,
 )
 def matrix_length_is_unsigned(inst: Instruction, context: RuleContext) -> Findings:
-    """The number of components is asked of a cooperative matrix type, and is a u32."""
+    """The result type of a cooperative matrix length must be u32, and its Type a cooperative matrix type.
+
+    The result is the number of components that an invocation holds. Each opcode has its own matrix type:
+    OpCooperativeMatrixLengthKHR requires OpTypeCooperativeMatrixKHR, and OpCooperativeMatrixLengthNV requires
+    OpTypeCooperativeMatrixNV.
+    """
     module = context.module
     result = module.type(inst.type)
     if result is not None and not (result.is_int and result.width == 32 and not result.signed):
@@ -262,7 +288,11 @@ def matrix_length_is_unsigned(inst: Instruction, context: RuleContext) -> Findin
     "tensor/matrix-coordinate-is-integer-pair", spv.OpCooperativeMatrixGetCoordinateEXT, section=sections.MISCELLANEOUS_INSTRUCTIONS
 )
 def matrix_coordinate_is_integer_pair(inst: Instruction, context: RuleContext) -> Findings:
-    """The coordinate of a component is a vector of two 32-bit integers, for a matrix and a 32-bit index."""
+    """OpCooperativeMatrixGetCoordinateEXT must result in a vector of two 32-bit integers.
+
+    They are the row and the column of a component. The operands must be a matrix of type OpTypeCooperativeMatrixKHR and the 32-bit
+    index of a component; for others no row and column are defined.
+    """
     module = context.module
     result = module.type(inst.type)
     element = result.element if result is not None and result.kind == spv.OpTypeVector else None

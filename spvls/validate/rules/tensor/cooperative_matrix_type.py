@@ -29,7 +29,12 @@ _SUBGROUP = Scope.Subgroup
     section=sections.TYPE_DECLARATION_INSTRUCTIONS,
 )
 def matrix_type_operands_are_constant(inst: Instruction, context: RuleContext) -> Findings:
-    """A cooperative matrix is made of numbers; its scope, rows, columns and use are integer constants."""
+    """The scope, rows, columns and use of a cooperative matrix type must be integer constants.
+
+    A driver selects registers and instructions by them when it compiles the module, so that it needs their values before it runs.
+    Components must be integers or floats, the only types that devices multiply. bfloat16 and 8-bit floats require their own
+    capability.
+    """
     module = context.module
     component = module.type(id_at(inst, OpTypeCooperativeMatrixKHR_ComponentType))
     if component is not None and not component.is_numeric:
@@ -37,7 +42,7 @@ def matrix_type_operands_are_constant(inst: Instruction, context: RuleContext) -
         yield Finding(
             inst,
             OpTypeCooperativeMatrixKHR_ComponentType,
-            f"a cooperative matrix is made of integers or floats, and %{component.id} is {shown}",
+            f"%{component.id} is {shown}, expected integers or floats as components of a cooperative matrix",
         )
         return
     for encoding, needed in _COMPONENT_CAPABILITIES.items():
@@ -45,7 +50,7 @@ def matrix_type_operands_are_constant(inst: Instruction, context: RuleContext) -
             yield Finding(
                 inst,
                 OpTypeCooperativeMatrixKHR_ComponentType,
-                f"a cooperative matrix of {module.spell(component)} needs the capability {capability_name(needed)}",
+                f"a cooperative matrix of {module.spell(component)} requires the capability {capability_name(needed)}",
             )
             return
     for operand_index, what in enumerate(_PARTS, 1):
@@ -63,7 +68,11 @@ def matrix_type_operands_are_constant(inst: Instruction, context: RuleContext) -
     apis="vulkan",
 )
 def matrix_scope_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, a cooperative matrix belongs to a workgroup or to a subgroup."""
+    """In Vulkan, the Scope of a cooperative matrix must be Workgroup or Subgroup.
+
+    The invocations of the scope hold the matrix together. Vulkan devices can exchange data in this way only within a workgroup or a
+    subgroup.
+    """
     scope = context.module.integer(inst.operands[OpTypeCooperativeMatrixKHR_Scope]) if len(inst.operands) > 1 else None
     if scope is not None and scope not in (_WORKGROUP, _SUBGROUP):
         yield Finding(

@@ -35,7 +35,12 @@ def _vector(inst: Instruction, module: Module, operand_index: int) -> Type | Non
 
 @instruction_rule("tensor/vector-memory-is-numeric-array", *_POINTERS, section=sections.MEMORY_INSTRUCTIONS)
 def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> Findings:
-    """What is with cooperative vectors in memory is an array of numbers, in Workgroup, StorageBuffer or PhysicalStorageBuffer."""
+    """Cooperative vectors and matrices in memory must be in arrays of numbers that invocations share.
+
+    The device reads and writes them as a sequence of numbers, at an offset from the beginning of the array. The array must be in
+    Workgroup, StorageBuffer or PhysicalStorageBuffer, which the units that multiply matrices can access, and have elements that are
+    numbers or vectors of numbers.
+    """
     module = context.module
     for operand_index in _POINTERS[inst.opcode.value]:
         pointer = module.type_of(id_at(inst, operand_index))
@@ -65,7 +70,12 @@ def vector_memory_is_numeric_array(inst: Instruction, context: RuleContext) -> F
     after=(vector_memory_is_numeric_array,),
 )
 def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> Findings:
-    """The vectors of these instructions are cooperative ones; those of an outer product have the same components."""
+    """The vectors of a cooperative vector instruction must be of type OpTypeVectorIdEXT.
+
+    A driver may distribute such a vector over several invocations, which it cannot do with an OpTypeVector. The two vectors of an
+    outer product must have the same component type, because they are multiplied without conversion. Offsets must be integers of 32
+    or 64 bits; layout, interpretation and stride must be 32-bit integers.
+    """
     module = context.module
     found = []
     for operand_index in _VECTORS[inst.opcode.value]:
@@ -78,7 +88,9 @@ def vector_operands_are_cooperative(inst: Instruction, context: RuleContext) -> 
     components = [type_.element_id for type_ in found if type_ is not None]
     if len(components) == 2 and components[0] != components[1]:
         shown = [module.spell(module.type(name)) for name in components]
-        yield Finding(inst, _VECTORS[inst.opcode.value][1], f"one vector is made of {shown[0]}, the other of {shown[1]}")
+        yield Finding(
+            inst, _VECTORS[inst.opcode.value][1], f"this vector has components of {shown[1]}, but the other has {shown[0]}"
+        )
         return
     operand_index = _OFFSETS.get(inst.opcode.value, -1)
     offset = module.type_of(id_at(inst, operand_index)) if operand_index >= 0 else None
@@ -110,9 +122,13 @@ def _int32_fault(inst: Instruction, module: Module, operand_index: int) -> Findi
     after=(vector_operands_are_cooperative,),
 )
 def vector_product_sizes_match(inst: Instruction, context: RuleContext) -> Findings:
-    """A product has M components of i32, u32, f16 or f32, and takes K of them; interpretations and sizes are constants.
+    """The M of a matrix-vector product must be the size of its result, and K the size of its input.
 
-    K counts the components of the input unless these are packed.
+    Each of the M components of the result is a sum over K components. With other numbers, the device would read past the end of the
+    input or leave components without a value. For a packed interpretation, K may differ from the number of components of the input.
+
+    The components of the result must be of type i32, u32, f16 or f32. Interpretations, M, K, Memory Layout and Transpose must be
+    constants, because a driver selects instructions by them.
     """
     module = context.module
     result, source = module.type(inst.type), module.type_of(id_at(inst, OpCooperativeVectorMatrixMulNV_Input))
@@ -122,20 +138,20 @@ def vector_product_sizes_match(inst: Instruction, context: RuleContext) -> Findi
     if component is not None and not (
         (component.is_int and component.width == 32) or (component.is_float and component.width in (16, 32))
     ):
-        yield Finding(inst, TYPE, f"the result is made of {module.spell(component)}, expected i32, u32, f16 or f32")
+        yield Finding(inst, TYPE, f"the result has components of {module.spell(component)}, expected i32, u32, f16 or f32")
         return
     m = 8 if inst.opcode.value == _MULTIPLY_ADD else 5
     k, memory_layout, transpose = m + 1, m + 2, m + 3
     rows, given = module.integer(id_at(inst, m)), module.integer(result.length_id)
     if rows is not None and given is not None and rows != given:
-        yield Finding(inst, m, f"M is {rows}, and the result has {given} components")
+        yield Finding(inst, m, f"M is {rows}; the result has {given} components")
         return
     columns = module.integer(id_at(inst, k))
     taken = module.integer(source.length_id) if source is not None else None
     interpretation = module.integer(id_at(inst, OpCooperativeVectorMatrixMulNV_InputInterpretation))
     if interpretation is not None and interpretation not in _PACKED and None not in (columns, taken) and columns != taken:
         yield Finding(
-            inst, k, f"K is {columns}, and %{inst.operands[OpCooperativeVectorMatrixMulNV_Input]!s} has {taken} components"
+            inst, k, f"K is {columns}; %{inst.operands[OpCooperativeVectorMatrixMulNV_Input]!s} has {taken} components"
         )
         return
     turned = module.type_of(id_at(inst, transpose))

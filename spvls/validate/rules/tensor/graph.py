@@ -37,16 +37,19 @@ def _interface(type_: Type) -> list[str]:
 
 @instruction_rule("tensor/graph-type-takes-tensors", spv.OpTypeGraphARM, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def graph_type_takes_tensors(inst: Instruction, context: RuleContext) -> Findings:
-    """A graph takes and gives tensors and arrays of tensors, and gives one at least."""
+    """A graph must have at least one output, and inputs and outputs that are tensors or arrays of tensors.
+
+    The application binds tensors to the graph; data of another type cannot be bound. A graph without an output computes nothing.
+    """
     inputs = word_at(inst, OpTypeGraphARM_NumInputs)
     given = len(inst.operands) - 1
     if inputs is None:
         return
     if given < inputs:
-        yield Finding(inst, OpTypeGraphARM_NumInputs, f"the graph has {counted(inputs, 'input')}, and {are_given(given, 'type')}")
+        yield Finding(inst, OpTypeGraphARM_NumInputs, f"the graph has {counted(inputs, 'input')}; {are_given(given, 'type')}")
         return
     if given == inputs:
-        yield Finding(inst, OPCODE, "a graph has one output at least")
+        yield Finding(inst, OPCODE, "a graph must have at least one output")
         return
     for operand_index in range(1, len(inst.operands)):
         type_ = context.module.type(id_at(inst, operand_index))
@@ -58,7 +61,11 @@ def graph_type_takes_tensors(inst: Instruction, context: RuleContext) -> Finding
 
 @instruction_rule("tensor/graph-constant-is-tensor", spv.OpGraphConstantARM, section=sections.GRAPH_INSTRUCTIONS)
 def graph_constant_is_tensor(inst: Instruction, context: RuleContext) -> Findings:
-    """A graph constant is a tensor."""
+    """The result type of OpGraphConstantARM must be a tensor.
+
+    The application supplies the data of a graph constant as a tensor when it creates the pipeline. Data of another type cannot be
+    supplied.
+    """
     type_ = context.module.type(inst.type)
     if type_ is not None and type_.kind != spv.OpTypeTensorARM:
         yield Finding(inst, TYPE, f"the result type is {context.module.spell(type_)}, expected a tensor")
@@ -66,7 +73,10 @@ def graph_constant_is_tensor(inst: Instruction, context: RuleContext) -> Finding
 
 @instruction_rule("tensor/graph-has-graph-type", spv.OpGraphARM, section=sections.GRAPH_INSTRUCTIONS)
 def graph_has_graph_type(inst: Instruction, context: RuleContext) -> Findings:
-    """The result type of OpGraphARM is a graph type."""
+    """The result type of OpGraphARM must be OpTypeGraphARM.
+
+    The type lists the inputs and outputs of the graph. With another type, a driver cannot connect the graph to tensors.
+    """
     type_ = context.module.type(inst.type)
     if type_ is not None and type_.kind != spv.OpTypeGraphARM:
         yield Finding(inst, TYPE, f"the result type is {context.module.spell(type_)}, expected a graph type")
@@ -74,7 +84,11 @@ def graph_has_graph_type(inst: Instruction, context: RuleContext) -> Findings:
 
 @instruction_rule("tensor/graph-entry-point-matches-interface", spv.OpGraphEntryPointARM, section=sections.GRAPH_INSTRUCTIONS)
 def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext) -> Findings:
-    """A graph entry point names a graph, and one variable for each of its inputs and outputs, of the type of that."""
+    """A graph entry point must name a graph, and a variable of the right type for each input and output.
+
+    The variables say where the application binds the tensors of the graph. Without a variable, an input has no data; with one of
+    another type, a driver reads the tensor in the wrong format.
+    """
     module = context.module
     name = id_at(inst, OpGraphEntryPointARM_Graph)
     graph = module.definition(name) if name is not None else None
@@ -89,7 +103,7 @@ def graph_entry_point_matches_interface(inst: Instruction, context: RuleContext)
     wanted = _interface(type_)
     given = inst.operands[2:]
     if len(wanted) != len(given):
-        message = f"%{name} has {len(wanted)} inputs and outputs, and {are_given(len(given), 'variable')}"
+        message = f"%{name} has {len(wanted)} inputs and outputs; {are_given(len(given), 'variable')}"
         yield Finding(inst, OPCODE, message, (Note(type_.record, RESULT, "its type is declared here"),))
         return
     for operand_index, expected in enumerate(wanted, 2):
@@ -111,9 +125,11 @@ def _records(module: Module) -> Iterator[Instruction]:
 
 @module_rule("tensor/graph-entry-points-are-unique", section=sections.GRAPH_INSTRUCTIONS)
 def graph_entry_points_are_unique(context: RuleContext) -> Findings:
-    """A module with graphs has a graph entry point; their names differ, and so do the ids of graph constants.
+    """A module with GraphARM must have a graph entry point, and the names of these must be different.
 
-    What an entry point lists are variables in UniformConstant.
+    An application selects the entry point by its name, and supplies a graph constant by its id. If two have the same name or id, it
+    is not defined which one is meant. The variables that an entry point lists must be in storage class UniformConstant, which is
+    for resources that the application binds.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
@@ -126,16 +142,16 @@ def graph_entry_points_are_unique(context: RuleContext) -> Findings:
         if record.opcode.value == spv.OpGraphEntryPointARM and len(record.operands) > 1:
             first = names.setdefault(record.operands[1], record)
             if first is not record:
-                yield Finding(record, 1, "another graph entry point has this name", (Note(first, 1, "it stands here"),))
+                yield Finding(record, 1, "another graph entry point has this name", (Note(first, 1, "it is here"),))
             yield from _interface_variables(record, module)
         elif record.opcode.value == spv.OpGraphConstantARM:
             first = numbers.setdefault(record.operands[0], record)
             if first is not record:
-                note = Note(first, RESULT, "it stands here")
+                note = Note(first, RESULT, "it is here")
                 yield Finding(record, 0, f"another graph constant has the id {record.operands[0]!s}", (note,))
     declared = module.declarations.declared_capabilities.get(Capability.GraphARM)
     if not names and declared is not None:
-        yield Finding(declared, 0, "the module has the capability GraphARM, and no OpGraphEntryPointARM")
+        yield Finding(declared, 0, "a module with the capability GraphARM requires an OpGraphEntryPointARM")
 
 
 def _interface_variables(record: Instruction, module: Module) -> Findings:
@@ -145,16 +161,20 @@ def _interface_variables(record: Instruction, module: Module) -> Findings:
         if definition is None or definition.faults:
             continue
         if definition.opcode.value != spv.OpVariable or word_at(definition, 0) != _UNIFORM_CONSTANT:
-            message = f"%{name} is an input or output of a graph, and no variable in UniformConstant"
-            yield Finding(definition, RESULT, message, (Note(record, operand_index, "the graph's entry point lists it here"),))
+            message = f"%{name} is an input or output of a graph; it must be a variable in UniformConstant"
+            yield Finding(definition, RESULT, message, (Note(record, operand_index, "the entry point of the graph lists it here"),))
             return
 
 
 @module_rule("tensor/graph-body-matches-interface", section=sections.GRAPH_INSTRUCTIONS)
 def graph_body_matches_interface(context: RuleContext) -> Findings:
-    """A graph begins with its inputs and ends with its outputs, one at least; each is named once, and has the type of its place.
+    """The body of a graph must begin with its inputs, end with its outputs, and match its graph type.
 
-    An element of an array may be named by its index; inputs and outputs that are given so differ in it.
+    A driver connects the graph to the tensors that the application binds by these instructions. An input or output that is named
+    twice, or with another type, has no tensor to connect to; a graph without an output computes nothing.
+
+    An element of an array of tensors may be named by its index; each index must then be different. In Vulkan the indexes must be
+    constants.
     """
     module = context.module
     if not module.has_capability(Capability.GraphARM):
@@ -168,7 +188,7 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
         if opcode == spv.OpGraphARM:
             graph, outputs, seen = record, False, {}
         elif opcode == spv.OpGraphInputARM and before not in (spv.OpGraphARM, spv.OpGraphInputARM):
-            yield Finding(record, OPCODE, "the inputs of a graph follow its OpGraphARM")
+            yield Finding(record, OPCODE, "the inputs of a graph must directly follow its OpGraphARM")
             return
         elif graph is not None and opcode == spv.OpGraphEndARM:
             if not outputs:
@@ -177,7 +197,7 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
         elif graph is not None and opcode == spv.OpGraphSetOutputARM:
             outputs = True
         elif graph is not None and outputs:
-            yield Finding(record, OPCODE, f"the outputs of a graph are the last in it, and {record.opcode.name} follows one")
+            yield Finding(record, OPCODE, f"{record.opcode.name} is after an output of the graph; the outputs must be last")
             return
         if graph is not None and opcode in _PLACES:
             fault = next(_interface_fault(record, graph, module, seen), None)
@@ -212,7 +232,7 @@ def _interface_fault(
         if not (type_.is_int and type_.width == 32):
             yield Finding(record, operand_index, f"%{name} is {module.spell(type_)}, expected a 32-bit integer")
         if module.environment.api == "vulkan" and not is_constant_id(module, name):
-            message = f"%{name} is no constant, and in Vulkan the index of an input or output is"
+            message = f"%{name} is not a constant, which the index of an input or output must be in Vulkan"
             yield Finding(record, operand_index, message, vuid=_VUIDS[opcode])
     index = module.integer(id_at(record, at))
     graph_type_ = _graph_type(module, graph.type)
@@ -222,7 +242,7 @@ def _interface_fault(
     parts = interface[:first] if at == 0 else interface[first:]
     what = "input" if at == 0 else "output"
     if not 0 <= index < len(parts):
-        yield Finding(record, at, f"%{graph.result} has {counted(len(parts), what)}, counted from 0, and this is number {index}")
+        yield Finding(record, at, f"%{graph.result} has {counted(len(parts), what)}, counted from 0; this is number {index}")
         return
     element = module.integer(id_at(record, at + 1)) if len(record.operands) > at + 1 else None
     whole = len(record.operands) <= at + 1
@@ -230,8 +250,8 @@ def _interface_fault(
     others = seen.setdefault((opcode, index), [])
     for other, known in others:
         if whole or known is None or known == element:
-            note = Note(other, OPCODE, "the other stands here")
-            yield Finding(record, at, f"two instructions stand for number {index} of the {what}s", (note,))
+            note = Note(other, OPCODE, "the other is here")
+            yield Finding(record, at, f"two instructions are for number {index} of the {what}s", (note,))
             return
     others.append((record, None if whole else element))
 
@@ -244,16 +264,16 @@ def _element_fault(
     wanted: Type | None = type_
     if not whole:
         if not type_.is_array:
-            yield Finding(record, at + 1, f"{module.spell(type_)} is no array, and has no elements")
+            yield Finding(record, at + 1, f"{module.spell(type_)} is not an array, so it has no elements")
             return
         length = module.integer(type_.length_id)
         if element is not None and length is not None and not 0 <= element < length:
-            yield Finding(record, at + 1, f"{module.spell(type_)} has {length} elements, counted from 0, and this is {element}")
+            yield Finding(record, at + 1, f"{module.spell(type_)} has {length} elements, counted from 0; this is number {element}")
             return
         wanted = type_.element
     given = module.type(record.type) if at == 0 else module.type_of(id_at(record, 0))
     if given is not None and wanted is not None and given.id != wanted.id:
         operand_index = TYPE if at == 0 else 0
         yield Finding(
-            record, operand_index, f"this is %{given.id}, and the type of the graph says %{wanted.id}, {module.spell(wanted)}"
+            record, operand_index, f"this is %{given.id}; the type of the graph requires %{wanted.id}, {module.spell(wanted)}"
         )

@@ -38,7 +38,11 @@ def rank(module: Module, type_: Type) -> int | None:
 
 @instruction_rule("tensor/tensor-shape-matches-rank", spv.OpTypeTensorARM, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findings:
-    """A tensor has scalar elements, a constant rank above 0, and a shape that is an array of so many constants above 0."""
+    """The Rank of a tensor must be a constant of at least 1, and its Shape an array of that many sizes.
+
+    A driver computes the addresses of elements from rank and shape when it compiles the module. With another number of sizes the
+    addresses are not determined. Each size must be a constant of at least 1, and the element type must be a scalar.
+    """
     module = context.module
     element = module.type(id_at(inst, OpTypeTensorARM_ElementType))
     if element is not None and not element.is_scalar:
@@ -48,7 +52,7 @@ def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findin
     if name is None or module.type_of(name) is None:
         return
     if not is_constant_id(module, name):
-        yield Finding(inst, OpTypeTensorARM_Rank, f"%{name} is no constant, and the rank of a tensor is one")
+        yield Finding(inst, OpTypeTensorARM_Rank, f"%{name} is not a constant, which the rank of a tensor must be")
         return
     type_ = module.type_of(name)
     if type_ is not None and not type_.is_int:
@@ -56,7 +60,7 @@ def tensor_shape_matches_rank(inst: Instruction, context: RuleContext) -> Findin
         return
     ranks = module.integer(name)
     if ranks is not None and ranks < 1:
-        yield Finding(inst, OpTypeTensorARM_Rank, f"%{name} is {ranks}, and the rank of a tensor is 1 at least")
+        yield Finding(inst, OpTypeTensorARM_Rank, f"%{name} is {ranks}; the rank of a tensor must be at least 1")
         return
     yield from _shape(inst, module, ranks)
 
@@ -67,7 +71,7 @@ def _shape(inst: Instruction, module: Module, ranks: int | None) -> Findings:
     if name is None or type_ is None:
         return
     if not is_constant_id(module, name):
-        yield Finding(inst, OpTypeTensorARM_Shape, f"%{name} is no constant, and the shape of a tensor is one")
+        yield Finding(inst, OpTypeTensorARM_Shape, f"%{name} is not a constant, which the shape of a tensor must be")
         return
     if not _is_int_array(module, type_, ranks):
         shown = "" if ranks is None else f"{ranks} "
@@ -77,7 +81,7 @@ def _shape(inst: Instruction, module: Module, ranks: int | None) -> Findings:
     for at, size in enumerate(constant.record.operands if constant is not None else ()):
         known = module.integer(size)
         if known is not None and known < 1:
-            yield Finding(inst, OpTypeTensorARM_Shape, f"dimension {at} of the shape %{name} is {known}, expected 1 at least")
+            yield Finding(inst, OpTypeTensorARM_Shape, f"dimension {at} of the shape %{name} is {known}, expected at least 1")
             return
 
 
@@ -106,7 +110,11 @@ def _tensor(inst: Instruction, module: Module, operand_index: int) -> Type | Non
     section=sections.TENSOR_INSTRUCTIONS,
 )
 def accessed_tensor_has_rank(inst: Instruction, context: RuleContext) -> Findings:
-    """Tensors that are read, written and asked for their size have a rank."""
+    """A tensor that is read, written or queried must have a rank.
+
+    The rank says how many coordinates an element has and how many sizes there are. For a tensor without a rank, a driver cannot
+    compute an address or select a size.
+    """
     module = context.module
     type_ = module.type_of(id_at(inst, OpTensorReadARM_Tensor))
     if type_ is not None and not (type_.kind == spv.OpTypeTensorARM and len(type_.operands) > 1):
@@ -121,8 +129,11 @@ def accessed_tensor_has_rank(inst: Instruction, context: RuleContext) -> Finding
     "tensor/access-matches-tensor", *_ACCESSES, section=sections.TENSOR_INSTRUCTIONS, after=(accessed_tensor_has_rank,)
 )
 def access_matches_tensor(inst: Instruction, context: RuleContext) -> Findings:
-    """A tensor is read and written at as many integer coordinates as its rank says, in scalars of its
-    element type or arrays of them.
+    """A tensor must be accessed with one coordinate for each dimension, and with its element type.
+
+    A device computes the address of an element from the coordinates and copies it without conversion. With fewer coordinates the
+    address is not determined; with another type the bits are read as another number. What is read or written must be a scalar or an
+    array of scalars, and the coordinates an array of integers.
     """
     module = context.module
     tensor = _tensor(inst, module, 0)
@@ -134,10 +145,12 @@ def access_matches_tensor(inst: Instruction, context: RuleContext) -> Findings:
     operand_index = TYPE if reads else 2
     wanted = tensor.element
     if accessed is not None and (element is None or not element.is_scalar or accessed.kind == spv.OpTypeTensorARM):
-        yield Finding(inst, operand_index, f"a tensor is accessed by scalars and arrays of scalars, not {module.spell(accessed)}")
+        yield Finding(
+            inst, operand_index, f"a tensor must be accessed by a scalar or an array of scalars; this is {module.spell(accessed)}"
+        )
         return
     if element is not None and wanted is not None and element.id != wanted.id:
-        yield Finding(inst, operand_index, f"the tensor is made of {module.spell(wanted)}, and this is {module.spell(accessed)}")
+        yield Finding(inst, operand_index, f"the tensor has elements of {module.spell(wanted)}; this is {module.spell(accessed)}")
         return
     coordinates = module.type_of(id_at(inst, OpTensorReadARM_Coordinates))
     if coordinates is not None and not _is_int_array(module, coordinates, rank(module, tensor)):
@@ -160,9 +173,13 @@ def _mask(inst: Instruction) -> Mask | None:
 
 @instruction_rule("tensor/tensor-operands-fit-access", *_ACCESSES, section=sections.TENSOR_OPERANDS)
 def tensor_operands_fit_access(inst: Instruction, context: RuleContext) -> Findings:
-    """Reads make elements visible and may say what stands out of bounds; writes make elements available.
+    """The Tensor Operands of an access must be ones that are defined for it.
 
-    Either goes with NonPrivateElementARM. What is read out of bounds has the element type.
+    A read can make elements visible and can have a value for elements that are out of bounds; a write can make elements available.
+    The other combinations have no meaning, so a driver may ignore them and omit the synchronization that the shader relies on.
+
+    MakeElementAvailableARM and MakeElementVisibleARM require NonPrivateElementARM. OutOfBoundsValueARM requires a value of the
+    element type.
     """
     module = context.module
     mask = _mask(inst)
@@ -174,7 +191,7 @@ def tensor_operands_fit_access(inst: Instruction, context: RuleContext) -> Findi
     if operand_index is not None:
         given = module.type_of(id_at(inst, operand_index))
         if not reads:
-            yield Finding(inst, mask.operand_index, "a write does not take OutOfBoundsValueARM")
+            yield Finding(inst, mask.operand_index, "a write must not have OutOfBoundsValueARM")
             return
         wanted = tensor.element
         if given is not None and wanted is not None and given.id != wanted.id:
@@ -183,15 +200,19 @@ def tensor_operands_fit_access(inst: Instruction, context: RuleContext) -> Findi
             return
     refused, name = (_AVAILABLE, "MakeElementAvailableARM") if reads else (_VISIBLE, "MakeElementVisibleARM")
     if mask.bits & refused:
-        yield Finding(inst, mask.operand_index, f"{inst.opcode.name} does not take {name}")
+        yield Finding(inst, mask.operand_index, f"{inst.opcode.name} must not have {name}")
     elif mask.bits & (_AVAILABLE | _VISIBLE) and not mask.bits & _NON_PRIVATE:
         made = "MakeElementVisibleARM" if reads else "MakeElementAvailableARM"
-        yield Finding(inst, mask.operand_index, f"{made} needs NonPrivateElementARM beside it")
+        yield Finding(inst, mask.operand_index, f"{made} requires NonPrivateElementARM")
 
 
 @instruction_rule("tensor/queried-dimension-exists", spv.OpTensorQuerySizeARM, section=sections.TENSOR_INSTRUCTIONS)
 def queried_dimension_exists(inst: Instruction, context: RuleContext) -> Findings:
-    """The size of a tensor is asked for in a constant dimension below its rank, and is an integer."""
+    """The Dimension of OpTensorQuerySizeARM must be a constant less than the rank of the tensor.
+
+    The rank is the number of dimensions, counted from 0. A device has no size to return for another dimension, and may return the
+    size of something else. The result type must be an integer scalar.
+    """
     module = context.module
     result = module.type(inst.type)
     if result is not None and not result.is_int:
@@ -203,12 +224,12 @@ def queried_dimension_exists(inst: Instruction, context: RuleContext) -> Finding
     if name is None or type_ is None or tensor is None:
         return
     if not is_constant_id(module, name) or not type_.is_int:
-        yield Finding(inst, OpTensorQuerySizeARM_Dimension, f"%{name} is no integer constant, and the dimension is one")
+        yield Finding(inst, OpTensorQuerySizeARM_Dimension, f"%{name} is not an integer constant, which the dimension must be")
         return
     dimension, ranks = module.integer(name), rank(module, tensor)
     if dimension is not None and ranks is not None and not 0 <= dimension < ranks:
         yield Finding(
-            inst, OpTensorQuerySizeARM_Dimension, f"%{name} is {dimension}, and the tensor has {ranks} dimensions, from 0 on"
+            inst, OpTensorQuerySizeARM_Dimension, f"%{name} is {dimension}; the tensor has {ranks} dimensions, counted from 0"
         )
 
 
@@ -219,7 +240,11 @@ def queried_dimension_exists(inst: Instruction, context: RuleContext) -> Finding
     section=sections.CONSTANT_CREATION_INSTRUCTIONS,
 )
 def constant_tensor_matches_shape(inst: Instruction, context: RuleContext) -> Findings:
-    """A constant tensor is made of tensors of one rank less and the inner shape, those of rank 1 of elements."""
+    """The constituents of a constant tensor must be tensors of one rank less with the inner shape.
+
+    The constituents are the slices of the first dimension, in order. A slice of another shape leaves elements without a value or
+    has too many of them. The constituents of a tensor of rank 1 must be scalars of the element type.
+    """
     module = context.module
     type_ = module.type(inst.type)
     if type_ is None or type_.kind != spv.OpTypeTensorARM or len(type_.operands) < 3:
@@ -246,7 +271,7 @@ def _constituent_fault(module: Module, type_: Type, given: Type, ranks: int) -> 
         return f"a tensor of {wanted}"
     inner = rank(module, given)
     if inner is not None and inner != ranks - 1:
-        return f"a tensor of rank {ranks - 1}, and not {inner}"
+        return f"a tensor of rank {ranks - 1}, not {inner}"
     outer_shape, inner_shape = module.constant(type_.name(2)), module.constant(given.name(2))
     if outer_shape is None or inner_shape is None:
         return None
@@ -254,5 +279,5 @@ def _constituent_fault(module: Module, type_: Type, given: Type, ranks: int) -> 
     for at, (expected, found) in enumerate(pairs):
         one, other = module.integer(expected), module.integer(found)
         if one is not None and other is not None and one != other:
-            return f"{one} elements in its dimension {at}, and not {other}"
+            return f"{one} elements in its dimension {at}, not {other}"
     return None

@@ -28,7 +28,11 @@ _CHANGES = {
 
 @instruction_rule("tensor/addressing-keeps-type", *_MAKERS, *_CHANGES, section=sections.RESERVED_INSTRUCTIONS)
 def addressing_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
-    """Instructions on tensor layouts give layouts, those on views give views; what is changed keeps its type."""
+    """An instruction on tensor layouts or views must result in one of the same type.
+
+    The type contains the number of dimensions and the clamp mode or permutation, which a driver uses to compile each later access.
+    An instruction changes the value, not the type, so another type would not describe the value.
+    """
     module = context.module
     type_ = module.type(inst.type)
     if type_ is None:
@@ -39,14 +43,19 @@ def addressing_keeps_type(inst: Instruction, context: RuleContext) -> Findings:
         return
     given = module.type_of(id_at(inst, 0))
     if inst.opcode.value in _CHANGES and given is not None and given.id != type_.id:
-        yield Finding(inst, 0, f"%{inst.operands[0]!s} is of type %{given.id}, and the result of type %{type_.id}")
+        yield Finding(inst, 0, f"%{inst.operands[0]!s} is of type %{given.id}; the result is of type %{type_.id}")
 
 
 @instruction_rule(
     "tensor/addressing-operands-match-dimensions", *_CHANGES, section=sections.RESERVED_INSTRUCTIONS, after=(addressing_keeps_type,)
 )
 def addressing_operands_match_dimensions(inst: Instruction, context: RuleContext) -> Findings:
-    """Layouts and views are changed by 32-bit integers, as many as they have dimensions; a slice takes two for each."""
+    """A tensor layout or view must be changed with 32-bit integers, as many as it has dimensions.
+
+    Each integer is for one dimension. With fewer of them some dimensions have no value; more have no meaning. A slice requires two
+    for each dimension, an offset and a size. OpTensorLayoutSetClampValueNV requires one integer, and OpTensorViewSetClipNV four,
+    for any number of dimensions.
+    """
     module = context.module
     type_ = module.type(inst.type)
     kind, each, more = _CHANGES[inst.opcode.value]
@@ -57,7 +66,7 @@ def addressing_operands_match_dimensions(inst: Instruction, context: RuleContext
     if dimensions is not None and given != each * dimensions + more:
         wanted = each * dimensions + more
         operand_index = OPCODE if given < wanted else wanted + 1
-        yield Finding(inst, operand_index, f"{inst.opcode.name} takes {counted(wanted, 'integer')} here, and {are_given(given)}")
+        yield Finding(inst, operand_index, f"{inst.opcode.name} requires {counted(wanted, 'integer')} here; {are_given(given)}")
         return
     for operand_index in range(1, len(inst.operands)):
         number = module.type_of(id_at(inst, operand_index))
@@ -73,7 +82,12 @@ _TENSOR_TYPES = (spv.OpTypeTensorLayoutNV, spv.OpTypeTensorViewNV)
 
 @instruction_rule("tensor/layout-has-1-to-5-dimensions", *_TENSOR_TYPES, section=sections.TYPE_DECLARATION_INSTRUCTIONS)
 def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Findings:
-    """A tensor layout or view has 1 to 5 dimensions, by constants; a view names each of them once, in any order."""
+    """A tensor layout or view must have 1 to 5 dimensions, and operands that are constants.
+
+    A driver compiles the computation of addresses for a fixed number of dimensions, and devices support up to 5. The permutation of
+    a view must name each dimension exactly once; otherwise one dimension has no place in memory, or two have the same. The clamp
+    mode of a layout must be a TensorClampMode.
+    """
     module = context.module
     view = inst.opcode.value == spv.OpTypeTensorViewNV
     faults = [
@@ -98,10 +112,10 @@ def layout_has_1_to_5_dimensions(inst: Instruction, context: RuleContext) -> Fin
     if not view:
         clamp = module.integer(id_at(inst, 1))
         if clamp is not None and not enumerants("TensorClampMode", clamp):
-            yield Finding(inst, 1, f"%{inst.operands[1]!s} is {clamp}, which is no TensorClampMode")
+            yield Finding(inst, 1, f"%{inst.operands[1]!s} is {clamp}, which is not a TensorClampMode")
         return
     named = [module.integer(id_at(inst, operand_index)) for operand_index in range(2, len(inst.operands))]
     if dimensions is not None and len(named) != dimensions:
-        yield Finding(inst, OPCODE, f"the view has {dimensions} dimensions, and {len(named)} are named")
+        yield Finding(inst, OPCODE, f"the view has {dimensions} dimensions; {are_given(len(named))}")
     elif None not in named and sorted(n for n in named if n is not None) != list(range(len(named))):
-        yield Finding(inst, OPCODE, f"a view names each dimension from 0 to {len(named) - 1} once")
+        yield Finding(inst, OPCODE, f"a view must name each dimension from 0 to {len(named) - 1} once")
