@@ -20,13 +20,6 @@ from mkdocs.structure.files import File, Files
 PLAYGROUND = "editors/web/dist"
 """Where the playground is built; `extra.playground` in mkdocs.yml names another folder."""
 
-_HIDDEN = {
-    "index.md": "---\nhide: [navigation]\n---\n\n",
-    "rules": "---\nhide: [navigation]\n---\n\n",
-    "try.md": "---\nhide: [navigation, toc]\n---\n\n",
-}
-"""What the pages of a folder have no need of beside them: they are the only one of their tab, or one of hundreds."""
-
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Addresses are those of pyproject.toml; SPIR-V is colored by the language server."""
@@ -52,7 +45,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         **dict(reference.pages(has_playground=has_playground)),
     }
     for name, content in pages.items():
-        files.append(File.generated(config, name, content=_HIDDEN.get(name.partition("/")[0], "") + content))
+        files.append(File.generated(config, name, content=_beside(name) + content))
     for name, picture in _pictures():
         files.append(File.generated(config, name, abs_src_path=str(picture)))
     return files
@@ -62,6 +55,18 @@ def on_post_build(config: MkDocsConfig) -> None:
     """Copies the playground as it is: MkDocs would make pages of its Markdown files."""
     if _playground(config).is_dir():
         shutil.copytree(_playground(config), Path(config.site_dir, playground.FOLDER), dirs_exist_ok=True)
+
+
+def _beside(name: str) -> str:
+    """The metadata that leaves out what would be empty beside a page, such as the other pages of a tab that has one."""
+    is_entry = name.startswith("reference/") and name.count("/") == 2 and not name.endswith("/index.md")
+    if name == "try.md" or (is_entry and name.startswith("reference/instructions/")):
+        hidden = "navigation, toc"
+    elif name == "index.md" or name.startswith("rules/") or is_entry:
+        hidden = "navigation"
+    else:
+        return ""
+    return f"---\nhide: [{hidden}]\n---\n\n"
 
 
 def _playground(config: MkDocsConfig) -> Path:
