@@ -18,6 +18,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 ADDRESS: str = PROJECT["urls"]["Repository"]
 SLUG = ADDRESS.removeprefix("https://github.com/")
 """OWNER/NAME, as actions name a repository."""
+SITE = "https://{}.github.io/{}/".format(*SLUG.split("/"))
+"""Where GitHub publishes the site of the repository."""
 
 JSON = r'^  "version": "([^"]+)"'
 TOML = r'^version = "([^"]+)"'
@@ -70,8 +72,14 @@ def test_the_address_is_the_same_everywhere() -> None:
     owner = r"(?:github\.com|githubusercontent\.com|pkg:github)/([\w.-]+/spvls)\b"
     wrong = {(name, slug) for name, content in texts() for slug in re.findall(owner, content) if slug != SLUG}
     assert wrong == set()
+    sites = {(name, site) for name, content in texts() for site in re.findall(r"https://[\w-]+\.github\.io/spvls/", content)}
+    assert sites == {("README.md", SITE), ("pyproject.toml", SITE)}
     used = {(name, slug) for name, content in texts() for slug in re.findall(r"uses: ([\w.-]+/spvls)@", content)}
     assert used == {("README.md", SLUG)}
+
+
+def with_owner(content: str) -> str:
+    return content.replace("OWNER/spvls", SLUG).replace(SITE.replace(SLUG.partition("/")[0], "OWNER", 1), SITE)
 
 
 def test_the_command_of_the_release_guide_changes_the_address_and_nothing_else(tmp_path: Path) -> None:
@@ -85,8 +93,9 @@ def test_the_command_of_the_release_guide_changes_the_address_and_nothing_else(t
     subprocess.run(["sed", "-E", "-i", command, *copies], check=True)
     for path, before in copies.items():
         after = path.read_bytes().decode("utf-8")
-        assert after.replace("OWNER/spvls", SLUG) == before.replace("OWNER/spvls", SLUG)
+        assert with_owner(after) == with_owner(before)
         assert re.findall(rf"(?:github\.com/|githubusercontent\.com/|uses: ){re.escape(SLUG)}\b", after) == []
+        assert SITE not in after
         assert after.count("share/spvls/spvls.schema.json") == before.count("share/spvls/spvls.schema.json")
 
 
@@ -99,4 +108,4 @@ def test_addresses_of_files_lead_to_files() -> None:
 
 def test_the_project_leads_to_its_repository() -> None:
     assert re.fullmatch(r"https://github\.com/[\w.-]+/spvls", ADDRESS)
-    assert {url.removeprefix(ADDRESS) for url in PROJECT["urls"].values()} == {"", "/blob/main/CHANGELOG.md", "/issues"}
+    assert {url.removeprefix(ADDRESS) for url in PROJECT["urls"].values()} == {"", "/blob/main/CHANGELOG.md", "/issues", SITE}

@@ -96,6 +96,19 @@ def test_ci_runs_what_a_change_must_pass_on_all_versions_and_systems() -> None:
     assert {entry["os"].partition("-")[0] for entry in matrix["include"]} == {"macos", "windows"}
 
 
+def test_the_site_is_built_with_the_playground_and_published_as_a_whole() -> None:
+    jobs = workflow("site")["jobs"]
+    used = steps({"build": jobs["build"]})
+    commands = [(step.get("working-directory"), step["run"]) for step in used if "run" in step]
+    assert commands == [
+        ("editors/web", "npm ci && npm run build"),  # before the site, which takes it
+        (None, "python -m pip install --disable-pip-version-check '.[site]' && python -m mkdocs build --strict"),
+    ]
+    assert used[-1]["with"] == {"path": "site"} and "/site/" in text(ROOT / ".gitignore").splitlines()
+    assert jobs["deploy"]["needs"] == "build"
+    assert "`site.yml`" in text(ROOT / "RELEASING.md")
+
+
 def test_a_release_publishes_what_passed_and_was_built_once() -> None:
     loaded = workflow("release")
     jobs = loaded["jobs"]
