@@ -89,6 +89,8 @@ def test_the_page_of_the_index_has_links_and_pictures_that_work_there(metadata: 
 def test_the_page_of_the_index_leads_to_the_project(metadata: Message) -> None:
     addresses = dict(entry.split(", ") for entry in metadata.get_all("Project-URL", []))
     assert {"Repository", "Changelog", "Issues"} <= set(addresses)
+    site = addresses.pop("Documentation")
+    assert site.startswith("https://") and site.endswith(addresses["Repository"].rpartition("/")[2] + "/")
     assert all(address.startswith(addresses["Repository"]) for address in addresses.values())
     versions = {entry.rpartition(" ")[2] for entry in metadata.get_all("Classifier", []) if entry.startswith("Programming Language :: Python :: 3.")}
     assert versions == {f"3.{minor}" for minor in range(11, 15)}
