@@ -20,7 +20,7 @@ DEVELOPERS = {"grammar/importer.py"}
 """Tools that only developers of this project run, on grammars that they chose."""
 
 MARKUP = {"text/escaping.py"}
-PICTURES = {"ide/flow_svg.py"}
+PICTURES = {"ide/flow/svg.py"}
 """Writes elements of SVG, with `xml_text` around all that is of a module."""
 
 

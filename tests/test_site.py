@@ -24,7 +24,7 @@ import yaml
 
 from spvls.grammar import tables
 from spvls.grammar.docs import lookup
-from spvls.ide.docs_markdown import docs_markdown
+from spvls.ide.documentation.docs_markdown import docs_markdown
 from spvls.validate.engine.explanation import explained, explanation
 from tests.corpus import ROOT, RULES, text_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from spvls.ide.source_module import SourceModule
-from spvls.ide.tokens import TYPES, WIDTH, tokens_in_lines
+from spvls.ide.features.tokens import TYPES, WIDTH, tokens_in_lines
+from spvls.ide.source.source_module import SourceModule
 
 _CLASSES = {
     "type": "nc", "struct": "nc", "variable": "n", "parameter": "n", "function": "nf", "label": "nl", "namespace": "nn",

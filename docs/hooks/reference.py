@@ -10,9 +10,9 @@ import playground
 from spvls.grammar import docs, tables
 from spvls.grammar.keys import Subject
 from spvls.grammar.records import ExtendedSet, Opcode, OperandKind
-from spvls.ide.docs_markdown import docs_markdown, key_of, signature
-from spvls.ide.example import complete
-from spvls.ide.extension_markdown import extension_markdown, set_markdown
+from spvls.ide.documentation.docs_markdown import docs_markdown, key_of, signature
+from spvls.ide.documentation.example import complete
+from spvls.ide.documentation.extension_markdown import extension_markdown, set_markdown
 from spvls.text.escaping import code_block, code_span, link
 
 Pages = Iterator[tuple[str, str]]

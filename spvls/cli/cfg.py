@@ -12,12 +12,12 @@ from spvls.cli.output import STDOUT, force_argument, write
 from spvls.cli.source import STDIN, shown, size_argument, stdin_argument
 from spvls.cli.source_module import read_source_module
 from spvls.cli.target import environment_argument
-from spvls.ide.flow import FlowGraph, flow_graphs
-from spvls.ide.flow_dot import dot
-from spvls.ide.flow_mermaid import mermaid
-from spvls.ide.flow_svg import svg
-from spvls.ide.flow_text import text
-from spvls.ide.source_module import SourceModule
+from spvls.ide.flow.dot import dot
+from spvls.ide.flow.graph import FlowGraph, flow_graphs
+from spvls.ide.flow.mermaid import mermaid
+from spvls.ide.flow.svg import svg
+from spvls.ide.flow.text import text
+from spvls.ide.source.source_module import SourceModule
 from spvls.ide.to_json import to_json
 from spvls.text.escaping import json_text
 

@@ -13,9 +13,9 @@ from spvls.cli.markdown import WIDTH, render
 from spvls.grammar import docs, tables
 from spvls.grammar.former_names import renamed
 from spvls.grammar.keys import keys, resolve
-from spvls.ide.docs_markdown import docs_markdown, signature
-from spvls.ide.example import complete
-from spvls.ide.extension_markdown import extension_markdown, set_markdown
+from spvls.ide.documentation.docs_markdown import docs_markdown, signature
+from spvls.ide.documentation.example import complete
+from spvls.ide.documentation.extension_markdown import extension_markdown, set_markdown
 from spvls.syntax.nearest import Spelling
 from spvls.text.escaping import code_span
 

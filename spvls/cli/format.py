@@ -13,7 +13,7 @@ from spvls.cli.search import Search, modules_at, search_arguments
 from spvls.cli.source import STDIN, is_binary, read, shown, size_argument, stdin_argument, text_of
 from spvls.host.host_text import HostText
 from spvls.host.languages import SPIRV, language_of
-from spvls.ide.formatting import Style, WordsChangedError, formatted
+from spvls.ide.features.formatting import Style, WordsChangedError, formatted
 from spvls.text.escaping import visible
 from spvls.text.lines import split_lines
 

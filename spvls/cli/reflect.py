@@ -12,8 +12,8 @@ from spvls.cli.modules import module_argument
 from spvls.cli.source import STDIN, size_argument, stdin_argument
 from spvls.cli.source_module import header_of, read_source_module
 from spvls.cli.target import environment_argument
-from spvls.ide.reflection import summarize
-from spvls.ide.summary_text import text
+from spvls.ide.summary.reflection import summarize
+from spvls.ide.summary.text import text
 from spvls.ide.to_json import to_json
 from spvls.text.escaping import json_text
 

@@ -11,9 +11,9 @@ from spvls.cli.console import complain
 from spvls.cli.failure import Failure
 from spvls.cli.modules import chosen_binary, chosen_module
 from spvls.cli.source import STDIN, is_binary, read, shown, text_of
-from spvls.ide.encoding import LiveEncoding
-from spvls.ide.source_module import SourceModule
-from spvls.ide.summary import ModuleHeader
+from spvls.ide.source.source_module import SourceModule
+from spvls.ide.summary.summary import ModuleHeader
+from spvls.ide.words.encoding import LiveEncoding
 from spvls.text.files import MAX_FILE_SIZE
 from spvls.validate.config import config_for
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from spvls.ide.encoding import LiveEncoding
+from spvls.ide.words.encoding import LiveEncoding
 from spvls.server.convert import Json
 from spvls.server.host_document import HostDocument
 from spvls.server.protocol import RequestFailed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spvls.diagnostic import Diagnostic, Position, Range, Severity
-from spvls.ide.rule_page import page_of
+from spvls.ide.documentation.rule_page import page_of
 from spvls.server.convert import Converter, Json
 from spvls.server.session import Session
 from spvls.text.encoding import ColumnCodec

@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import lru_cache
 from urllib import parse
 
-from spvls.ide import tokens
+from spvls.ide.features import tokens
 from spvls.syntax import fast_path
 from spvls.text import encoding, lines
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from spvls.ide.exports import linkages
+from spvls.ide.features.exports import linkages
 from spvls.server.convert import Json
 from spvls.server.host_document import HostDocument
 from spvls.server.session import Session

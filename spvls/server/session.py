@@ -10,8 +10,8 @@ from spvls.diagnostic import Diagnostic, Position, Range
 from spvls.host.findings import holding
 from spvls.host.languages import SPIRV
 from spvls.host.span import ModuleSpan
-from spvls.ide.source_module import SourceModule
-from spvls.ide.tokens import WIDTH as TOKEN_WIDTH
+from spvls.ide.features.tokens import WIDTH as TOKEN_WIDTH
+from spvls.ide.source.source_module import SourceModule
 from spvls.server.convert import Converter, Json, PlacedConverter
 from spvls.server.settings import Settings
 from spvls.server.time_slicing import Subject

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from spvls.binary.words import HEADER_WORDS
 from spvls.diagnostic import Range
-from spvls.ide.encoded_chunk import Token, tokens
-from spvls.ide.encoding import LiveEncoding, PlacedChunk
-from spvls.ide.source_module import SourceModule
+from spvls.ide.source.source_module import SourceModule
+from spvls.ide.words.encoded_chunk import Token, tokens
+from spvls.ide.words.encoding import LiveEncoding, PlacedChunk
 from spvls.server.convert import Converter, Json
 from spvls.syntax.instruction import Instruction, Span
 from spvls.syntax.report import range_in

@@ -82,9 +82,9 @@ def _keystroke(text: str) -> Work:
 
 def _picture(text: str) -> Work:
     """The control flow of a text as a picture."""
-    from spvls.ide.flow import flow_graphs
-    from spvls.ide.flow_svg import svg
-    from spvls.ide.source_module import SourceModule
+    from spvls.ide.flow.graph import flow_graphs
+    from spvls.ide.flow.svg import svg
+    from spvls.ide.source.source_module import SourceModule
 
     source_module = SourceModule(text, TARGET, None)
     return lambda: svg([graph for graph in flow_graphs(source_module) if graph.blocks])

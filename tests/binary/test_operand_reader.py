@@ -20,8 +20,8 @@ from spvls.grammar.operand_walk import (
 )
 from spvls.grammar.records import Opcode
 from spvls.grammar.specialization import SPECIALIZABLE
-from spvls.ide.operand_decls import word_decls
-from spvls.ide.source_module import SourceModule
+from spvls.ide.source.operand_decls import word_decls
+from spvls.ide.source.source_module import SourceModule
 from spvls.syntax.operand_decls import declared_operands
 from spvls.syntax.scanner import scan
 from spvls.text.lines import split_lines

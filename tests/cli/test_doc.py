@@ -9,7 +9,7 @@ from spvls.cli.main import main
 from spvls.cli.markdown import render
 from spvls.diagnostic import Severity
 from spvls.grammar import tables
-from spvls.ide.docs_markdown import docs_markdown
+from spvls.ide.documentation.docs_markdown import docs_markdown
 from spvls.validate.validator import validate
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import spvls
-from spvls.ide import formatting
+from spvls.ide.features import formatting
 from tests.cli.conftest import Run
 from tests.corpus import FIXTURES
 

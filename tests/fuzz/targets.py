@@ -23,21 +23,21 @@ from spvls.binary.words import read_words
 from spvls.diagnostic import Position, Range
 from spvls.grammar import tables
 from spvls.grammar.environments import environment
-from spvls.ide.document_links import document_links
-from spvls.ide.encoding import LiveEncoding
-from spvls.ide.flow import flow_graphs
-from spvls.ide.flow_text import text as flow_text
-from spvls.ide.formatting import Style, formatted, same_words
-from spvls.ide.hover import hover
-from spvls.ide.inlay import HintKind, hints
-from spvls.ide.lens import lenses, title
-from spvls.ide.reflection import summarize
-from spvls.ide.source_module import SourceModule
-from spvls.ide.summary import ModuleHeader
-from spvls.ide.summary_text import summary_lines
-from spvls.ide.symbols import document_symbols
+from spvls.ide.features.document_links import document_links
+from spvls.ide.features.formatting import Style, formatted, same_words
+from spvls.ide.features.hover import hover
+from spvls.ide.features.inlay import HintKind, hints
+from spvls.ide.features.lens import lenses, title
+from spvls.ide.features.symbols import document_symbols
+from spvls.ide.flow.graph import flow_graphs
+from spvls.ide.flow.text import text as flow_text
+from spvls.ide.source.source_module import SourceModule
+from spvls.ide.summary.reflection import summarize
+from spvls.ide.summary.summary import ModuleHeader
+from spvls.ide.summary.text import summary_lines
 from spvls.ide.to_json import to_json
-from spvls.ide.words_text import words_lines
+from spvls.ide.words.encoding import LiveEncoding
+from spvls.ide.words.listing import words_lines
 from spvls.module.module import Module
 from spvls.server.handlers.views import DRAWINGS
 from spvls.syntax.document import Document

@@ -17,8 +17,8 @@ from spvls.grammar.docs import Entry, Example
 from spvls.grammar.environments import environments
 from spvls.grammar.keys import keys, resolve
 from spvls.grammar.records import Enumerant, Operand
-from spvls.ide.example import ExampleError, complete
-from spvls.ide.example_names import constant, type_of, type_prefix
+from spvls.ide.documentation.example import ExampleError, complete
+from spvls.ide.documentation.example_names import constant, type_of, type_prefix
 from spvls.validate.validator import validate
 
 FAMILIES = {

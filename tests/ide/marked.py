@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from spvls.diagnostic import Edit, Position, Range
-from spvls.ide.source_module import SourceModule
+from spvls.ide.source.source_module import SourceModule
 
 _CARETS = re.compile(r"(\^+)(?: (\w+))?")
 

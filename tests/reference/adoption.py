@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from spvls.ide.formatting import formatted
+from spvls.ide.features.formatting import formatted
 from tests.corpus import text_of
 from tests.fuzz.reduction import Reduction
 from tests.fuzz.words import Words

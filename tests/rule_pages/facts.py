@@ -11,7 +11,7 @@ from typing import Any
 from spvls.diagnostic import Diagnostic
 from spvls.grammar import tables
 from spvls.grammar.records import Entity, ExtendedSet
-from spvls.ide import links
+from spvls.ide.documentation import links
 from spvls.syntax.operand_decls import declared_operands, enumerants
 from spvls.syntax.scanner import scan
 from spvls.text.lines import split_lines

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from spvls.ide.tokens import MODIFIERS, TYPES
+from spvls.ide.features.tokens import MODIFIERS, TYPES
 from spvls.server.handlers.views import CONTENTS
 from tests.bench.modules import module_text
 from tests.server.client import CAPABILITIES, Client, Json, edit, place

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from spvls.ide import formatting
-from spvls.ide.tokens import TYPES
+from spvls.ide.features import formatting
+from spvls.ide.features.tokens import TYPES
 from tests.ide.modules import SHADER
 from tests.server.client import CAPABILITIES, URI, Client, Json, RequestError, edit, place, span
 

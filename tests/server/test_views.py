@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 
 import spvls
-from spvls.ide.encoding import LiveEncoding
-from spvls.ide.source_module import SourceModule
-from spvls.ide.words_text import words_lines
+from spvls.ide.source.source_module import SourceModule
+from spvls.ide.words.encoding import LiveEncoding
+from spvls.ide.words.listing import words_lines
 from tests.ide.modules import SHADER
 from tests.server.client import CAPABILITIES, URI, Client, Json, RequestError, edit, place
 from tests.strategies import texts

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from spvls.ide.exports import matches
+from spvls.ide.features.exports import matches
 from spvls.server.folders import find
 from spvls.server.handlers import workspace
 from tests.server.client import CAPABILITIES, Client, Json, edit, place, span

@@ -8,7 +8,7 @@ from typing import Any
 from spvls.cli.formats.json_object import separated
 from spvls.cli.outcome import Format, Listing, Outcome, Totals, numbered
 from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Severity
-from spvls.ide.rule_page import page_of_rule
+from spvls.ide.documentation.rule_page import page_of_rule
 from spvls.text.edits import BYTE_ORDER_MARK, edited
 from spvls.text.escaping import json_text, sentence
 

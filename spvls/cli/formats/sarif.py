@@ -13,7 +13,7 @@ from spvls.cli.formats.json_object import separated
 from spvls.cli.markdown import WIDTH, render
 from spvls.cli.outcome import Format, Listing, Outcome, Totals, local_path, numbered
 from spvls.diagnostic import Diagnostic, Fix, Range, Severity
-from spvls.ide.rule_page import page_of_rule
+from spvls.ide.documentation.rule_page import page_of_rule
 from spvls.text.escaping import json_text, notification
 from spvls.validate.engine.explanation import explanation
 from spvls.validate.engine.rule import rules

@@ -7,7 +7,7 @@ from typing import Any
 from lsprotocol import types
 
 from spvls.diagnostic import Diagnostic, Edit, Position, Range
-from spvls.ide.refactor import edits_of, refactorings
+from spvls.ide.features.refactor import edits_of, refactorings
 from spvls.server.convert import Json
 from spvls.server.findings import to_json
 from spvls.server.params import place_of, text_of

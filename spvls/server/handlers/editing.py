@@ -9,11 +9,11 @@ from lsprotocol import types
 
 from spvls.diagnostic import Edit, Position
 from spvls.host.languages import SPIRV
-from spvls.ide import rename as renaming
-from spvls.ide.completion import Candidate, CandidateKind, complete, describe
-from spvls.ide.formatting import Style, WordsChangedError, format_document, format_on_type, format_range
-from spvls.ide.linked import linked_ranges
-from spvls.ide.signature import signature_help
+from spvls.ide.features import rename as renaming
+from spvls.ide.features.completion import Candidate, CandidateKind, complete, describe
+from spvls.ide.features.formatting import Style, WordsChangedError, format_document, format_on_type, format_range
+from spvls.ide.features.linked import linked_ranges
+from spvls.ide.features.signature import signature_help
 from spvls.server.convert import ClientRange, Json
 from spvls.server.params import text_of
 from spvls.server.protocol import RequestFailed

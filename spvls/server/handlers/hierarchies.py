@@ -7,8 +7,8 @@ from typing import Any
 
 from lsprotocol import types
 
-from spvls.ide import hierarchy
-from spvls.ide.hierarchy import Call, Item
+from spvls.ide.features import hierarchy
+from spvls.ide.features.hierarchy import Call, Item
 from spvls.server.convert import Json
 from spvls.server.server import SpirvServer
 from spvls.server.session import Session

@@ -7,10 +7,10 @@ import json
 from lsprotocol import types
 
 from spvls.diagnostic import Position
-from spvls.ide import definition as definitions
-from spvls.ide.exports import linkage_at
-from spvls.ide.occurrences import highlights, references
-from spvls.ide.target import target_at
+from spvls.ide.features import definition as definitions
+from spvls.ide.features.exports import linkage_at
+from spvls.ide.source.occurrences import highlights, references
+from spvls.ide.source.target import target_at
 from spvls.server.convert import Json
 from spvls.server.protocol import Raw
 from spvls.server.reach import address_of

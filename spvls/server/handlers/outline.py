@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from spvls.diagnostic import Position, Range
 from spvls.host.languages import SPIRV
-from spvls.ide.symbols import Symbol, SymbolKind, document_symbols
+from spvls.ide.features.symbols import Symbol, SymbolKind, document_symbols
 from spvls.server.convert import Converter, Json
 from spvls.server.protocol import ContentModified, Raw
 from spvls.server.server import SpirvServer

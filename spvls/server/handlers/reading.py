@@ -6,13 +6,13 @@ from typing import Any
 
 from lsprotocol import types
 
-from spvls.ide import hover as hovers
-from spvls.ide.document_links import Link, document_links
-from spvls.ide.folding import FoldKind, fold_steps, once
-from spvls.ide.inlay import Hint, HintKind, hints
-from spvls.ide.inline_values import inline_values
-from spvls.ide.lens import LensKind, lenses, title
-from spvls.ide.selection import selection_ranges
+from spvls.ide.features import hover as hovers
+from spvls.ide.features.document_links import Link, document_links
+from spvls.ide.features.folding import FoldKind, fold_steps, once
+from spvls.ide.features.inlay import Hint, HintKind, hints
+from spvls.ide.features.inline_values import inline_values
+from spvls.ide.features.lens import LensKind, lenses, title
+from spvls.ide.features.selection import selection_ranges
 from spvls.server.convert import Json
 from spvls.server.params import choice_of, text_of
 from spvls.server.protocol import ContentModified

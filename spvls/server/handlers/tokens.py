@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from lsprotocol import types
 
-from spvls.ide.tokens import MODIFIERS, TYPES, WIDTH, SemanticTokens, delta, tokens_in_lines
+from spvls.ide.features.tokens import MODIFIERS, TYPES, WIDTH, SemanticTokens, delta, tokens_in_lines
 from spvls.server.convert import Json
 from spvls.server.host_document import HostDocument
 from spvls.server.protocol import ContentModified, Raw

@@ -7,19 +7,19 @@ from typing import Any
 
 from lsprotocol import types
 
-from spvls.ide.encoding import LiveEncoding
-from spvls.ide.example_at import example_at
-from spvls.ide.flow import FlowGraph, flow_graphs
-from spvls.ide.flow_dot import dot
-from spvls.ide.flow_mermaid import mermaid
-from spvls.ide.flow_svg import svg_part
-from spvls.ide.flow_text import flow_lines, text
-from spvls.ide.reflection import summarize
-from spvls.ide.source_module import SourceModule
-from spvls.ide.summary import ModuleHeader, Summary
-from spvls.ide.summary_text import summary_lines
+from spvls.ide.documentation.example_at import example_at
+from spvls.ide.flow.dot import dot
+from spvls.ide.flow.graph import FlowGraph, flow_graphs
+from spvls.ide.flow.mermaid import mermaid
+from spvls.ide.flow.svg import svg_part
+from spvls.ide.flow.text import flow_lines, text
+from spvls.ide.source.source_module import SourceModule
+from spvls.ide.summary.reflection import summarize
+from spvls.ide.summary.summary import ModuleHeader, Summary
+from spvls.ide.summary.text import summary_lines
 from spvls.ide.to_json import to_json
-from spvls.ide.words_text import words_lines
+from spvls.ide.words.encoding import LiveEncoding
+from spvls.ide.words.listing import words_lines
 from spvls.server.convert import Json
 from spvls.server.disk import in_thread
 from spvls.server.handlers.binary import listing

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from lsprotocol import types
 
-from spvls.ide.exports import exports, matches
+from spvls.ide.features.exports import exports, matches
 from spvls.server.convert import Json
 from spvls.server.folders import File
 from spvls.server.handlers.outline import KINDS

@@ -1,0 +1,1 @@
+"""What is shown of entries, ids and literals, and the examples."""

@@ -1,0 +1,1 @@
+"""One module a feature of editors, or a part of one."""

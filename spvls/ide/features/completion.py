@@ -1,0 +1,307 @@
+"""Completion: opcodes where an instruction begins, and what each operand can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from operator import itemgetter
+from typing import NamedTuple
+
+from spvls.diagnostic import Edit, Position, Range
+from spvls.grammar import spv, tables
+from spvls.grammar.keys import resolve
+from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, OperandDecl
+from spvls.grammar.records import Entity, ExtendedSet
+from spvls.grammar.specialization import SPECIALIZABLE
+from spvls.ide.documentation.availability import is_deprecated
+from spvls.ide.documentation.docs_markdown import docs_markdown, key_of, operands_of
+from spvls.ide.documentation.id_markdown import id_markdown, type_text
+from spvls.ide.features.candidate_fit import misfits
+from spvls.ide.features.completion_context import CompletionContext, completion_context_at
+from spvls.ide.features.expected_operand import ExpectedOperand, Role, expected_operand
+from spvls.ide.features.requirements import Requirement, enabling_edits, requirement
+from spvls.ide.features.snippet import call_snippet, instruction_snippet
+from spvls.ide.source.operand_decls import word_decls
+from spvls.ide.source.source_module import SourceModule
+from spvls.module.constants import CONSTANT_OPCODES
+from spvls.module.module import Module
+from spvls.syntax.instruction import Instruction
+
+
+class CandidateKind(Enum):
+    """What a candidate is."""
+
+    OPCODE = "opcode"
+    ENUMERANT = "enumerant"
+    EXTENDED = "extended instruction"
+    TYPE = "type"
+    CONSTANT = "constant"
+    VARIABLE = "variable"
+    VALUE = "value"
+    FUNCTION = "function"
+    LABEL = "label"
+    MODULE = "module"
+
+
+class Candidate(NamedTuple):
+    """One answer. `rank` sorts: 0 fits, higher ones less. `key` is what `describe` wants to know it again.
+
+    `snippet` is the text with `${1:…}` holes, where there are any; `requirement` what the module has to declare first.
+    """
+
+    label: str
+    kind: CandidateKind
+    detail: str
+    text: str
+    key: str
+    rank: int = 0
+    snippet: str | None = None
+    requirement: Requirement | None = None
+    deprecated: bool = False
+
+
+class Completion(NamedTuple):
+    """The candidates for what stands in `range`."""
+
+    range: Range
+    candidates: list[Candidate]
+
+
+class Description(NamedTuple):
+    """What is shown of a candidate when it is selected: Markdown, and edits that it needs elsewhere."""
+
+    markdown: str
+    edits: tuple[Edit, ...]
+
+
+def complete(source: SourceModule, position: Position) -> Completion | None:
+    """What can be typed at a position; None where nothing is known."""
+    context = completion_context_at(source, position)
+    if context is None:
+        return None
+    if context.opcode is None:
+        return Completion(context.range, list(_opcodes(source.module, context.result)))
+    decl = word_decls(context.opcode, context.operand_words, source.module).following
+    if decl is None:
+        return None
+    span = context.range
+    if context.in_string:
+        return Completion(span, list(_strings(source.module, context, decl)))
+    if decl.is_mask and "|" in context.prefix:
+        cut = context.prefix.rindex("|") + 1
+        span = Range(Position(span.start.line, span.start.column + cut), span.end)
+    return Completion(span, list(_operands(source, context, decl, position)))
+
+
+def describe(source: SourceModule, key: str) -> Description | None:
+    """What there is to say of the candidate with that key."""
+    if key.startswith("%"):
+        return Description(id_markdown(source, key[1:]), ())
+    subject = resolve(key)
+    if subject is None:
+        return None
+    needed = requirement(source.module, subject.record)
+    edits = enabling_edits(source, needed) if needed is not None else ()
+    return Description(docs_markdown(subject.record, source.module, subject.set), edits)
+
+
+# Where an instruction begins
+
+
+def _opcodes(module: Module, result: str | None) -> Iterator[Candidate]:
+    for opcode in tables.opcodes():
+        if result is not None and not opcode.has_result:
+            continue
+        needed = requirement(module, opcode)
+        if needed is not None and not needed.can_be_met:
+            continue
+        snippet = instruction_snippet(opcode, with_result=result is None)
+        yield _entity(module, opcode, CandidateKind.OPCODE, opcode.class_.replace("_", " "), needed, snippet=snippet)
+
+
+def _entity(
+    module: Module,
+    entity: Entity,
+    kind: CandidateKind,
+    detail: str,
+    needed: Requirement | None,
+    *,
+    snippet: str | None = None,
+    known: ExtendedSet | None = None,
+    name: str | None = None,
+) -> Candidate:
+    rank = 0 if needed is None else 2 if entity.version is None else 1
+    if needed is not None:
+        detail = f"{detail} · needs {needed.phrase}" if detail else f"needs {needed.phrase}"
+    label = name or entity.name
+    key = key_of(entity, known)
+    gone = entity.last_version is not None or is_deprecated(key, module)
+    return Candidate(label, kind, detail, label, key, rank, snippet, needed, gone)
+
+
+# Operands
+
+
+def _operands(source: SourceModule, context: CompletionContext, decl: OperandDecl, position: Position) -> Iterable[Candidate]:
+    module = source.module
+    opcode = context.opcode
+    assert opcode is not None
+    match decl.kind.category:
+        case "id":
+            return _ids(source, context, expected_operand(module, opcode, decl, context.operand_words), position)
+        case "value" | "mask":
+            return _enumerants(module, decl, context.prefix)
+    if decl.kind.name == EXTENDED_INSTRUCTION:
+        return _extended(module, decl)
+    if decl.kind.name == INNER_OPCODE:
+        return _inner_opcodes(module)
+    if decl.kind.name == "LiteralString":
+        return _quoted(_strings(module, context, decl))
+    return ()
+
+
+def _enumerants(module: Module, decl: OperandDecl, prefix: str) -> Iterator[Candidate]:
+    chosen = set(prefix.split("|")[:-1])
+    for enumerant in decl.kind.all:
+        if enumerant.name in chosen or (chosen and enumerant.value == 0):
+            continue
+        needed = requirement(module, enumerant)
+        if needed is not None and not needed.can_be_met:
+            continue
+        snippet = call_snippet(enumerant.name, enumerant.parameters)
+        yield _entity(
+            module, enumerant, CandidateKind.ENUMERANT, decl.kind.name, needed, snippet=snippet, known=decl.set
+        )
+
+
+def _extended(module: Module, decl: OperandDecl) -> Iterator[Candidate]:
+    if decl.set is None:
+        return
+    for instruction in decl.set.all:
+        snippet = call_snippet(instruction.name, operands_of(instruction))
+        needed = requirement(module, instruction)
+        yield _entity(
+            module, instruction, CandidateKind.EXTENDED, decl.set.name, needed, snippet=snippet, known=decl.set
+        )
+
+
+def _inner_opcodes(module: Module) -> Iterator[Candidate]:
+    known = [opcode for value in SPECIALIZABLE if (opcode := tables.opcode_by_value(value)) is not None]
+    for opcode in sorted(known, key=lambda opcode: opcode.name):
+        name = opcode.name.removeprefix("Op")
+        snippet = call_snippet(name, opcode.arguments)
+        needed = requirement(module, opcode)
+        yield _entity(module, opcode, CandidateKind.OPCODE, opcode.class_, needed, snippet=snippet, name=name)
+
+
+def _strings(module: Module, context: CompletionContext, decl: OperandDecl) -> Iterator[Candidate]:
+    """What can stand between the quotes."""
+    opcode = context.opcode.value if context.opcode is not None else -1
+    if opcode == spv.OpExtension:
+        declared = module.declarations.extensions
+        for extension in sorted(tables.extension_names()):
+            rank = 1 if extension in declared else 0
+            yield Candidate(extension, CandidateKind.MODULE, "extension", extension, extension, rank)
+    elif opcode == spv.OpExtInstImport:
+        for known in tables.extended_sets():
+            for import_name in known.import_names:
+                yield Candidate(import_name, CandidateKind.MODULE, "instruction set", import_name, import_name)
+    elif opcode in (spv.OpName, spv.OpEntryPoint) and decl.label == "Name":
+        for word in context.operand_words:
+            if word.startswith("%"):
+                yield Candidate(word[1:], CandidateKind.MODULE, "name of the id", word[1:], word)
+
+
+def _quoted(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    for candidate in candidates:
+        text = f'"{candidate.text}"'
+        yield candidate._replace(label=text, text=text)
+
+
+# Ids
+
+
+def _ids(source: SourceModule, context: CompletionContext, wanted: ExpectedOperand, position: Position) -> Iterator[Candidate]:
+    module = source.module
+    found = [
+        (_rank(wanted, role, record, near, module), role, record)
+        for record, near in _visible(source, position)
+        if record.result is not None and record is not context.record and _plays(role := role_of(record), wanted.role)
+    ]
+    found.sort(key=itemgetter(0))  # the rules are asked about the first kinds only
+    refused = misfits(source, context, position, (record for _, _, record in found))
+    details: dict[str, str] = {}
+    for rank, role, record in found:
+        name = record.result or ""
+        kind = name if role is Role.FUNCTION or record.type is None else record.type
+        detail = details.get(kind)
+        if detail is None:
+            detail = details[kind] = type_text(module, name) or ""
+        text = f"%{name}"
+        if name in refused:
+            rank, detail = _MISFIT, f"{detail} · does not fit here".removeprefix(" · ")
+        yield Candidate(text, _KINDS[role], detail, text, text, rank)
+
+
+_KINDS = {
+    Role.TYPE: CandidateKind.TYPE,
+    Role.CONSTANT: CandidateKind.CONSTANT,
+    Role.VALUE: CandidateKind.VALUE,
+    Role.LABEL: CandidateKind.LABEL,
+    Role.FUNCTION: CandidateKind.FUNCTION,
+    Role.IMPORT: CandidateKind.MODULE,
+    Role.STRING: CandidateKind.MODULE,
+    Role.ANY: CandidateKind.VALUE,
+}
+
+
+def _visible(source: SourceModule, position: Position) -> Iterator[tuple[Instruction, bool]]:
+    """The instructions whose ids can be meant at a position, and whether they are of the same function.
+
+    Of other functions that is the function alone; OpName and decorations may mean any id, and come before all of them.
+    """
+    chunks = source.document.chunks
+    here = source.document.chunk_at(position.line)
+    for record in chunks[0].records:
+        yield record, False
+    for chunk in chunks[1:]:
+        if chunk is here:
+            for record in chunk.records:
+                yield record, True
+        elif chunk.records:
+            yield chunk.records[0], False
+
+
+def role_of(record: Instruction) -> Role:
+    """What the id that an instruction defines stands for."""
+    opcode = record.opcode.value
+    if record.opcode.is_type:
+        return Role.TYPE
+    if opcode == spv.OpLabel:
+        return Role.LABEL
+    if opcode == spv.OpFunction:
+        return Role.FUNCTION
+    if opcode == spv.OpExtInstImport:
+        return Role.IMPORT
+    if opcode == spv.OpString:
+        return Role.STRING
+    if record.opcode.value in CONSTANT_OPCODES:
+        return Role.CONSTANT
+    return Role.VALUE if record.type is not None else Role.ANY
+
+
+def _plays(role: Role, wanted: Role) -> bool:
+    if wanted is Role.ANY:
+        return role is not Role.IMPORT
+    if wanted is Role.VALUE:
+        return role in (Role.VALUE, Role.CONSTANT, Role.ANY)
+    return role is wanted
+
+
+_MISFIT = 4
+
+
+def _rank(wanted: ExpectedOperand, role: Role, record: Instruction, near: bool, module: Module) -> int:
+    if wanted.fits is not None and not wanted.fits(module.type(record.result if role is Role.TYPE else record.type)):
+        return 3
+    return 0 if near else 1

@@ -1,0 +1,143 @@
+"""Inlay hints: what the text leaves to be looked up elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import NamedTuple
+
+from spvls.diagnostic import Position, Range
+from spvls.grammar import spv
+from spvls.ide.documentation.id_markdown import Encoded, plain_value
+from spvls.ide.source.source_module import SourceModule
+from spvls.ide.source.word import id_of, texts
+from spvls.module.decorations import MEMBER_DECORATES
+from spvls.module.module import Module
+from spvls.module.types import Type
+from spvls.syntax.instruction import Instruction, Span
+from spvls.syntax.report import range_in
+
+LONGEST = 40
+"""Characters of a hint at most."""
+
+
+class HintKind(Enum):
+    """What a hint shows."""
+
+    TYPE = "type"
+    VALUE = "value"
+    MEMBER = "member"
+    NAME = "name"
+    OFFSET = "offset"
+
+
+class Hint(NamedTuple):
+    """`label` is shown at `position`: after a word, but an offset before it."""
+
+    position: Position
+    label: str
+    kind: HintKind
+
+
+def hints(source: SourceModule, span: Range, kinds: frozenset[HintKind], encoded: Encoded | None = None) -> Iterator[Hint]:
+    """The hints of the instructions that begin in a range."""
+    last = min(span.end.line, len(source.document.lines) - 1)
+    for line in range(max(span.start.line, 0), last + 1):
+        for record in source.document.records_on(line):
+            if not record.faults:
+                yield from _of_record(source.module, record, line, kinds)
+            offset = encoded.offset(record) if encoded is not None and HintKind.OFFSET in kinds else None
+            if offset is not None:
+                start = range_in(record, line, record.start, record.end).start
+                yield Hint(start, f"{4 * offset:#x}", HintKind.OFFSET)
+
+
+def _of_record(module: Module, record: Instruction, line: int, kinds: frozenset[HintKind]) -> Iterator[Hint]:
+    spans = record.words()
+    words = texts(record, spans)
+    members = _member_names(module, record) if HintKind.MEMBER in kinds else {}
+    first = record.first_operand_word()
+    for at, (span, word) in enumerate(zip(spans, words, strict=True)):
+        if at - first in members:
+            yield _hint(record, line, span, f".{members[at - first]}", HintKind.MEMBER)
+        name = id_of(word)
+        if name is None:
+            continue
+        if HintKind.NAME in kinds and name.isdecimal():
+            called = module.declarations.names.get(name)
+            if called is not None and called != name and record.opcode.value != spv.OpName:
+                yield _hint(record, line, span, called, HintKind.NAME)
+        if at == 0 and record.result == name:
+            if HintKind.TYPE in kinds and record.type is not None:
+                yield _hint(record, line, span, f": {module.spell(module.type(record.type))}", HintKind.TYPE)
+        elif HintKind.VALUE in kinds and at >= first and at - first not in members:
+            value = value_hint(module, name)
+            if value is not None:
+                yield _hint(record, line, span, value, HintKind.VALUE)
+
+
+def value_hint(module: Module, name: str) -> str | None:
+    """The value of a constant, unless its name says it already."""
+    constant = module.constant(name)
+    if constant is None or constant.value is None or isinstance(constant.value, tuple):
+        return None
+    value = plain_value(constant.value)
+    said = value.replace("-", "n").replace(".", "_")
+    if name == said or name.endswith((f"_{said}", f"_{value}")):
+        return None
+    return f"= {value}{' (default)' if constant.specialized else ''}"
+
+
+def _hint(record: Instruction, line: int, span: Span, label: str, kind: HintKind) -> Hint:
+    label = label.replace("\n", "⏎")
+    if len(label) > LONGEST:
+        label = label[: LONGEST - 1] + "…"
+    return Hint(range_in(record, line, *span).end, label, kind)
+
+
+_CHAINS = {
+    spv.OpAccessChain: 1,
+    spv.OpInBoundsAccessChain: 1,
+    spv.OpPtrAccessChain: 2,
+    spv.OpInBoundsPtrAccessChain: 2,
+    spv.OpCompositeExtract: 1,
+    spv.OpCompositeInsert: 2,
+    spv.OpMemberName: 1,
+    spv.OpMemberDecorate: 1,
+    spv.OpMemberDecorateString: 1,
+}
+"""Opcodes with indexes into structures, and the operand that is the first of these."""
+
+
+def _member_names(module: Module, record: Instruction) -> dict[int, str]:
+    """The names of the members that operands select, by the index of the operand."""
+    opcode = record.opcode.value
+    start = _CHAINS.get(opcode)
+    if start is None or len(record.operands) <= start or opcode == spv.OpMemberName:
+        return {}
+    if opcode in MEMBER_DECORATES:
+        member = record.operands[1]
+        called = module.declarations.member_names.get((str(record.operands[0]), member if isinstance(member, int) else -1))
+        return {1: called} if called else {}
+    base = record.operands[start - 1] if opcode != spv.OpPtrAccessChain else record.operands[0]
+    if opcode == spv.OpInBoundsPtrAccessChain:
+        base = record.operands[0]
+    type_: Type | None = module.type_of(base)
+    if type_ is not None and type_.is_pointer:
+        type_ = type_.pointee
+    found: dict[int, str] = {}
+    for at in range(start, len(record.operands)):
+        if type_ is None:
+            break
+        operand = record.operands[at]
+        index = operand if isinstance(operand, int) else module.integer(operand)
+        if type_.is_struct:
+            if index is None or not 0 <= index < len(type_.member_ids):
+                break
+            called = module.declarations.member_names.get((type_.id, index))
+            if called:
+                found[at] = called
+            type_ = module.type(type_.member_ids[index])
+        else:
+            type_ = type_.element
+    return found

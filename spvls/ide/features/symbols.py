@@ -1,0 +1,182 @@
+"""The outline of a module: sections, what they declare, functions and their blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from typing import NamedTuple
+
+from spvls.diagnostic import Position, Range
+from spvls.grammar import spv
+from spvls.ide.documentation.id_markdown import plain_value, type_text
+from spvls.ide.source.sections import DECLARATIONS, sections
+from spvls.ide.source.source_module import SourceModule
+from spvls.module.constants import CONSTANT_OPCODES
+from spvls.module.module import Module
+from spvls.syntax.document import Chunk
+from spvls.syntax.instruction import RESULT, Instruction, Span
+from spvls.syntax.operand_decls import enumerants
+from spvls.syntax.report import range_in
+
+
+class SymbolKind(Enum):
+    """What a symbol is, in the terms of the module."""
+
+    SECTION = "section"
+    CAPABILITY = "capability"
+    EXTENSION = "extension"
+    IMPORT = "import"
+    ENTRY_POINT = "entry point"
+    TYPE = "type"
+    STRUCT = "struct"
+    CONSTANT = "constant"
+    SPEC_CONSTANT = "specialization constant"
+    VARIABLE = "variable"
+    FUNCTION = "function"
+    BLOCK = "block"
+
+
+class Symbol(NamedTuple):
+    """`range` is all that belongs to it, `selection` its name."""
+
+    name: str
+    detail: str
+    kind: SymbolKind
+    range: Range
+    selection: Range
+    children: tuple[Symbol, ...] = ()
+
+
+def document_symbols(source: SourceModule) -> Iterator[Symbol]:
+    """The outline of the whole module, one symbol of its top a step."""
+    chunks = source.document.chunks
+    yield from _global_symbols(source, chunks[0])
+    for chunk in list(chunks[1:]):
+        if chunk.is_function:
+            yield _function(source, chunk)
+
+
+def _global_symbols(source: SourceModule, chunk: Chunk) -> Iterator[Symbol]:
+    for title, placed in sections(source.placed(chunk)):
+        (first_line, first), (last_line, last) = placed[0], placed[-1]
+        span = Range(_start(first, first_line), _end(last, last_line))
+        children = tuple(_children(source.module, title, placed))
+        selection = range_in(first, first_line, first.start, first.end)
+        yield Symbol(title, str(len(placed)), SymbolKind.SECTION, span, selection, children)
+
+
+def _children(module: Module, title: str, placed: Iterable[tuple[int, Instruction]]) -> Iterable[Symbol]:
+    for line, record in placed:
+        if title == DECLARATIONS:
+            symbol = _declaration(module, line, record)
+        else:
+            symbol = _header_symbol(line, record)
+        if symbol is not None:
+            yield symbol
+
+
+_HEADER_KINDS = {
+    spv.OpCapability: SymbolKind.CAPABILITY,
+    spv.OpExtension: SymbolKind.EXTENSION,
+    spv.OpExtInstImport: SymbolKind.IMPORT,
+    spv.OpEntryPoint: SymbolKind.ENTRY_POINT,
+}
+
+
+def _header_symbol(line: int, record: Instruction) -> Symbol | None:
+    kind = _HEADER_KINDS.get(record.opcode.value)
+    if kind is None or record.faults or not record.operands:
+        return None
+    operand = record.operands[2] if kind is SymbolKind.ENTRY_POINT else record.operands[0]
+    detail = ""
+    if isinstance(operand, bytes):
+        name = operand.decode("utf-8", "replace")
+    else:
+        name = _enumerant("Capability", operand)
+    if kind is SymbolKind.ENTRY_POINT:
+        detail = _enumerant("ExecutionModel", record.operands[0])
+    elif record.result is not None:
+        detail = f"%{record.result}"
+    whole = range_in(record, line, record.start, record.end)
+    return Symbol(name or record.opcode.name, detail, kind, whole, whole)
+
+
+def _enumerant(kind: str, value: object) -> str:
+    found = enumerants(kind, value) if isinstance(value, int) else ()
+    return found[0].name if found else str(value)
+
+
+def _declaration(module: Module, line: int, record: Instruction) -> Symbol | None:
+    name = record.result
+    if name is None or record.faults:
+        return None
+    opcode = record.opcode.value
+    detail = type_text(module, name) or ""
+    if opcode == spv.OpTypeStruct:
+        kind = SymbolKind.STRUCT
+    elif record.opcode.is_type:
+        kind = SymbolKind.TYPE
+    elif opcode in CONSTANT_OPCODES:
+        kind = SymbolKind.SPEC_CONSTANT if record.opcode.is_specialization else SymbolKind.CONSTANT
+        constant = module.constant(name)
+        if constant is not None and constant.value is not None:
+            detail += f" = {plain_value(constant.value)}"
+    else:
+        kind = SymbolKind.VARIABLE
+        detail = " · ".join(filter(None, (detail, interface_text(module, name))))
+    whole = range_in(record, line, record.start, record.end)
+    return Symbol(called(module, name), detail, kind, whole, range_in(record, line, *record.span(RESULT)))
+
+
+def interface_text(module: Module, name: str) -> str:
+    """How a variable is bound: built-in, location, descriptor set and binding."""
+    parts: list[str] = []
+    for decoration in module.decorations(name):
+        value = decoration.params[0] if decoration.params else None
+        match decoration.name:
+            case "BuiltIn":
+                parts.append(_enumerant("BuiltIn", value))
+            case "Location" | "Binding" | "SpecId":
+                parts.append(f"{decoration.name.lower()} {value!r}")
+            case "DescriptorSet":
+                parts.append(f"set {value!r}")
+    return ", ".join(parts)
+
+
+def called(module: Module, name: str) -> str:
+    """An id with what OpName calls it."""
+    given = module.declarations.names.get(name)
+    return f"%{name}" if given is None or given == name else f"%{name} {given}"
+
+
+def _function(source: SourceModule, chunk: Chunk) -> Symbol:
+    module = source.module
+    function = module.function(chunk)
+    placed = list(source.placed(chunk))
+    lines = {id(record): line for line, record in placed}
+    end = function.end or placed[-1][1]
+    head = function.record
+    first_line = placed[0][0]
+    blocks = []
+    for block in function.blocks.values():
+        line, last = lines[id(block.label)], block.records[-1]
+        span = Range(_start(block.label, line), _end(last, lines[id(last)]))
+        selection = range_in(block.label, line, *block.label.span(RESULT))
+        terminator = block.terminator.opcode.name if block.terminator is not None else ""
+        blocks.append(Symbol(called(module, block.name), terminator, SymbolKind.BLOCK, span, selection))
+    return Symbol(
+        called(module, function.name),
+        type_text(module, function.name) or "",
+        SymbolKind.FUNCTION,
+        Range(_start(head, first_line), _end(end, lines[id(end)])),
+        range_in(head, first_line, *head.span(RESULT)),
+        tuple(blocks),
+    )
+
+
+def _start(record: Instruction, line: int) -> Position:
+    return range_in(record, line, *Span(record.start, record.end)).start
+
+
+def _end(record: Instruction, line: int) -> Position:
+    return range_in(record, line, *Span(record.start, record.end)).end

@@ -1,0 +1,1 @@
+"""Control flow as a graph, and its drawings."""

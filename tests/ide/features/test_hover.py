@@ -1,0 +1,174 @@
+"""Hover says what stands under the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+
+from spvls.diagnostic import Position
+from spvls.grammar import tables
+from spvls.ide.documentation.docs_markdown import docs_markdown
+from spvls.ide.features.hover import hover
+from spvls.ide.source.source_module import SourceModule
+from spvls.ide.words.encoding import LiveEncoding
+from tests.ide.modules import SHADER
+from tests.strategies import positions, texts
+
+_ASSEMBLY = SourceModule(SHADER)
+
+
+def _at(word: str, line: str) -> Position:
+    """The last place of `word` on the line that begins with `line`."""
+    lines = SHADER.split("\n")
+    number = next(at for at, text in enumerate(lines) if text.startswith(line))
+    return Position(number, lines[number].rindex(word))
+
+
+def said(word: str, line: str) -> str:
+    """What hover says, and checks that it is about that word."""
+    position = _at(word, line)
+    found = hover(_ASSEMBLY, position)
+    assert found is not None
+    start, end = found.range
+    assert SHADER.split("\n")[start.line][start.column : end.column] == word
+    return found.markdown
+
+
+@pytest.mark.parametrize(
+    ("word", "line", "parts"),
+    [
+        ("OpLoad", "%a =", ["%result = OpLoad %Result_Type %Pointer [<MemoryAccess>]", "Opcode 61", "SPIRV.html#OpLoad"]),
+        ("Aligned", "%a =", ["MemoryAccess 2", "Since SPIR-V 1.0", "*LiteralInteger*"]),
+        ("Volatile", "%a =", ["MemoryAccess 1", "Memory_Operands"]),
+        ("Sqrt", "%b =", ["Instruction 31 of `GLSL.std.450`", "%result = OpExtInst %Result_Type %glsl Sqrt %x"]),
+        ("Shader", "OpCapability", ["Declared in this module", "Implies `Matrix`", "Capability 1"]),
+        ("Location", "OpDecorate %in", ["Enabled by `Shader` ✓", "Decoration 30 (`0x1e`)"]),
+        ("%in", "OpDecorate", ["OpVariable %pin Input", "Type `ptr<Input, vec4<f32>>`", "`Location 3`", "3 uses"]),
+        ("%colour", "OpStore", ["Named `out_colour`", "4 uses"]),
+        ("%half", "%half", ["Type `f32`", "Value 0.5", "no uses"]),
+        ("0.5", "%half", ["`f32` 0.5", "`0x3f000000`"]),
+        ("4", "%a =", ["`u32` 4", "words `00000004`"]),
+        ('"lit.frag"', "%file", ["8 bytes of UTF-8", "3 words"]),
+        ('"GLSL.std.450"', "%glsl", ["81 instructions", "GLSL.std.450.html"]),
+        ("%scope", "OpMemoryBarrier", ["Scope `Device`", "Value 1"]),
+        ("%acquire", "OpMemoryBarrier", ["MemorySemantics `AcquireRelease|UniformMemory`", "Value 72 (`0x48`)"]),
+        ("%main", "OpExecutionMode", ["Entry point `main` (Fragment)", "`fn() → void`"]),
+        ("Version", "; Version", ["version of SPIR-V"]),
+    ],
+)  # fmt: skip
+def test_what_is_said(word: str, line: str, parts: Sequence[str]) -> None:
+    markdown = said(word, line)
+    assert [part for part in parts if part not in markdown] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("SPV_KHR_expect_assume", "- Instructions: `OpAssumeTrueKHR`, `OpExpectKHR`"),
+        ("SPV_INTEL_inline_assembly", "Extension `SPV_INTEL_inline_assembly`"),
+        ("SPV_KHR_nothing", "`SPV_KHR_nothing` is not a registered extension"),
+    ],
+)
+def test_extensions(name: str, said: str) -> None:
+    found = hover(SourceModule(f'OpExtension "{name}"\n'), Position(0, 15))
+    assert found is not None and said in found.markdown
+
+
+def test_conditions_that_the_module_lacks_are_not_ticked() -> None:
+    source = SourceModule("; Version: 1.0\nOpCapability Kernel\n%x = OpGroupNonUniformElect %b %s\n")
+    found = hover(source, Position(2, 7))
+    assert found is not None
+    assert "Enabled by `GroupNonUniform`" in found.markdown
+    assert "✓" not in found.markdown
+    assert "Since SPIR-V 1.3 (this module: 1.0)" in found.markdown
+
+
+def test_the_binary_is_part_of_what_is_said_of_an_id() -> None:
+    live = LiveEncoding(_ASSEMBLY)
+    live.refresh()
+    found = hover(_ASSEMBLY, _at("%half", "%half"), lambda: live)
+    assert found is not None
+    number = live.number("half")
+    assert f"`%{number}` in the binary" in found.markdown
+    assert f"words `0004002b {live.number('float'):08x} {number:08x} 3f000000`" in found.markdown
+
+
+def test_undefined_ids_are_said_to_be() -> None:
+    found = hover(SourceModule("OpStore %p %v\n"), Position(0, 9))
+    assert found is not None
+    assert found.markdown.split("\n\n")[0] == "`%p` is not defined; 1 use"
+
+
+@pytest.mark.parametrize(
+    ("word", "line", "title", "marked"),
+    [
+        ("%colour", "OpStore", "Operand 1 of 3 of [`OpStore`](", "- ▸ **Pointer** (`IdRef`): pointer to write through."),
+        ("%b", "OpStore", "Operand 2 of 3 of [`OpStore`](", "- ▸ **Object** (`IdRef`): value to store."),
+        ("Volatile", "%a =", "Operand 3 of 4 of [`OpLoad`](", "- ▸ **MemoryAccess** (`MemoryAccess`): optional"),
+        ("4", "%a =", "Operand 4 of 4 of [`OpLoad`](", "- ▸ **LiteralInteger** (`LiteralInteger`)"),
+        ("%v4", "%a =", "Operand 1 of 4 of [`OpLoad`](", "- ▸ **Result Type** (`IdResultType`)"),
+        ("%a", "%b =", "Operand 4 of 4 of [`OpExtInst`](", "- ▸ **x** (`IdRef`)"),
+        ('"main"', "OpEntryPoint", "Operand 3 of 4 of [`OpEntryPoint`](", "- ▸ **Name** (`LiteralString`)"),
+        ("%colour", "OpEntryPoint", "Operand 4 of 4 of [`OpEntryPoint`](", "- ▸ **Interface** (`IdRef`, any number)"),
+    ],
+)
+def test_the_operand_at_the_cursor_is_marked(word: str, line: str, title: str, marked: str) -> None:
+    lines = said(word, line).split("\n")
+    assert any(text.startswith(title) for text in lines)
+    (active,) = [text for text in lines if text.startswith("- ▸ ")]
+    assert active.startswith(marked)
+
+
+def test_an_opcode_has_its_operands_and_none_marked() -> None:
+    text = said("OpStore", "OpStore")
+    assert "- *Pointer* (`IdRef`): pointer to write through.\n- *Object* (`IdRef`): value to store." in text
+    assert "▸" not in text
+
+
+_FLOW = """\
+%f = OpFunction %v None %t
+%entry = OpLabel
+OpSelectionMerge %end None
+OpBranchConditional %c %then %end
+%then = OpLabel
+OpBranch %end
+%end = OpLabel
+%r = OpFunctionCall %v %f
+OpReturn
+OpFunctionEnd
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [(6, "From `%entry`, `%then`"), (6, "Merge block of `%entry`"), (4, "From `%entry`"), (0, "3 blocks, 1 call")],
+)
+def test_blocks_and_functions_in_the_flow_of_control(line: int, part: str) -> None:
+    found = hover(SourceModule(_FLOW), Position(line, 1))
+    assert found is not None
+    assert part in found.markdown
+
+
+def test_there_is_nothing_to_say_between_instructions() -> None:
+    for position in (Position(0, 0), Position(1, 0), Position(7, 3)):
+        assert hover(SourceModule("; a comment\n\nOpNop\n"), position) is None
+
+
+@pytest.mark.parametrize("number", range(0, 800, 37))
+def test_every_opcode_has_a_card(number: int) -> None:
+    opcode = tables.opcodes()[number % len(tables.opcodes())]
+    assert opcode.name in docs_markdown(opcode, _ASSEMBLY.module)
+
+
+@given(texts(), positions())
+def test_hover_takes_any_text(text: str, position: Position) -> None:
+    source = SourceModule(text)
+    live = LiveEncoding(source)
+    live.refresh()
+    found = hover(source, position, lambda: live)
+    if found is not None:
+        clamped = source.clamp(position)
+        assert found.range.start <= clamped <= found.range.end
+        assert found.markdown

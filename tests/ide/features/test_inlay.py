@@ -1,0 +1,100 @@
+"""Inlay hints and inline values tell what stands elsewhere."""
+
+from __future__ import annotations
+
+from hypothesis import given
+
+from spvls.diagnostic import Position, Range
+from spvls.ide.features.inlay import HintKind, hints
+from spvls.ide.features.inline_values import inline_values
+from spvls.ide.source.source_module import SourceModule
+from spvls.ide.words.encoding import LiveEncoding
+from tests.strategies import texts
+
+_ALL = frozenset(HintKind)
+_WHOLE = Range(Position(0, 0), Position(1000, 0))
+
+
+def hinted(text: str, *kinds: HintKind, last: int | None = None) -> str:
+    """A text, or its last lines, with its hints in the places where they are shown."""
+    source = SourceModule(text)
+    live = LiveEncoding(source)
+    live.refresh()
+    lines = [line.rstrip("\n") for line in source.document.lines]
+    for hint in sorted(hints(source, _WHOLE, frozenset(kinds) or _ALL, live), key=lambda hint: hint.position, reverse=True):
+        line, column = hint.position
+        lines[line] = f"{lines[line][:column]}«{hint.label}»{lines[line][column:]}"
+    return "\n".join(lines[-last - 1 : -1] if last is not None else lines)
+
+
+_TYPES = """\
+OpName %9 "light"
+OpMemberName %s 0 "color"
+OpMemberName %s 1 "size"
+%float = OpTypeFloat 32
+%int = OpTypeInt 32 1
+%v4 = OpTypeVector %float 4
+%s = OpTypeStruct %v4 %float
+%ps = OpTypePointer Uniform %s
+%pf = OpTypePointer Uniform %float
+%zero = OpConstant %int 0
+%int_1 = OpConstant %int 1
+%k = OpSpecConstant %float 0.5
+%9 = OpVariable %ps Uniform
+"""
+
+
+def test_types_of_results() -> None:
+    assert hinted(_TYPES + "%a = OpFAdd %v4 %b %c\n", HintKind.TYPE, last=1) == "%a«: vec4<f32>» = OpFAdd %v4 %b %c"
+    assert hinted("%a = OpTypeVoid\n", HintKind.TYPE) == "%a = OpTypeVoid\n"
+
+
+def test_values_of_constants_unless_their_name_says_it() -> None:
+    text = "%x = OpFAdd %float %k %k\n%y = OpIAdd %int %zero %int_1\n"
+    assert hinted(_TYPES + text, HintKind.VALUE, last=2) == (
+        "%x = OpFAdd %float %k«= 0.5 (default)» %k«= 0.5 (default)»\n%y = OpIAdd %int %zero«= 0» %int_1"
+    )
+
+
+def test_members_that_an_access_chain_selects() -> None:
+    text = "%p = OpAccessChain %pf %9 %zero %int_1\n%c = OpCompositeExtract %float %w 1\n%w = OpLoad %s %9\n"
+    assert hinted(_TYPES + text, HintKind.MEMBER, last=3) == (
+        "%p = OpAccessChain %pf %9 %zero«.color» %int_1\n%c = OpCompositeExtract %float %w 1«.size»\n%w = OpLoad %s %9"
+    )
+    assert hinted(_TYPES + "OpMemberDecorate %s 1 Offset 16\n", HintKind.MEMBER, last=1) == (
+        "OpMemberDecorate %s 1«.size» Offset 16"
+    )
+
+
+def test_names_beside_numbers() -> None:
+    assert hinted(_TYPES + "%w = OpLoad %s %9\n", HintKind.NAME, last=1) == "%w = OpLoad %s %9«light»"
+    assert hinted('OpName %a "other"\nOpStore %a %a\n', HintKind.NAME) == 'OpName %a "other"\nOpStore %a %a\n'
+
+
+def test_offsets_in_bytes() -> None:
+    assert hinted("OpNop\n OpCapability Shader ; x\nOpNop\n", HintKind.OFFSET) == (
+        "«0x14»OpNop\n «0x18»OpCapability Shader ; x\n«0x20»OpNop\n"
+    )
+
+
+def test_only_the_range_is_hinted() -> None:
+    source = SourceModule(_TYPES)
+    found = list(hints(source, Range(Position(9, 0), Position(10, 0)), frozenset({HintKind.TYPE})))
+    assert [hint.position.line for hint in found] == [9, 10]
+
+
+def test_inline_values() -> None:
+    source = SourceModule(_TYPES + "%x = OpFAdd %float %k %undefined\n")
+    found = list(inline_values(source, Range(Position(13, 0), Position(13, 5))))
+    assert [(value.range.start.column, value.text) for value in found] == [(19, "%k = 0.5")]
+
+
+@given(texts())
+def test_hints_take_any_text(text: str) -> None:
+    source = SourceModule(text)
+    live = LiveEncoding(source)
+    live.refresh()
+    for hint in hints(source, _WHOLE, _ALL, live):
+        assert hint.position == source.clamp(hint.position)
+        assert hint.label
+    list(inline_values(source, _WHOLE))

@@ -1,0 +1,69 @@
+"""The outline of a module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hypothesis import given
+
+from spvls.ide.features.symbols import Symbol, document_symbols
+from spvls.ide.source.source_module import SourceModule
+from tests.ide.modules import SHADER
+from tests.strategies import texts
+
+_OUTLINE = """\
+Capabilities: section 1
+  Shader: capability
+Imports: section 1
+  GLSL.std.450: import %glsl
+Memory model: section 1
+Entry points: section 1
+  main: entry point Fragment
+Execution modes: section 1
+Debug: section 3
+Annotations: section 2
+Types, constants and variables: section 12
+  %void: type void
+  %fn: type fn() → void
+  %float: type f32
+  %uint: type u32
+  %v4: type vec4<f32>
+  %pin: type ptr<Input, vec4<f32>>
+  %pout: type ptr<Output, vec4<f32>>
+  %in: variable ptr<Input, vec4<f32>> · location 3
+  %colour out_colour: variable ptr<Output, vec4<f32>> · location 0
+  %half: constant f32 = 0.5
+  %scope: constant u32 = 1
+  %acquire: constant u32 = 72
+%main: function fn() → void
+  %entry: block OpReturn
+"""
+
+
+def _lines(symbols: Iterable[Symbol], depth: int = 0) -> Iterable[str]:
+    for symbol in symbols:
+        yield f"{'  ' * depth}{symbol.name}: {symbol.kind.value} {symbol.detail}".rstrip() + "\n"
+        yield from _lines(symbol.children, depth + 1)
+
+
+def test_the_outline_of_a_shader() -> None:
+    assert "".join(_lines(document_symbols(SourceModule(SHADER)))) == _OUTLINE
+
+
+def test_sections_follow_the_text() -> None:
+    text = "OpCapability Shader\nOpExtension \"a\"\nOpCapability Kernel\n"
+    assert [symbol.name for symbol in document_symbols(SourceModule(text))] == ["Capabilities", "Extensions", "Capabilities"]
+
+
+def _nested(symbols: Iterable[Symbol]) -> None:
+    for symbol in symbols:
+        assert symbol.name
+        assert symbol.range.start <= symbol.selection.start <= symbol.selection.end <= symbol.range.end
+        for child in symbol.children:
+            assert symbol.range.start <= child.range.start <= child.range.end <= symbol.range.end
+        _nested(symbol.children)
+
+
+@given(texts())
+def test_ranges_lie_within_each_other(text: str) -> None:
+    _nested(document_symbols(SourceModule(text)))

@@ -1,0 +1,235 @@
+"""Summaries: what a module is and offers."""
+
+from __future__ import annotations
+
+from hypothesis import given
+
+from spvls.ide.source.source_module import SourceModule
+from spvls.ide.summary.reflection import generator_name, summarize
+from spvls.ide.summary.summary import ModuleHeader, Resource, Summary
+from spvls.ide.summary.text import summary_lines, text
+from spvls.ide.to_json import to_json
+from spvls.ide.words.encoding import LiveEncoding
+from tests.corpus import FIXTURES, text_of
+from tests.strategies import texts
+
+_TYPES = """\
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %a %b
+OpEntryPoint GLCompute %other "other"
+OpExecutionMode %main LocalSize 8 4 1
+OpExecutionModeId %other LocalSizeId %x %two %two
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%float = OpTypeFloat 32
+%uint = OpTypeInt 32 0
+%v3 = OpTypeVector %float 3
+%m3 = OpTypeMatrix %v3 3
+%two = OpConstant %uint 2
+%x = OpSpecConstant %uint 16
+%flag_type = OpTypeBool
+%flag = OpSpecConstantTrue %flag_type
+%array = OpTypeArray %m3 %two
+%rest = OpTypeRuntimeArray %v3
+%S = OpTypeStruct %float %array %rest
+%pS = OpTypePointer StorageBuffer %S
+%a = OpVariable %pS StorageBuffer
+%U = OpTypeStruct %float
+%Us = OpTypeArray %U %x
+%pU = OpTypePointer Uniform %Us
+%b = OpVariable %pU Uniform
+%P = OpTypeStruct %v3 %m3
+%pP = OpTypePointer PushConstant %P
+%push = OpVariable %pP PushConstant
+%dim = OpTypeImage %float Buffer 0 0 0 1 Rgba32f
+%texels = OpTypeSampledImage %dim
+%image = OpTypeImage %float 2D 0 0 0 2 Rgba32f
+%images = OpTypeRuntimeArray %image
+%pimages = OpTypePointer UniformConstant %images
+%c = OpVariable %pimages UniformConstant
+%sampler = OpTypeSampler
+%psampler = OpTypePointer UniformConstant %sampler
+%d = OpVariable %psampler UniformConstant
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%used = OpLoad %sampler %d
+OpReturn
+OpFunctionEnd
+%other = OpFunction %void None %fn
+%other_entry = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+
+_DECORATIONS = """\
+OpDecorate %S Block
+OpMemberDecorate %S 0 Offset 0
+OpMemberDecorate %S 1 Offset 16
+OpMemberDecorate %S 1 RowMajor
+OpMemberDecorate %S 1 MatrixStride 16
+OpMemberDecorate %S 2 Offset 112
+OpMemberDecorate %S 2 NonWritable
+OpDecorate %array ArrayStride 48
+OpDecorate %rest ArrayStride 16
+OpDecorate %a DescriptorSet 1
+OpDecorate %a Binding 3
+OpDecorate %U Block
+OpMemberDecorate %U 0 Offset 0
+OpDecorate %b DescriptorSet 0
+OpDecorate %b Binding 9
+OpDecorate %P Block
+OpMemberDecorate %P 0 Offset 0
+OpMemberDecorate %P 1 Offset 16
+OpMemberDecorate %P 1 ColMajor
+OpMemberDecorate %P 1 MatrixStride 16
+OpDecorate %c DescriptorSet 0
+OpDecorate %c Binding 2
+OpDecorate %c NonReadable
+OpDecorate %d DescriptorSet 0
+OpDecorate %d Binding 1
+OpDecorate %x SpecId 7
+OpMemberName %P 0 "origin"
+"""
+
+MODULE = _TYPES.replace("%void = ", _DECORATIONS + "%void = ", 1)
+
+
+def summary_of(module: str) -> Summary:
+    source = SourceModule(module)
+    encoding = LiveEncoding(source)
+    encoding.refresh()
+    header = encoding.header
+    words = len(encoding.all_words())
+    return summarize(source, ModuleHeader(header.version, header.generator, header.bound, header.schema, words))
+
+
+def _resources() -> dict[str, Resource]:
+    return {found.id: found for found in summary_of(MODULE).resources}
+
+
+def test_resources_are_told_by_set_and_binding() -> None:
+    told = [(found.set, found.binding, found.kind, found.id, found.descriptors) for found in summary_of(MODULE).resources]
+    assert told == [
+        (0, 1, "sampler", "d", 1),
+        (0, 2, "storage image", "c", 0),
+        (0, 9, "uniform buffer", "b", None),
+        (1, 3, "storage buffer", "a", 1),
+    ]
+    assert _resources()["c"].flags == ("NonReadable",)
+
+
+def test_entry_points_that_use_a_resource_are_told() -> None:
+    assert _resources()["d"].used_by == ("main",)
+    assert _resources()["a"].used_by == ()
+
+
+def test_the_layout_of_a_block() -> None:
+    block = _resources()["a"].block
+    assert block is not None
+    assert (block.name, block.size, block.unbounded) == ("%S", 112, True)
+    first, matrices, rest = block.members
+    assert (first.type, first.offset, first.size) == ("f32", 0, 4)
+    assert (matrices.offset, matrices.size, matrices.stride, matrices.matrix_stride, matrices.row_major) == (16, 92, 48, 16, True)
+    assert (rest.offset, rest.size, rest.stride, rest.decorations) == (112, None, 16, ("NonWritable",))
+
+
+def test_push_constants() -> None:
+    (found,) = summary_of(MODULE).push_constants
+    assert found.block is not None
+    assert (found.id, found.block.size) == ("push", 64)
+    assert [(member.name, member.offset, member.size) for member in found.block.members] == [("origin", 0, 12), ("", 16, 48)]
+
+
+def test_specialization_constants_and_what_hangs_on_them() -> None:
+    summary = summary_of(MODULE)
+    assert [(found.spec_id, found.id, found.type, found.default) for found in summary.spec_constants] == [
+        (7, "x", "u32", "16"),
+        (None, "flag", "bool", "true"),
+    ]
+    main, other = summary.entry_points
+    assert main.workgroup is not None and other.workgroup is not None
+    assert main.workgroup == ((8, 4, 1), "LocalSize", False)
+    assert other.workgroup == ((16, 2, 2), "LocalSizeId", True)
+
+
+def test_ranges_are_those_of_declarations() -> None:
+    lines = MODULE.split("\n")
+    where = _resources()["d"].range
+    assert where is not None and lines[where.start.line] == "%d = OpVariable %psampler UniformConstant"
+
+
+def test_interfaces_have_places_built_ins_and_members() -> None:
+    (point,) = summary_of(text_of(FIXTURES / "shaders" / "points.geom.spvasm")).entry_points
+    told = [(found.storage, found.id, [(member.built_in, member.type) for member in found.members]) for found in point.interface]
+    assert told == [("Input", "in", [("Position", "vec4<f32>")]), ("Output", "out", [("Position", "vec4<f32>")])]
+
+
+def test_kernels_have_parameters() -> None:
+    (point,) = summary_of(text_of(FIXTURES / "kernels" / "saxpy.spvasm")).entry_points
+    assert [(found.id, found.type) for found in point.parameters] == [
+        ("a", "f32"),
+        ("x", "ptr<CrossWorkgroup, f32>"),
+        ("y", "ptr<CrossWorkgroup, f32>"),
+        ("n", "u64"),
+    ]
+
+
+def test_the_text_of_a_summary() -> None:
+    lines = text(summary_of(text_of(FIXTURES / "shaders" / "lit.frag.spvasm"))).splitlines()
+    assert lines[:3] == [
+        "SPIR-V 1.5 · vulkan1.2 · Khronos SPIR-V Tools Assembler, version 0",
+        "109 instructions · 467 words · 1,868 bytes · 1 function · 7 blocks · bound 73",
+        "Memory model: Logical GLSL450",
+    ]
+    end = lines.index("Needs of a Vulkan device")
+    assert lines[end:] == ["Needs of a Vulkan device", "  Vulkan 1.2", "      SPIR-V 1.5"]
+    assert lines[end - 6 : end - 1] == [
+        "  set 0  binding 1  uniform buffer          %lights  Lights, 272 bytes",
+        "         0    count     i32                                    4 bytes",
+        "        16    light     array<Light{vec4<f32>, vec4<f32>}, 8>  256 bytes  stride 32",
+        "           0  position  vec4<f32>                              16 bytes",
+        "          16  colour    vec4<f32>                              16 bytes",
+    ]
+
+
+def test_several_entry_points_are_told_which_resources_they_use() -> None:
+    lines = text(summary_of(MODULE)).splitlines()
+    assert "  set 0  binding 1  sampler            %d  %sampler, used by main" in lines
+    assert "  set 1  binding 3  storage buffer     %a  112 bytes and more, used by no entry point" in lines
+
+
+def test_generators_are_named() -> None:
+    assert generator_name(8 << 16 | 11) == "Khronos Glslang Reference Front End, version 11"
+    assert generator_name(0xFFFF0001) == "unknown tool 65535, version 1"
+
+
+@given(texts())
+def test_anything_has_a_summary(module: str) -> None:
+    summary = summary_of(module)
+    assert len(summary_lines(summary)) >= 3
+    assert to_json(summary)["sizes"]["words"] == summary.sizes.words >= 5
+
+
+def test_a_structure_that_is_made_of_itself_has_a_summary() -> None:
+    module = "\n".join(
+        [
+            "OpDecorate %v Binding 0",
+            "OpMemberDecorate %S 0 Offset 0",
+            "%S = OpTypeStruct %A",
+            "%A = OpTypeArray %S %n",
+            "%p = OpTypePointer Uniform %A",
+            "%v = OpVariable %p Uniform",
+        ]
+    )
+    (found,) = summary_of(module).resources
+    assert (found.type, found.block) == ("?", None)
+
+
+def test_what_a_device_has_to_have_is_told_with_what_asks_for_it() -> None:
+    module = "OpCapability Shader\nOpCapability Geometry\nOpCapability Float64\nOpMemoryModel Logical GLSL450\n"
+    told = [(needed.name.split(" (")[0], [asked.name for asked in needed.asked_by]) for needed in summary_of(module).requirements]
+    assert ("feature geometryShader", ["the capability Geometry"]) in told
+    assert ("feature shaderFloat64", ["the capability Float64"]) in told
+    assert "Needs of a Vulkan device" in text(summary_of(module))
+    assert summary_of("OpCapability Kernel\nOpCapability Float64\nOpMemoryModel Physical64 OpenCL\n").requirements == ()
