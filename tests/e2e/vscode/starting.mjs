@@ -13,6 +13,7 @@ try {
   const label = new RegExp(`, ${environment}, valid, ${runner}`);
   await eventually("the status bar shows which server runs, and the environment of the project where that can be read", async () =>
     label.test(await bench.status.locator("a").first().getAttribute("aria-label")),
+    120_000,
   );
   await bench.status.hover();
   await bench.page.locator(".monaco-hover", { hasText: "Server:" }).first().waitFor();
