@@ -59,6 +59,8 @@ def is_logical_pointer(type_: Type) -> bool:
 
 def _pointer_within(type_: Type | None) -> Type | None:
     """The first logical pointer that a type is or holds."""
+    if type_ is None or not (type_.is_pointer or type_.is_composite):
+        return None
     inside = parts(type_, lambda found: found.is_composite)
     return next((found for found in inside if is_logical_pointer(found)), None)
 
