@@ -86,11 +86,16 @@ class Decoder:
     """Decodes a module instruction by instruction.
 
     `at` is the word where the next instruction begins. `binary` holds those that were read. `around` is called for a faulty
-    instruction with the word where it begins, what is wrong, and the word at fault; it returns the word to continue at.
+    instruction with the word where it begins, what is wrong, and the word at fault; it returns the word to continue at. With
+    `redefines`, an id may be the result of several instructions; the first of them counts for what follows.
     """
 
     def __init__(
-        self, words: Words, keep_unknown: bool = False, around: Callable[[int, str, int], int] | None = None
+        self,
+        words: Words,
+        keep_unknown: bool = False,
+        around: Callable[[int, str, int], int] | None = None,
+        redefines: bool = False,
     ) -> None:
         self.words = words.words
         self._data = words.data
@@ -98,6 +103,7 @@ class Decoder:
         self.binary = Binary(words.header, [], [], [])
         self._keep_unknown = keep_unknown
         self._around = around
+        self._redefines = redefines
         #: First words that no instruction has, with what is wrong with each.
         self._refused: dict[int, _Refusal] = {}
         self._unknown: dict[int, Opcode] = {}
@@ -161,9 +167,10 @@ class Decoder:
                     self._learn(layout, key, codec)
             type_: str | None = None
             result: str | None = None
+            is_new = True
             if head:
                 word = words[at + head]
-                if word in types:
+                if word in types and not self._redefines:
                     self._stop(at, f"id {word} is the result of an earlier instruction already", at + head)
                     continue
                 try:
@@ -174,9 +181,11 @@ class Decoder:
                     null = at + 1 if head == 2 and not words[at + 1] else at + head
                     self._stop(at, null_id(layout.opcode, layout.opcode.operands[null - at - 1]), null)
                     continue
-                types[word] = words[at + 1] if head == 2 else word if layout.declares else 0
+                is_new = word not in types
+                if is_new:
+                    types[word] = words[at + 1] if head == 2 else word if layout.declares else 0
             record = Instruction(layout.opcode, type_, result, operands)
-            if layout.declares and not self._declare(record, words[at + 1], at):
+            if layout.declares and is_new and not self._declare(record, words[at + 1], at):
                 continue
             instructions.append(record)
             offsets.append(at)

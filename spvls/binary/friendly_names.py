@@ -11,6 +11,7 @@ from typing import Any
 
 from spvls.binary.float_text import number_text
 from spvls.grammar import spv, tables
+from spvls.grammar.enumerants import FPEncoding
 from spvls.module.context_dependent import numeric_type
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.number import NumericType
@@ -30,7 +31,16 @@ _ROOM = 1 << 24
 
 _INTEGERS = {8: "char", 16: "short", 32: "int", 64: "long"}
 _FLOATS = {16: "half", 32: "float", 64: "double"}
-_ENCODINGS = {"BFloat16KHR": "bfloat16", "Float8E4M3EXT": "fp8e4m3", "Float8E5M2EXT": "fp8e5m2"}
+_ENCODINGS = {
+    FPEncoding.BFloat16KHR: "bfloat16",
+    FPEncoding.Float8E4M3EXT: "fp8e4m3",
+    FPEncoding.Float8E5M2EXT: "fp8e5m2",
+    FPEncoding.Float6E2M3EXT: "fp6e2m3",
+    FPEncoding.Float6E3M2EXT: "fp6e3m2",
+    FPEncoding.Float4E2M1EXT: "fp4e2m1",
+    FPEncoding.Float8UnsignedE8M0EXT: "fp8e8m0",
+    FPEncoding.MXInt8EXT: "mxint8",
+}
 
 #: Opcodes whose result is called the same in every module.
 _FIXED = {
@@ -190,8 +200,8 @@ class _Naming:
             holder = str(record.type)
             return _clean(f"{self._of(holder)}_{number_text(self._numeric[holder], operands[0]).replace('-', 'n')}")
         if opcode == spv.OpTypeFloat:
-            assert type_ is not None
-            return _ENCODINGS.get(type_.encoding) or _FLOATS.get(type_.width, f"fp{type_.width}")
+            width, *encoding = operands
+            return (_ENCODINGS.get(encoding[0]) if encoding else None) or _FLOATS.get(width, f"fp{width}")
         return _DESCRIBED[opcode](operands, self._of)
 
     def _of(self, id_: str) -> str:

@@ -84,9 +84,14 @@ class BuiltIn(NamedTuple):
 def capability(name: str) -> tuple[Enabler, ...] | None:
     """What enables a capability, any one of them; None when Vulkan has no use for it."""
     entries = _file("capabilities")
-    known = tables.kind("Capability").get(name)
-    named = next((one for one in (name, *(known.aliases if known is not None else ())) if one in entries), None)
+    named = _spelled_in(entries, "Capability", name)
     return None if named is None else tuple(map(_enabler, entries[named]))
+
+
+def _spelled_in(entries: dict[str, Any], kind: str, name: str) -> str | None:
+    """The name of an enumerant, or the alias, by which a file has it; None when it does not have it."""
+    known = tables.kind(kind).get(name)
+    return next((one for one in (name, *(known.aliases if known is not None else ())) if one in entries), None)
 
 
 def extension(name: str) -> tuple[str, ...] | None:
@@ -123,18 +128,26 @@ def precision(key: str) -> Precision | None:
 
 def builtin(name: str) -> BuiltIn | None:
     """How a built-in may be declared; None when Vulkan does not have it."""
-    entry = _file("builtins").get(name)
-    if entry is None:
+    entries = _file("builtins")
+    named = _spelled_in(entries, "BuiltIn", name)
+    if named is None:
         return None
+    entry = entries[named]
     vuids = entry["vuids"]
     return BuiltIn(
         entry["type"],
-        {model: tuple(storage) for model, storage in entry["models"].items()},
-        tuple(entry.get("per_primitive", ())),
-        _vuid(name, vuids.get("models")),
-        _vuid(name, vuids.get("type")),
-        {model: f"VUID-{name}-{name}-{number}" for number, models in vuids["storage"].items() for model in models},
+        {_model(model): tuple(storage) for model, storage in entry["models"].items()},
+        tuple(map(_model, entry.get("per_primitive", ()))),
+        _vuid(named, vuids.get("models")),
+        _vuid(named, vuids.get("type")),
+        {_model(model): f"VUID-{named}-{named}-{number}" for number, models in vuids["storage"].items() for model in models},
     )
+
+
+def _model(name: str) -> str:
+    """The name of an execution model in the grammar; "*" is all of them."""
+    known = tables.kind("ExecutionModel").get(name)
+    return name if known is None else known.name
 
 
 def execution_models(mode: str) -> tuple[str, ...] | None:

@@ -54,6 +54,20 @@ def built_in_variables(module: Module) -> dict[str, tuple[BuiltInUse, ...]]:
     return found
 
 
+def uses_of(variable: Instruction, module: Module) -> tuple[BuiltInUse, ...]:
+    """The built-ins of an OpVariable, global or local; the members of a local one are not looked at."""
+    if variable.result is None:
+        return ()
+    found = module.built_in_variables().get(variable.result)
+    if found is not None:
+        return found
+    pointer = module.type(variable.type)
+    own = _built_ins(variable.result, module)
+    if pointer is None or not pointer.is_pointer:
+        return ()
+    return tuple([BuiltInUse(name, None, None, pointer.storage, variable) for name, _ in own])
+
+
 def _built_ins(name: str, module: Module) -> list[tuple[int, int | None]]:
     found: list[tuple[int, int | None]] = []
     for decoration in module.decorations(name):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from spvls.grammar import spv
+from spvls.module.context_dependent import EXTENDED
 from spvls.syntax.instruction import Instruction
 
 Named = Callable[[Instruction], tuple[str, str] | None]
@@ -18,7 +18,7 @@ class DebugSources:
         self._lines: dict[str, list[bytes]] = {}
         current: list[bytes] | None = None
         for record in records:
-            if record.opcode.value != spv.OpExtInst or record.faults:
+            if record.opcode.value not in EXTENDED or record.faults:
                 continue
             found = named(record)
             if found is None or found[1] not in ("DebugSource", "DebugSourceContinued"):

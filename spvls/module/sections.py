@@ -69,9 +69,9 @@ _BY_OPCODE = {
     spv.OpModuleProcessed: Section.PROCESSED,
     spv.OpAsmTargetINTEL: Section.TYPES,
     spv.OpAsmINTEL: Section.TYPES,
-    spv.OpAliasDomainDeclINTEL: Section.TYPES,
-    spv.OpAliasScopeDeclINTEL: Section.TYPES,
-    spv.OpAliasScopeListDeclINTEL: Section.TYPES,
+    spv.OpAliasDomainDeclINTEL: Section.ANNOTATIONS,
+    spv.OpAliasScopeDeclINTEL: Section.ANNOTATIONS,
+    spv.OpAliasScopeListDeclINTEL: Section.ANNOTATIONS,
     spv.OpGraphConstantARM: Section.TYPES,
 }
 

@@ -14,8 +14,10 @@ def range_in(record: Instruction, line: int, start: int, end: int) -> Range:
     return Range(first, last)
 
 
-def diagnostic(record: Instruction, fault: Fault, line: int, number: int | None) -> Diagnostic:
-    """The finding for a fault of the instruction `number` (from 1) of the module, which starts on `line`."""
+def diagnostic(record: Instruction, fault: Fault, line: int | None, number: int | None) -> Diagnostic:
+    """The finding for a fault of the instruction `number` (from 1) of the module, which starts on `line`; None in a binary."""
+    if line is None:
+        return Diagnostic(fault.rule, Severity.ERROR, fault.message, None, number)
     where = range_in(record, line, fault.start, fault.end)
     fixes: tuple[Fix, ...] = ()
     if fault.suggestion is not None:

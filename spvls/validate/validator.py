@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spvls.diagnostic import Diagnostic, Severity
 from spvls.grammar.environments import DEFAULT, Environment, environment
@@ -17,6 +17,9 @@ from spvls.validate.engine.checker import Checker
 from spvls.validate.engine.chunks import chunks_of
 from spvls.validate.engine.options import Options
 from spvls.validate.engine.report import diagnostics
+
+if TYPE_CHECKING:
+    from spvls.binary.decode import Binary
 
 
 def validate(
@@ -60,9 +63,13 @@ def module_of_text(document: Document, target_env: str | None) -> Module:
 def module_of_binary(data: bytes, target_env: str | None) -> Module:
     """What a binary says, for the environment of that name, else for its own version. Raises DecodeError."""
     from spvls.binary.decode import decode
+
+    return _module_of(decode(data), data, target_env)
+
+
+def _module_of(binary: Binary, data: bytes, target_env: str | None) -> Module:
     from spvls.binary.string_padding import unpadded_strings
 
-    binary = decode(data)
     version = binary.header.version >> 16 & 0xFF, binary.header.version >> 8 & 0xFF
     target = environment(target_env) if target_env is not None else _environment_of(version)
     module = Module(chunks_of(binary.instructions), target, version, binary.header.bound)
@@ -81,9 +88,28 @@ def _validate_binary(data: bytes, target_env: str | None, options: Options) -> l
 
     try:
         module = module_of_binary(data, target_env)
-    except DecodeError as error:
-        return [Diagnostic("physical/malformed", Severity.ERROR, str(error))]
+    except DecodeError:
+        return _validate_malformed(data, target_env, options)
     return diagnostics(Checker(module, options), None)
+
+
+def _validate_malformed(data: bytes, target_env: str | None, options: Options) -> list[Diagnostic]:
+    """The findings of a binary that the decoder refuses: where it cannot be read to its end, only what is wrong with it as
+    a binary."""
+    from spvls.binary.partial import MALFORMED, decode_partly
+    from spvls.binary.words import DecodeError
+
+    try:
+        binary, is_whole = decode_partly(data)
+    except DecodeError as error:
+        return [Diagnostic(MALFORMED, Severity.ERROR, str(error))]
+    if is_whole:
+        return diagnostics(Checker(_module_of(binary, data, target_env), options), None)
+    return [
+        Diagnostic(fault.rule, Severity.ERROR, fault.message, instruction=number)
+        for number, record in enumerate(binary.instructions, 1)
+        for fault in record.faults
+    ]
 
 
 def _environment_of(version: Version) -> Environment:

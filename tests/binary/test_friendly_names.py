@@ -34,6 +34,7 @@ def last_name(*instructions: list[int]) -> str:
         ([instruction("OpTypeFloat", 1, 24)], "fp24"),
         ([instruction("OpTypeFloat", 1, 16, 0)], "bfloat16"),
         ([instruction("OpTypeFloat", 1, 8, 4214)], "fp8e4m3"),
+        ([instruction("OpTypeFloat", 1, 32, 4214)], "fp8e4m3"),
         ([instruction("OpTypeFloat", 1, 8, 4215)], "fp8e5m2"),
         ([FLOAT, instruction("OpTypeVector", 9, 3, 4)], "v4float"),
         ([FLOAT, instruction("OpTypeVector", 9, 3, 4), instruction("OpTypeMatrix", 8, 9, 2)], "mat2v4float"),

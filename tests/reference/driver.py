@@ -168,7 +168,7 @@ def flags_of(options: Mapping[str, object]) -> list[str]:
     flags = []
     for name, value in options.items():
         flag = name.replace("_", "-")
-        if name in ("use_friendly_names", "advice", "device") or value is False or value == "":
+        if name in ("use_friendly_names", "advice", "device", "reference_verdicts") or value is False or value == "":
             continue
         flags.append(flag if value is True else f"{flag}={value}")
     return flags

@@ -53,6 +53,11 @@ def difference(
     """
     if operand.kind != result.kind:
         return "expected a cooperative matrix of the same extension as the result type"
+    converts_any = module.has_capability(Capability.CooperativeMatrixConversionsEXT)
+    if transposed and converts_any and result.kind == spv.OpTypeCooperativeMatrixKHR:
+        wanted, have = part(module, result, USE), part(module, operand, USE)
+        if wanted == ACCUMULATOR or have not in (ACCUMULATOR, None) or result.name(USE) == operand.name(USE):
+            return "a transposing conversion requires a MatrixAccumulator, and its result must be a MatrixA or MatrixB"
     pairs = {SCOPE: SCOPE, ROWS: ROWS, COLUMNS: COLUMNS}
     if transposed:
         pairs |= {ROWS: COLUMNS, COLUMNS: ROWS}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spvls.grammar import spv
-from spvls.grammar.enumerants import Capability, Decoration, Dim, StorageClass
+from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, Dim, StorageClass
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
 from spvls.module.types import Type
@@ -63,3 +63,15 @@ def _resource(array: Type, storage_class: int, module: Module) -> Indexing | Non
     if dim == _BUFFER:
         return _STORAGE_TEXEL_BUFFERS if sampled == 2 else _UNIFORM_TEXEL_BUFFERS
     return _STORAGE_IMAGES if sampled == 2 else _SAMPLED_IMAGES
+
+
+_HEAPS = frozenset({BuiltIn.ResourceHeapEXT, BuiltIn.SamplerHeapEXT})
+
+
+def heaps(module: Module, name: str) -> set[int]:
+    """The heaps that a variable stands for."""
+    return {
+        found.params[0]
+        for found in module.decorations(name)
+        if found.value == Decoration.BuiltIn and found.params and found.params[0] in _HEAPS and isinstance(found.params[0], int)
+    }

@@ -15,6 +15,7 @@ SWITCHES = {
     "allow-offset-texture-operand": "allow the image operand Offset where the environment does not",
     "allow-vulkan-32-bit-bitwise": "allow bit instructions on other widths than 32 bits under Vulkan",
     "before-hlsl-legalization": "allow what a compiler of HLSL leaves for legalization",
+    "reference-verdicts": "report as warnings what spirv-val accepts although the specification forbids it",
     "advice": "give hints on what is deprecated, unused or never reached, as editors show them",
 }
 

@@ -23,7 +23,8 @@ class Options:
     """Relaxations of layout and pointer rules, universal limits (SPIR-V 2.17), descriptors' `size:alignment` in bytes, and
     the Vulkan device that the module is for, as `spvls.grammar.device.device_of` reads it; none where it is empty.
 
-    With `advice`, hints show what is allowed but better written in another way, or left out."""
+    With `advice`, hints show what is allowed but better written in another way, or left out. With `reference_verdicts`, errors
+    that the reference validator does not give are warnings."""
 
     relax_logical_pointer: bool = False
     relax_block_layout: bool = False
@@ -38,6 +39,7 @@ class Options:
     before_hlsl_legalization: bool = False
     use_friendly_names: bool = True
     advice: bool = False
+    reference_verdicts: bool = False
     max_struct_members: int = 16383
     max_struct_depth: int = 255
     max_local_variables: int = 524287

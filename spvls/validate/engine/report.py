@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from heapq import merge
 
-from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Related
+from spvls.diagnostic import Diagnostic, Edit, Fix, Position, Range, Related, Severity
 from spvls.grammar.records import Version
 from spvls.module.module import Module
 from spvls.module.sections import SOURCE_LINES, Section, section_of
@@ -33,6 +33,7 @@ from spvls.validate.engine.raw import read_raw
 from spvls.validate.engine.rule import RULE_FAILED
 from spvls.validate.engine.rule_finding import RuleFinding
 from spvls.validate.engine.suppression import settle
+from spvls.validate.reference_verdicts import accepts
 
 _FEW = 8
 
@@ -41,12 +42,21 @@ class Places:
     """Where instructions stand: lines in a document, and numbers in the order of the module.
 
     Without a document, as for a binary, there are numbers alone. `lines` has the lines of instructions that were made of
-    a document's words, by `id()`. `near` is the chunk that instructions are looked for in first.
+    a document's words, by `id()`. `near` is the chunk that instructions are looked for in first. `reference_verdicts` is the
+    option of that name.
     """
 
-    def __init__(self, module: Module, document: Document | None, lines: dict[int, int] | None = None) -> None:
+    def __init__(
+        self,
+        module: Module,
+        document: Document | None,
+        lines: dict[int, int] | None = None,
+        *,
+        reference_verdicts: bool = False,
+    ) -> None:
         self._lines = lines
-        self._module = module
+        self.module = module
+        self.reference_verdicts = reference_verdicts
         self._chunks = module.chunks
         self._ids = module.ids
         self._document = document
@@ -113,7 +123,7 @@ class Places:
 
     def _header_range(self) -> Range | None:
         """Where a text says what version it is, else its start."""
-        header = self._module.header
+        header = self.module.header
         if self._document is None:
             return None
         if header is None or header.version is None:
@@ -124,12 +134,12 @@ class Places:
 
     def expanded(self, step: Step, record: Instruction) -> Iterator[tuple[Instruction, Step]]:
         """The plain steps that a step stands for in the module as it is now."""
-        return expanded(step, record, self._module)
+        return expanded(step, record, self.module)
 
     def header_raised(self, version: Version) -> Edit | None:
         """The edit after which a text is of a version of SPIR-V; None where it is not the text that chooses."""
-        header = self._module.header
-        if self._document is None or header is None or header.environment() != self._module.environment:
+        header = self.module.header
+        if self._document is None or header is None or header.environment() != self.module.environment:
             return None
         return raised(header, self._document.lines, version)
 
@@ -179,13 +189,15 @@ def diagnostics(checker: Checker, document: Document | None) -> list[Diagnostic]
 
 def report_steps(checker: Checker, document: Document | None) -> Steps[list[Diagnostic]]:
     """The same, in short steps where the checker is done. Give them up when the module is edited."""
-    places = Places(checker.module, document)
+    verdicts = checker.options.reference_verdicts
+    places = Places(checker.module, document, reference_verdicts=verdicts)
     if document is not None and checker.module.has_raw:
         raw = read_raw(document, checker.module)
         if isinstance(raw, Diagnostic):
             return [raw]
         if raw is not None:
-            checker, places = Checker(raw.module, checker.options), Places(raw.module, document, raw.lines)
+            checker = Checker(raw.module, checker.options)
+            places = Places(raw.module, document, raw.lines, reference_verdicts=verdicts)
     found: list[Diagnostic] = []
     for diagnostic in _each_failure_once(_of(checker, places)):
         found.append(diagnostic)
@@ -254,7 +266,7 @@ def _chunk_diagnostics(chunk: Chunk, checked: ChunkResults, places: Places) -> I
     places.near = chunk
     for at, fault in checked.faults:
         record = chunk.records[at]
-        yield fault_diagnostic(record, fault, places.line(record, chunk) or 0, places.number(record, chunk))
+        yield fault_diagnostic(record, fault, places.line(record, chunk), places.number(record, chunk))
     for item in checked.found:
         yield _diagnostic(item, None if item.elsewhere else chunk, places)
 
@@ -271,7 +283,7 @@ def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Diagn
     fixes = tuple(made for fix in finding.fixes if (made := _fix(fix, origin, finding.record, places)) is not None)
     return Diagnostic(
         rule.id,
-        rule.severity,
+        _severity(item, places),
         finding.message,
         places.range(origin, finding.operand_index, chunk),
         places.number(origin, chunk),
@@ -280,6 +292,13 @@ def _diagnostic(item: RuleFinding, chunk: Chunk | None, places: Places) -> Diagn
         fixes,
         rule.tags,
     )
+
+
+def _severity(item: RuleFinding, places: Places) -> Severity:
+    severity = item.rule.severity
+    if places.reference_verdicts and severity is Severity.ERROR and accepts(item.rule.id, item.origin, places.module):
+        return Severity.WARNING
+    return severity
 
 
 def _fix(fix: FindingFix, origin: Instruction, twin: Instruction, places: Places) -> Fix | None:

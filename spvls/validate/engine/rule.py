@@ -37,7 +37,7 @@ class RuleContext:
     `selection` has the rules that run. `function` is the function of the instruction at hand, None in the global part;
     `record` is that instruction as it stands in the module, where its context-dependent operands are not read yet.
     `defined_ids` are the ids that the chunk has defined so far. `has_undefined_operand` is set where the instruction uses an
-    id that nothing defines: the rules of its opcode could only guess.
+    id that nothing defines before it, or has a result type that is none: the rules of its opcode could only guess.
     """
 
     __slots__ = (

@@ -69,7 +69,7 @@ def test_what_another_version_has_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("line", "first"),
     [
-        ("%x = OpLoad ‸", ["%void", "%fn", "%float", "%uint", "%v4"]),
+        ("%x = OpLoad ‸", ["%void", "%float", "%uint", "%v4"]),
         ("%x = OpLoad %v4 ‸", ["%in", "%colour"]),
         ("%x = OpFAdd %v4 ‸", ["%a", "%b"]),
         ("%x = OpFAdd %v4 %a %‸", ["%a", "%b"]),

@@ -73,9 +73,6 @@ OpMemoryModel Logical Vulkan
 %in = OpVariable %pointer UniformConstant
 %out = OpVariable %pointer UniformConstant
 %type = OpTypeGraphARM 1 %t2 %t2
-OpGraphEntryPointARM %g "g" %in %out
-%g = OpGraphARM %type
-%t = OpGraphInputARM %t2 %0
 %i = OpUndef %i2
 %b = OpUndef %b2
 %h = OpUndef %h2
@@ -89,6 +86,9 @@ OpGraphEntryPointARM %g "g" %in %out
 %p = OpUndef %pair
 %m = OpUndef %mixed
 %r2 = OpUndef %row
+OpGraphEntryPointARM %g "g" %in %out
+%g = OpGraphARM %type
+%t = OpGraphInputARM %t2 %0
 {body}
 OpGraphSetOutputARM %t %0
 OpGraphEndARM

@@ -321,7 +321,8 @@ class _Checks:
         assert placed is not None
         notes = (_note(placed),)
         fixes: tuple[FindingFix, ...] = ()
-        if better is not None and placed.record.opcode.value == spv.OpMemberDecorate and placed.value == Decoration.Offset:
+        in_a_word = better is not None and better <= 0xFFFFFFFF
+        if in_a_word and placed.record.opcode.value == spv.OpMemberDecorate and placed.value == Decoration.Offset:
             fixes = (FindingFix(f"Place the member at {better}", (Replace(placed.record, 3, str(better)),), preferred=False),)
         return Finding(type_.record, member.number, message, notes, fixes)
 

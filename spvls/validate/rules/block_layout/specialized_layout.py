@@ -60,7 +60,7 @@ def _specialized_vector(outer: Type, module: Module) -> Type | None:
 
 @instruction_rule("block-layout/stride-id-is-for-descriptors", spv.OpDecorateId, section=sections.DECORATION)
 def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Findings:
-    """ArrayStrideIdEXT must be on an array of descriptors and must be greater than 0.
+    """ArrayStrideIdEXT must be on an array of descriptors; its operand must be a 32-bit integer above 0.
 
     The size of a descriptor is known only when the pipeline is created, so its stride is a constant that depends on the device.
     Other elements have a size that the module knows, and require ArrayStride. With a stride of 0 all elements have the same
@@ -76,22 +76,26 @@ def stride_id_is_for_descriptors(inst: Instruction, context: RuleContext) -> Fin
     if element is not None and not _holds_descriptor(element):
         message = f"%{type_.id} is {module.spell(type_)}, and ArrayStrideIdEXT requires an array of descriptors"
         yield Finding(inst, OpDecorateId_Target, message)
+        return
+    stride = module.type_of(id_at(inst, 2))
+    if stride is not None and not (stride.is_int and stride.width == 32):
+        yield Finding(inst, 2, f"%{inst.operands[2]!s} is {module.spell(stride)}, and ArrayStrideIdEXT requires a 32-bit integer")
     elif module.integer(id_at(inst, 2)) == 0:
         yield Finding(inst, 2, "the stride is 0, expected more than 0")
 
 
 def _holds_descriptor(type_: Type) -> bool:
     """Whether a structure holds a descriptor as a member at some depth, or a type is one; unknown members count as such."""
-    inside = parts(type_, lambda found: found.is_struct)
+    inside = parts(type_, lambda found: found.is_struct or found.is_array)
     return any(found.kind in DESCRIPTORS or (found.is_struct and None in found.members) for found in inside)
 
 
 @instruction_rule("block-layout/offset-id-is-for-members", spv.OpMemberDecorateIdEXT, spv.OpDecorateId, section=sections.DECORATION)
 def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Findings:
-    """OffsetIdEXT must be on a structure member, and its operand must be a 32-bit integer.
+    """OffsetIdEXT must be on a member of a structure with descriptors, and have a 32-bit integer.
 
-    The operand is an offset in bytes in a structure. Other objects have no offset, and a value of another type cannot be added to
-    an address.
+    The integer is an offset in bytes in the structure. Other objects have no offset, and a value of another type cannot be added to
+    an address. A structure without descriptors has a layout that the module knows, and requires Offset.
     """
     if inst.opcode.value == spv.OpDecorateId:
         if word_at(inst, 1) == _OFFSET:
@@ -103,3 +107,8 @@ def offset_id_is_for_members(inst: Instruction, context: RuleContext) -> Finding
     type_ = module.type_of(id_at(inst, 3))
     if type_ is not None and not (type_.is_int and type_.width == 32):
         yield Finding(inst, 3, f"%{inst.operands[3]!s} is {module.spell(type_)}, and OffsetIdEXT requires a 32-bit integer")
+        return
+    struct = module.type(id_at(inst, 0))
+    if struct is not None and struct.is_struct and not _holds_descriptor(struct):
+        message = f"%{struct.id} is {module.spell(struct)}, and OffsetIdEXT requires a structure with descriptors"
+        yield Finding(inst, 0, message)

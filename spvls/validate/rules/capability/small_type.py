@@ -170,13 +170,17 @@ def small_constants_are_enabled(inst: Instruction, context: RuleContext) -> Find
 
     The storage capabilities permit small numbers in memory, and conversions between them and wider ones. A constant would be a
     small number in a register, which such a device may not support. Use a 32-bit constant and convert it, or declare Int8, Int16 or
-    Float16. Only shaders are checked.
+    Float16. Only shaders are checked, and only the first constant of each type is reported.
     """
     module = context.module
     type_ = module.type(inst.type)
     if type_ is None or type_.is_pointer or not module.has_capability(Capability.Shader):
         return
     if has_small_types(module, type_.id):
+        reported: set[str] = context.chunk_state("small constants", set)
+        if type_.id in reported:
+            return
+        reported.add(type_.id)
         message = f"{module.spell(type_)} holds 8- or 16-bit numbers, which must not be in constants of this module"
         yield Finding(inst, TYPE, message)
 

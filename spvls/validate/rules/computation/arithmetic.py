@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
-from spvls.grammar.operand_index import OpSDiv_Operand1, OpSDiv_Operand2
+from spvls.grammar.operand_index import OpSDiv_Operand1, OpSDiv_Operand2, OpSpecConstantOp_Opcode
 from spvls.module.fold import WIDEST
 from spvls.module.module import Module
-from spvls.module.operand_at import id_at
+from spvls.module.operand_at import id_at, word_at
 from spvls.syntax.instruction import Instruction
 from spvls.validate.checks.constant_operand import constant_integers
 from spvls.validate.checks.cooperative import difference, vector_difference
@@ -66,47 +66,18 @@ def _has_shape_of_result(at: int) -> Check:
     return check
 
 
-def _divides_by(at: int) -> Check:
-    """A divisor is not zero as far as it is constant."""
-
-    def check(op: Operation) -> Finding | None:
-        name = op.id(at)
-        if name is None or not _holds_zero(op.module, name):
-            return None
-        return op.fault(at, f"{op.name} has the divisor %{name}, which is zero" + _where_zero(op.module, name))
-
-    return check
-
-
-def _holds_zero(module: Module, name: str) -> bool:
-    if module.opcode_of(name) not in (spv.OpConstant, spv.OpConstantNull, spv.OpConstantComposite):
-        return False
-    constant = module.constant(name)
-    if constant is None:
-        return False
-    if isinstance(constant.value, tuple):
-        return any(part is not None and not isinstance(part, tuple) and part == 0 for part in constant.value)
-    return constant.value == 0 or constant.record.opcode.value == spv.OpConstantNull
-
-
-def _where_zero(module: Module, name: str) -> str:
-    return " in one of its components" if module.opcode_of(name) == spv.OpConstantComposite else ""
-
-
-def _exact(kind: Kind, count: int, *, divides: bool = False) -> tuple[Check, ...]:
+def _exact(kind: Kind, count: int) -> tuple[Check, ...]:
     """Operands of the result type itself."""
-    zero = (_divides_by(1),) if divides else ()
-    return (result_is(kind), *zero, *(_is_like_result(at, kind) for at in range(count)))
+    return (result_is(kind), *(_is_like_result(at, kind) for at in range(count)))
 
 
-def _integer(kind: Kind, count: int, *, divides: bool = False) -> tuple[Check, ...]:
+def _integer(kind: Kind, count: int) -> tuple[Check, ...]:
     """Integer operands as wide and as many as the result's, of either sign."""
-    zero = (_divides_by(1),) if divides else ()
     each = [
         (operand_is(at, kind), _has_shape_of_result(at), has_count_of_result(at), has_width_of_result(at))
         for at in range(count)
     ]
-    return (result_is(kind), *zero, *(check for checks in each for check in checks))
+    return (result_is(kind), *(check for checks in each for check in checks))
 
 
 _FLOAT_ARITHMETIC: dict[int, tuple[Check, ...]] = {
@@ -115,8 +86,8 @@ _FLOAT_ARITHMETIC: dict[int, tuple[Check, ...]] = {
     spv.OpFSub: _exact(_FLOATS, 2),
     spv.OpFMul: _exact(_FLOATS_KHR, 2),
     spv.OpFDiv: _exact(_FLOATS, 2),
-    spv.OpFRem: _exact(FLOATS, 2, divides=True),
-    spv.OpFMod: _exact(FLOATS, 2, divides=True),
+    spv.OpFRem: _exact(FLOATS, 2),
+    spv.OpFMod: _exact(FLOATS, 2),
     spv.OpFmaKHR: _exact(_FLOATS, 3),
 }
 
@@ -125,11 +96,11 @@ _INTEGER_ARITHMETIC: dict[int, tuple[Check, ...]] = {
     spv.OpIAdd: _integer(_INTS, 2),
     spv.OpISub: _integer(_INTS, 2),
     spv.OpIMul: _integer(_INTS_KHR, 2),
-    spv.OpSDiv: _integer(_INTS, 2, divides=True),
-    spv.OpSRem: _integer(INTS, 2, divides=True),
-    spv.OpSMod: _integer(INTS, 2, divides=True),
-    spv.OpUDiv: _exact(_UINTS, 2, divides=True),
-    spv.OpUMod: _exact(UINTS, 2, divides=True),
+    spv.OpSDiv: _integer(_INTS, 2),
+    spv.OpSRem: _integer(INTS, 2),
+    spv.OpSMod: _integer(INTS, 2),
+    spv.OpUDiv: _exact(_UINTS, 2),
+    spv.OpUMod: _exact(UINTS, 2),
 }
 
 
@@ -141,8 +112,7 @@ def float_operands_match_result(inst: Instruction, context: RuleContext) -> Find
     of components, a compiler has no component or no instruction to compute with, and may read the bits as another number. Convert
     the operand first.
 
-    Cooperative matrices and long vectors only need the same shape and component type. The divisor of OpFRem and OpFMod must not be
-    a constant zero, because the result would be undefined.
+    Cooperative matrices and long vectors only need the same shape and component type.
     """
     return first_fault(Operation(inst, context), _FLOAT_ARITHMETIC[inst.opcode.value])
 
@@ -155,10 +125,51 @@ def integer_operands_match_result(inst: Instruction, context: RuleContext) -> Fi
     are missing or lost. Convert the operand first with OpUConvert or OpSConvert.
 
     The signedness of operands and result may differ, because the opcode decides how the bits are read. OpUDiv and OpUMod are
-    different: their operands must have the result type, which must be unsigned. The divisor must not be a constant zero: the
-    behavior would be undefined.
+    different: their operands must have the result type, which must be unsigned.
     """
     return first_fault(Operation(inst, context), _INTEGER_ARITHMETIC[inst.opcode.value])
+
+
+_DIVISIONS = frozenset(
+    {spv.OpFRem, spv.OpFMod, spv.OpUDiv, spv.OpUMod, spv.OpSDiv, spv.OpSRem, spv.OpSMod}
+)  # OpFDiv by zero is infinite or not a number
+
+
+@instruction_rule(
+    "computation/divisor-is-nonzero",
+    *sorted(_DIVISIONS),
+    spv.OpSpecConstantOp,
+    section=sections.ARITHMETIC_INSTRUCTIONS,
+    severity=Severity.WARNING,
+)
+def divisor_is_nonzero(inst: Instruction, context: RuleContext) -> Findings:
+    """The divisor of an integer division, a remainder or a modulo must not be a constant zero.
+
+    The behavior of an integer division by zero is undefined, and so is the result of a floating-point remainder: devices return
+    different values, and a compiler may remove the code around the instruction. OpFDiv is not checked: it may return an infinity
+    or NaN.
+
+    A warning, because the module is valid, and nothing is undefined as long as the instruction is not executed.
+    """
+    inner = inst.opcode.value == spv.OpSpecConstantOp
+    opcode = word_at(inst, OpSpecConstantOp_Opcode) if inner else inst.opcode.value
+    at = OpSDiv_Operand2 + inner
+    divisor = id_at(inst, at)
+    if opcode not in _DIVISIONS or divisor is None or not _holds_zero(context.module, divisor):
+        return
+    where = " in one of its components" if context.module.opcode_of(divisor) == spv.OpConstantComposite else ""
+    yield Finding(inst, at, f"the divisor %{divisor} is zero{where}, so the result is undefined")
+
+
+def _holds_zero(module: Module, name: str) -> bool:
+    if module.opcode_of(name) not in (spv.OpConstant, spv.OpConstantNull, spv.OpConstantComposite):
+        return False
+    constant = module.constant(name)
+    if constant is None:
+        return False
+    if isinstance(constant.value, tuple):
+        return any(part is not None and not isinstance(part, tuple) and part == 0 for part in constant.value)
+    return constant.value == 0 or constant.record.opcode.value == spv.OpConstantNull
 
 
 def _has_two_members(op: Operation) -> Finding | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability
 from spvls.grammar.operand_index import OpConstantCompositeReplicateEXT_Value
@@ -172,7 +171,6 @@ def replicated_value_matches_elements(inst: Instruction, context: RuleContext) -
     "constant/spec-constituents-need-spec-composite",
     spv.OpConstantComposite,
     section=sections.CONSTANT_CREATION_INSTRUCTIONS,
-    severity=Severity.WARNING,
 )
 def spec_constituents_need_spec_composite(inst: Instruction, context: RuleContext) -> Findings:
     """A composite of specialization constants must be made by OpSpecConstantComposite.

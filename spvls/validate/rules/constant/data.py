@@ -16,12 +16,12 @@ DESCRIPTORS = frozenset(
 )
 
 
-@instruction_rule("constant/data-has-numeric-array-type", *_DATA, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
-def data_has_numeric_array_type(inst: Instruction, context: RuleContext) -> Findings:
-    """The result type of constant data must be an array of integers or floating-point numbers.
+@instruction_rule("constant/data-has-integer-array-type", *_DATA, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
+def data_has_integer_array_type(inst: Instruction, context: RuleContext) -> Findings:
+    """The result type of constant data must be an array of integers.
 
-    The operands are raw words, which a consumer copies to the object. Only an array of numbers has a representation in words; a
-    Boolean or a pointer does not, so its bits would mean something else on each device.
+    The operands are raw words, which a consumer copies to the object. A Boolean or a pointer has no representation in words, so its
+    bits would mean something else on each device. Arrays of floating-point numbers are not permitted either.
     """
     module = context.module
     type_ = module.type(inst.type)
@@ -29,8 +29,8 @@ def data_has_numeric_array_type(inst: Instruction, context: RuleContext) -> Find
         return
     if type_.kind != spv.OpTypeArray:
         yield Finding(inst, TYPE, f"%{inst.type} is {module.spell(type_)}, expected an array")
-    elif type_.element is not None and not type_.element.is_numeric:
-        yield Finding(inst, TYPE, f"%{inst.type} is {module.spell(type_)}, expected an array of integers or floats")
+    elif type_.element is not None and not type_.element.is_int:
+        yield Finding(inst, TYPE, f"%{inst.type} is {module.spell(type_)}, expected an array of integers")
 
 
 @instruction_rule("constant/data-fills-array", *_DATA, section=sections.CONSTANT_CREATION_INSTRUCTIONS)
@@ -43,7 +43,7 @@ def data_fills_array(inst: Instruction, context: RuleContext) -> Findings:
     module = context.module
     type_ = module.type(inst.type)
     element = type_.element if type_ is not None and type_.kind == spv.OpTypeArray else None
-    if type_ is None or element is None or not element.is_numeric:
+    if type_ is None or element is None or not element.is_int:
         return
     given = len(inst.operands)
     if not given:

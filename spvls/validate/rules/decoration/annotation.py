@@ -79,7 +79,6 @@ def id_operands_precede_target(inst: Instruction, context: RuleContext) -> Findi
     spv.OpDecorateString,
     spv.OpMemberDecorateString,
     section=sections.ANNOTATION_INSTRUCTIONS,
-    severity=Severity.WARNING,
 )
 def string_form_matches_decoration(inst: Instruction, context: RuleContext) -> Findings:
     """OpDecorateString and OpMemberDecorateString must set a decoration whose operands are strings.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, ExecutionMode, ExecutionModel, Scope
 from spvls.grammar.operand_index import OpEntryPoint_EntryPoint, OpEntryPoint_ExecutionModel, OpTypeCooperativeMatrixKHR_Scope
@@ -15,7 +14,11 @@ from spvls.validate.checks.wording import listed
 from spvls.validate.engine.finding import Finding, FindingFix, InsertAfter, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 
-_COMPUTE = ExecutionModel.GLCompute
+_SIZED_MODELS = frozenset(
+    {
+        ExecutionModel.GLCompute, ExecutionModel.TaskNV, ExecutionModel.MeshNV, ExecutionModel.TaskEXT, ExecutionModel.MeshEXT,
+    }
+)  # fmt: skip
 _TILE_SHADING = Capability.TileShadingQCOM
 _MODES = (spv.OpExecutionMode, spv.OpExecutionModeId)
 _GROUP_MODELS = frozenset({ExecutionModel.GLCompute, ExecutionModel.Kernel})
@@ -25,7 +28,7 @@ _WORKGROUP = Scope.Workgroup
 
 @instruction_rule("entry-point/workgroup-size-is-set", spv.OpEntryPoint, section=sections.EXECUTION_MODE, apis="vulkan")
 def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, a compute shader must specify the size of its workgroups.
+    """In Vulkan, a compute, task or mesh shader must specify the size of its workgroups.
 
     The device allocates registers and shared memory for a whole workgroup when the pipeline is created. Without the size a driver
     may reject the pipeline, or run one invocation in each workgroup.
@@ -35,7 +38,7 @@ def workgroup_size_is_set(inst: Instruction, context: RuleContext) -> Findings:
     """
     module = context.module
     name = id_at(inst, OpEntryPoint_EntryPoint)
-    if name is None or word_at(inst, OpEntryPoint_ExecutionModel) != _COMPUTE:
+    if name is None or word_at(inst, OpEntryPoint_ExecutionModel) not in _SIZED_MODELS:
         return
     modes = module.declarations.modes_by_function.get(name, frozenset())
     tiles = module.has_capability(_TILE_SHADING)
@@ -119,10 +122,10 @@ def workgroup_size_is_nonzero(inst: Instruction, context: RuleContext) -> Findin
     """Each dimension of a workgroup must be at least 1.
 
     A workgroup with a dimension of 0 has no invocations, so the shader does nothing. A driver that divides by the size may fail.
-    The sizes in LocalSize and LocalSizeId are checked.
+    The sizes in LocalSize and LocalSizeId are checked, unless a constant with the built-in WorkgroupSize replaces them.
     """
     mode = mode_of(inst)
-    if mode is None or mode.value not in _SIZES:
+    if mode is None or mode.value not in _SIZES or context.module.declarations.workgroup_size is not None:
         return
     sizes = [context.module.integer(o) if isinstance(o, str) else o for o in inst.operands[2:5]]
     if 0 in sizes and None not in sizes:
@@ -131,9 +134,7 @@ def workgroup_size_is_nonzero(inst: Instruction, context: RuleContext) -> Findin
         yield Finding(inst, operand_index, f"the workgroup size is {size}; each dimension must be at least 1")
 
 
-@module_rule(
-    "entry-point/workgroup-size-constant-is-nonzero", section=sections.UNIVERSAL_VALIDATION_RULES, severity=Severity.WARNING
-)
+@module_rule("entry-point/workgroup-size-constant-is-nonzero", section=sections.UNIVERSAL_VALIDATION_RULES)
 def workgroup_size_constant_is_nonzero(context: RuleContext) -> Findings:
     """A component of the constant that is decorated WorkgroupSize must not be 0.
 

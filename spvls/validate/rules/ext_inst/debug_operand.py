@@ -10,6 +10,7 @@ from typing import NamedTuple
 from spvls.grammar import spv, traits
 from spvls.grammar.records import ExtendedInstruction
 from spvls.module.constants import CONSTANT_OPCODES
+from spvls.module.context_dependent import EXTENDED
 from spvls.module.module import Module
 from spvls.syntax.instruction import Instruction, Operand
 from spvls.validate.engine.rule import RuleContext
@@ -235,7 +236,7 @@ def identity(context: RuleContext, name: str) -> str | int:
     if name not in known:
         definition = context.module.definition(name)
         known[name] = "" if definition is None else definition.opcode.value
-        if definition is not None and known[name] == spv.OpExtInst:
+        if definition is not None and known[name] in EXTENDED:
             ran = context.module.extended_instruction(definition)
             if ran is not None and (ran[0] == OPENCL or ran[0].startswith(SHADER)):
                 known[name] = ran[1]

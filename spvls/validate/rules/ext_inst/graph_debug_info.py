@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, tables
 from spvls.module.types import Type
 from spvls.syntax.instruction import Instruction
@@ -17,7 +16,7 @@ _SET = "NonSemantic.Graph.DebugInfo"
 _MAKERS: dict[str, int | str] = {"Graph": spv.OpGraphARM, "DebugGraph": "DebugGraph", "Name": spv.OpString}
 
 
-@instruction_rule("ext-inst/graph-debug-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING)
+@instruction_rule("ext-inst/graph-debug-operands-match", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
 def graph_debug_operands_match(inst: Instruction, context: RuleContext) -> Findings:
     """Graph debug information must have a graph or tensor that it describes, and an OpString as name.
 
@@ -43,9 +42,7 @@ def graph_debug_operands_match(inst: Instruction, context: RuleContext) -> Findi
             return
 
 
-@instruction_rule(
-    "ext-inst/graph-debug-index-selects-part", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
-)
+@instruction_rule("ext-inst/graph-debug-index-selects-part", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
 def graph_debug_index_selects_part(inst: Instruction, context: RuleContext) -> Findings:
     """A DebugTensor must have an Index for a composite of tensors, and none for a single tensor.
 
@@ -75,7 +72,6 @@ def graph_debug_index_selects_part(inst: Instruction, context: RuleContext) -> F
     "ext-inst/graph-debug-revision-is-known",
     spv.OpExtInstImport,
     section=sections.EXTENSION_INSTRUCTIONS,
-    severity=Severity.WARNING,
 )
 def graph_debug_revision_is_known(inst: Instruction, context: RuleContext) -> Findings:
     """An import of NonSemantic.Graph.DebugInfo must end in the number of a known revision.

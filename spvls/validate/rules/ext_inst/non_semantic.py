@@ -5,7 +5,7 @@ from __future__ import annotations
 from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.tables import NO_OPCODE
-from spvls.syntax.instruction import OPCODE, TYPE, UNKNOWN, Instruction
+from spvls.syntax.instruction import RESULT, TYPE, UNKNOWN, Instruction
 from spvls.validate.checks.uses import uses_within
 from spvls.validate.engine.finding import Finding, Note
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
@@ -42,9 +42,7 @@ def printf_format_is_string(inst: Instruction, context: RuleContext) -> Findings
         yield op.fault(0, f"Format %{name} is made by {context.module.opcode_name_of(name)}, expected an OpString")
 
 
-@instruction_rule(
-    "ext-inst/non-semantic-result-stays-removable", *RUNS, section=sections.EXTENSION_INSTRUCTIONS, severity=Severity.WARNING
-)
+@instruction_rule("ext-inst/non-semantic-result-stays-removable", *RUNS, section=sections.EXTENSION_INSTRUCTIONS)
 def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext) -> Findings:
     """The result of a non-semantic instruction must only be used by other non-semantic instructions.
 
@@ -59,8 +57,9 @@ def non_semantic_result_stays_removable(inst: Instruction, context: RuleContext)
     if not (module.import_name(named) or "").startswith("NonSemantic."):
         return
     for use in uses_within(function, inst.result, module):
-        if use.opcode is not UNKNOWN and not (use.opcode.value in RUNS and module.is_non_semantic(use)):
-            note = Note(use, OPCODE, f"{use.opcode.name} is here")
+        if use.opcode is UNKNOWN or inst.result not in use.operands:
+            continue
+        if not (use.opcode.value in RUNS and module.is_non_semantic(use)):
+            note = Note(inst, RESULT, f"%{inst.result} is the result of a non-semantic instruction")
             message = f"%{inst.result} is used by {use.opcode.name}; only non-semantic instructions may use it"
-            yield Finding(inst, OPCODE, message, (note,))
-            return
+            yield Finding(use, use.operands.index(inst.result), message, (note,))

@@ -18,15 +18,17 @@ from spvls.validate.engine.finding import Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.fixes.common import converted
 
-_LOGICAL = AddressingModel.Logical
-_WITH_LOGICAL_POINTERS = frozenset({_LOGICAL, AddressingModel.PhysicalStorageBuffer64})
+_WITH_LOGICAL_POINTERS = frozenset({AddressingModel.Logical, AddressingModel.PhysicalStorageBuffer64})
 _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
 _STORAGE_BUFFER = StorageClass.StorageBuffer
 _WORKGROUP = StorageClass.Workgroup
 _UNIFORM_CONSTANT = StorageClass.UniformConstant
 _ALWAYS = frozenset(
-    {StorageClass.UniformConstant, StorageClass.Function, StorageClass.Private, StorageClass.Workgroup, StorageClass.AtomicCounter}
-)
+    {
+        StorageClass.UniformConstant, StorageClass.Function, StorageClass.Private, StorageClass.Workgroup,
+        StorageClass.AtomicCounter, StorageClass.TileImageEXT, StorageClass.ShaderRecordBufferKHR,
+    }
+)  # fmt: skip
 _OBJECTS = frozenset({spv.OpVariable, spv.OpUntypedVariableKHR, spv.OpFunctionParameter})
 
 
@@ -160,7 +162,8 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
     """With logical addressing, a pointer argument must be a variable or a parameter.
 
     A logical pointer need not be an address, so a compiler resolves it to its object by inlining the call or by copying the
-    object. It must point to UniformConstant, Function, Private, Workgroup or AtomicCounter, where that is possible.
+    object. It must point to UniformConstant, Function, Private, Workgroup, AtomicCounter, TileImageEXT or ShaderRecordBufferKHR,
+    where that is possible. With PhysicalStorageBuffer64, the same is required of pointers that are not to PhysicalStorageBuffer.
 
     A pointer to an element of an array of samplers or images may be passed as well; the rule does not check where a pointer to
     UniformConstant comes from. With VariablePointersStorageBuffer, pointers to StorageBuffer may be passed, and with
@@ -168,11 +171,11 @@ def pointer_arguments_are_permitted(inst: Instruction, context: RuleContext) -> 
     """
     module = context.module
     callee = _callee(inst, module)
-    if callee is None or module.addressing_model != _LOGICAL or context.options.relax_logical_pointer:
+    if callee is None or module.addressing_model not in _WITH_LOGICAL_POINTERS or context.options.relax_logical_pointer:
         return
     for operand_index, wanted in enumerate(callee[1].members, 1):
         name = id_at(inst, operand_index)
-        if name is None or wanted is None or not wanted.is_pointer:
+        if name is None or wanted is None or not wanted.is_pointer or wanted.storage == _PHYSICAL_STORAGE_BUFFER:
             continue
         class_ = wanted.storage
         buffers = module.has_capability(Capability.VariablePointersStorageBuffer)

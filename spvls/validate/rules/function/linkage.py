@@ -13,6 +13,7 @@ from spvls.validate.checks.linkage import is_imported, linkage
 from spvls.validate.engine.finding import Finding, FindingFix, InsertBefore, Note
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
 from spvls.validate.fixes.declare import declaring, takes
+from spvls.validate.rules.function.structure import HEAD
 
 _IMPORT = LinkageType.Import
 _LINKAGE = Decoration.LinkageAttributes
@@ -30,7 +31,7 @@ def only_imports_lack_body(function: Function, context: RuleContext) -> Findings
     if not function.is_declaration:
         if is_imported(decoration):
             yield Finding(function.record, RESULT, f"%{function.name} is imported and must not have a body", notes)
-    elif not is_imported(decoration) and function.end is not None:
+    elif not is_imported(decoration) and function.end is not None and all(r.opcode.value in HEAD for r in function.head):
         fixes: tuple[FindingFix, ...] = ()
         annotations = context.module.declarations.records(spv.OpDecorate)
         if decoration is None and annotations and takes(context.module, Capability.Linkage):

@@ -19,7 +19,7 @@ def non_void_function_returns_value(inst: Instruction, context: RuleContext) -> 
     """
     function = context.function
     type_ = context.module.type(function.result_type) if function is not None else None
-    if function is not None and type_ is not None and type_.kind != spv.OpTypeVoid:
+    if function is not None and type_ is not None and type_.kind not in (spv.OpTypeVoid, spv.OpTypeFunction):
         note = Note(function.record, TYPE, f"%{function.name} returns {context.module.spell(type_)}")
         message = f"%{function.name} returns {context.module.spell(type_)} and must end with OpReturnValue"
         yield Finding(inst, OPCODE, message, (note,))

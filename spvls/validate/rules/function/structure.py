@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from spvls.grammar import sections, spv
 from spvls.grammar.traits import TERMINATORS
 from spvls.module.context_dependent import EXTENDED
@@ -18,54 +20,45 @@ def body_is_made_of_blocks(function: Function, context: RuleContext) -> Findings
 
     A consumer divides a function into blocks to find its control flow. A block without a label cannot be the target of a branch,
     and without a terminator it is not known which instruction runs next. Parameters must be directly after OpFunction, and
-    OpFunctionEnd after the last block.
+    OpFunctionEnd after the last block. Of several misplaced instructions in a row, the first is reported.
     """
     opened: Instruction | None = None
     labels = 0
-    ended = False
-    reported = False
-    for record in function.records[1:]:
+    reported = misplaced = False
+    records = iter(function.records[1:])
+    for record in records:
         name = record.opcode.value
         if record.opcode is UNKNOWN or record.faults:
             opened = None if name in TERMINATORS else opened
             continue
         if name == spv.OpLabel:
-            fault = _label_fault(record, opened, ended)
-            if fault is not None:
-                yield fault
+            if opened is not None:
+                branch = FindingFix(f"Branch to %{record.result}", (InsertBefore(record, f"OpBranch %{record.result}"),), False)
+                wanted = "a branch, a return or another terminator must be before this label"
+                yield _unterminated(opened, record, wanted, (branch,))
             opened, reported = record, False
             labels += 1
         elif name == spv.OpFunctionParameter:
-            if labels or ended:
-                yield Finding(record, OPCODE, "parameters must be directly after their OpFunction, before the first block")
+            if labels:
+                yield Finding(record, OPCODE, _PARAMETERS_FIRST)
         elif name == spv.OpFunctionEnd:
-            if ended:
-                yield Finding(record, OPCODE, "OpFunctionEnd must end a function, and no function is open here")
-            elif opened is not None:
+            if opened is not None:
                 wanted = "a return or another terminator must be before OpFunctionEnd"
                 yield _unterminated(opened, record, wanted, _returns(record, context, function))
-            opened, ended = None, True
+            yield from _after_end(records, context)
+            return
         elif name not in SOURCE_LINES:
-            misplaced = _misplaced(record)
-            if misplaced is not None:
-                yield misplaced
-            elif record.opcode.class_ == "Graph":
-                return  # graphs follow the functions, and have rules of their own
-            elif opened is None and not reported and not _is_non_semantic(record, context):
+            section = section_of(record.opcode)
+            if section is not Section.FUNCTIONS and name not in FLOATING:
+                if not misplaced:
+                    misplaced = True
+                    yield Finding(record, OPCODE, _of_other_section(record, section))
+            elif opened is None and not reported and (labels or not _is_non_semantic(record, context)):
                 reported = True
-                where = "after the end of its function" if ended else "not in a block: an OpLabel must be before it"
-                yield Finding(record, OPCODE, f"{record.opcode.name} is {where}", fixes=() if ended else _label(record, labels))
+                message = f"{record.opcode.name} is not in a block: an OpLabel must be before it"
+                yield Finding(record, OPCODE, message, fixes=_label(record, labels))
             if name in TERMINATORS:
                 opened = None
-
-
-def _label_fault(record: Instruction, opened: Instruction | None, ended: bool) -> Finding | None:
-    if ended:
-        return Finding(record, OPCODE, "OpLabel must be in a function")
-    if opened is None:
-        return None
-    branch = FindingFix(f"Branch to %{record.result}", (InsertBefore(record, f"OpBranch %{record.result}"),), False)
-    return _unterminated(opened, record, "a branch, a return or another terminator must be before this label", (branch,))
 
 
 def _unterminated(opened: Instruction, record: Instruction, wanted: str, fixes: tuple[FindingFix, ...]) -> Finding:
@@ -73,16 +66,42 @@ def _unterminated(opened: Instruction, record: Instruction, wanted: str, fixes: 
     return Finding(record, OPCODE, f"block %{opened.result} has no terminator: {wanted}", (note,), fixes)
 
 
-def _misplaced(record: Instruction) -> Finding | None:
-    section = section_of(record.opcode)
-    if section is Section.FUNCTIONS or record.opcode.value in FLOATING:
-        return None
-    message = f"{record.opcode.name} must be before the first function, with the {section.title.removeprefix('the ')}"
+def _is_non_semantic(record: Instruction, context: RuleContext) -> bool:
+    return record.opcode.value in EXTENDED and context.module.is_non_semantic(record)
+
+
+def _after_end(records: Iterator[Instruction], context: RuleContext) -> Findings:
+    """What is wrong with the first instruction after the end of a function. All that follow may be of a function that lacks its
+    OpFunction."""
+    for record in records:
+        if record.opcode is UNKNOWN or record.faults or record.opcode.value in SOURCE_LINES or _is_non_semantic(record, context):
+            continue
+        if record.opcode.class_ != "Graph":  # graphs follow the functions, and have rules of their own
+            yield _out_of_function(record)
+        return
+
+
+_PARAMETERS_FIRST = "parameters must be directly after their OpFunction, before the first block"
+
+
+def _out_of_function(record: Instruction) -> Finding:
+    match record.opcode.value:
+        case spv.OpLabel:
+            message = "OpLabel must be in a function"
+        case spv.OpFunctionParameter:
+            message = _PARAMETERS_FIRST
+        case spv.OpFunctionEnd:
+            message = "OpFunctionEnd must end a function, and no function is open here"
+        case _:
+            section = section_of(record.opcode)
+            message = f"{record.opcode.name} is after the end of its function"
+            if section is not Section.FUNCTIONS and record.opcode.value not in FLOATING:
+                message = _of_other_section(record, section)
     return Finding(record, OPCODE, message)
 
 
-def _is_non_semantic(record: Instruction, context: RuleContext) -> bool:
-    return record.opcode.value in EXTENDED and context.module.is_non_semantic(record)
+def _of_other_section(record: Instruction, section: Section) -> str:
+    return f"{record.opcode.name} must be before the first function, with the {section.title.removeprefix('the ')}"
 
 
 def _label(record: Instruction, labels: int) -> tuple[FindingFix, ...]:
@@ -117,7 +136,7 @@ def ends_with_function_end(context: RuleContext) -> Findings:
 
 
 #: What a function without a body is made of.
-_HEAD = frozenset({spv.OpFunction, spv.OpFunctionParameter, *SOURCE_LINES})
+HEAD = frozenset({spv.OpFunction, spv.OpFunctionParameter, *SOURCE_LINES})
 
 
 @module_rule("function/declarations-precede-definitions", section=sections.LOGICAL_LAYOUT)
@@ -131,7 +150,7 @@ def declarations_precede_definitions(context: RuleContext) -> Findings:
     for function in context.module.functions():
         if not function.is_declaration:
             defined = defined or function
-        elif defined is not None and function.end is not None and all(r.opcode.value in _HEAD for r in function.head):
+        elif defined is not None and function.end is not None and all(r.opcode.value in HEAD for r in function.head):
             note = Note(defined.record, OPCODE, "the first function with a body")
             message = f"%{function.name} has no body and must be before the first function with a body"
             yield Finding(function.end, OPCODE, message, (note,))

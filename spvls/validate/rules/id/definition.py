@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import dropwhile, islice, takewhile
 
 from spvls.grammar import sections, spv
 from spvls.module.functions import Function
@@ -21,6 +22,9 @@ _MOST_SUGGESTIONS = 8
 #: An id that more functions use is not misspelt in each of them: its definition is gone.
 _MOST_FUNCTIONS = 8
 
+#: Uses that a finding names beside its own.
+_MOST_NOTES = 8
+
 
 def _ids(inst: Instruction) -> Iterator[tuple[int, str]]:
     if inst.type is not None:
@@ -38,7 +42,7 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
     module once needs the definition first.
 
     Labels, functions, the targets of names and decorations, and the operands of OpPhi may be defined later, because such a
-    reference cannot always follow the definition.
+    reference cannot always follow the definition. Of several uses before the definition, the first is reported.
     """
     seen = context.defined_ids
     module = context.module
@@ -79,11 +83,27 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
             continue
         if opcode in (spv.OpExtInst,) and inst.operands[1:2] and operand_index >= 2 and module.is_non_semantic(inst):
             continue
+        context.has_undefined_operand = True
         note = Note(definition, RESULT, f"%{name} is defined here")
         if definition is context.record:
             yield Finding(inst, operand_index, f"%{name} is used by the instruction that defines it", (note,))
-        else:
-            yield Finding(inst, operand_index, f"%{name} is used before it is defined", (note,))
+            continue
+        early: set[str] = context.chunk_state("early uses", set)
+        if name not in early:
+            early.add(name)
+            notes = (note, *_further_uses(context.record or inst, name, definition, context))
+            yield Finding(inst, operand_index, f"%{name} is used before it is defined", notes)
+
+
+def _further_uses(first: Instruction, name: str, definition: Instruction, context: RuleContext) -> Iterator[Note]:
+    """Some of the uses between the first one and the definition, for the finding on the first."""
+    module = context.module
+    records = context.function.records if context.function is not None else module.chunks[0].records
+    between = takewhile(lambda record: record is not definition, dropwhile(lambda record: record is not first, records))
+    others = ((record, at) for record in islice(between, 1, None) for at, used in _ids(record) if used == name)
+    for record, at in islice(others, _MOST_NOTES):
+        if not may_be_forward(record.opcode.value, at):
+            yield Note(record, at, f"%{name} is used here as well")
 
 
 @instruction_rule("id/stays-in-its-function", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
@@ -92,7 +112,7 @@ def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
 
     The value exists only while its function runs, in registers or memory of that call. Another function has no access to them, and
     a branch to a label of another function would leave the call without returning. Pass the value as an argument or through
-    memory.
+    memory. Of the uses of ids of one other function, the first is reported.
     """
     if context.function is None:
         return
@@ -102,6 +122,10 @@ def stays_in_its_function(inst: Instruction, context: RuleContext) -> Findings:
             yield PAUSE
         if name not in seen and _of_other_function(name, context):
             owner = context.module.owner_of(name)
+            reported: set[str | None] = context.chunk_state("ids of other functions", set)
+            if owner in reported:
+                continue
+            reported.add(owner)
             message = f"%{name} is defined in the function %{owner}, and must not be used outside of it"
             yield Finding(inst, operand_index, message, _made_here(name, context))
 

@@ -111,6 +111,8 @@ def operand_is_value(inst: Instruction, context: RuleContext) -> Findings:
             continue
         if definition.opcode.value == spv.OpAliasScopeListDeclINTEL:  # of a memory operand
             continue
+        if opcode == spv.OpSizeOf and definition.opcode.is_type:  # of a pointer, which has the same size
+            continue
         made = f"the result of {definition.opcode.name}"
         what = "a type" if definition.opcode.is_type else "a function" if function else made
         note = Note(definition, RESULT, f"%{operand!s} is declared here")
@@ -126,23 +128,32 @@ def _types_among_values(inst: Instruction, context: RuleContext) -> Findings:
     if first is None or (inst.opcode.value == spv.OpExtInst and context.module.is_non_semantic(inst)):
         return
     for operand_index, operand in enumerate(inst.operands[first:], first):
-        if operand.__class__ is str and context.module.is_type(operand):
+        if operand.__class__ is not str:
+            continue
+        definition = context.module.defining_instruction(operand)
+        if definition is not None and definition.opcode.is_type:
             yield Finding(inst, operand_index, f"%{operand!s} is a type, expected a value")
+        elif definition is not None and definition.opcode.value == spv.OpFunction and inst.opcode.value != spv.OpEntryPoint:
+            yield Finding(inst, operand_index, f"%{operand!s} is a function, expected a value")
 
 
 @instruction_rule("id/result-type-is-type", section=sections.UNIVERSAL_VALIDATION_RULES, every=True)
 def result_type_is_type(inst: Instruction, context: RuleContext) -> Findings:
-    """The result type of an instruction must be a type.
+    """The result type of an instruction must be a type, and not the type of a function.
 
-    The type says how many bits the result has and what they mean. With the id of something else, a consumer cannot allocate a
-    register for the result.
+    The type says how many bits the result has and what they mean. With the id of something else, or with the type of a function,
+    which has no size, a consumer cannot allocate a register for the result.
     """
     if inst.type is None:
         return
     definition = context.module.defining_instruction(inst.type)
     if definition is not None and not definition.opcode.is_type:
+        context.has_undefined_operand = True
         note = Note(definition, RESULT, f"%{inst.type} is defined here")
         yield Finding(inst, TYPE, f"%{inst.type} is the result of {definition.opcode.name}, expected a type", (note,))
+    elif definition is not None and definition.opcode.value == spv.OpTypeFunction:
+        context.has_undefined_operand = True
+        yield Finding(inst, TYPE, f"%{inst.type} is the type of a function, expected the type of a value")
 
 
 @instruction_rule("id/operand-is-type", *TYPE_PLACES, section=sections.UNIVERSAL_VALIDATION_RULES)

@@ -57,14 +57,14 @@ _SIGN, _ZERO = ImageOperands.SignExtend, ImageOperands.ZeroExtend
 @instruction_rule(
     "image/extended-texel-is-integer",
     section=sections.IMAGE_OPERANDS,
-    severity=Severity.WARNING,
     where=lambda op: _mask_place(op) is not None,
 )
 def extended_texel_is_integer(inst: Instruction, context: RuleContext) -> Findings:
-    """SignExtend and ZeroExtend must be used with integer texels, and not both at once.
+    """SignExtend must be used with integer texels, ZeroExtend with unsigned ones, and not both at once.
 
-    They say how an integer texel is extended to the width of the result. For a float there is nothing to extend, and with both of
-    them it is not defined which one applies. The texel is the result, the second member of a sparse result, or what is written.
+    They say how an integer texel is extended to the width of the result. For a float there is nothing to extend, a signed integer
+    would lose its sign if it were extended by zeros, and with both of them it is not defined which one applies. The texel is the
+    result, the second member of a sparse result, or what is written.
     """
     mask = _mask(inst)
     if mask is None or not mask[1] & (_SIGN | _ZERO):
@@ -78,9 +78,10 @@ def extended_texel_is_integer(inst: Instruction, context: RuleContext) -> Findin
     if inst.opcode.value in traits.SPARSE and type_ is not None:
         type_ = type_.members[1] if len(type_.member_ids) > 1 else None
     scalar = type_.scalar if type_ is not None else None
-    if scalar is not None and not scalar.is_int:
-        name = "SignExtend" if bits & _SIGN else "ZeroExtend"
-        yield Finding(inst, operand_index, f"{name} requires an integer texel; this one is {module.spell(type_)}")
+    if scalar is None or (scalar.is_int and (bits & _SIGN or not scalar.signed)):
+        return
+    name, wanted = ("SignExtend", "an integer") if bits & _SIGN else ("ZeroExtend", "an unsigned integer")
+    yield Finding(inst, operand_index, f"{name} requires {wanted} texel; this one is {module.spell(type_)}")
 
 
 _OFFSETS = {ImageOperands.ConstOffset: "ConstOffset", ImageOperands.Offset: "Offset", ImageOperands.ConstOffsets: "ConstOffsets"}

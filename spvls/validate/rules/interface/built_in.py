@@ -6,6 +6,7 @@ from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionModel, StorageClass
 from spvls.grammar.operand_index import OpLoad_Pointer
+from spvls.module.built_ins import BuiltInUse
 from spvls.module.functions import Function
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at
@@ -172,7 +173,7 @@ def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings
     them.
 
     TessLevelOuter and TessLevelInner must also be decorated Patch, because there is one set of levels for the whole patch. Without
-    the decoration a driver may expect one for each vertex.
+    the decoration a driver may expect one for each vertex. In Vulkan, another rule reports this as an error.
     """
     module = context.module
     if context.function is not None or inst.result is None:
@@ -184,8 +185,34 @@ def array_built_in_is_array(inst: Instruction, context: RuleContext) -> Findings
         held = pointer.pointee if pointer is not None else None
         if held is not None and not held.is_array and module.environment.api != "vulkan":
             yield Finding(inst, OPCODE, f"{use.name} is {module.spell(held)}, expected an array")
-        elif use.value in _PATCH and not module.has_decoration(inst.result, Decoration.Patch) and _tessellates(inst.result, module):
+        elif _lacks_patch(use, inst.result, module) and module.environment.api != "vulkan" and _tessellates(inst.result, module):
             yield Finding(inst, OPCODE, f"{use.name} is not decorated Patch, which it requires")
+
+
+@instruction_rule(
+    "interface/tessellation-level-is-per-patch",
+    spv.OpVariable,
+    section=sections.BUILTIN,
+    vuid="VUID-StandaloneSpirv-TessLevelInner-10880",
+    apis="vulkan",
+)
+def tessellation_level_is_per_patch(inst: Instruction, context: RuleContext) -> Findings:
+    """In Vulkan, a variable with the built-in TessLevelInner or TessLevelOuter must be decorated Patch.
+
+    A patch has one set of tessellation levels, which the tessellator reads. Without Patch, the variable has a value for each
+    vertex, and a driver may reject it or read the levels from another place.
+    """
+    module = context.module
+    if context.function is not None or inst.result is None:
+        return
+    for use in module.built_in_variables().get(inst.result, ()):
+        if use.member is None and _lacks_patch(use, inst.result, module):
+            yield Finding(inst, OPCODE, f"{use.name} is not decorated Patch, which it requires")
+            return
+
+
+def _lacks_patch(use: BuiltInUse, variable: str, module: Module) -> bool:
+    return use.value in _PATCH and not module.has_decoration(variable, Decoration.Patch)
 
 
 def _tessellates(variable: str, module: Module) -> bool:
@@ -214,13 +241,37 @@ def helper_invocation_is_volatile(inst: Instruction, context: RuleContext) -> Fi
         )
 
 
-@function_rule("interface/workgroup-size-fits-execution-model", section=sections.BUILTIN, severity=Severity.WARNING)
+@function_rule(
+    "interface/workgroup-size-fits-execution-model",
+    section=sections.BUILTIN,
+    severity=Severity.WARNING,
+    apis="!vulkan",
+)
 def workgroup_size_fits_execution_model(function: Function, context: RuleContext) -> Findings:
     """A constant decorated WorkgroupSize must only be used in execution models that have workgroups.
 
     These are GLCompute, Kernel, and the task and mesh models. In other stages invocations do not form workgroups, so the constant
     does not describe anything, and a driver may reject the decoration.
     """
+    return _workgroup_size_elsewhere(function, context)
+
+
+@function_rule(
+    "interface/workgroup-size-fits-vulkan-model",
+    section=sections.BUILTIN,
+    vuid="VUID-WorkgroupSize-WorkgroupSize-04425",
+    apis="vulkan",
+)
+def workgroup_size_fits_vulkan_model(function: Function, context: RuleContext) -> Findings:
+    """In Vulkan, a constant decorated WorkgroupSize must only be used by compute, task and mesh shaders.
+
+    In other stages invocations do not form workgroups, so the constant does not describe anything, and a driver may reject the
+    pipeline.
+    """
+    return _workgroup_size_elsewhere(function, context)
+
+
+def _workgroup_size_elsewhere(function: Function, context: RuleContext) -> Findings:
     module = context.module
     size = module.declarations.workgroup_size
     if size is None:

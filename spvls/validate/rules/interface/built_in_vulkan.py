@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from spvls.diagnostic import Severity
 from spvls.grammar import sections, spv, vulkan
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, StorageClass
 from spvls.grammar.operand_index import OpDecorate_Target
-from spvls.module.built_ins import BuiltInUse
+from spvls.module.built_ins import BuiltInUse, uses_of
 from spvls.module.declarations import DeclaredMode, EntryPoint, mode_name
 from spvls.module.functions import Function
 from spvls.module.module import Module
@@ -36,6 +37,9 @@ _ARRAYED = frozenset({"TessellationControl", "TessellationEvaluation", "Geometry
 
 _COUNTED_OTHERWISE = {BuiltIn.TileDimensionQCOM: "vec3<int32>"}
 """Built-ins that have three components by their extension and the reference validator, and two by the text of Vulkan."""
+
+_UNSURE = frozenset({BuiltIn.BaryCoordNoPerspCentroidAMD})
+"""Built-ins whose type in the valid-usage rules of Vulkan is another one than in their descriptions."""
 
 _BUILT_IN = Decoration.BuiltIn
 _WORKGROUP_SIZE = BuiltIn.WorkgroupSize
@@ -77,16 +81,14 @@ def built_in_has_required_type(inst: Instruction, context: RuleContext) -> Findi
     A built-in that has one value for each vertex or primitive must be an array of that type. TileDimensionQCOM must have three
     components, as its extension defines and as spirv-val checks, although the text of Vulkan says two.
     """
-    if context.function is not None or inst.result is None:
-        return
     module = context.module
-    for use in module.built_in_variables().get(inst.result, ()):
+    for use in uses_of(inst, module):
         known = _known(use.value)
         type_ = _type_of(use, module)
         if known is None or type_ is None:
             continue
         form = _COUNTED_OTHERWISE.get(use.value, known.type)
-        if _fits(form, type_, module):
+        if use.value in _UNSURE or _fits(form, type_, module):
             continue
         element = type_.element if type_.is_array else None
         arrayed = use.member is None and not _ARRAYED.isdisjoint(known.directions)
@@ -97,6 +99,30 @@ def built_in_has_required_type(inst: Instruction, context: RuleContext) -> Findi
             yield Finding(use.struct.record, use.member, message, vuid=known.type_vuid)
         else:
             yield Finding(inst, TYPE, message, vuid=known.type_vuid)
+
+
+@instruction_rule(
+    "interface/built-in-has-documented-type",
+    spv.OpVariable,
+    section=sections.BUILTIN,
+    severity=Severity.WARNING,
+    apis="vulkan",
+    vuids=lambda: ["VUID-BaryCoordNoPerspCentroidAMD-BaryCoordNoPerspCentroidAMD-04165"],
+)
+def built_in_has_documented_type(inst: Instruction, context: RuleContext) -> Findings:
+    """In Vulkan, BaryCoordNoPerspCentroidAMD must be a vector of three 32-bit floats.
+
+    A driver may write as many components as Vulkan defines, and a smaller variable has no memory for all of them.
+
+    A warning, because the valid usage of Vulkan requires three components, its description of the built-in two, and compilers
+    write two.
+    """
+    for use in uses_of(inst, context.module):
+        known, type_ = _known(use.value), _type_of(use, context.module)
+        if use.value in _UNSURE and known is not None and type_ is not None and not _fits(known.type, type_, context.module):
+            message = f"{use.name} is {context.module.spell(type_)}, and the valid usage of Vulkan requires {_spelled(known.type)}"
+            yield Finding(inst, TYPE, message, vuid=known.type_vuid)
+            return
 
 
 def _type_of(use: BuiltInUse, module: Module) -> Type | None:
@@ -149,10 +175,8 @@ def built_in_fits_storage_class(inst: Instruction, context: RuleContext) -> Find
     Inputs are values that the device provides, and outputs are values that it consumes. A driver has no source for an input that
     it defines as an output, and ignores an output that it defines as an input.
     """
-    if context.function is not None or inst.result is None:
-        return
     module = context.module
-    for use in module.built_in_variables().get(inst.result, ()):
+    for use in uses_of(inst, module):
         known = _known(use.value)
         if known is None or not known.directions:
             continue

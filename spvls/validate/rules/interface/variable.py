@@ -111,7 +111,7 @@ def used_variables_are_listed(context: RuleContext) -> Findings:
         return
     listed_by_all = frozenset.intersection(*interfaces.values())
     missing: list[tuple[Instruction, EntryPoint]] = []
-    for variable in module.declarations.records(spv.OpVariable):
+    for variable in (record for opcode in VARIABLES for record in module.declarations.records(opcode)):
         own = word_at(variable, 0)
         name = variable.result
         if name is None or name in listed_by_all or own == _FUNCTION or not (newer or own in IN_OUT):

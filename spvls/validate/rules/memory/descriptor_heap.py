@@ -4,35 +4,25 @@ from __future__ import annotations
 
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import BuiltIn, Capability, Decoration, StorageClass
-from spvls.grammar.operand_index import OpLoad_Pointer, OpVariable_StorageClass
+from spvls.grammar.operand_index import OpBufferPointerEXT_Buffer, OpLoad_Pointer, OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
-from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
 from spvls.module.storage_class import storage_name
 from spvls.syntax.instruction import TYPE, Instruction
 from spvls.syntax.operand_decls import enumerant_name
+from spvls.validate.checks.descriptors import heaps
 from spvls.validate.checks.pointers import root
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 
 _UNIFORM_CONSTANT = StorageClass.UniformConstant
 _BUFFERS = frozenset({StorageClass.Uniform, StorageClass.StorageBuffer})
-_HEAPS = frozenset({BuiltIn.ResourceHeapEXT, BuiltIn.SamplerHeapEXT})
 #: What is loaded from which heap.
 _FROM = {
     spv.OpTypeSampler: (BuiltIn.SamplerHeapEXT, "VUID-StandaloneSpirv-Result-11336"),
     spv.OpTypeImage: (BuiltIn.ResourceHeapEXT, "VUID-StandaloneSpirv-Result-11337"),
     spv.OpTypeAccelerationStructureKHR: (BuiltIn.ResourceHeapEXT, "VUID-StandaloneSpirv-Result-11339"),
 }
-
-
-def _heaps(module: Module, name: str) -> set[int]:
-    """The heaps that a variable stands for."""
-    return {
-        found.params[0]
-        for found in module.decorations(name)
-        if found.value == Decoration.BuiltIn and found.params and found.params[0] in _HEAPS and isinstance(found.params[0], int)
-    }
 
 
 @instruction_rule("memory/load-uses-matching-heap", spv.OpLoad, section=sections.MEMORY_INSTRUCTIONS, apis="vulkan")
@@ -53,7 +43,7 @@ def load_uses_matching_heap(inst: Instruction, context: RuleContext) -> Findings
         return
     name = variable.result
     heap, vuid = _FROM[type_.kind]
-    if word_at(variable, 0) != _UNIFORM_CONSTANT or heap in _heaps(module, name):
+    if word_at(variable, 0) != _UNIFORM_CONSTANT or heap in heaps(module, name):
         return
     if module.has_decoration(name, Decoration.DescriptorSet) and module.has_decoration(name, Decoration.Binding):
         return
@@ -78,20 +68,33 @@ def resource_heap_is_uniform_constant(inst: Instruction, context: RuleContext) -
     class_ = word_at(inst, OpVariable_StorageClass)
     if class_ is None or class_ == _UNIFORM_CONSTANT or inst.result is None:
         return
-    if BuiltIn.ResourceHeapEXT in _heaps(context.module, inst.result):
+    if BuiltIn.ResourceHeapEXT in heaps(context.module, inst.result):
         message = f"%{inst.result} is the built-in ResourceHeapEXT and in {storage_name(class_)}, expected UniformConstant"
         yield Finding(inst, OpVariable_StorageClass, message)
 
 
 @instruction_rule("memory/buffer-pointer-points-to-buffer", spv.OpBufferPointerEXT, section=sections.MEMORY_INSTRUCTIONS)
 def buffer_pointer_points_to_buffer(inst: Instruction, context: RuleContext) -> Findings:
-    """The result type of OpBufferPointerEXT must be a pointer to Uniform or StorageBuffer.
+    """OpBufferPointerEXT must return a pointer to Uniform or StorageBuffer, and read ResourceHeapEXT.
 
     The instruction makes a pointer to the memory of a buffer from its descriptor. The storage class of the pointer determines how
-    the buffer is accessed, and these are the storage classes of buffers.
+    the buffer is accessed, and these are the storage classes of buffers. Memory outside of the resource heap has no descriptors of
+    buffers, so its words would be read as an address.
     """
     module = context.module
     type_ = module.type(inst.type)
     if type_ is not None and not (type_.is_pointer and type_.storage in _BUFFERS):
         message = f"the result type is {module.spell(type_)}, expected a pointer to Uniform or StorageBuffer"
         yield Finding(inst, TYPE, message)
+        return
+    name = id_at(inst, OpBufferPointerEXT_Buffer)
+    pointer = module.type_of(name)
+    if pointer is not None and not pointer.is_pointer:
+        yield Finding(inst, OpBufferPointerEXT_Buffer, f"%{name} is {module.spell(pointer)}, expected a pointer to a descriptor")
+        return
+    variable = root(module, name)
+    if variable is None or variable.opcode.value not in VARIABLES or variable.result is None:
+        return
+    if BuiltIn.ResourceHeapEXT not in heaps(module, variable.result):
+        message = f"%{name} points into %{variable.result}, which is not decorated BuiltIn ResourceHeapEXT"
+        yield Finding(inst, OpBufferPointerEXT_Buffer, message)

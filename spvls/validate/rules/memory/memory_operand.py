@@ -118,9 +118,16 @@ def non_private_memory_is_shared(inst: Instruction, context: RuleContext) -> Fin
 
 
 def largest_scalar(type_: Type | None) -> int:
-    """The size of the largest scalar in a type, in bytes; 0 where there is none."""
+    """The size of the largest scalar in a type, in bytes; 0 where there is none. Pointers to PhysicalStorageBuffer are scalars
+    of 64 bits."""
     inside = parts(type_, lambda found: found.is_composite)
-    return max(((found.width + 7) // 8 for found in inside if found.is_numeric), default=0)
+    return max((_scalar_size(found) for found in inside), default=0)
+
+
+def _scalar_size(type_: Type) -> int:
+    if type_.is_pointer and type_.storage == _PHYSICAL_STORAGE_BUFFER:
+        return 8
+    return (type_.width + 7) // 8 if type_.is_numeric else 0
 
 
 @instruction_rule("memory/alignment-fits-access", *ACCESSES, section=sections.MEMORY_OPERANDS)
@@ -139,7 +146,7 @@ def alignment_fits_access(inst: Instruction, context: RuleContext) -> Findings:
     physical = any(type_.storage == _PHYSICAL_STORAGE_BUFFER for _, type_ in _pointers(inst, module))
     vulkan = module.environment.api == "vulkan"
     found = list(masks(inst))
-    size = largest_scalar(_accessed(inst, module)) if physical else 0
+    size = _largest_accessed(inst, module) if physical else 0
     if physical and not (found and all(mask.bits & ALIGNED for mask in found)):
         vuid = "VUID-StandaloneSpirv-PhysicalStorageBuffer64-04708" if vulkan else None
         fixes: tuple[FindingFix, ...] = ()
@@ -179,13 +186,14 @@ def _with(inst: Instruction, operand_index: int, bit: str) -> str:
     return bit if written in ("", "None") else f"{written}|{bit}"
 
 
-def _accessed(inst: Instruction, module: Module) -> Type | None:
-    """What a load or a store reads or writes."""
+def _largest_accessed(inst: Instruction, module: Module) -> int:
+    """The size of the largest scalar that is read from or written to PhysicalStorageBuffer, in bytes; 0 where it is not known."""
     if inst.opcode.value in (spv.OpLoad, spv.OpPredicatedLoadINTEL):
-        return module.type(inst.type)
+        return largest_scalar(module.type(inst.type))
     if inst.opcode.value in (spv.OpStore, spv.OpPredicatedStoreINTEL) and len(inst.operands) > 1:
-        return module.type_of(inst.operands[1])
-    return None
+        return largest_scalar(module.type_of(inst.operands[1]))
+    physical = (type_ for _, type_ in _pointers(inst, module) if type_.storage == _PHYSICAL_STORAGE_BUFFER)
+    return max((largest_scalar(type_.pointee) for type_ in physical), default=0)
 
 
 @instruction_rule("memory/second-mask-fits-version", spv.OpCopyMemory, spv.OpCopyMemorySized, section=sections.MEMORY_INSTRUCTIONS)

@@ -198,9 +198,9 @@ def _number(name: str, decoration: int, module: Module) -> int | None:
 _DIM_2D = Dim.Dim2D
 
 
-@instruction_rule("memory/tile-attachment-is-2d-image", spv.OpVariable, section=sections.STORAGE_CLASS, apis="vulkan")
+@instruction_rule("memory/tile-attachment-is-2d-image", spv.OpVariable, section=sections.STORAGE_CLASS)
 def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Findings:
-    """An image in TileAttachmentQCOM must be two-dimensional, and decorated DescriptorSet and Binding.
+    """An image in TileAttachmentQCOM must be 2D, and in Vulkan have DescriptorSet and Binding.
 
     The storage class reads attachments from the memory of the tile that is being rendered, which has two dimensions. The
     decorations connect the variable to an attachment of the application. Without them a driver cannot find the attachment.
@@ -210,14 +210,16 @@ def tile_attachment_is_2d_image(inst: Instruction, context: RuleContext) -> Find
     if word_at(inst, OpVariable_StorageClass) != _TILE_ATTACHMENT or name is None:
         return
     held = held_by(inst, module)
+    vulkan = module.environment.api == "vulkan"
     if held is not None and held.kind == spv.OpTypeImage:
         if held.word(1) != _DIM_2D:
             message = f"the variable holds {module.spell(held)}, and TileAttachmentQCOM may only hold 2D images"
-            yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-OpTypeImage-10693")
+            yield Finding(inst, TYPE, message, vuid="VUID-StandaloneSpirv-OpTypeImage-10693" if vulkan else None)
             return
         if held.word(5) not in (1, 2):
             return  # said of the image type
-    if not (module.has_decoration(name, Decoration.DescriptorSet) and module.has_decoration(name, Decoration.Binding)):
+    bound = module.has_decoration(name, Decoration.DescriptorSet) and module.has_decoration(name, Decoration.Binding)
+    if vulkan and not bound:
         message = f"%{name} is in TileAttachmentQCOM, and not decorated DescriptorSet and Binding"
         missing = [wanted for wanted in _PLACE if not module.has_decoration(name, wanted)]
         fixes = _bound(name, missing, module)

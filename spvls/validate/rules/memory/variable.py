@@ -9,6 +9,7 @@ from spvls.grammar.traits import VARIABLES
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage_name
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction
+from spvls.validate.checks.descriptors import heaps
 from spvls.validate.engine.finding import Finding, FindingFix, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule, module_rule
 from spvls.validate.fixes.common import pointing_to
@@ -98,7 +99,8 @@ def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) ->
     The pointer of an untyped variable does not say what it points to. The module allocates the memory in these storage classes, so
     a consumer must know how much memory the variable occupies.
 
-    In Vulkan, untyped variables in all other storage classes except UniformConstant must have a Data Type as well.
+    In Vulkan, untyped variables in all other storage classes must have a Data Type as well. Only variables in UniformConstant with
+    the built-in ResourceHeapEXT or SamplerHeapEXT may have none.
     """
     own = word_at(inst, OpUntypedVariableKHR_StorageClass)
     if len(inst.operands) > 1 or own is None:
@@ -109,6 +111,9 @@ def untyped_variable_names_data_type(inst: Instruction, context: RuleContext) ->
     elif context.module.environment.api == "vulkan" and own != StorageClass.UniformConstant:
         message = f"in Vulkan an untyped variable in {storage_name(own)} requires a Data Type"
         yield Finding(inst, OPCODE, message, vuid="VUID-StandaloneSpirv-OpUntypedVariableKHR-11167")
+    elif context.module.environment.api == "vulkan" and not heaps(context.module, str(inst.result)):
+        message = "in Vulkan an untyped variable without a Data Type must be the built-in ResourceHeapEXT or SamplerHeapEXT"
+        yield Finding(inst, OPCODE, message, vuid="VUID-StandaloneSpirv-OpUntypedVariableKHR-11347")
 
 
 @instruction_rule("memory/variable-class-is-not-physical", *VARIABLES, section=sections.UNIVERSAL_VALIDATION_RULES)

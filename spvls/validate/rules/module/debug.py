@@ -66,7 +66,7 @@ def source_file_is_string(inst: Instruction, context: RuleContext) -> Findings:
         )
 
 
-@module_rule("module/source-continued-follows-source", section=sections.DEBUG_INSTRUCTIONS, severity=Severity.WARNING)
+@module_rule("module/source-continued-follows-source", section=sections.DEBUG_INSTRUCTIONS)
 def source_continued_follows_source(context: RuleContext) -> Findings:
     """OpSourceContinued must be directly after the OpSource or OpSourceContinued that it continues.
 

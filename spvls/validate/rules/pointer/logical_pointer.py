@@ -9,6 +9,7 @@ from spvls.grammar.traits import VARIABLES
 from spvls.module.module import Module
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage_name
+from spvls.module.type_walks import parts
 from spvls.module.types import Type
 from spvls.module.variable import held_by
 from spvls.syntax.instruction import OPCODE, TYPE, Instruction, Operand
@@ -17,6 +18,7 @@ from spvls.validate.checks.pointers import LOGICAL_MODELS, root
 from spvls.validate.engine.finding import Finding
 from spvls.validate.engine.rule import Findings, RuleContext, instruction_rule
 from spvls.validate.rules.memory.initializer import initializer_is_constant
+from spvls.validate.rules.memory.lifetime import lifetime_is_of_local_variable
 
 _MODELS = frozenset({AddressingModel.Logical, AddressingModel.PhysicalStorageBuffer64})
 _PHYSICAL_STORAGE_BUFFER = StorageClass.PhysicalStorageBuffer
@@ -29,6 +31,7 @@ _TAKES_NONE = (
     spv.OpBitcast, spv.OpConvertPtrToU, spv.OpPtrCastToGeneric, spv.OpGenericCastToPtr, spv.OpGenericCastToPtrExplicit,
     spv.OpGenericPtrMemSemantics, spv.OpCompositeConstruct, spv.OpCompositeInsert, spv.OpCompositeConstructReplicateEXT,
     spv.OpConstantComposite, spv.OpSpecConstantComposite, spv.OpInBoundsPtrAccessChain, spv.OpUntypedInBoundsPtrAccessChainKHR,
+    spv.OpLifetimeStart, spv.OpLifetimeStop,
 )  # fmt: skip
 _TAKES = frozenset({*_TAKES_VARIABLE, *_TAKES_NONE})
 _GIVES_VARIABLE = (spv.OpSelect, spv.OpPhi, spv.OpPtrAccessChain, spv.OpUntypedPtrAccessChainKHR, spv.OpLoad, spv.OpConstantNull)
@@ -54,6 +57,14 @@ def is_logical_pointer(type_: Type) -> bool:
     return type_.is_pointer and type_.storage != _PHYSICAL_STORAGE_BUFFER
 
 
+def _pointer_within(type_: Type | None) -> Type | None:
+    """The first logical pointer that a type is or holds."""
+    if type_ is None or not (type_.is_pointer or type_.is_composite):
+        return None
+    inside = parts(type_, lambda found: found.is_composite)
+    return next((found for found in inside if is_logical_pointer(found)), None)
+
+
 def _lacking(module: Module, pointer: Type) -> str | None:
     """What a pointer lacks to be a variable pointer."""
     if pointer.storage == _STORAGE_BUFFER:
@@ -75,15 +86,15 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
     """With logical addressing, a variable must not hold a pointer unless variable pointers permit it.
 
     A logical pointer need not have a representation in memory. A compiler resolves each use to its object at compile time, which
-    is not possible after the pointer has been stored and loaded.
+    is not possible after the pointer has been stored and loaded. A pointer in a structure or array counts as well.
 
     With VariablePointersStorageBuffer, a variable in Function or Private may hold a pointer to StorageBuffer; with
     VariablePointers, also a pointer to Workgroup.
     """
     module = context.module
     own = word_at(inst, OpVariable_StorageClass)
-    held = held_by(inst, module)
-    if held is None or not held.is_pointer or held.storage == _PHYSICAL_STORAGE_BUFFER:
+    held = _pointer_within(held_by(inst, module))
+    if held is None:
         return
     if context.options.relax_logical_pointer or module.addressing_model not in LOGICAL_MODELS:
         return
@@ -104,7 +115,7 @@ def variable_holds_permitted_pointer(inst: Instruction, context: RuleContext) ->
     *_TAKES_VARIABLE,
     *_TAKES_NONE,
     section=sections.UNIVERSAL_VALIDATION_RULES,
-    after=(variable_holds_permitted_pointer,),
+    after=(variable_holds_permitted_pointer, lifetime_is_of_local_variable),
 )
 def logical_operand_is_permitted(inst: Instruction, context: RuleContext) -> Findings:
     """A logical pointer may only be an operand of instructions that do not require an address.
@@ -184,4 +195,4 @@ def _is_said_of_variable(inst: Instruction, module: Module) -> bool:
     """Whether the pointer is loaded from a variable that is not allowed to hold it."""
     variable = root(module, inst.operands[0])
     held = held_by(variable, module) if variable is not None and variable.opcode.value in VARIABLES else None
-    return held is not None and held.is_pointer
+    return _pointer_within(held) is not None

@@ -16,6 +16,7 @@ from spvls.grammar.operand_index import (
     OpGroupNonUniformQuadSwap_Direction,
     OpGroupNonUniformRotateKHR_ClusterSize,
     OpGroupNonUniformShuffleXor_Mask,
+    OpSubgroupAllKHR_Predicate,
 )
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.operand_at import id_at
@@ -256,3 +257,21 @@ def cluster_size_is_power_of_two(inst: Instruction, context: RuleContext) -> Fin
         yield Finding(
             inst, OpGroupNonUniformRotateKHR_ClusterSize, f"ClusterSize %{name} is {size}, which is not a power of two"
         )
+
+
+@instruction_rule(
+    "synchronization/vote-takes-boolean",
+    spv.OpSubgroupAllKHR,
+    spv.OpSubgroupAnyKHR,
+    spv.OpSubgroupAllEqualKHR,
+    section=sections.GROUP_AND_SUBGROUP_INSTRUCTIONS,
+)
+def vote_takes_boolean(inst: Instruction, context: RuleContext) -> Findings:
+    """The predicate and the result of a vote of a subgroup must be Booleans (SPV_KHR_subgroup_vote).
+
+    A vote compares one bit of each invocation. Of a number, a compiler does not know which bit that is.
+    """
+    return first_fault(Operation(inst, context), _SUBGROUP_VOTE)
+
+
+_SUBGROUP_VOTE: tuple[Check, ...] = (result_is(BOOL), operand_is(OpSubgroupAllKHR_Predicate, BOOL))

@@ -61,16 +61,14 @@ def matrix_type_operands_are_constant(inst: Instruction, context: RuleContext) -
 
 
 @instruction_rule(
-    "tensor/matrix-scope-fits-vulkan",
+    "tensor/matrix-scope-is-workgroup-or-subgroup",
     spv.OpTypeCooperativeMatrixKHR,
     section=sections.TYPE_DECLARATION_INSTRUCTIONS,
-    vuid="VUID-StandaloneSpirv-Scope-12243",
-    apis="vulkan",
 )
-def matrix_scope_fits_vulkan(inst: Instruction, context: RuleContext) -> Findings:
-    """In Vulkan, the Scope of a cooperative matrix must be Workgroup or Subgroup.
+def matrix_scope_is_workgroup_or_subgroup(inst: Instruction, context: RuleContext) -> Findings:
+    """The Scope of a cooperative matrix must be Workgroup or Subgroup.
 
-    The invocations of the scope hold the matrix together. Vulkan devices can exchange data in this way only within a workgroup or a
+    The invocations of the scope hold the matrix together. Devices can exchange data in this way only within a workgroup or a
     subgroup.
     """
     scope = context.module.integer(inst.operands[OpTypeCooperativeMatrixKHR_Scope]) if len(inst.operands) > 1 else None
@@ -80,4 +78,5 @@ def matrix_scope_fits_vulkan(inst: Instruction, context: RuleContext) -> Finding
             OpTypeCooperativeMatrixKHR_Scope,
             f"the scope {shown(inst.operands[OpTypeCooperativeMatrixKHR_Scope])} is {scope}, "
             "expected Workgroup (2) or Subgroup (3)",
+            vuid="VUID-StandaloneSpirv-Scope-12243" if context.module.environment.api == "vulkan" else None,
         )

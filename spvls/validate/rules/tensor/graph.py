@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from spvls.grammar import sections, spv
 from spvls.grammar.enumerants import Capability, StorageClass
 from spvls.grammar.operand_index import OpGraphEntryPointARM_Graph, OpTypeGraphARM_NumInputs
+from spvls.module.context_dependent import EXTENDED
 from spvls.module.module import Module
 from spvls.module.operand_at import id_at, word_at
+from spvls.module.sections import SOURCE_LINES
 from spvls.module.types import Type
-from spvls.syntax.instruction import OPCODE, RESULT, TYPE, Instruction
+from spvls.syntax.instruction import OPCODE, RESULT, TYPE, UNKNOWN, Instruction
 from spvls.validate.checks.operation import is_constant_id
 from spvls.validate.checks.wording import are_given, counted
 from spvls.validate.engine.finding import Finding, Note
@@ -204,6 +206,35 @@ def graph_body_matches_interface(context: RuleContext) -> Findings:
             if fault is not None:
                 yield fault
         before = opcode
+    if graph is not None and outputs:
+        yield Finding(graph, RESULT, f"%{graph.result} is not closed: OpGraphEndARM must be before the end of the module")
+
+
+_IN_GRAPHS = frozenset(
+    {
+        spv.OpGraphEntryPointARM, spv.OpGraphARM, spv.OpGraphInputARM, spv.OpGraphSetOutputARM, spv.OpGraphEndARM,
+        spv.OpCompositeExtract, *EXTENDED, *SOURCE_LINES,
+    }
+)  # fmt: skip
+"""What may be among graphs, which are the last section of a module."""
+
+
+@module_rule("tensor/graphs-are-made-of-graph-instructions", section=sections.GRAPH_INSTRUCTIONS)
+def graphs_are_made_of_graph_instructions(context: RuleContext) -> Findings:
+    """After the first graph entry point, a module must only have the instructions of graphs.
+
+    These are graphs with their inputs and outputs, OpCompositeExtract, extended instructions and source lines. Graphs are the last
+    section of a module. A consumer that has read the types, constants and functions may reject others that follow, or miss them.
+    """
+    module = context.module
+    if not module.has_capability(Capability.GraphARM):
+        return
+    among_graphs = False
+    for record in module.chunks[0].records:
+        among_graphs = among_graphs or record.opcode.value in (spv.OpGraphEntryPointARM, spv.OpGraphARM)
+        if among_graphs and record.opcode.value not in _IN_GRAPHS and not record.faults and record.opcode is not UNKNOWN:
+            yield Finding(record, OPCODE, f"{record.opcode.name} is among graphs, and must be before the first of them")
+            return
 
 
 _PLACES = {spv.OpGraphInputARM: 0, spv.OpGraphSetOutputARM: 1}

@@ -46,6 +46,7 @@ def is_not_recursive(inst: Instruction, context: RuleContext) -> Findings:
     cycle = module.cycle_without_pointer(inst.result) if inst.result is not None else ()
     if not cycle or context.record is not module.definition(str(inst.result)) or not context.defined_ids.isdisjoint(cycle):
         return
+    context.has_undefined_operand = True
     operand_index, part = next((operand_index, name) for operand_index, name in id_operands(inst) if name in cycle)
     if part == inst.result:
         yield Finding(inst, operand_index, f"%{part} contains itself")

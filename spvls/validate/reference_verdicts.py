@@ -1,0 +1,146 @@
+"""Where the verdict of this validator differs on purpose from that of the reference validator, spirv-val.
+
+With the option `reference_verdicts` such findings are warnings. `tests/reference/differences.md` gives the section of the
+specification that decides each, and the differences that no finding shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from spvls.grammar import spv, traits
+from spvls.grammar.enumerants import Decoration, ExecutionModel
+from spvls.grammar.traits import VARIABLES
+from spvls.module.context_dependent import EXTENDED
+from spvls.module.module import Module
+from spvls.module.operand_at import word_at
+from spvls.syntax.instruction import Instruction
+
+Where = Callable[[Instruction, Module], bool]
+
+_UNSET = 0xFFFFFFFF
+_LAYOUTS = frozenset({Decoration.Offset, Decoration.ArrayStride})
+_32_BITS = 32
+
+
+def accepts(rule: str, record: Instruction, module: Module) -> bool:
+    """Whether the reference accepts an instruction on which a rule found an error."""
+    where = DIFFERENCES.get(rule)
+    return where is not None and where(record, module)
+
+
+def _always(record: Instruction, module: Module) -> bool:
+    return True
+
+
+def _sets_what_nothing_requires(record: Instruction, module: Module) -> bool:
+    """The reference reads no decoration from the string form, and misses those that a variable or a type must have."""
+    place = 1 if record.opcode.value == spv.OpDecorateString else 2
+    return word_at(record, place) not in _REQUIRED
+
+
+def _is_not_32_bits(record: Instruction, module: Module) -> bool:
+    return record.operands[:1] != (_32_BITS,)
+
+
+def _has_unset_layout(record: Instruction, module: Module) -> bool:
+    """An Offset or ArrayStride of a variable's structure, or of what that holds, is the number that stands for none."""
+    names = [record.result] if record.opcode.is_type else [record.type, *record.operands]
+    waiting, seen = [name for name in names if isinstance(name, str)], set()
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        if any(found.value in _LAYOUTS and found.params == (_UNSET,) for found in module.decorations(name)):
+            return True
+        type_ = module.type(name)
+        if type_ is not None:
+            waiting += [operand for operand in type_.record.operands if isinstance(operand, str)]
+    return False
+
+
+def _lacks_derivative_extension(record: Instruction, module: Module) -> bool:
+    """A function has derivatives, and no entry point but those with workgroups reaches it."""
+    chunk = next((chunk for chunk in module.chunks if chunk.is_function and chunk.records[0] is record), None)
+    if chunk is None or record.result is None or module.has_extension("SPV_KHR_compute_shader_derivatives"):
+        return False
+    if all(entry.model in _GROUP_MODELS for entry in module.kinds_reached_from(record.result)):
+        return any(inst.opcode.value in _DERIVATIVES for inst in chunk.records)
+    return False
+
+
+def _is_used_nowhere(record: Instruction, module: Module) -> bool:
+    """No function uses a variable, so that the reference never looks at what it is a built-in of."""
+    main = module.chunks[0]
+    if record.opcode.value not in VARIABLES or record.result is None:
+        return False
+    return all(chunk is main for chunk in module.ids.using_chunks(record.result))
+
+
+def _computes_address(record: Instruction, module: Module) -> bool:
+    return bool(record.operands) and record.operands[0] in _ADDRESSES
+
+
+def _takes_variable(record: Instruction, module: Module) -> bool:
+    return any(module.opcode_of(name) == spv.OpVariable for name in record.operands if isinstance(name, str))
+
+
+def _takes_import(record: Instruction, module: Module) -> bool:
+    names = [name for name in record.operands if isinstance(name, str) and record.opcode.value not in EXTENDED]
+    return any(module.opcode_of(name) in _NO_VALUES for name in names)
+
+
+def _imports_revision_0(record: Instruction, module: Module) -> bool:
+    return record.operands == (b"NonSemantic.ClspvReflection.0",)
+
+
+def _stores_or_is_sparse(record: Instruction, module: Module) -> bool:
+    return record.opcode.value == spv.OpImageWrite or record.opcode.value in traits.SPARSE
+
+
+def _is_spec_data(record: Instruction, module: Module) -> bool:
+    return record.opcode.value == spv.OpSpecConstantDataKHR
+
+
+def _stores_untyped(record: Instruction, module: Module) -> bool:
+    type_ = module.type_of(record.operands[0]) if record.operands else None
+    return record.opcode.value == spv.OpStore and type_ is not None and type_.kind == spv.OpTypeUntypedPointerKHR
+
+
+_DERIVATIVES = frozenset(
+    {
+        spv.OpDPdx, spv.OpDPdy, spv.OpFwidth, spv.OpDPdxFine, spv.OpDPdyFine, spv.OpFwidthFine, spv.OpDPdxCoarse,
+        spv.OpDPdyCoarse, spv.OpFwidthCoarse,
+    }
+)  # fmt: skip
+_GROUP_MODELS = frozenset({ExecutionModel.GLCompute, ExecutionModel.MeshEXT, ExecutionModel.TaskEXT})
+_REQUIRED = frozenset(
+    {
+        Decoration.ArrayStride, Decoration.Binding, Decoration.Block, Decoration.BufferBlock, Decoration.BuiltIn,
+        Decoration.Component, Decoration.DescriptorSet, Decoration.Flat, Decoration.Location, Decoration.MatrixStride,
+        Decoration.Offset, Decoration.Patch, Decoration.PerPrimitiveEXT,
+    }
+)  # fmt: skip
+_ADDRESSES = traits.ACCESS_CHAINS | traits.UNTYPED_ACCESS_CHAINS
+_NO_VALUES = frozenset({spv.OpExtInstImport, spv.OpString})
+
+DIFFERENCES: dict[str, Where] = {
+    "block-layout/layout-follows-storage-class": _has_unset_layout,
+    "constant/data-has-integer-array-type": _is_spec_data,
+    "constant/spec-operands-are-constant": _takes_variable,
+    "constant/spec-operation-is-valid": _computes_address,
+    "decoration/string-form-matches-decoration": _sets_what_nothing_requires,
+    "execution-model/supports-reached-instructions": _lacks_derivative_extension,
+    "ext-inst/imported-revision-is-known": _imports_revision_0,
+    "id/operand-is-value": _takes_import,
+    "image/extended-texel-is-integer": _stores_or_is_sparse,
+    "image/untyped-texel-pointer-fits-image": _always,
+    "interface/built-in-has-no-location": _is_used_nowhere,
+    "interface/built-in-has-required-type": _is_used_nowhere,
+    "interface/primitive-built-in-is-decorated": _always,
+    "memory/alignment-fits-access": _stores_untyped,
+    "type/kernel-signedness-is-zero": _is_not_32_bits,
+    "type/signedness-is-0-or-1": _is_not_32_bits,
+}
+"""By rule: which of the instructions that it finds errors on the reference accepts nonetheless."""
