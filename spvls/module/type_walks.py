@@ -46,16 +46,7 @@ def behind_pointers(type_: Type | None) -> tuple[Type | None, int]:
 def parts(type_: Type | None, enters: Enters | None = None) -> Iterator[Type]:
     """A type and all that it is made of, members of structures and elements of composites, each once, in the order of the
     text that spells them. Only types that `enters` holds for are looked into."""
-    seen: set[str] = set()
-    waiting = [type_]
-    while waiting:
-        found = waiting.pop()
-        if found is None or found.id in seen:
-            continue
-        seen.add(found.id)
-        yield found
-        if enters is None or enters(found):
-            waiting.extend(reversed(parts_of(found)))
+    return _each(type_, lambda found: parts_of(found) if enters is None or enters(found) else ())
 
 
 def parts_of(type_: Type) -> tuple[Type | None, ...]:
@@ -67,6 +58,17 @@ def parts_of(type_: Type) -> tuple[Type | None, ...]:
 
 def parts_and_pointees(type_: Type | None, enters: Enters) -> Iterator[Type]:
     """As `parts`, also through typed pointers; each type once, so that pointers may lead back."""
+
+    def step(found: Type) -> tuple[Type | None, ...]:
+        if not enters(found):
+            return ()
+        return (found.pointee,) if found.kind == spv.OpTypePointer else parts_of(found)
+
+    return _each(type_, step)
+
+
+def _each(type_: Type | None, step: Callable[[Type], tuple[Type | None, ...]]) -> Iterator[Type]:
+    """A type and those that `step` leads to from it, each once, the nearer first."""
     seen: set[str] = set()
     waiting = [type_]
     while waiting:
@@ -75,8 +77,7 @@ def parts_and_pointees(type_: Type | None, enters: Enters) -> Iterator[Type]:
             continue
         seen.add(found.id)
         yield found
-        if enters(found):
-            waiting.extend((found.pointee,) if found.kind == spv.OpTypePointer else reversed(parts_of(found)))
+        waiting.extend(reversed(step(found)))
 
 
 def members_nested(name: str, find: Lookup, known: dict[str, int]) -> int:

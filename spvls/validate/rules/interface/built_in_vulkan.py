@@ -32,7 +32,13 @@ _INTEGERS = frozenset(
 )  # fmt: skip
 """Built-ins of extensions that Vulkan has no rules for: 32-bit integers, inputs of any stage."""
 
-_ARRAYED = frozenset({"TessellationControl", "TessellationEvaluation", "Geometry", "MeshNV", "MeshEXT"})
+_ARRAYED = (
+    ExecutionModel.TessellationControl,
+    ExecutionModel.TessellationEvaluation,
+    ExecutionModel.Geometry,
+    ExecutionModel.MeshNV,
+    ExecutionModel.MeshEXT,
+)
 """Models whose interfaces can have one value a vertex or a primitive."""
 
 _COUNTED_OTHERWISE = {BuiltIn.TileDimensionQCOM: "vec3<int32>"}
@@ -91,7 +97,7 @@ def built_in_has_required_type(inst: Instruction, context: RuleContext) -> Findi
         if use.value in _UNSURE or _fits(form, type_, module):
             continue
         element = type_.element if type_.is_array else None
-        arrayed = use.member is None and not _ARRAYED.isdisjoint(known.directions)
+        arrayed = use.member is None and any(model_name(model) in known.directions for model in _ARRAYED)
         if arrayed and element is not None and _fits(form, element, module):
             continue
         message = f"{use.name} is {module.spell(type_)}, and Vulkan requires {_spelled(form)}"
