@@ -123,6 +123,15 @@ def friendly_names(instructions: Sequence[Instruction]) -> dict[str, str]:
     return names
 
 
+def type_name(record: Instruction) -> str | None:
+    """What the type that an instruction declares is called, by its operands as they are named in the text; None for a type
+    whose operands do not make a name, and for anything else."""
+    opcode = record.opcode.value
+    if not record.opcode.is_type or opcode not in _SAYING or opcode == spv.OpTypeStruct or record.raw or record.faults:
+        return None
+    return _Naming().describe(opcode, record, record.operands)
+
+
 def _uses(counts: dict[str, int], instructions: Iterable[Instruction]) -> dict[str, int]:
     """How often each of some ids stands in the text."""
     for record in instructions:
@@ -186,9 +195,10 @@ class _Naming:
                     self.give(operands[0], builtin)
             case opcode:
                 assert record.result is not None
-                self.give(record.result, self._describe(opcode, record, operands))
+                self.give(record.result, self.describe(opcode, record, operands))
 
-    def _describe(self, opcode: int, record: Instruction, operands: tuple[Any, ...]) -> str:
+    def describe(self, opcode: int, record: Instruction, operands: tuple[Any, ...]) -> str:
+        """What an instruction calls its result."""
         type_ = numeric_type(record)
         if type_ is not None:
             self._numeric[str(record.result)] = type_

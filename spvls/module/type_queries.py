@@ -97,9 +97,9 @@ class TypeQueries(IdQueries):
         cycle = self.cycle_of(name)
         return () if any(self.opcode_of(part) == spv.OpTypePointer for part in cycle) else cycle
 
-    def spell(self, type_: Type | None) -> str:
-        """A type as messages show it."""
-        return spell(type_, self._type_name)
+    def spell(self, type_: Type | None, *, brief: bool = False) -> str:
+        """A type as messages show it, or in the few words of a hint."""
+        return spell(type_, self._type_name, brief=brief)
 
     def _type_name(self, name: str) -> str:
         definition = self.definition(name)

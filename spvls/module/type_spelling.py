@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from spvls.grammar import spv, tables
+from spvls.grammar.enumerants import Dim
 from spvls.module.types import Type
 
 _MOST_NESTED = 4
 
 
-def spell(type_: Type | None, names: Callable[[str], str], *, depth: int = 3) -> str:
+def spell(type_: Type | None, names: Callable[[str], str], *, depth: int = 3, brief: bool = False) -> str:
     """A type in the way of shading languages.
 
     `names` gives the name to show for an id. Below `depth` the insides of structures and what they point to are left out.
+    Where it is `brief`, images are the words of shading languages (`sampler2D<f32>`), and structures are their names.
     """
-    if type_ is None:
-        return "?"
-    if depth < -_MOST_NESTED:
-        return "…"
-    known = _SPELLED.get(type_.kind)
-    return known(_Spelling(names, depth), type_) if known is not None else names(type_.id)
+    return _Spelling(names, depth, _BRIEF if brief else _SPELLED).any(type_)
 
 
 class _Spelling:
     """Spells types of some kinds, each by a method."""
 
-    def __init__(self, names: Callable[[str], str], depth: int) -> None:
+    def __init__(self, names: Callable[[str], str], depth: int, forms: _Forms) -> None:
         self._names = names
         self._depth = depth
+        self._forms = forms
+
+    def any(self, type_: Type | None) -> str:
+        if type_ is None:
+            return "?"
+        if self._depth < -_MOST_NESTED:
+            return "…"
+        form = self._forms.get(type_.kind)
+        return form(self, type_) if form is not None else self._names(type_.id)
 
     def _inner(self, type_: Type | None) -> str:
-        return spell(type_, self._names, depth=self._depth - 1)
+        return _Spelling(self._names, self._depth - 1, self._forms).any(type_)
 
     def _members(self, members: Iterable[Type | None]) -> str:
         return ", ".join(map(self._inner, members)) if self._depth > 1 else "…"
@@ -93,12 +99,32 @@ class _Spelling:
     def sampled_image(self, type_: Type) -> str:
         return f"sampled_image<{self._inner(type_.element)}>"
 
+    def struct_name(self, type_: Type) -> str:
+        return self._names(type_.id)
+
+    def image_word(self, type_: Type) -> str:
+        storage = type_.word(5) == 2
+        inner = self._inner(type_.element)
+        if type_.word(1) == Dim.SubpassData:
+            return f"subpassInput{'MS' if type_.word(4) == 1 else ''}<{inner}>"
+        format_ = _enumerant("ImageFormat", type_.word(6))
+        texel = f"{inner}, {format_}" if storage and format_ != "Unknown" else inner
+        return f"{'image' if storage else 'tex'}{_shape(type_)}<{texel}>"
+
+    def sampled_image_word(self, type_: Type) -> str:
+        image = type_.element
+        if image is None or image.kind != spv.OpTypeImage:
+            return self.sampled_image(type_)
+        return f"sampler{_shape(image)}<{self._inner(image.element)}>"
+
     def cooperative_matrix(self, type_: Type) -> str:
         extents = "x".join(self._names(str(extent)) for extent in type_.operands[2:4])
         return f"coopmat<{self._inner(type_.element)}, {extents}>"
 
 
-_SPELLED: dict[int, Callable[[_Spelling, Type], str]] = {
+_Forms = Mapping[int, Callable[[_Spelling, Type], str]]
+
+_SPELLED: _Forms = {
     spv.OpTypeVoid: _Spelling.void,
     spv.OpTypeBool: _Spelling.bool,
     spv.OpTypeInt: _Spelling.int,
@@ -118,6 +144,20 @@ _SPELLED: dict[int, Callable[[_Spelling, Type], str]] = {
     spv.OpTypeCooperativeMatrixKHR: _Spelling.cooperative_matrix,
     spv.OpTypeCooperativeMatrixNV: _Spelling.cooperative_matrix,
 }
+
+_BRIEF: _Forms = {
+    **_SPELLED,
+    spv.OpTypeStruct: _Spelling.struct_name,
+    spv.OpTypeImage: _Spelling.image_word,
+    spv.OpTypeSampledImage: _Spelling.sampled_image_word,
+}
+
+
+def _shape(image: Type) -> str:
+    """`2DArray`, `CubeShadow`, `2DMS`: the Dim of an image, and what it has besides."""
+    dim = _enumerant("Dim", image.word(1))
+    marks = (mark for mark, at in (("MS", 4), ("Array", 3), ("Shadow", 2)) if image.word(at) == 1)
+    return dim + "".join(marks)
 
 
 def _enumerant(kind: str, value: int) -> str:

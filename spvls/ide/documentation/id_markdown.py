@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from spvls.grammar import spv, tables
+from spvls.ide.documentation.value_text import value_text
 from spvls.ide.source.source_module import SourceModule
-from spvls.module.constants import Constant, Value
 from spvls.module.decorations import AppliedDecoration
 from spvls.module.functions import declared_targets
 from spvls.module.module import Module
@@ -116,27 +116,6 @@ def type_text(module: Module, name: str) -> str | None:
     if function is not None:
         declared = module.type(function.type_id)
     return module.spell(declared) if declared is not None else None
-
-
-def value_text(constant: Constant) -> str:
-    """The value of a constant: numbers as people write them, integers above 9 in hexadecimal too."""
-    value = constant.value
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 9:
-        width = constant.type.width if constant.type is not None and constant.type.width else 32
-        return f"{value} ({code_span(f'0x{value & (1 << width) - 1:x}')})"
-    return plain_value(value)
-
-
-def plain_value(value: Value | None) -> str:
-    """A value on one line."""
-    if value is None:
-        return "?"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, tuple):
-        inner = ", ".join(plain_value(part) for part in value[:16])
-        return f"{{{inner}{', …' if len(value) > 16 else ''}}}"
-    return f"{value:.9g}" if isinstance(value, float) else str(value)
 
 
 def decoration_text(decoration: AppliedDecoration) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 
 from spvls.grammar.operand_walk import CONTEXT_DEPENDENT_NUMBER
+from spvls.ide.documentation.value_text import float_text
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.target import Target
 from spvls.syntax.fast_path import string_value
@@ -53,7 +54,7 @@ def _number(text: str, type_: NumericType) -> str | None:
     if type_.kind != "float" and type_.width == 32:
         as_float = struct.unpack("<f", listed[0].to_bytes(4, "little"))[0]
         if 1e-6 < abs(as_float) < 1e9:
-            lines.append(f"as {code_span('f32')}: {as_float:.9g}")
+            lines.append(f"as {code_span('f32')}: {float_text(as_float, FLOAT32)}")
     lines.append("words " + code_span(" ".join(f"{word:08x}" for word in listed)))
     return " · ".join(lines)
 
@@ -69,7 +70,7 @@ def _value(bits: int, type_: NumericType) -> str:
         if code is None or type_.encoding:
             return type_.encoding
         value = struct.unpack(code, bits.to_bytes(type_.width // 8, "little"))[0]
-        return f"{value:.17g}" if type_.width == 64 else f"{value:.9g}"
+        return float_text(value, type_)
     if type_.kind == "int" and bits >> type_.width - 1:
         bits -= 1 << type_.width
     return str(bits)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from enum import Enum
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from spvls.binary.friendly_names import type_name
 from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
-from spvls.ide.documentation.id_markdown import Encoded, plain_value
+from spvls.ide.documentation.id_markdown import Encoded
+from spvls.ide.documentation.value_text import plain_value
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.word import id_of, texts
 from spvls.module.decorations import MEMBER_DECORATES
 from spvls.module.module import Module
 from spvls.module.types import Type
-from spvls.syntax.instruction import Instruction, Span
+from spvls.syntax.instruction import RESULT, Instruction, Span
 from spvls.syntax.report import range_in
+
+Spaced = Literal["left", "right", ""]
 
 LONGEST = 40
 """Characters of a hint at most."""
@@ -32,11 +37,13 @@ class HintKind(Enum):
 
 
 class Hint(NamedTuple):
-    """`label` is shown at `position`: after a word, but an offset before it."""
+    """`label` is shown at `position`: after a word, or after an instruction, but an offset before it. `spaced` is where
+    there is to be room between it and the text."""
 
     position: Position
     label: str
     kind: HintKind
+    spaced: Spaced = "left"
 
 
 def hints(source: SourceModule, span: Range, kinds: frozenset[HintKind], encoded: Encoded | None = None) -> Iterator[Hint]:
@@ -46,10 +53,12 @@ def hints(source: SourceModule, span: Range, kinds: frozenset[HintKind], encoded
         for record in source.document.records_on(line):
             if not record.faults:
                 yield from _of_record(source.module, record, line, kinds)
+                if HintKind.TYPE in kinds:
+                    yield from _of_type(source, record, line)
             offset = encoded.offset(record) if encoded is not None and HintKind.OFFSET in kinds else None
             if offset is not None:
                 start = range_in(record, line, record.start, record.end).start
-                yield Hint(start, f"{4 * offset:#x}", HintKind.OFFSET)
+                yield Hint(start, f"{4 * offset:#x}", HintKind.OFFSET, "right")
 
 
 def _of_record(module: Module, record: Instruction, line: int, kinds: frozenset[HintKind]) -> Iterator[Hint]:
@@ -67,32 +76,77 @@ def _of_record(module: Module, record: Instruction, line: int, kinds: frozenset[
             called = module.declarations.names.get(name)
             if called is not None and called != name and record.opcode.value != spv.OpName:
                 yield _hint(record, line, span, called, HintKind.NAME)
-        if at == 0 and record.result == name:
-            if HintKind.TYPE in kinds and record.type is not None:
-                yield _hint(record, line, span, f": {module.spell(module.type(record.type))}", HintKind.TYPE)
-        elif HintKind.VALUE in kinds and at >= first and at - first not in members:
+        if HintKind.VALUE in kinds and at >= first and at - first not in members:
             value = value_hint(module, name)
             if value is not None:
                 yield _hint(record, line, span, value, HintKind.VALUE)
 
 
+def _of_type(source: SourceModule, record: Instruction, line: int) -> Iterator[Hint]:
+    """The type of a result, unless the id of the type says it: after the result, or after the instruction where the text is
+    aligned, which a hint within the line would undo."""
+    if record.result is None or record.type is None or _says_its_type(source.module, record.type):
+        return
+    label = f": {source.module.spell(source.module.type(record.type), brief=True)}"
+    if _is_aligned(source, line):
+        yield _hint(record, line, Span(record.start, record.end), label, HintKind.TYPE)
+    else:
+        yield _hint(record, line, record.span(RESULT), label, HintKind.TYPE, "")
+
+
+def _says_its_type(module: Module, name: str) -> bool:
+    """Whether the id of a type is what the type is called, in a listing or as messages spell it."""
+    type_ = module.type(name)
+    if type_ is None:
+        return False
+    if type_.is_struct:
+        return not name.isdecimal()
+    return name == type_name(type_.record) or _letters(name) == _letters(module.spell(type_))
+
+
+def _letters(text: str) -> str:
+    return _NO_LETTER.sub("", text).lower()
+
+
+_NO_LETTER = re.compile("[^A-Za-z0-9]+")
+_RESULT = re.compile(r"\s*%\S+\s*=")
+_NEAR = 3
+
+
+def _is_aligned(source: SourceModule, line: int) -> bool:
+    """Whether the equals sign of a line is below or above another one, although the results differ in length."""
+    lines = source.document.lines
+    mine = _RESULT.match(lines[line])
+    if mine is None:
+        return False
+    around = (*range(line - 1, line - _NEAR - 1, -1), *range(line + 1, line + _NEAR + 1))
+    others = (_RESULT.match(lines[at]) for at in around if 0 <= at < len(lines))
+    return any(other is not None and other.end() == mine.end() and _spaces(other) != _spaces(mine) for other in others)
+
+
+def _spaces(match: re.Match[str]) -> int:
+    return match[0].count(" ")
+
+
 def value_hint(module: Module, name: str) -> str | None:
     """The value of a constant, unless its name says it already."""
     constant = module.constant(name)
-    if constant is None or constant.value is None or isinstance(constant.value, tuple):
+    if constant is None or constant.value is None:
         return None
-    value = plain_value(constant.value)
+    value = plain_value(constant.value, constant.type)
     said = value.replace("-", "n").replace(".", "_")
     if name == said or name.endswith((f"_{said}", f"_{value}")):
         return None
     return f"= {value}{' (default)' if constant.specialized else ''}"
 
 
-def _hint(record: Instruction, line: int, span: Span, label: str, kind: HintKind) -> Hint:
+def _hint(
+    record: Instruction, line: int, span: Span, label: str, kind: HintKind, spaced: Spaced = "left"
+) -> Hint:
     label = label.replace("\n", "⏎")
     if len(label) > LONGEST:
         label = label[: LONGEST - 1] + "…"
-    return Hint(range_in(record, line, *span).end, label, kind)
+    return Hint(range_in(record, line, *span).end, label, kind, spaced)
 
 
 _CHAINS = {

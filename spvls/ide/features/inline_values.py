@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from spvls.diagnostic import Range
-from spvls.ide.documentation.id_markdown import plain_value
+from spvls.ide.documentation.value_text import plain_value
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.word import id_of, texts
 from spvls.syntax.report import range_in
@@ -30,4 +30,4 @@ def inline_values(source: SourceModule, span: Range) -> Iterator[InlineValue]:
                 name = id_of(word)
                 constant = module.constant(name) if name is not None else None
                 if constant is not None and constant.value is not None:
-                    yield InlineValue(range_in(record, line, *place), f"%{name} = {plain_value(constant.value)}")
+                    yield InlineValue(range_in(record, line, *place), f"%{name} = {plain_value(constant.value, constant.type)}")

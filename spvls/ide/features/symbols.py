@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
-from spvls.ide.documentation.id_markdown import plain_value, type_text
+from spvls.ide.documentation.id_markdown import type_text
+from spvls.ide.documentation.value_text import plain_value
 from spvls.ide.source.sections import DECLARATIONS, sections
 from spvls.ide.source.source_module import SourceModule
 from spvls.module.constants import CONSTANT_OPCODES
+from spvls.module.functions import Function, declared_targets
 from spvls.module.module import Module
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import RESULT, Instruction, Span
@@ -34,6 +36,10 @@ class SymbolKind(Enum):
     VARIABLE = "variable"
     FUNCTION = "function"
     BLOCK = "block"
+    LOOP_HEADER = "loop header"
+    SELECTION_HEADER = "selection header"
+    MERGE_BLOCK = "merge block"
+    CONTINUE_TARGET = "continue target"
 
 
 class Symbol(NamedTuple):
@@ -120,7 +126,7 @@ def _declaration(module: Module, line: int, record: Instruction) -> Symbol | Non
         kind = SymbolKind.SPEC_CONSTANT if record.opcode.is_specialization else SymbolKind.CONSTANT
         constant = module.constant(name)
         if constant is not None and constant.value is not None:
-            detail += f" = {plain_value(constant.value)}"
+            detail += f" = {plain_value(constant.value, constant.type)}"
     else:
         kind = SymbolKind.VARIABLE
         detail = " · ".join(filter(None, (detail, interface_text(module, name))))
@@ -158,12 +164,15 @@ def _function(source: SourceModule, chunk: Chunk) -> Symbol:
     head = function.record
     first_line = placed[0][0]
     blocks = []
+    roles = _block_roles(function)
     for block in function.blocks.values():
         line, last = lines[id(block.label)], block.records[-1]
         span = Range(_start(block.label, line), _end(last, lines[id(last)]))
         selection = range_in(block.label, line, *block.label.span(RESULT))
+        own = roles.get(block.name, ())
         terminator = block.terminator.opcode.name if block.terminator is not None else ""
-        blocks.append(Symbol(called(module, block.name), terminator, SymbolKind.BLOCK, span, selection))
+        detail = " · ".join(filter(None, (*(role.value for role in own), terminator)))
+        blocks.append(Symbol(called(module, block.name), detail, own[0] if own else SymbolKind.BLOCK, span, selection))
     return Symbol(
         called(module, function.name),
         type_text(module, function.name) or "",
@@ -172,6 +181,19 @@ def _function(source: SourceModule, chunk: Chunk) -> Symbol:
         range_in(head, first_line, *head.span(RESULT)),
         tuple(blocks),
     )
+
+
+def _block_roles(function: Function) -> dict[str, list[SymbolKind]]:
+    """What merge instructions make of blocks (SPIR-V 2.11.1): headers first, then what these declare."""
+    roles: dict[str, list[SymbolKind]] = {}
+    for block in function.blocks.values():
+        if block.merge is not None:
+            is_loop = block.merge.opcode.value == spv.OpLoopMerge
+            roles.setdefault(block.name, []).append(SymbolKind.LOOP_HEADER if is_loop else SymbolKind.SELECTION_HEADER)
+    for block in function.blocks.values():
+        for role, target in zip((SymbolKind.MERGE_BLOCK, SymbolKind.CONTINUE_TARGET), declared_targets(block), strict=False):
+            roles.setdefault(target, []).append(role)
+    return roles
 
 
 def _start(record: Instruction, line: int) -> Position:

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
 from spvls.grammar.traits import MERGES
-from spvls.ide.documentation.id_markdown import operand_text, plain_value
+from spvls.ide.documentation.id_markdown import operand_text
+from spvls.ide.documentation.value_text import plain_value
 from spvls.ide.features.symbols import called
 from spvls.ide.source.source_module import SourceModule
 from spvls.module.constants import number
@@ -176,7 +177,7 @@ def _taken_when(module: Module, terminator: Instruction | None) -> Iterator[tupl
         selector = module.type_of(operands[0]) if operands else None
         for literal, target in zip(read[2::2], read[3::2], strict=False):
             value = number(literal, selector)
-            yield str(target), plain_value(value) if value is not None else operand_text(literal, "")
+            yield str(target), plain_value(value, selector) if value is not None else operand_text(literal, "")
         yield from ((str(target), "default") for target in operands[1:2])
 
 

@@ -9,7 +9,8 @@ from spvls.grammar import spv, tables
 from spvls.grammar.enumerants import Capability, Decoration, ExecutionMode, StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.grammar.vulkan import Enabler
-from spvls.ide.documentation.id_markdown import operand_text, plain_value
+from spvls.ide.documentation.id_markdown import operand_text
+from spvls.ide.documentation.value_text import plain_value
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.summary.block_members import BlockReader
 from spvls.ide.summary.summary import (
@@ -270,7 +271,7 @@ class _Reader:
                     record.result,
                     self._called(record.result),
                     self._module.spell(self._module.type(record.type)),
-                    plain_value(constant.value if constant is not None else None),
+                    plain_value(constant.value, constant.type) if constant is not None else "?",
                     self._range(record),
                 )
 

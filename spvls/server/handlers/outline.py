@@ -31,6 +31,10 @@ KINDS = {
     SymbolKind.VARIABLE: types.SymbolKind.Variable,
     SymbolKind.FUNCTION: types.SymbolKind.Function,
     SymbolKind.BLOCK: types.SymbolKind.Key,
+    SymbolKind.LOOP_HEADER: types.SymbolKind.Array,
+    SymbolKind.SELECTION_HEADER: types.SymbolKind.Operator,
+    SymbolKind.MERGE_BLOCK: types.SymbolKind.Interface,
+    SymbolKind.CONTINUE_TARGET: types.SymbolKind.Object,
 }
 
 

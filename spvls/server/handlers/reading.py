@@ -82,8 +82,8 @@ def _register_hints(server: SpirvServer) -> None:
                 "position": session.convert.to_position(hint.position),
                 "label": visible(hint.label),
                 "kind": 1,
-                "paddingLeft": hint.kind not in (HintKind.TYPE, HintKind.OFFSET),
-                "paddingRight": hint.kind is HintKind.OFFSET,
+                "paddingLeft": hint.spaced == "left",
+                "paddingRight": hint.spaced == "right",
             }
             for session, hint in found
         ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 
 from spvls.diagnostic import Position, Range
@@ -49,6 +50,53 @@ def test_types_of_results() -> None:
     assert hinted("%a = OpTypeVoid\n", HintKind.TYPE) == "%a = OpTypeVoid\n"
 
 
+def test_no_type_where_its_id_says_it() -> None:
+    types = "%v4float = OpTypeVector %float 4\n%vec4_f32 = OpTypeVector %float 4\n%_ptr_Input_float = OpTypePointer Input %float\n"
+    uses = "%a = OpLoad %float %p\n%b = OpLoad %v4float %p\n%c = OpLoad %s %p\n%d = OpCopyObject %_ptr_Input_float %e\n"
+    same = uses + "%f = OpLoad %vec4_f32 %p\n"
+    assert hinted(_TYPES + types + same, HintKind.TYPE, last=5) == same.rstrip("\n")
+
+
+def test_types_of_aligned_text_follow_the_instruction() -> None:
+    text = "     %a = OpLoad %v4 %b ; why\n%longer = OpLoad %pf %b\n"
+    assert hinted(_TYPES + text, HintKind.TYPE, last=2) == (
+        "     %a = OpLoad %v4 %b«: vec4<f32>» ; why\n%longer = OpLoad %pf %b«: ptr<Uniform, f32>»"
+    )
+
+
+@pytest.mark.parametrize(
+    ("operands", "word"),
+    [
+        ("2D 0 0 0 1 Unknown", "sampler2D<f32>"),
+        ("Cube 1 1 0 1 Unknown", "samplerCubeArrayShadow<f32>"),
+        ("2D 0 0 1 1 Unknown", "sampler2DMS<f32>"),
+    ],
+)
+def test_images_are_short(operands: str, word: str) -> None:
+    text = f"%i = OpTypeImage %float {operands}\n%t = OpTypeSampledImage %i\n%a = OpLoad %i %b\n%c = OpLoad %t %b\n"
+    image = word.replace("sampler", "tex")
+    assert hinted(_TYPES + text, HintKind.TYPE, last=2) == f"%a«: {image}» = OpLoad %i %b\n%c«: {word}» = OpLoad %t %b"
+
+
+@pytest.mark.parametrize(
+    ("operands", "word"),
+    [
+        ("2D 0 0 0 2 Rgba8", "image2D<f32, Rgba8>"),
+        ("Buffer 0 0 0 2 Unknown", "imageBuffer<f32>"),
+        ("SubpassData 0 0 0 2 Unknown", "subpassInput<f32>"),
+        ("SubpassData 0 0 1 2 Unknown", "subpassInputMS<f32>"),
+    ],
+)
+def test_storage_images_are_short(operands: str, word: str) -> None:
+    text = f"%i = OpTypeImage %float {operands}\n%a = OpLoad %i %b\n"
+    assert hinted(_TYPES + text, HintKind.TYPE, last=1) == f"%a«: {word}» = OpLoad %i %b"
+
+
+def test_values_of_composites() -> None:
+    text = "%tenth = OpConstant %float 0.1\n%both = OpConstantComposite %v4 %tenth %tenth %k %k\nOpStore %9 %both\n"
+    assert hinted(_TYPES + text, HintKind.VALUE, last=1) == "OpStore %9 %both«= {0.1, 0.1, 0.5, 0.5} (default)»"
+
+
 def test_values_of_constants_unless_their_name_says_it() -> None:
     text = "%x = OpFAdd %float %k %k\n%y = OpIAdd %int %zero %int_1\n"
     assert hinted(_TYPES + text, HintKind.VALUE, last=2) == (
@@ -78,9 +126,9 @@ def test_offsets_in_bytes() -> None:
 
 
 def test_only_the_range_is_hinted() -> None:
-    source = SourceModule(_TYPES)
-    found = list(hints(source, Range(Position(9, 0), Position(10, 0)), frozenset({HintKind.TYPE})))
-    assert [hint.position.line for hint in found] == [9, 10]
+    source = SourceModule(_TYPES + "%a = OpLoad %v4 %b\n" * 3)
+    found = list(hints(source, Range(Position(13, 0), Position(14, 0)), frozenset({HintKind.TYPE})))
+    assert [hint.position.line for hint in found] == [13, 14]
 
 
 def test_inline_values() -> None:

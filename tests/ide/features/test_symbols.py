@@ -50,6 +50,35 @@ def test_the_outline_of_a_shader() -> None:
     assert "".join(_lines(document_symbols(SourceModule(SHADER)))) == _OUTLINE
 
 
+_LOOP = """\
+%main = OpFunction %void None %fn
+%entry = OpLabel
+OpBranch %head
+%head = OpLabel
+OpLoopMerge %done %next None
+OpBranchConditional %yes %body %done
+%body = OpLabel
+OpSelectionMerge %next None
+OpBranchConditional %yes %next %next
+%next = OpLabel
+OpBranch %head
+%done = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_blocks_show_what_merges_make_of_them() -> None:
+    (function,) = document_symbols(SourceModule(_LOOP))
+    assert [f"{block.name} {block.kind.value}: {block.detail}" for block in function.children] == [
+        "%entry block: OpBranch",
+        "%head loop header: loop header · OpBranchConditional",
+        "%body selection header: selection header · OpBranchConditional",
+        "%next continue target: continue target · merge block · OpBranch",
+        "%done merge block: merge block · OpReturn",
+    ]
+
+
 def test_sections_follow_the_text() -> None:
     text = "OpCapability Shader\nOpExtension \"a\"\nOpCapability Kernel\n"
     assert [symbol.name for symbol in document_symbols(SourceModule(text))] == ["Capabilities", "Extensions", "Capabilities"]
