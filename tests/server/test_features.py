@@ -126,7 +126,7 @@ def test_completion_and_what_is_told_of_an_item() -> None:
 
     item, resolved = ask(run)
     assert item["textEdit"]["range"] == span(30, 0, 7)
-    assert item["textEdit"]["newText"].startswith("%${1:result} = OpGroupNonUniformElect ")
+    assert item["textEdit"]["newText"].startswith("%$1 = OpGroupNonUniformElect ")
     assert item["insertTextFormat"] == 2
     assert "OpGroupNonUniformElect" in resolved["documentation"]["value"]
     assert resolved["additionalTextEdits"][0]["newText"] == "\nOpCapability GroupNonUniform"

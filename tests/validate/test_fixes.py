@@ -303,3 +303,50 @@ def test_a_label_is_no_value_and_a_value_no_label() -> None:
     text = shader("%nexts = OpIAdd %uint %u %u\nOpBranch %next\n%last = OpLabel")
     found = next(d for d in spvls.validate(text) if d.rule == "id/is-defined-before-use")
     assert found.fixes == ()
+
+
+# Undefined ids
+
+
+_UNDECLARED = """\
+OpCapability Shader
+OpCapability Linkage
+OpMemoryModel Logical GLSL450
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%f32 = OpTypeFloat 32
+%v4float = OpTypeVector %f32 4
+  %main = OpFunction %void None %fn
+%entry = OpLabel
+"""
+
+
+def test_a_name_says_what_is_to_be_declared() -> None:
+    text = f"{_UNDECLARED}%a = OpCompositeConstruct %v2float %float_0_5 %float_0_5\nOpReturn\nOpFunctionEnd\n"
+    found = spvls.validate(text)
+    assert [(one.message, preferred(one)) for one in found] == [
+        ("%v2float is not defined; did you mean %v4float?", ["Declare %v2float = OpTypeVector %f32 2"]),
+        ("%float_0_5 is not defined", ["Declare %float_0_5 = OpConstant %f32 0.5"]),
+    ]
+    assert fixed_lines(text, "id/is-defined-before-use") == ["%v2float = OpTypeVector %f32 2"]
+    assert "\n  %v2float = OpTypeVector %f32 2\n  %main = OpFunction" in fixed(text, "id/is-defined-before-use")
+
+
+def test_a_name_may_be_that_of_a_type_with_another_id() -> None:
+    text = f"{_UNDECLARED}%a = OpUndef %float\nOpReturn\nOpFunctionEnd\n"
+    (found,) = spvls.validate(text)
+    assert [fix.title for fix in found.fixes] == ["Change to %f32"]
+
+
+def test_a_variable_is_declared_by_how_it_is_used() -> None:
+    text = shader("%a = OpLoad %vec4 %color\nOpStore %color %a", model="Fragment")
+    (found,) = spvls.validate(text)
+    assert [fix.title for fix in found.fixes] == ["Declare %color as a variable of the function"]
+    assert fixed_lines(text, found.rule, "Declare %color as a variable of the function") == [
+        "%_ptr_Function_vec4 = OpTypePointer Function %vec4",
+        "%color = OpVariable %_ptr_Function_vec4 Function",
+    ]
+    loaded = shader("%a = OpLoad %vec4 %color", model="Fragment")
+    after = fixed(loaded, found.rule, "Declare %color as an input variable", env="vulkan1.2")
+    assert spvls.validate(after, target_env="vulkan1.2") == []
+    assert "OpDecorate %color Location 0\n" in after

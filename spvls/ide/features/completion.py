@@ -1,9 +1,8 @@
-"""Completion: opcodes where an instruction begins, and what each operand can be."""
+"""Completion: what an instruction can begin with, and what each operand can be."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from enum import Enum
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -11,53 +10,23 @@ from spvls.diagnostic import Edit, Position, Range
 from spvls.grammar import spv, tables
 from spvls.grammar.keys import resolve
 from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, OperandDecl
-from spvls.grammar.records import Entity, ExtendedSet
 from spvls.grammar.specialization import SPECIALIZABLE
-from spvls.ide.documentation.availability import is_deprecated
-from spvls.ide.documentation.docs_markdown import docs_markdown, key_of, operands_of
+from spvls.ide.documentation.docs_markdown import docs_markdown, operands_of
 from spvls.ide.documentation.id_markdown import id_markdown, type_text
+from spvls.ide.features.beginning import beginnings
+from spvls.ide.features.candidate import Candidate, CandidateKind, entity_candidate
 from spvls.ide.features.candidate_fit import misfits
 from spvls.ide.features.completion_context import CompletionContext, completion_context_at
 from spvls.ide.features.expected_operand import ExpectedOperand, Role, expected_operand
-from spvls.ide.features.requirements import Requirement, enabling_edits, requirement
-from spvls.ide.features.snippet import call_snippet, instruction_snippet
+from spvls.ide.features.requirements import enabling_edits, requirement
+from spvls.ide.features.snippet import Snippets
 from spvls.ide.source.operand_decls import word_decls
 from spvls.ide.source.source_module import SourceModule
 from spvls.module.constants import CONSTANT_OPCODES
+from spvls.module.decorations import DECORATES
 from spvls.module.module import Module
+from spvls.module.next_number import IN_TURN, next_number
 from spvls.syntax.instruction import Instruction
-
-
-class CandidateKind(Enum):
-    """What a candidate is."""
-
-    OPCODE = "opcode"
-    ENUMERANT = "enumerant"
-    EXTENDED = "extended instruction"
-    TYPE = "type"
-    CONSTANT = "constant"
-    VARIABLE = "variable"
-    VALUE = "value"
-    FUNCTION = "function"
-    LABEL = "label"
-    MODULE = "module"
-
-
-class Candidate(NamedTuple):
-    """One answer. `rank` sorts: 0 fits, higher ones less. `key` is what `describe` wants to know it again.
-
-    `snippet` is the text with `${1:…}` holes, where there are any; `requirement` what the module has to declare first.
-    """
-
-    label: str
-    kind: CandidateKind
-    detail: str
-    text: str
-    key: str
-    rank: int = 0
-    snippet: str | None = None
-    requirement: Requirement | None = None
-    deprecated: bool = False
 
 
 class Completion(NamedTuple):
@@ -80,7 +49,7 @@ def complete(source: SourceModule, position: Position) -> Completion | None:
     if context is None:
         return None
     if context.opcode is None:
-        return Completion(context.range, list(_opcodes(source.module, context.result)))
+        return Completion(context.range, list(beginnings(source, context, position)))
     decl = word_decls(context.opcode, context.operand_words, source.module).following
     if decl is None:
         return None
@@ -105,40 +74,6 @@ def describe(source: SourceModule, key: str) -> Description | None:
     return Description(docs_markdown(subject.record, source.module, subject.set), edits)
 
 
-# Where an instruction begins
-
-
-def _opcodes(module: Module, result: str | None) -> Iterator[Candidate]:
-    for opcode in tables.opcodes():
-        if result is not None and not opcode.has_result:
-            continue
-        needed = requirement(module, opcode)
-        if needed is not None and not needed.can_be_met:
-            continue
-        snippet = instruction_snippet(opcode, with_result=result is None)
-        yield _entity(module, opcode, CandidateKind.OPCODE, opcode.class_.replace("_", " "), needed, snippet=snippet)
-
-
-def _entity(
-    module: Module,
-    entity: Entity,
-    kind: CandidateKind,
-    detail: str,
-    needed: Requirement | None,
-    *,
-    snippet: str | None = None,
-    known: ExtendedSet | None = None,
-    name: str | None = None,
-) -> Candidate:
-    rank = 0 if needed is None else 2 if entity.version is None else 1
-    if needed is not None:
-        detail = f"{detail} · needs {needed.phrase}" if detail else f"needs {needed.phrase}"
-    label = name or entity.name
-    key = key_of(entity, known)
-    gone = entity.last_version is not None or is_deprecated(key, module)
-    return Candidate(label, kind, detail, label, key, rank, snippet, needed, gone)
-
-
 # Operands
 
 
@@ -157,19 +92,32 @@ def _operands(source: SourceModule, context: CompletionContext, decl: OperandDec
         return _inner_opcodes(module)
     if decl.kind.name == "LiteralString":
         return _quoted(_strings(module, context, decl))
-    return ()
+    return _literals(module, context)
+
+
+def _literals(module: Module, context: CompletionContext) -> Iterator[Candidate]:
+    """The number that comes next where numbers are given in turn: locations, bindings, SpecIds."""
+    words = context.operand_words
+    opcode = context.opcode.value if context.opcode is not None else -1
+    at = 2 if opcode == spv.OpMemberDecorate else 1
+    known = tables.kind("Decoration").get(words[at]) if len(words) == at + 1 and opcode in DECORATES else None
+    if known is None or known.value not in IN_TURN:
+        return
+    number = next_number(module, words[0].removeprefix("%"), known.value)
+    yield Candidate(str(number), CandidateKind.LITERAL, f"next {known.name}", str(number), known.name)
 
 
 def _enumerants(module: Module, decl: OperandDecl, prefix: str) -> Iterator[Candidate]:
     chosen = set(prefix.split("|")[:-1])
+    snippets = Snippets(module)
     for enumerant in decl.kind.all:
         if enumerant.name in chosen or (chosen and enumerant.value == 0):
             continue
         needed = requirement(module, enumerant)
         if needed is not None and not needed.can_be_met:
             continue
-        snippet = call_snippet(enumerant.name, enumerant.parameters)
-        yield _entity(
+        snippet = snippets.call(enumerant.name, enumerant.parameters)
+        yield entity_candidate(
             module, enumerant, CandidateKind.ENUMERANT, decl.kind.name, needed, snippet=snippet, known=decl.set
         )
 
@@ -177,21 +125,23 @@ def _enumerants(module: Module, decl: OperandDecl, prefix: str) -> Iterator[Cand
 def _extended(module: Module, decl: OperandDecl) -> Iterator[Candidate]:
     if decl.set is None:
         return
+    snippets = Snippets(module)
     for instruction in decl.set.all:
-        snippet = call_snippet(instruction.name, operands_of(instruction))
+        snippet = snippets.call(instruction.name, operands_of(instruction))
         needed = requirement(module, instruction)
-        yield _entity(
+        yield entity_candidate(
             module, instruction, CandidateKind.EXTENDED, decl.set.name, needed, snippet=snippet, known=decl.set
         )
 
 
 def _inner_opcodes(module: Module) -> Iterator[Candidate]:
+    snippets = Snippets(module)
     known = [opcode for value in SPECIALIZABLE if (opcode := tables.opcode_by_value(value)) is not None]
     for opcode in sorted(known, key=lambda opcode: opcode.name):
         name = opcode.name.removeprefix("Op")
-        snippet = call_snippet(name, opcode.arguments)
+        snippet = snippets.call(name, opcode.arguments)
         needed = requirement(module, opcode)
-        yield _entity(module, opcode, CandidateKind.OPCODE, opcode.class_, needed, snippet=snippet, name=name)
+        yield entity_candidate(module, opcode, CandidateKind.OPCODE, opcode.class_, needed, snippet=snippet, name=name)
 
 
 def _strings(module: Module, context: CompletionContext, decl: OperandDecl) -> Iterator[Candidate]:

@@ -14,7 +14,7 @@ from spvls.ide.source.word import opcode_index, texts
 from spvls.syntax.instruction import UNKNOWN, Instruction
 from spvls.text.lines import content_length
 
-_STATEMENT = re.compile(r"[ \t]*(?:%(?P<result>\w+)[ \t]*=[ \t]*)?(?P<prefix>\w*)")
+_STATEMENT = re.compile(r"[ \t]*(?:%(?P<result>\w+)[ \t]*=[ \t]*(?P<opcode>\w*)|(?P<prefix>%?\w*))")
 _REST_OF_WORD = re.compile(r"[^\s;,()\"|]*")
 _BARE_TAIL = re.compile(r"[^\s;,()\"]*\Z")
 
@@ -49,7 +49,7 @@ def completion_context_at(source: SourceModule, position: Position) -> Completio
     before = line[: position.column]
     statement = _STATEMENT.fullmatch(before)
     if statement is not None:
-        prefix = statement["prefix"]
+        prefix = statement["prefix"] or statement["opcode"] or ""
         return CompletionContext(None, (), prefix, _word_range(line, position, prefix), result=statement["result"])
     found = _record_before(source, position)
     if found is None:

@@ -10,7 +10,8 @@ from lsprotocol import types
 from spvls.diagnostic import Edit, Position
 from spvls.host.languages import SPIRV
 from spvls.ide.features import rename as renaming
-from spvls.ide.features.completion import Candidate, CandidateKind, complete, describe
+from spvls.ide.features.candidate import REQUIRED, Candidate, CandidateKind
+from spvls.ide.features.completion import complete, describe
 from spvls.ide.features.formatting import Style, WordsChangedError, format_document, format_on_type, format_range
 from spvls.ide.features.linked import linked_ranges
 from spvls.ide.features.signature import signature_help
@@ -32,6 +33,8 @@ _KINDS = {
     CandidateKind.FUNCTION: types.CompletionItemKind.Function,
     CandidateKind.LABEL: types.CompletionItemKind.Reference,
     CandidateKind.MODULE: types.CompletionItemKind.Module,
+    CandidateKind.LITERAL: types.CompletionItemKind.Value,
+    CandidateKind.SKELETON: types.CompletionItemKind.Snippet,
 }
 
 _COMPLETION = types.CompletionOptions(trigger_characters=["%", "|", " ", '"'], resolve_provider=True)
@@ -57,11 +60,12 @@ def _register_completion(server: SpirvServer) -> None:
         found = complete(session.source_module, position)
         if found is None:
             return None
-        snippets = server.supports("text_document.completion.completion_item.snippet_support")
+        item = "text_document.completion.completion_item"
+        snippets, details = server.supports(f"{item}.snippet_support"), server.supports(f"{item}.label_details_support")
         span = session.convert.to_range(found.range)
         return {
             "isIncomplete": False,
-            "items": [_item(candidate, span, session, snippets) for candidate in found.candidates],
+            "items": [_item(one, span, session, snippets=snippets, details=details) for one in found.candidates],
         }
 
     @server.feature(types.COMPLETION_ITEM_RESOLVE)
@@ -167,16 +171,18 @@ def _formatted(session: Session, edits: Callable[[Style], list[Edit]]) -> list[J
         raise RequestFailed(str(error)) from error
 
 
-def _item(candidate: Candidate, span: Json, session: Session, snippets: bool) -> Json:
+def _item(candidate: Candidate, span: Json, session: Session, *, snippets: bool, details: bool) -> Json:
     item: Json = {
         "label": candidate.label,
         "kind": _KINDS[candidate.kind].value,
         "detail": visible(candidate.detail),
-        "sortText": f"{candidate.rank}{candidate.label}",
-        "filterText": candidate.text,
+        "sortText": f"{candidate.rank - REQUIRED}{candidate.label}",
+        "filterText": candidate.label,
         "textEdit": {"range": span, "newText": candidate.text},
-        "data": {**session.reference, "key": candidate.key},
+        "data": {**session.reference, "key": candidate.key, "continues": candidate.continues},
     }
+    if details and candidate.detail:
+        item["labelDetails"] = {"description": visible(candidate.detail)}
     if snippets and candidate.snippet is not None:
         item["insertTextFormat"] = types.InsertTextFormat.Snippet.value
         item["textEdit"]["newText"] = candidate.snippet

@@ -23,6 +23,9 @@ HEADER = Instruction(UNKNOWN, None, None, ())
 #: Stands for the first instruction after the annotations, in steps that put something before it.
 AFTER_ANNOTATIONS = Instruction(UNKNOWN, None, None, ())
 
+#: Stands for the first function, in steps that put a declaration before it.
+AFTER_DECLARATIONS = Instruction(UNKNOWN, None, None, ())
+
 
 class Note(NamedTuple):
     """Another place that a finding speaks of."""

@@ -20,6 +20,7 @@ from spvls.validate.engine.checker import Checker, ChunkResults
 from spvls.validate.engine.expansion import expanded
 from spvls.validate.engine.finding import (
     AFTER_ANNOTATIONS,
+    AFTER_DECLARATIONS,
     HEADER,
     Append,
     BumpVersion,
@@ -159,6 +160,8 @@ class Places:
         if record is AFTER_ANNOTATIONS:
             records = (found for chunk in self._chunks for found in chunk.records)
             return next((found for found in records if _is_behind_annotations(found)), HEADER)
+        if record is AFTER_DECLARATIONS:
+            return next((chunk.records[0] for chunk in self._chunks if chunk.is_function and chunk.records), HEADER)
         return self.current(record)
 
     def _chunk_of(self, record: Instruction) -> Chunk | None:
@@ -339,9 +342,9 @@ def _edit(step: Step, record: Instruction, line: int) -> Edit:
         case Append(_, text):
             return Edit(Range(whole.end, whole.end), f" {text}")
         case InsertBefore(_, text):
-            return Edit(Range(whole.start, whole.start), f"{text}\n{indent}")
+            return Edit(Range(whole.start, whole.start), f"{text}\n".replace("\n", f"\n{indent}"))
         case InsertAfter(_, text):
-            return Edit(Range(whole.end, whole.end), f"\n{indent}{text}")
+            return Edit(Range(whole.end, whole.end), f"\n{text}".replace("\n", f"\n{indent}"))
         case _:
             return Edit(_with_line(record, whole), "")
 

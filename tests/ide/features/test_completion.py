@@ -44,12 +44,12 @@ def test_an_instruction_comes_with_its_operands() -> None:
     found = completed("‸")
     assert found is not None
     snippets = {candidate.label: candidate.snippet for candidate in found.candidates}
-    assert snippets["OpLoad"] == "%${1:result} = OpLoad ${2:%type} ${3:%pointer}"
+    assert snippets["OpLoad"] == "%$1 = OpLoad ${2|%float,%uint,%v4,%pin,%pout|} %$3"
     assert snippets["OpReturn"] is None
     found = completed("%x = ‸")
     assert found is not None
     snippets = {candidate.label: candidate.snippet for candidate in found.candidates}
-    assert snippets["OpLoad"] == "OpLoad ${1:%type} ${2:%pointer}"
+    assert snippets["OpLoad"] == "OpLoad ${1|%float,%uint,%v4,%pin,%pout|} %$2"
 
 
 def test_what_is_not_enabled_comes_later_and_says_what_it_needs() -> None:
@@ -58,12 +58,13 @@ def test_what_is_not_enabled_comes_later_and_says_what_it_needs() -> None:
     atomic = next(candidate for candidate in found.candidates if candidate.label == "OpGroupNonUniformElect")
     assert atomic.rank > 0
     assert "needs GroupNonUniform" in atomic.detail
-    assert "OpTypeTensorARM" in offered("%x = ‸", rank=2)
+    assert "OpTensorReadARM" in offered("%x = ‸", rank=2)
 
 
 def test_what_another_version_has_is_left_out() -> None:
-    assert "OpCopyLogical" not in offered("", text="; Version: 1.3\n‸\n")
-    assert "OpCopyLogical" in offered("", text="; Version: 1.4\n\n‸\n")
+    in_block = "%f = OpFunction %void None %fn\n%entry = OpLabel\n‸\n"
+    assert "OpCopyLogical" not in offered("", text=f"; Version: 1.3\n{in_block}")
+    assert "OpCopyLogical" in offered("", text=f"; Version: 1.4\n\n{in_block}")
 
 
 @pytest.mark.parametrize(

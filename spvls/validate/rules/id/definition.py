@@ -15,6 +15,7 @@ from spvls.validate.checks.dominance import dominates_block
 from spvls.validate.checks.forward_reference import may_be_forward
 from spvls.validate.engine.finding import PAUSE, Finding, FindingFix, Note, Replace
 from spvls.validate.engine.rule import Findings, RuleContext, function_rule, instruction_rule
+from spvls.validate.fixes.undefined import declarations
 
 #: How many undefined ids of a chunk are compared with those that are defined.
 _MOST_SUGGESTIONS = 8
@@ -68,11 +69,13 @@ def is_defined_before_use(inst: Instruction, context: RuleContext) -> Findings:
                 near = _nearest(name, context) if len(reported) <= _MOST_SUGGESTIONS else None
                 if near is not None and not _fits(inst, operand_index, near, context.module):
                     near = None
-                if near is None:
-                    yield Finding(inst, operand_index, f"%{name} is not defined")
-                else:
-                    fix = FindingFix(f"Change to %{near}", (Replace(inst, operand_index, f"%{near}"),))
-                    yield Finding(inst, operand_index, f"%{name} is not defined; did you mean %{near}?", fixes=(fix,))
+                fixes = declarations(name, inst, operand_index, context) if len(reported) <= _MOST_SUGGESTIONS else ()
+                message = f"%{name} is not defined"
+                if near is not None:
+                    spelled = FindingFix(f"Change to %{near}", (Replace(inst, operand_index, f"%{near}"),), preferred=not fixes)
+                    fixes = fixes if spelled.title in {fix.title for fix in fixes} else (*fixes, spelled)
+                    message += f"; did you mean %{near}?"
+                yield Finding(inst, operand_index, message, fixes=fixes)
             continue
         if inside and _of_other_function(name, context):
             continue

@@ -11,6 +11,7 @@ from spvls.grammar.traits import VARIABLES
 from spvls.module.decorations import AppliedDecoration
 from spvls.module.interface import IN_OUT, OUTPUT, Variable, listed
 from spvls.module.module import Module
+from spvls.module.next_number import next_number
 from spvls.module.operand_at import word_at
 from spvls.module.recursion import Steps, evaluate
 from spvls.module.types import Type
@@ -219,13 +220,7 @@ class _Placing:
 
     def _located(self, held: Type) -> tuple[FindingFix, ...]:
         """The quick fix that puts the variable after all others of its storage class."""
-        free = 0
-        for other in listed(self._entry, self._module):
-            found = self._module.decoration(other.name, Decoration.Location)
-            location = found.params[0] if found is not None and found.params else None
-            if other.storage == self._variable.storage and isinstance(location, int) and other.type is not None:
-                count = self._locations(other.type)
-                free = max(free, location + (count if isinstance(count, int) else 1))
+        free = next_number(self._module, self._variable.name, Decoration.Location)
         if isinstance(self._locations(held), Finding):
             return ()
         return decorate(self._variable.name, f"Location {free}", self._module, preferred=False)

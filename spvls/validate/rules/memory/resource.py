@@ -9,6 +9,7 @@ from spvls.grammar.operand_index import OpVariable_StorageClass
 from spvls.grammar.traits import VARIABLES
 from spvls.module.decorations import decoration_name
 from spvls.module.module import Module
+from spvls.module.next_number import next_number, number_of
 from spvls.module.operand_at import word_at
 from spvls.module.storage_class import storage_name
 from spvls.module.types import Type
@@ -177,22 +178,12 @@ _PLACE = (Decoration.DescriptorSet, Decoration.Binding)
 
 def _bound(name: str, missing: list[int], module: Module) -> tuple[FindingFix, ...]:
     """The quick fix that gives a resource the first binding that its descriptor set has free, by default in the set 0."""
-    set_ = _number(name, Decoration.DescriptorSet, module) or 0
-    bound = module.decorated_with(Decoration.Binding)
-    others = [other for other in bound if (_number(other, Decoration.DescriptorSet, module) or 0) == set_]
-    taken = {_number(other, Decoration.Binding, module) for other in others}
-    free = next(number for number in range(len(taken) + 1) if number not in taken)
-    given = {Decoration.DescriptorSet: set_, Decoration.Binding: free}
+    set_ = number_of(module, name, Decoration.DescriptorSet) or 0
+    given = {Decoration.DescriptorSet: set_, Decoration.Binding: next_number(module, name, Decoration.Binding)}
     texts = [f"{decoration_name(decoration)} {given[decoration]}" for decoration in missing]
     steps = decorating(name, [f"OpDecorate %{name} {text}" for text in texts], module)
     title = f"Decorate %{name} {' and '.join(texts)}"
     return (FindingFix(title, steps, preferred=False),) if steps else ()
-
-
-def _number(name: str, decoration: int, module: Module) -> int | None:
-    found = module.decoration(name, decoration)
-    number = found.params[0] if found is not None and found.params else None
-    return number if isinstance(number, int) else None
 
 
 _DIM_2D = Dim.Dim2D
