@@ -34,8 +34,7 @@ class Skeleton(NamedTuple):
 
     def suits(self, api: str) -> bool:
         """Whether modules of this kind are for a client API."""
-        return (api in _HOLE = re.compile(r"\$\{?(?P<number>\d+)(?::(?P<word>.*?)\})?")
-_KERNEL_APIS) is self.title.endswith("kernel")
+        return (api in _KERNEL_APIS) is self.title.endswith("kernel")
 
 
 @cache

@@ -11,6 +11,7 @@ from spvls.validate.validator import validate
 from tests.ide.marked import marked
 from tests.ide.modules import SHADER
 
+
 def offered(text: str) -> dict[str, Candidate]:
     """What is offered at the cursor, by label."""
     source, cursor, _ = marked(text)
