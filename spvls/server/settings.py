@@ -38,13 +38,15 @@ class Settings:
     `Options`, the device among them. `rules` gives rules another severity, or turns them off; `folder/*` is all rules of a folder.
 
     `khronos_grammar` is a folder of a newer grammar to take the instructions from. With `nested_format` the formatter indents
-    by control flow. With `workspace_diagnostics` the texts that are not open are checked as well.
+    by control flow. With `hover_details` a hover also shows kinds of operands, and ids and words of the binary. With
+    `workspace_diagnostics` the texts that are not open are checked as well.
     """
 
     target_env: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     rules: Mapping[str, str] = field(default_factory=dict)
     inlay_hints: InlayHintSettings = field(default_factory=InlayHintSettings)
+    hover_details: bool = False
     code_lens: bool = True
     nested_format: bool = False
     workspace_diagnostics: bool = True
@@ -76,6 +78,7 @@ def read_settings(given: object, read: Callable[[str], str] = read_text) -> tupl
     device = take("device", is_mapping, "an object")
     hints = take("inlayHints", is_mapping, "an object")
     lens = take("codeLens", is_bool, "true or false")
+    details = take("hoverDetails", is_bool, "true or false")
     everywhere = take("workspaceDiagnostics", is_bool, "true or false")
     style = take("format", lambda value: value in ("aligned", "nested"), "aligned or nested")
     grammar = take("khronosGrammar", lambda value: isinstance(value, str), "a path")
@@ -84,6 +87,7 @@ def read_settings(given: object, read: Callable[[str], str] = read_text) -> tupl
         options={**_options(validation or {}, problems), **_device(device or {}, problems, read)},
         rules=_rules(rules or {}, problems),
         inlay_hints=InlayHintSettings(**_switches(hints or {}, problems)),
+        hover_details=bool(details),
         code_lens=True if lens is None else lens,
         nested_format=style == "nested",
         workspace_diagnostics=True if everywhere is None else everywhere,

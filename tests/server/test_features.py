@@ -59,9 +59,15 @@ def test_hover() -> None:
     assert found["range"] == span(27, 25, 29)
 
 
-def test_hover_tells_the_number_of_an_id() -> None:
-    found = ask(lambda client: client.at("textDocument/hover", *_where("%half", "%half")))
-    assert "in the binary" in found["contents"]["value"]
+def test_hover_shows_the_number_of_an_id_on_demand() -> None:
+    async def run(client: Client) -> Any:
+        usual = await client.at("textDocument/hover", *_where("%half", "%half"))
+        client.notify("workspace/didChangeConfiguration", {"settings": {"spvls": {"hoverDetails": True}}})
+        return usual, await client.at("textDocument/hover", *_where("%half", "%half"))
+
+    usual, detailed = (found["contents"]["value"] for found in ask(run))
+    assert "in the binary" not in usual
+    assert "in the binary" in detailed
 
 
 def test_places_as_links_and_as_plain_places() -> None:

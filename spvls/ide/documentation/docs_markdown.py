@@ -15,9 +15,9 @@ from spvls.grammar.reference import client_facts, identity
 from spvls.ide.documentation import links
 from spvls.ide.documentation.availability import conditions, deprecation_text
 from spvls.module.module import Module
-from spvls.text.escaping import code_block, code_span, emphasis, link, strong
+from spvls.text.escaping import code_block, code_span, emphasis, link
 
-_QUANTIFIERS = {"": "", "?": ", optional", "*": ", any number"}
+_QUANTIFIERS = {"": "", "?": "optional", "*": "any number"}
 
 
 def docs_markdown(
@@ -25,13 +25,14 @@ def docs_markdown(
     module: Module | None = None,
     known: ExtendedSet | None = None,
     *,
-    active: Declared | None = None,
     with_signature: bool = True,
+    with_kinds: bool = True,
 ) -> str:
     """All of it: how it is written, what it does, its operands, its conditions, where it is specified.
 
     `known` is the extended set of an extended instruction, or of an enumerant that only that set has. What `module` declares
-    is ticked. `active` is the operand to mark. `with_signature` is False where the signature is shown beside.
+    is ticked. `with_signature` is False where the signature is shown beside. `with_kinds` shows the kinds of the operands in the
+    grammar.
     """
     key = key_of(entity, known)
     entry = docs.lookup(key)
@@ -42,7 +43,7 @@ def docs_markdown(
     if entry is not None:
         parts.extend((entry.summary, *entry.paragraphs))
     operands = [
-        operand_line(operand, phrase_of(operand, key), active=operand is active)
+        _operand_line(operand, phrase_of(operand, key), with_kinds=with_kinds)
         for operand in operands_of(entity)
         if operand.kind != "IdResultType"
     ]
@@ -117,12 +118,16 @@ def phrase_of(operand: Declared, key: str) -> str:
     return next((phrase for known, phrase in entry.operands if known == name), "") if entry is not None else ""
 
 
-def operand_line(operand: Declared, phrase: str, *, active: bool) -> str:
-    """An operand as an item of a list, the active one set off."""
-    name = "Result Type" if operand.kind == "IdResultType" else operand.name or operand.kind
-    name = f"▸ {strong(name)}" if active else emphasis(name)
+def operand_name(operand: Declared) -> str:
+    """What an operand is called in prose."""
+    return "Result Type" if operand.kind == "IdResultType" else operand.name or operand.kind
+
+
+def _operand_line(operand: Declared, phrase: str, *, with_kinds: bool) -> str:
+    """An operand as an item of a list."""
     quantifier = "" if phrase.startswith("optional") else _QUANTIFIERS[operand.quantifier]
-    return f"- {name} ({code_span(operand.kind)}{quantifier}){': ' + phrase if phrase else ''}"
+    facts = ", ".join(filter(None, (code_span(operand.kind) if with_kinds else "", quantifier)))
+    return f"- {emphasis(operand_name(operand))}{f' ({facts})' if facts else ''}{': ' + phrase if phrase else ''}"
 
 
 def _category(kind: str) -> str:

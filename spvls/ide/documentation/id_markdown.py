@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from spvls.grammar import spv, tables
+from spvls.grammar.enumerants import Decoration
 from spvls.ide.documentation.value_text import value_text
 from spvls.ide.source.source_module import SourceModule
 from spvls.module.decorations import AppliedDecoration
@@ -13,10 +14,13 @@ from spvls.module.functions import declared_targets
 from spvls.module.module import Module
 from spvls.syntax.instruction import ContextDependent, Instruction, Operand
 from spvls.syntax.operand_decls import enumerants
-from spvls.text.escaping import code_block, code_span, visible
+from spvls.text.escaping import code_block, code_span, strong, visible
 
 MAX_DEFINITION = 400
 """Characters of a definition that are shown at most."""
+
+MAX_MEMBERS = 32
+"""Members of a structure that are listed at most."""
 
 
 class Encoded(Protocol):
@@ -42,7 +46,9 @@ def id_markdown(source: SourceModule, name: str, encoded: Encoded | None = None)
     facts = _facts(module, name, definition)
     if facts:
         parts.append("  \n".join(facts))
-    decorations = [decoration_text(decoration) for decoration in module.decorations(name)]
+    if definition.opcode.value == spv.OpTypeStruct:
+        parts.append("\n".join(_members(module, name)))
+    decorations = [decoration_text(one) for one in module.decorations(name) if one.value != Decoration.Offset]
     if decorations:
         parts.append("\n".join(f"- {text}" for text in decorations))
     last = [uses_phrase(module, name)]
@@ -83,6 +89,21 @@ def _facts(module: Module, name: str, definition: Instruction) -> list[str]:
             shown_name = code_span(point.name.decode("utf-8", "replace"))
             facts.append(f"Entry point {shown_name} ({model[0].name if model else point.model})")
     return facts
+
+
+def _members(module: Module, name: str) -> Iterator[str]:
+    """The members of a structure: name, type and offset in bytes."""
+    struct = module.type(name)
+    members = struct.members if struct is not None else ()
+    for at, member in enumerate(members[:MAX_MEMBERS]):
+        offset = next((one for one in module.decorations(name) if one.member == at and one.value == Decoration.Offset), None)
+        called = module.declarations.member_names.get((name, at))
+        facts = [strong(called) if called else "", code_span(module.spell(member, brief=True))]
+        if offset is not None and offset.params:
+            facts.append(f"at {operand_text(offset.params[0], '')}")
+        yield f"- {at} {' '.join(filter(None, facts))}"
+    if len(members) > MAX_MEMBERS:
+        yield f"- … {len(members) - MAX_MEMBERS} more"
 
 
 def _flow_facts(module: Module, name: str, definition: Instruction) -> list[str]:

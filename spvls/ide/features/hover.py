@@ -9,18 +9,18 @@ from spvls.diagnostic import Position, Range
 from spvls.grammar import docs, spv, tables
 from spvls.grammar.records import Enumerant
 from spvls.ide.documentation import links
-from spvls.ide.documentation.docs_markdown import docs_markdown
+from spvls.ide.documentation.docs_markdown import docs_markdown, operand_name
 from spvls.ide.documentation.extension_markdown import extension_markdown, set_markdown
 from spvls.ide.documentation.id_markdown import Encoded, id_markdown
 from spvls.ide.documentation.literal_markdown import literal_markdown
-from spvls.ide.source.form import form_of
+from spvls.ide.source.form import form_of, phrase
 from spvls.ide.source.source_module import SourceModule
 from spvls.ide.source.target import Target, target_at
 from spvls.ide.source.word import opcode_index
 from spvls.module.module import Module
 from spvls.syntax.fast_path import string_value
 from spvls.syntax.operand_decls import enumerants
-from spvls.text.escaping import code_link, code_span
+from spvls.text.escaping import code_link, code_span, strong
 
 Encoding = Callable[[], Encoded | None]
 """Gives the words of the text as it is now, if they are to be had."""
@@ -33,8 +33,11 @@ class Hover(NamedTuple):
     range: Range
 
 
-def hover(source: SourceModule, position: Position, encoded: Encoding = lambda: None) -> Hover | None:
-    """What is to be said of a position; None where there is nothing. `encoded` is asked only where it matters."""
+def hover(source: SourceModule, position: Position, encoded: Encoding | None = None) -> Hover | None:
+    """What is to be said of a position; None where there is nothing.
+
+    With `encoded`, which is asked only where it matters, the numbers and words of the binary are shown, and kinds of operands.
+    """
     target = target_at(source, position)
     if target is None:
         return _header_hover(source, position)
@@ -42,22 +45,23 @@ def hover(source: SourceModule, position: Position, encoded: Encoding = lambda: 
     return Hover(markdown, target.range) if markdown is not None else None
 
 
-def _markdown(source: SourceModule, target: Target, encoded: Encoding) -> str | None:
+def _markdown(source: SourceModule, target: Target, encoded: Encoding | None) -> str | None:
     parts: list[str | None]
+    with_kinds = encoded is not None
     if target.entity is not None:
         known = target.decl.set if target.decl is not None else None
-        parts = [docs_markdown(target.entity, source.module, known)]
-        if isinstance(target.entity, Enumerant):
-            parts.append(_operands(source, target))
+        about = docs_markdown(target.entity, source.module, known, with_kinds=with_kinds)
+        parts = [_operand(source, target, with_kinds) if isinstance(target.entity, Enumerant) else None, about]
     elif target.id is not None:
-        parts = [_meaning(source.module, target), id_markdown(source, target.id, encoded()), _operands(source, target)]
+        words = encoded() if encoded is not None else None
+        parts = [_operand(source, target, with_kinds), _meaning(source.module, target), id_markdown(source, target.id, words)]
     else:
-        parts = [_named_by_string(target), literal_markdown(source, target), _operands(source, target)]
+        parts = [_operand(source, target, with_kinds), _named_by_string(target), literal_markdown(source, target)]
     return "\n\n".join(filter(None, parts)) or None
 
 
-def _operands(source: SourceModule, target: Target) -> str | None:
-    """The operands of the instruction, the one at the cursor marked; None for words that are no operand."""
+def _operand(source: SourceModule, target: Target, with_kind: bool) -> str | None:
+    """Which operand of the instruction is at the cursor; None for words that are no operand."""
     words = target.word.words
     at = opcode_index(words)
     opcode = tables.opcode(words[at]) if at is not None else None
@@ -67,8 +71,10 @@ def _operands(source: SourceModule, target: Target) -> str | None:
     active = form.places[target.word.at - at - 1]
     if active is None:
         return None
-    name = code_link(opcode.name, links.of_entity(opcode))
-    return "\n".join([f"Operand {active + 1} of {len(form.decls)} of {name}:", "", *form.lines(active)])
+    decl = form.decls[active]
+    said, kind = phrase(decl), f", {code_span(decl.declared.kind)}" if with_kind else ""
+    name = f"{strong(operand_name(decl.declared))} of {code_link(opcode.name, links.of_entity(opcode))}{kind}"
+    return f"{name}: {said}" if said else name
 
 
 def _meaning(module: Module, target: Target) -> str | None:

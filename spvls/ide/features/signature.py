@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spvls.diagnostic import Position
-from spvls.ide.documentation.docs_markdown import docs_markdown, head, placeholder
+from spvls.grammar import docs
+from spvls.ide.documentation.docs_markdown import head, key_of, placeholder
 from spvls.ide.features.completion_context import completion_context_at
 from spvls.ide.source.form import form_of, phrase
 from spvls.ide.source.source_module import SourceModule
-from spvls.text.escaping import code_span
 
 
 class Parameter(NamedTuple):
@@ -21,7 +21,8 @@ class Parameter(NamedTuple):
 
 
 class Signature(NamedTuple):
-    """`active` is the index of the parameter at the cursor; None past the last one."""
+    """Three lines: the form, what the parameter at the cursor is, what the instruction does. `active` is the index of the
+    parameter; None past the last one."""
 
     label: str
     documentation: str
@@ -40,10 +41,6 @@ def signature_help(source: SourceModule, position: Position) -> Signature | None
     for decl in form.decls:
         start = len(label) + 1
         label = f"{label} {placeholder(decl.declared)}"
-        said = phrase(decl)
-        parameters.append(Parameter(start, len(label), f"{code_span(decl.declared.kind)}{': ' + said if said else ''}"))
-    active = form.places[-1]
-    entity, known = form.subject
-    marked = form.decls[active].declared if active is not None else None
-    text = docs_markdown(entity, source.module, known, active=marked, with_signature=False)
-    return Signature(label, text, tuple(parameters), active)
+        parameters.append(Parameter(start, len(label), phrase(decl)))
+    entry = docs.lookup(key_of(*form.subject))
+    return Signature(label, entry.summary if entry is not None else "", tuple(parameters), form.places[-1])

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from spvls.grammar.operand_walk import OperandDecl
 from spvls.grammar.records import Entity, ExtendedInstruction, ExtendedSet, Opcode
-from spvls.ide.documentation.docs_markdown import key_of, operand_line, phrase_of
+from spvls.ide.documentation.docs_markdown import key_of, phrase_of
 from spvls.ide.source.operand_decls import Imports, word_decls
 
 
@@ -26,10 +26,6 @@ class Form(NamedTuple):
             if isinstance(decl.owner, ExtendedInstruction):
                 return decl.owner, decl.set
         return self.opcode, None
-
-    def lines(self, active: int | None) -> list[str]:
-        """The operands as a Markdown list, one of them marked."""
-        return [operand_line(decl.declared, phrase(decl), active=at == active) for at, decl in enumerate(self.decls)]
 
 
 def form_of(opcode: Opcode, words: Sequence[str], imports: Imports) -> Form:

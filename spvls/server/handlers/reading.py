@@ -39,7 +39,8 @@ def _register_hover(server: SpirvServer) -> None:
     def hover(params: types.HoverParams) -> Json | None:
         session = server.session(params.text_document.uri, params.position)
         position = session.convert.position(params.position)
-        found = hovers.hover(session.source_module, position, lambda: server.binaries.encoding(session))
+        encoded = (lambda: server.binaries.encoding(session)) if session.settings.hover_details else None
+        found = hovers.hover(session.source_module, position, encoded)
         explained = [
             (diagnostic.range, hover_markdown(about))
             for diagnostic in session.known_findings()

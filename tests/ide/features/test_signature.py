@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given
 
 from spvls.diagnostic import Position
-from spvls.grammar import tables
-from spvls.ide.documentation.docs_markdown import docs_markdown
 from spvls.ide.features.signature import signature_help
 from spvls.ide.source.source_module import SourceModule
 from tests.ide.marked import marked
@@ -44,16 +42,13 @@ def test_the_active_operand(line: str, label: str, active: str | None) -> None:
     assert found.documentation
 
 
-def test_the_text_is_that_of_hover_with_the_active_operand_marked() -> None:
+def test_three_lines_say_it() -> None:
     source, cursor, _ = marked("OpStore %p ‸")
     found = signature_help(source, cursor)
-    opcode = tables.opcode("OpStore")
-    assert found is not None and opcode is not None
-    text = docs_markdown(opcode, source.module)
-    assert text.startswith("```spirv\nOpStore %Pointer %Object [<MemoryAccess>]\n```\n\n")
-    plain = found.documentation.replace("▸ **Object**", "*Object*")
-    assert plain != found.documentation
-    assert text.endswith(f"```\n\n{plain}")
+    assert found is not None and found.active is not None
+    assert found.label == "OpStore %Pointer %Object [<MemoryAccess>]"
+    assert found.parameters[found.active].documentation == "value to store."
+    assert found.documentation == "Writes an object to where a pointer points."
 
 
 def test_there_is_none_where_an_instruction_begins() -> None:
