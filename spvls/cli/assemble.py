@@ -16,7 +16,9 @@ from spvls.cli.source import STDIN, is_binary, read, shown, size_argument, stdin
 from spvls.cli.tally import Tally
 from spvls.cli.target import environment_argument
 from spvls.host.findings import placed
+from spvls.syntax.header import read_header
 from spvls.text.escaping import json_text
+from spvls.text.lines import split_lines
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -56,6 +58,11 @@ def run(options: Namespace) -> int:
         warn(str(Tally(error.diagnostics)))
         return 1
     write(options.output, binary, force=options.force)
+    header = read_header(split_lines(module.text))
+    taken = header.environment(target)
+    if header.version_in(taken) < taken.version:
+        written = ".".join(map(str, taken.version))
+        warn(f"the text declares SPIR-V 1.{header.version}, and the binary is SPIR-V {written}, that of {taken.name}")
     if options.id_map is not None:
         write(options.id_map, json_text(numbers, indent=1).encode() + b"\n", force=options.force)
     return 0

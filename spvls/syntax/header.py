@@ -31,12 +31,20 @@ class Header(NamedTuple):
             return environment(str(self.target))
         return environment(DEFAULT if self.version is None else f"spv1.{self.version}")
 
+    def version_in(self, taken: Environment) -> Version:
+        """The version to check the text as: its own one where the environment takes that, else the newest of the environment."""
+        return taken.version if self.version is None else min((1, self.version), taken.version)
 
-def raised(header: Header, lines: Sequence[str], version: Version) -> Edit | None:
-    """The edit after which the header of a text asks for a version of SPIR-V, or for the first environment of the same
-    client that has it; None where there is none to ask for, or where the text says nothing."""
+
+def raised(header: Header, lines: Sequence[str], version: Version, taken: Environment) -> Edit | None:
+    """The edit after which the header of a text that is checked for an environment asks for a version of SPIR-V, or for the
+    first environment of the same client that has it; None where there is none to ask for, or where the text says nothing."""
     number, pattern, new = header.version_line, _VERSION, str(version[1])
-    if header.target in environments():
+    if header.version is not None and (1, header.version) < version <= taken.version:
+        pass
+    elif header.environment() != taken:
+        return None
+    elif header.target in environments():
         own = environment(str(header.target))
         better = [found for found in environments().values() if found.api == own.api and found.embedded == own.embedded]
         fitting = sorted((found.api_version, found.version, found.name) for found in better if found.version >= version)

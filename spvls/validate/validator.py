@@ -55,7 +55,8 @@ def collection_paused() -> Iterator[None]:
 def module_of_text(document: Document, target_env: str | None) -> Module:
     """What a text says, for the environment of that name, else for the one that it names itself."""
     header = read_header(document.lines)
-    module = Module(document.chunks, header.environment(target_env))
+    target = header.environment(target_env)
+    module = Module(document.chunks, target, header.version_in(target))
     module.header = header
     return module
 

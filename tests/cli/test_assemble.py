@@ -38,6 +38,11 @@ def test_the_environment_chooses_the_version(run: Run) -> None:
     assert done.out.encode("utf-8", "surrogateescape") == spvls.assemble(TYPES.decode(), target_env="spv1.2")
 
 
+def test_a_version_that_is_not_written_is_named(run: Run) -> None:
+    done = run("as", "--target-env", "vulkan1.3", "-o", "named.spv", stdin=b"; Version: 1.1\n" + TYPES)
+    assert (done.code, done.err) == (0, "the text declares SPIR-V 1.1, and the binary is SPIR-V 1.6, that of vulkan1.3\n")
+
+
 def test_numbers_of_ids_are_kept_and_told(run: Run) -> None:
     assert run("as", "--preserve-numeric-ids", "--id-map", "ids.json", stdin=TYPES).code == 0
     assert json.loads(Path("ids.json").read_text()) == {"10": 10, "fn": 1}

@@ -36,6 +36,20 @@ def test_what_is_chosen_outweighs_what_the_text_says() -> None:
     assert read_header(["; spvls: target-env=vulkan1.1"]).environment("spv1.2").name == "spv1.2"
 
 
+@pytest.mark.parametrize(
+    ("text", "chosen", "version"),
+    [
+        ("; Version: 1.1", "vulkan1.3", (1, 1)),
+        ("; Version: 1.6", "vulkan1.0", (1, 0)),
+        ("OpNop", "vulkan1.3", (1, 6)),
+        ("; Version: 1.1\n; spvls: target-env=vulkan1.2", None, (1, 1)),
+    ],
+)
+def test_a_version_stands_where_the_environment_takes_it(text: str, chosen: str | None, version: tuple[int, int]) -> None:
+    header = read_header(split_lines(text))
+    assert header.version_in(header.environment(chosen)) == version
+
+
 def test_an_environment_that_does_not_exist_is_refused_with_those_that_do() -> None:
     with pytest.raises(ValueError, match=r"vulkan1\.3"):
         Header().environment("vulkan")

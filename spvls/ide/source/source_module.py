@@ -33,8 +33,7 @@ class SourceModule:
         self.fallback = fallback
         self.document = Document(text) if isinstance(text, str) else text
         self.header: Header = read_header(self.document.lines)
-        self.module = Module(self.document.chunks, self._environment())
-        self.module.header = self.header
+        self.module = self._module(self._environment())
         self.follow: Callable[[list[Change]], object] = self.module.update
         self.revision = 0
         #: For names the edit that last touched a definition of theirs, and the edit since which all such names are here.
@@ -89,16 +88,20 @@ class SourceModule:
         return changes
 
     def _settle(self) -> bool:
-        """Make the module anew if the environment is another one now; whether it is."""
+        """Make the module anew if the environment or the version is another one now; whether it is."""
         self.header = read_header(self.document.lines)
         environment = self._environment()
-        if environment == self.module.environment:
+        if (environment, self.header.version_in(environment)) == (self.module.environment, self.module.version):
             self.module.header = self.header
             return False
-        self.module = Module(self.document.chunks, environment)
-        self.module.header = self.header
+        self.module = self._module(environment)
         self.follow = self.module.update
         return True
+
+    def _module(self, environment: Environment) -> Module:
+        module = Module(self.document.chunks, environment, self.header.version_in(environment))
+        module.header = self.header
+        return module
 
     # Places
 

@@ -63,7 +63,7 @@ class LiveEncoding:
         self._preserved = NOTHING_PRESERVED
         self._bound = 1
         self._known: dict[int, PlacedChunk] = {}
-        self._version = source.module.version
+        self._version = source.environment.version
         self._encoder = Encoder(self._version)
         self._names: list[Sequence[str]] = []
         self._places: dict[int, int] | None = None
@@ -78,7 +78,7 @@ class LiveEncoding:
     def steps(self) -> Iterator[None]:
         """Follow the text, a chunk a step. A run that is given up leaves what it did for the next one."""
         document = self._source.document
-        version = self._source.module.version
+        version = self._source.environment.version
         if version != self._version:
             self._known.clear()
             self._version = version
@@ -143,7 +143,7 @@ class LiveEncoding:
     def header(self) -> Header:
         preserved = self._preserved
         generator = GENERATOR if preserved.generator is None else preserved.generator
-        return Header(MAGIC, self._source.module.version, generator, self._bound, preserved.schema or 0)
+        return Header(MAGIC, self._source.environment.version, generator, self._bound, preserved.schema or 0)
 
     def all_words(self) -> array[int]:
         """The whole module, header first."""

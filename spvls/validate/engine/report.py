@@ -140,9 +140,9 @@ class Places:
     def header_raised(self, version: Version) -> Edit | None:
         """The edit after which a text is of a version of SPIR-V; None where it is not the text that chooses."""
         header = self.module.header
-        if self._document is None or header is None or header.environment() != self.module.environment:
+        if self._document is None or header is None:
             return None
-        return raised(header, self._document.lines, version)
+        return raised(header, self._document.lines, version, self.module.environment)
 
     def current(self, record: Instruction) -> Instruction:
         """The instruction that stands for `record` now: an edit may have made it anew without changing what it says."""
