@@ -1,7 +1,7 @@
 """`python -m tests.corpora FOLDER…`: the verdict on each module in the files of folders, beside that of `spirv-val`.
 
 Files are found as `spvls lint` finds them, with `--include` also those of other languages. Each module is cut out, assembled
-by `spirv-as` and judged by `spirv-val` for the environment that it is taken for. `SPIRV_AS` and `SPIRV_VAL` name other tools
+by `spirv-as` as the version that it declares, and judged by `spirv-val` for the environment that it is taken for. `SPIRV_AS` and `SPIRV_VAL` name other tools
 than those on the PATH. Printed are counts, then every disagreement with what either side says first.
 """
 
@@ -25,7 +25,7 @@ from spvls.cli.modules import TextModule, modules_of
 from spvls.cli.search import Search, modules_at
 from spvls.cli.source import is_binary
 from spvls.diagnostic import Severity
-from spvls.grammar.environments import DEFAULT
+from spvls.grammar.environments import DEFAULT, environment
 from spvls.host.host_text import HostText
 from spvls.host.languages import language_of
 from spvls.host.span import Form
@@ -99,8 +99,8 @@ def _cases(paths: list[str], counts: Counter[str]) -> Iterator[Case]:
                 continue
             counts["modules"] += 1
             chosen = module.target(None, None)
-            environment = chosen or read_header(split_lines(module.text)).environment().name or DEFAULT
-            yield Case(path, module, environment, _first_error(module.text, chosen))
+            target = chosen or read_header(split_lines(module.text)).environment().name or DEFAULT
+            yield Case(path, module, target, _first_error(module.text, chosen))
         counts["files without a module"] += counts["modules"] == before
 
 
@@ -116,7 +116,8 @@ def _reference(case: Case, stem: Path) -> Reference:
     source, binary = stem.with_suffix(".spvasm"), stem.with_suffix(".spv")
     source.write_bytes(case.module.text.encode("utf-8", "surrogateescape"))
     try:
-        made = _run(AS, "--target-env", case.environment, str(source), "-o", str(binary))
+        version = read_header(split_lines(case.module.text)).version_in(environment(case.environment))
+        made = _run(AS, "--target-env", f"spv{version[0]}.{version[1]}", str(source), "-o", str(binary))
         if made:
             return Reference(made, _UNKNOWN(made) is not None)
         judged = _run(VAL, "--target-env", case.environment, str(binary))
