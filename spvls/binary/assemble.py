@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from spvls.binary.direct import assemble_directly
 from spvls.binary.encode import encode
-from spvls.binary.preserved_ids import read_preserved
+from spvls.binary.preserved_ids import NOTHING_PRESERVED, read_preserved
+from spvls.binary.words import little_endian
 from spvls.diagnostic import Diagnostic
 from spvls.grammar.environments import Environment
 from spvls.syntax.header import read_header
 from spvls.syntax.report import diagnostic
-from spvls.syntax.scanner import scan
+from spvls.syntax.scanner import scan, scan_runs
 from spvls.text.lines import split_lines
 
 
@@ -41,15 +43,19 @@ def assemble_with_ids(
     """As `assemble`, with the number of each id by the name it has in the text."""
     lines = split_lines(text)
     environment: Environment = read_header(lines).environment(target_env)
-    found = list(scan(lines))
+    preserved = read_preserved(lines)
+    if not preserve_numeric_ids and preserved == NOTHING_PRESERVED:
+        made = assemble_directly(lines, environment.version)
+        if made is not None:
+            return little_endian(made[0]), made[1]
+    records = [record for _, run in scan_runs(lines) for record in run if record is not None]
     encoding = encode(
-        [record for _, record in found],
+        records,
         environment.version,
         preserve_numeric_ids=preserve_numeric_ids,
-        preserved=read_preserved(lines),
+        preserved=preserved,
     )
     if encoding.faults:
-        raise AssembleError(
-            [diagnostic(found[at][1], fault, found[at][0], at + 1) for at, fault in encoding.faults]
-        )
+        starts = [line for line, _ in scan(lines)]
+        raise AssembleError([diagnostic(records[at], fault, starts[at], at + 1) for at, fault in encoding.faults])
     return encoding.data(), dict(encoding.numbering)

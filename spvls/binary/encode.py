@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from spvls.binary.numbering import Numbering
 from spvls.binary.preserved_ids import NOTHING_PRESERVED, Preserved
 from spvls.binary.text_context import TextContext
 from spvls.binary.words import MAGIC, little_endian
+from spvls.grammar import spv
+from spvls.grammar.operand_walk import decls_of, is_word
 from spvls.grammar.records import Opcode, Version
 from spvls.module.context_dependent import EXTENDED, resolve
-from spvls.syntax.fast_path import fast_path
 from spvls.syntax.instruction import OPCODE, UNKNOWN, ContextDependent, Fault, Instruction, Operand
+
+Open = int | str
+"""A word, or the name of the id whose number it will be."""
 
 GENERATOR = 0x00070000
 MAX_INSTRUCTION_WORDS = 0xFFFF
@@ -47,12 +51,14 @@ def encode(
     numeric_names: Iterable[str] = ()
     if preserve_numeric_ids or preserved.numbers_stay:
         numeric_names = {name for record in records for name in (record.result, *record.uses()) if name}
-    numbering = Numbering(numeric_names, preserved.ids)
+    numbers = Numbering(numeric_names, preserved.ids)
     generator = GENERATOR if preserved.generator is None else preserved.generator
-    words = array("I", (MAGIC, version[0] << 16 | version[1] << 8, generator, 0, preserved.schema or 0))
-    encoded = Encoder(version).append(records, TextContext(), numbering.__getitem__, words)
-    words[3] = max(numbering.bound, preserved.bound or 0)
-    return Encoding(words, encoded.offsets, numbering, encoded.faults)
+    header = (MAGIC, version[0] << 16 | version[1] << 8, generator, 0, preserved.schema or 0)
+    open_words: list[Open] = list(header)
+    encoded = Encoder(version).append(records, TextContext(), open_words)
+    words = array("I", [word if isinstance(word, int) else numbers[word] for word in open_words])
+    words[3] = max(numbers.bound, preserved.bound or 0)
+    return Encoding(words, encoded.offsets, numbers, encoded.faults)
 
 
 class Encoded:
@@ -72,73 +78,81 @@ class Encoder:
 
     def __init__(self, version: Version) -> None:
         self._version = version
-        self._only_ids: dict[Opcode, bool] = {}
+        #: Of each opcode whether its operands are its words and declare nothing, unless there are literal words or faults.
+        self._direct: dict[Opcode, bool] = {}
         self._refused: set[Opcode] = set()
 
-    def append(
-        self,
-        records: Sequence[Instruction],
-        context: TextContext,
-        number: Callable[[str], Any],
-        words: array[int] | list[Any],
-    ) -> Encoded:
-        """Append the words of instructions to `words`.
+    def append(self, records: Sequence[Instruction], context: TextContext, words: list[Open]) -> Encoded:
+        """Append the words of instructions to `words`, with the names of ids in the place of their numbers.
 
-        `context` is what the text before them declares, and takes what they declare. `number` gives the word of an id by
-        its name, or what stands for it.
+        `context` is what the text before them declares, and takes what they declare.
         """
         encoded = Encoded()
-        offsets, faults, resolved = encoded.offsets, encoded.faults, encoded.resolved
-        follow, only_ids = context.follow, self._only_ids
-        extend, append = words.extend, words.append
+        offsets, direct, value_types = encoded.offsets, self._direct, context.value_types
         for index, record in enumerate(records):
             at = len(words)
             offsets.append(at)
-            opcode, operands, found = record.opcode, record.operands, record.faults
-            plain = only_ids.get(opcode)
-            if plain is None:
-                plain = self._learn(opcode)
-            if record.raw or (not plain and not found):
-                plain = False
-                operands, found = self._resolve(record, context)
-                if operands is not record.operands:
-                    resolved[index] = operands
-            if record.result is not None and not found:
-                fault = follow(record)
-                if fault is not None:
-                    found = (fault,)
-            if found:
-                faults.extend([(index, fault) for fault in found])
-                continue
-            if opcode is not UNKNOWN:
-                append(0)
-            if record.type is not None:
-                append(number(record.type))
-            if record.result is not None and not result_among_operands(record):
-                append(number(record.result))
-            if plain:
-                extend(map(number, operands))  # type: ignore[arg-type]
+            opcode = record.opcode
+            if record.raw or record.faults or not (direct[opcode] if opcode in direct else self._learn(opcode)):
+                self._append_slowly(index, record, context, words, encoded)
             else:
-                _append_operands(operands, number, words)
-            count = len(words) - at
-            if opcode is UNKNOWN:
-                continue
-            if count <= MAX_INSTRUCTION_WORDS:
-                words[at] = count << 16 | opcode.value
-                continue
-            del words[at:]
-            message = f"this instruction has {count} words; the limit is {MAX_INSTRUCTION_WORDS}"
-            faults.append((index, Fault("syntax/too-long", message, *record.span(OPCODE))))
+                words.append(0)
+                type_, result = record.type, record.result
+                if type_ is not None:
+                    words.append(type_)
+                    if result is not None:
+                        value_types[result] = type_
+                if result is not None:
+                    words.append(result)
+                words += record.operands  # type: ignore[arg-type]
+                words[at] = len(words) - at << 16 | opcode.value
+            if len(words) - at > MAX_INSTRUCTION_WORDS and opcode is not UNKNOWN:
+                message = f"this instruction has {len(words) - at} words; the limit is {MAX_INSTRUCTION_WORDS}"
+                encoded.faults.append((index, Fault("syntax/too-long", message, *record.span(OPCODE))))
+                del words[at:]
         offsets.append(len(words))
         return encoded
 
+    def _append_slowly(
+        self, index: int, record: Instruction, context: TextContext, words: list[Open], encoded: Encoded
+    ) -> None:
+        """Append the words of any instruction, with its context-dependent operands resolved."""
+        at = len(words)
+        operands, found = self._resolve(record, context)
+        if operands is not record.operands:
+            encoded.resolved[index] = operands
+        if not found:
+            fault = context.follow(record)
+            if fault is not None:
+                found = (fault,)
+        if found:
+            encoded.faults.extend([(index, fault) for fault in found])
+            return
+        if record.opcode is not UNKNOWN:
+            words.append(0)
+        if record.type is not None:
+            words.append(record.type)
+        if record.result is not None and not result_among_operands(record):
+            words.append(record.result)
+        for operand in operands:
+            if operand.__class__ is int or operand.__class__ is str:
+                words.append(operand)
+            else:
+                words.extend(words_of(operand))
+        if record.opcode is not UNKNOWN:
+            words[at] = len(words) - at << 16 | record.opcode.value
+
+    def is_direct(self, opcode: Opcode) -> bool:
+        """Whether instructions of an opcode have their operands for words, and declare nothing but the type of their result."""
+        return self._direct[opcode] if opcode in self._direct else self._learn(opcode)
+
     def _learn(self, opcode: Opcode) -> bool:
-        """Whether an opcode is available and takes ids only, so that its operands need no further check."""
+        """Whether instructions of an opcode that is available have their operands for words, and declare nothing but a value."""
         if not self._is_available(opcode):
             self._refused.add(opcode)
-        path = fast_path(opcode.name)
-        answer = path is not None and path.ids and opcode not in self._refused
-        self._only_ids[opcode] = answer
+        declares = opcode.has_result and not opcode.has_type and (opcode.is_type or opcode.value == spv.OpExtInstImport)
+        answer = not declares and opcode not in self._refused and all(is_word(decl) for decl in decls_of(opcode))
+        self._direct[opcode] = answer
         return answer
 
     def _resolve(self, record: Instruction, context: TextContext) -> tuple[tuple[Operand, ...], tuple[Fault, ...]]:
@@ -159,19 +173,6 @@ class Encoder:
             or opcode.capabilities
             or opcode.extensions
         )
-
-
-def _append_operands(
-    operands: Sequence[Operand], number: Callable[[str], Any], words: array[int] | list[Any]
-) -> None:
-    for operand in operands:
-        kind = operand.__class__
-        if kind is int:
-            words.append(operand)  # type: ignore[arg-type]
-        elif kind is str:
-            words.append(number(operand))  # type: ignore[arg-type]
-        else:
-            words.extend(words_of(operand))
 
 
 def result_among_operands(record: Instruction) -> bool:

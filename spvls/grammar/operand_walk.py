@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from spvls.grammar import tables
 from spvls.grammar.records import Entity, Enumerant, ExtendedInstruction, ExtendedSet, Opcode, Operand, OperandKind
@@ -136,6 +137,19 @@ def _decl(operand: Operand, owner: Entity, set_: ExtendedSet | None) -> OperandD
     whole = required or not all(base.startswith("Id") for base in bases)
     parts = [OperandDecl(Operand(base, operand.name, ""), _kind(base, set_), owner, set_, whole) for base in bases]
     return OperandDecl(operand, kind, owner, set_, required, tuple(parts))
+
+
+_ONE_WORD = frozenset({"LiteralInteger", "LiteralFloat"})
+
+
+def is_word(decl: OperandDecl) -> bool:
+    """Whether an operand is one word, whatever the module declares, and so are the parameters that it may ask for."""
+    kind = decl.kind
+    if kind.category == "literal":
+        return kind.name in _ONE_WORD
+    parameters = chain.from_iterable(entry.get("parameters", ()) for entry in kind.entries.values())
+    literals = {text.partition(" ")[0].rstrip("*?") for text in parameters if text.startswith("Literal")}
+    return literals <= _ONE_WORD and all(map(is_word, decl.parts))
 
 
 class OperandWalk:

@@ -17,7 +17,7 @@ from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
 from spvls.steps import PORTION, Steps, completed
 from spvls.syntax.instruction import Instruction
-from spvls.syntax.scanner import scan
+from spvls.syntax.scanner import scan, scan_runs
 from spvls.text.lines import position_in, splice, split_lines
 
 ADDRESS = "spvls:"
@@ -83,13 +83,44 @@ class Document:
 
     def _read(self, text: str) -> Steps[None]:
         self.lines = split_lines(text)
-        self._rows: list[_Row] = [_TOUCHED] * len(self.lines)
-        self.chunks = [Chunk(0, [])]
-        self.directives = _directives(self.lines, 0, len(self.lines))
-        # Touched lines lie between line `_low` and the last `_tail` lines.
-        self._low = self._tail = 0
+        self.directives = _directives(self.lines, 0, len(self.lines)) if ADDRESS in text else []
         yield
-        yield from self._rescan()
+        self._rows: list[_Row] = []
+        self.chunks = [Chunk(0, [])]
+        read = 0
+        several: list[Instruction] = []  # those on the last row
+        for line, run in scan_runs(self.lines):
+            if line < len(self._rows):
+                several += filter(None, run)
+            else:
+                self._set_last_row(several)
+                several = list(filter(None, run[-1:]))
+                self._rows += [None] * (line - len(self._rows))
+                self._rows += run
+            self._take(line, run)
+            read += len(run)
+            if read >= PORTION:
+                read = 0
+                yield
+        self._set_last_row(several)
+        self._rows += [None] * (len(self.lines) - len(self._rows))
+        # Touched lines lie between line `_low` and the last `_tail` lines.
+        self._low = self._tail = len(self._rows)
+
+    def _set_last_row(self, several: list[Instruction]) -> None:
+        if len(several) > 1:
+            self._rows[-1] = tuple(several)
+
+    def _take(self, line: int, run: list[Instruction | None]) -> None:
+        """Put what stands on `line` and the lines after it at the end of the last chunk, and begin one with each function."""
+        records = self.chunks[-1].records
+        for record in run:
+            if record is not None:
+                if record.opcode.value == spv.OpFunction:
+                    records = []
+                    self.chunks.append(Chunk(line, records))
+                records.append(record)
+            line += 1
 
     @property
     def text(self) -> str:

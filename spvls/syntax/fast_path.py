@@ -7,24 +7,28 @@ opcode's fast path. What that refuses (parameters of enumerants, `!N`, anything 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from itertools import chain, cycle
+from collections.abc import Callable
+from itertools import chain, cycle, islice
 
 from spvls.grammar import tables
 from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, OperandDecl, text_decls
 from spvls.grammar.records import Opcode, OperandKind
 from spvls.syntax import instruction, number
-from spvls.syntax.instruction import ContextDependent, Operand
+from spvls.syntax.instruction import ContextDependent, Instruction, Operand
 from spvls.syntax.peg import pattern
 
 Converter = Callable[[str], Operand]
 
 ID = pattern("id").fullmatch
 _STRING = pattern("string").fullmatch
+_ARGUMENT = pattern("argument").fullmatch
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
-_MOST_WORDS = 1 << 16
+MARKS = frozenset({"%", '"', "!", ""})
+"""What words begin with whose meaning depends on nothing else."""
+
+_MOST_WORDS = 1 << 13
 """Words that are remembered; then all are forgotten, as those of past edits and texts are among them."""
 
 
@@ -32,17 +36,21 @@ class _Ids(dict[str, str]):
     """Names of ids by their words; each spelling is checked once."""
 
     def __missing__(self, word: str) -> str:
-        if ID(word) is None:
+        name = word[1:]
+        # What Python calls an identifier is a name, and quicker to know, if it is ASCII.
+        if not (name.isidentifier() and word[0] == "%" and word.isascii()) and ID(word) is None:
             raise KeyError(word)
         if len(self) >= _MOST_WORDS:
             self.clear()
-        name = self[word] = word[1:]
+        self[word] = name
         return name
 
 
 class _ContextDependent(dict[str, ContextDependent]):
+    """Operands by their words; KeyError for a word that is no argument or that has a meaning of its own."""
+
     def __missing__(self, word: str) -> ContextDependent:
-        if word[:1] in ("%", '"', "!", ""):
+        if word[:1] in MARKS or _ARGUMENT(word) is None:
             raise KeyError(word)
         if len(self) >= _MOST_WORDS:
             self.clear()
@@ -56,12 +64,20 @@ id_name: Converter = ids.__getitem__
 _context_dependent: Converter = context_dependent.__getitem__
 
 
-def integer(word: str) -> int:
-    if word.isdecimal() and word[0] != "0" and len(word) < 10 and word.isascii():
-        return int(word)
-    bits = number.words_of_number(word, number.UINT32)
-    assert isinstance(bits, int)
-    return bits
+class _Integers(dict[str, int]):
+    """Numbers of 32 bits by their words; NumberError for a word that is none."""
+
+    def __missing__(self, word: str) -> int:
+        bits = number.words_of_number(word, number.UINT32)
+        assert isinstance(bits, int)
+        if len(self) >= _MOST_WORDS:
+            self.clear()
+        self[word] = bits
+        return bits
+
+
+_integers = _Integers()
+integer: Converter = _integers.__getitem__
 
 
 def floating(word: str) -> Operand:
@@ -126,85 +142,123 @@ def _converter(decl: OperandDecl) -> Converter:
 class FastPath:
     """How the words of one opcode are read when nothing about them is unusual.
 
-    Each word has a converter: those of `fixed` come first, then those of `tail`, repeatedly. `ids` says that all operands
-    are ids.
+    `ids` says that all operands are ids, however many there are. Of each number of operands the *converters* are kept: one
+    for each word, or none where all of them are ids.
     """
 
-    __slots__ = ("_whole", "fixed", "has_result", "has_type", "ids", "least", "most", "opcode", "tail")
+    __slots__ = ("_by_count", "_fixed", "_head", "_least", "_most", "_tail", "_whole", "has_result", "has_type", "ids", "opcode")
 
     def __init__(self, opcode: Opcode) -> None:
         self.opcode = opcode
         self.has_type = opcode.has_type
         self.has_result = opcode.has_result
         fixed: list[Converter] = []
-        self.tail: tuple[Converter, ...] = ()
-        self.least = 0
+        tail: tuple[Converter, ...] = ()
+        least = 0
+        #: How many words make a round of the tail.
         self._whole = 1
-        for decl in text_decls(opcode):
+        for decl in text_decls(opcode)[opcode.has_type :]:
             parts = decl.parts or (decl,)
             converters = [_converter(part) for part in parts]
             if decl.repeats:
-                self.tail = tuple(converters)
+                tail = tuple(converters)
                 # The last round may end early where its parts are not required.
                 self._whole = len(parts) if parts[-1].required else 1
                 break
             fixed.extend(converters)
             if decl.required:
-                self.least += len(parts)
+                least += len(parts)
             if decl.kind.name == EXTENDED_INSTRUCTION:
-                self.tail = (any_word,)
+                tail = (any_word,)
                 break
             if decl.kind.name == INNER_OPCODE:
-                self.least = _NEVER
-        self.fixed = tuple(fixed)
-        self.most = _NEVER - 1 if self.tail else len(fixed)
-        self.ids = self._whole == 1 and all(converter is id_name for converter in chain(fixed, self.tail))
+                least = _NEVER
+        self._fixed, self._tail = tuple(fixed), tail
+        self._head = (3 if opcode.has_result else 1) + opcode.has_type
+        self._least = self._head + least
+        self._most = _NEVER - 1 if tail else self._head + len(fixed)
+        self.ids = self._whole == 1 and all(converter is id_name for converter in chain(fixed, tail))
+        self._by_count: dict[int, tuple[Converter, ...]] = {}
 
-    def read(self, words: list[str]) -> tuple[Operand, ...] | None:
-        """The operands, the result type first where there is one; None where the words need a closer look."""
-        if not self.least <= len(words) <= self.most:
+    def instruction(self, text: str, start: int, end: int, words: list[str]) -> Instruction | None:
+        """The instruction of `words`, all that stand in `text[start:end]`, from the result or else the opcode on; None where they
+        need a closer look."""
+        count = len(words)
+        if not self._least <= count <= self._most:
             return None
+        record = _new(Instruction)
+        record.opcode = self.opcode
+        operands = words[self._head :]
         try:
-            if self.ids:
-                return tuple(map(id_name, words))
-            converters: Iterable[Converter] = self.fixed
-            if self.tail:
-                beyond = len(words) - len(self.fixed)
-                if beyond > 0 and beyond % self._whole:
-                    return None
-                converters = chain(self.fixed, cycle(self.tail))
-            return tuple([convert(word) for convert, word in zip(converters, words)])  # noqa: B905
+            record.result = ids[words[0]] if self.has_result else None
+            record.type = ids[words[3]] if self.has_type else None
+            converters = () if self.ids else self._by_count[count] if count in self._by_count else self.converters(count)
+            if converters is None:
+                return None
+            if converters:
+                record.operands = tuple([convert(word) for convert, word in zip(converters, operands)])  # noqa: B905
+            else:
+                record.operands = tuple([ids[word] for word in operands])
         except (KeyError, ValueError):
             return None
+        record.text = text
+        record.start = start
+        record.end = end
+        record.faults = ()
+        record.raw = False
+        return record
+
+    def converters(self, count: int) -> tuple[Converter, ...] | None:
+        """The converters of the operands where an instruction has `count` words in all, none where all of them are ids; None
+        where the fast path takes no such instruction."""
+        operands = count - self._head
+        if not self._least <= count <= self._most:
+            return None
+        beyond = operands - len(self._fixed)
+        if beyond > 0 and beyond % self._whole:
+            return None
+        found = tuple(islice(chain(self._fixed, cycle(self._tail)), operands))
+        if all(converter is id_name for converter in found):
+            found = ()
+        if operands <= _FEW:
+            self._by_count[count] = found
+        return found
 
 
-#: More words than any text has.
+_new = object.__new__
+
 _NEVER = 1 << 62
+"""More words than any text has."""
 
-_fast_paths: dict[str, FastPath | None] = {}
+_FEW = 16
+"""So many operands, and fewer, have their converters kept."""
+
+fast_paths: dict[str, FastPath] = {}
+"""The fast paths that are made so far, by the names of opcodes and aliases of these."""
 
 
 def fast_path(name: str) -> FastPath | None:
     """The fast path of an opcode by its name or an alias of it; None where the grammar has no such opcode."""
-    try:
-        return _fast_paths[name]
-    except KeyError:
+    path = fast_paths.get(name)
+    if path is None:
         opcode = tables.opcode(name)
-        path = _fast_paths[name] = FastPath(opcode) if opcode is not None else None
-        return path
+        if opcode is not None:
+            path = fast_paths[name] = FastPath(opcode)
+    return path
 
 
 def forget_words() -> None:
     """Forget the words of texts that were read; they are remembered so that equal ones are the same objects."""
     ids.clear()
     context_dependent.clear()
+    _integers.clear()
     for words in _enumerants.values():
         words.clear()
     instruction.forget_words()
 
 
 def _forget() -> None:
-    _fast_paths.clear()
+    fast_paths.clear()
     _enumerants.clear()
 
 

@@ -10,8 +10,19 @@ from spvls.grammar.records import Opcode
 from spvls.grammar.records import Operand as Declared
 from spvls.grammar.specialization import SPECIALIZABLE
 from spvls.syntax import number
-from spvls.syntax.fast_path import ID, FastPath, any_word, context_dependent, fast_path, floating, ids, integer, string_value
-from spvls.syntax.instruction import UNKNOWN, Fault, Instruction, Operand
+from spvls.syntax.fast_path import (
+    ID,
+    MARKS,
+    FastPath,
+    any_word,
+    context_dependent,
+    fast_path,
+    floating,
+    ids,
+    integer,
+    string_value,
+)
+from spvls.syntax.instruction import UNKNOWN, ContextDependent, Fault, Instruction, Operand
 from spvls.syntax.peg import pattern
 from spvls.syntax.wording import (
     bad_id,
@@ -28,18 +39,19 @@ from spvls.syntax.wording import (
 _RAW = pattern("raw").fullmatch
 
 
-def build(text: str, start: int, end: int, result: str | None, opcode_word: str, words: list[str]) -> Instruction:
-    """The instruction whose words stand in `text[start:end]`; never raises, faults are part of the instruction."""
+def build(text: str, start: int, end: int, words: list[str]) -> Instruction:
+    """The instruction of `words`, all that stand in `text[start:end]`: its opcode, or its result, `=` and its opcode come first.
+
+    Never raises, faults are part of the instruction.
+    """
+    head = 3 if words[0].startswith("%") else 1
+    opcode_word = words[head - 1]
     path = fast_path(opcode_word)
-    if path is not None and path.has_result is (result is not None):
-        operands = path.read(words)
-        if operands is not None and (result is None or result in ids or ID(result)):
-            name = ids[result] if result is not None else None
-            if path.has_type:
-                return Instruction(path.opcode, operands[0], name, operands[1:], text, start, end)  # type: ignore[arg-type]
-            return Instruction(path.opcode, None, name, operands, text, start, end)
-    head_words = 1 if result is None else 3
-    return _Reader(text, start, end, result, opcode_word, words, head_words).instruction()
+    if path is not None and path.has_result is (head == 3):
+        record = path.instruction(text, start, end, words)
+        if record is not None:
+            return record
+    return _Reader(text, start, end, words[0] if head == 3 else None, opcode_word, words[head:], head).instruction()
 
 
 def orphan_words(text: str, start: int, end: int) -> Instruction:
@@ -222,6 +234,8 @@ class _Reader:
         except ValueError:
             self._fault("syntax/string", bad_string(word), self.next - 1)
         except KeyError:
+            if word[:1] not in MARKS:
+                return ContextDependent(word)
             self._fault("syntax/id", bad_id(word), self.next - 1)
         raise _StopError
 
@@ -261,6 +275,8 @@ class _Reader:
             else:
                 self._expected(wanted, word)
         except KeyError:
+            if word[:1] not in MARKS:
+                return ContextDependent(word)
             self._expected(wanted, word)
         raise _StopError
 

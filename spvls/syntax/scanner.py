@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import accumulate
+from typing import Any
 
-from spvls.syntax.instruction import Instruction
+from spvls.steps import PORTION
+from spvls.syntax.fast_path import fast_paths
+from spvls.syntax.instruction import UNKNOWN, Instruction
 from spvls.syntax.operands import build, orphan_words
 from spvls.syntax.peg import expression, pattern
 
@@ -21,46 +24,135 @@ _ENTRY = re.compile(
 _words = re.compile(f"(?>{expression('gap')})({expression('word')})").findall
 
 
+_ODD = re.compile(r"[^\t\n\r -~]").search
+"""Characters of which some separate words for `str.split` and not in the grammar."""
+
+_LEAST, _MOST = 4, PORTION
+"""Lines that are read together: few at first, since who scans after an edit needs few."""
+
+UNUSUAL = Instruction(UNKNOWN, None, None, ())
+"""Stands for what a line holds that has to be read along with those around it."""
+
+
+def rows(lines: list[str]) -> list[Instruction | None]:
+    """What each of some lines holds: one instruction, nothing, or what stands for something `UNUSUAL`.
+
+    The words of a plain line go to the fast path of its opcode. What that takes is an argument of a `line` of the grammar, so
+    nothing else is to be matched.
+    """
+    found: list[Instruction | None] = []
+    for line, words in zip(lines, plain_words(lines), strict=True):
+        row_: Instruction | None = None
+        if words is not None:
+            if len(words) > 2 and words[1] == "=":
+                path = fast_paths.get(words[2])
+                if path is not None and path.has_result:
+                    row_ = path.instruction(line, line.find("%"), len(line.rstrip()), words)
+            elif words:
+                path = fast_paths.get(words[0])
+                if path is not None and not path.has_result:
+                    row_ = path.instruction(line, line.find("O"), len(line.rstrip()), words)
+            else:
+                found.append(None)
+                continue
+        found.append(row(line) if row_ is None else row_)
+    return found
+
+
+def plain_words(lines: list[str]) -> list[list[str] | None]:
+    """The words of each line that is plain: of printable ASCII characters, without a comment, and with one string, at its end,
+    or none. None for any other line."""
+    found: list[list[str] | None] = []
+    is_plain = _ODD("".join(lines)) is None
+    for line in lines:
+        if ";" in line or not (is_plain or _ODD(line) is None):
+            found.append(None)
+        elif '"' in line:
+            found.append(_split_at_string(line.rstrip()))
+        else:
+            found.append(line.split())
+    return found
+
+
+def _split_at_string(line: str) -> list[str] | None:
+    quote = line.index('"')
+    if line.count('"') != 2 or line[-1] != '"' or "\\" in line or line[quote - 1] not in " \t":
+        return None
+    words = line[:quote].split()
+    words.append(line[quote:])
+    return words
+
+
+def row(line: str) -> Instruction | None:
+    """What any line holds."""
+    match = _LINE(line)
+    if match is None:
+        return None if _EMPTY(line) is not None else UNUSUAL
+    result, opcode, arguments = match.groups()
+    # `split` knows more spaces than the grammar does; none of these is printable.
+    plain = '"' not in arguments and arguments.isprintable()
+    words = arguments.split() if plain else _words(arguments)
+    words[:0] = (opcode,) if result is None else (result, "=", opcode)
+    start, end = match.start("lone_opcode" if result is None else "lone_result"), match.end("arguments")
+    record = build(line, start, end, words)
+    # A statement of `!N` that follows may go on below.
+    return record if record.end == end else UNUSUAL
+
+
 def scan(lines: list[str], first: int = 0) -> Iterator[tuple[int, Instruction]]:
     """The instructions of `lines` in order, each with the line it starts on, from line `first` on, where one starts.
 
-    An instruction is yielded only when the next one has begun, so a caller that stops early has not read far.
+    An instruction is yielded only when the next one has begun, and a caller that stops early has not read far.
     """
-    pending: Instruction | None = None
-    pending_line = first
-    index = first
-    count = len(lines)
+    for line, run in scan_runs(lines, first):
+        for at, record in enumerate(run, line):
+            if record is not None:
+                yield at, record
+
+
+def scan_runs(
+    lines: list[str], first: int = 0, rows_of: Callable[[list[str]], list[Any]] = rows
+) -> Iterator[tuple[int, list[Any]]]:
+    """As `scan`, in runs: a line, and what stands on it and on lines after it, one instruction or none on each.
+
+    Where several start on one line, each is a run of its own. `rows_of` may make something else of lines than `rows` does.
+    """
+    #: The last instruction so far, and the lines after it.
+    held: list[Any] = []
+    index, count, height = first, len(lines), _LEAST
     while index < count:
-        line = lines[index]
-        match = _LINE(line)
-        if match is not None:
-            if pending is not None:
-                yield pending_line, pending
-            result, opcode, arguments = match.groups()
-            # `split` knows more spaces than the grammar does; none of these is printable.
-            plain = '"' not in arguments and arguments.isprintable()
-            words = arguments.split() if plain else _words(arguments)
-            start, end = match.start("lone_opcode" if result is None else "lone_result"), match.end("arguments")
-            pending = build(line, start, end, result, opcode, words)
-            pending_line = index
-            if pending.end < end:
-                # A statement of `!N` follows, which may go on below.
-                pending = None
-                index = yield from _scan_slowly(lines, pending_line)
-            else:
-                index += 1
-        elif _EMPTY(line) is not None:
-            index += 1
-        else:
-            # This line may go on with the instruction before it.
-            begin = pending_line if pending is not None else index
-            pending = None
-            index = yield from _scan_slowly(lines, begin)
-    if pending is not None:
-        yield pending_line, pending
+        found = rows_of(lines[index : index + height])
+        height = min(2 * height, _MOST)
+        start, stop = index, index + len(found)
+        while index < stop:
+            try:
+                end = found.index(UNUSUAL, index - start)
+            except ValueError:
+                end = len(found)
+            run = held + found[index - start : end]
+            begin = index - len(held)
+            index = start + end
+            last = _last(run)
+            if last:
+                yield begin, run[:last]
+            held = run[last:]
+            if index < stop:
+                # This line may go on with the instruction before it.
+                index = yield from _scan_slowly(lines, begin + last if held and held[0] is not None else index)
+                held = []
+    if held:
+        yield count - len(held), held
 
 
-def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, Instruction], None, int]:
+def _last(run: Sequence[object]) -> int:
+    """Where the last instruction of a run stands; 0 where there is none."""
+    at = len(run) - 1
+    while at > 0 and run[at] is None:
+        at -= 1
+    return max(at, 0)
+
+
+def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, list[Any]], None, int]:
     """Instructions from line `begin` on, where one starts, until one starts a line that the quick expression takes.
 
     Returns that line, or the number of lines at the end of the text. The text is read through a window of lines, which
@@ -88,7 +180,7 @@ def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, Instructi
             # The instructions of one line share its text: a copy for each would be the square of the line's length.
             text = taken[at] if end <= ends[at] else window[line_start : ends[bisect_left(ends, end)]]
             record = _entry(match, text, line_start)
-            yield begin + at, record
+            yield begin + at, [record]
             rest = line_start + record.end
             if rest < end:
                 # The words that follow a complete instruction are a statement of `!N`.
@@ -96,7 +188,7 @@ def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, Instructi
                 below = bisect_right(ends, rest)
                 rest_start = ends[below - 1] if below else 0
                 text = taken[below] if end <= ends[below] else window[rest_start : ends[bisect_left(ends, end)]]
-                yield begin + below, orphan_words(text, rest - rest_start, end - rest_start)
+                yield begin + below, [orphan_words(text, rest - rest_start, end - rest_start)]
             offset = end
             at = bisect_right(ends, end)
             if at <= height // 2 or begin + height >= len(lines):
@@ -114,4 +206,6 @@ def _entry(match: re.Match[str], text: str, base: int) -> Instruction:
     opcode = match["opcode"]
     if opcode is None:
         return orphan_words(text, start, end)
-    return build(text, start, end, match["result"], opcode, _words(match["arguments"]))
+    words = _words(match["arguments"])
+    words[:0] = (opcode,) if match["result"] is None else (match["result"], "=", opcode)
+    return build(text, start, end, words)

@@ -7,13 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from spvls.binary.encode import Encoder, result_among_operands
+from spvls.binary.encode import Encoder, Open, result_among_operands
 from spvls.binary.operand_codecs import word_count
 from spvls.binary.text_context import TextContext
 from spvls.syntax.instruction import UNKNOWN, Fault, Instruction, Operand, Span
-
-Open = int | str
-"""A word, or the name of the id whose number it will be."""
 
 
 class EncodingError(NamedTuple):
@@ -109,7 +106,7 @@ class EncodedChunk:
         self.records = list(records)
         self.context = ChunkContext(outer)
         template: list[Open] = []
-        encoded = encoder.append(self.records, self.context, str, template)
+        encoded = encoder.append(self.records, self.context, template)
         self.offsets = encoded.offsets
         self.errors = [EncodingError(at, fault) for at, fault in encoded.faults]
         self._resolved = encoded.resolved
