@@ -29,7 +29,7 @@ class _Shape(NamedTuple):
     converters: tuple[Converter, ...]
 
 
-class _Unsettled(Exception):
+class _UnsettledError(Exception):
     """Instructions would have to be in order to say what an id is."""
 
 
@@ -53,7 +53,7 @@ class _Context(TextContext):
         self._lines_known = len(self.lines)
         here, elsewhere = self._known.get("%" + name), self.value_types.get(name)
         if here is not None and elsewhere is not None:
-            raise _Unsettled
+            raise _UnsettledError
         return here or elsewhere
 
 
@@ -155,7 +155,7 @@ def assemble_directly(lines: list[str], version: Version) -> tuple[array[int], d
         numbers = _Numbers()
         words = array("I", (MAGIC, version[0] << 16 | version[1] << 8, GENERATOR, 0, 0))
         words.extend([word if word.__class__ is int else numbers[word] for word in open_words])  # type: ignore[index]
-    except (KeyError, _Unsettled):
+    except (KeyError, _UnsettledError):
         return None
     words[3] = len(numbers) + 1
     return words, {word[1:]: number for word, number in numbers.items()}

@@ -59,6 +59,9 @@ class Blocks:
                 return mark + closing, OPENING if mark == "+" else OUTSIDE
         return "", REMARK if remarked(line) is not None else OUTSIDE
 
+    def ordinary(self, text: str, at: int) -> int:
+        return at
+
     def cut(self, lines: Sequence[str], classes: str, states: Sequence[str]) -> list[ModuleSpan]:
         return [self._span(lines, classes, *match.span(1), bool(match[2])) for match in _BLOCK(classes)]
 

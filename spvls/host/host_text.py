@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from spvls.diagnostic import Range
 from spvls.host.languages import LANGUAGES, Language
+from spvls.host.line_class import OTHER
 from spvls.host.span import ModuleSpan, Piece, Placement, Quoted, Straight, straight_text
+from spvls.steps import PORTION, Steps, completed
 from spvls.text.lines import splice, split_lines
 
 
@@ -36,11 +38,22 @@ class HostText:
 
     def __init__(self, text: str, language: Language) -> None:
         self.language = language
+        completed(self._take(text))
+
+    @classmethod
+    def steps(cls, text: str, language: Language) -> Steps[HostText]:
+        """The host of a text, read in short steps."""
+        made = cls.__new__(cls)
+        made.language = language
+        yield from made._take(text)
+        return made
+
+    def _take(self, text: str) -> Steps[None]:
         self.lines = split_lines(text)
         #: The class of each line, and the state before it.
         self._classes = bytearray(len(self.lines))
         self._states = [""] * len(self.lines)
-        self._read(0, len(self.lines), None)
+        yield from self._read(0, len(self.lines), None)
         self.spans: tuple[ModuleSpan, ...] = self._cut()
 
     @property
@@ -49,11 +62,9 @@ class HostText:
 
     def replace(self, text: str) -> None:
         """Take another text in the place of the whole."""
-        self.lines[:] = split_lines(text)
-        self._classes = bytearray(len(self.lines))
-        self._states = [""] * len(self.lines)
-        self._read(0, len(self.lines), None)
-        self.spans = self._cut()
+        lines = self.lines
+        completed(self._take(text))
+        lines[:], self.lines = self.lines, lines
 
     def edit(self, span: Range, text: str) -> Splice:
         """Put `text` in the place of a range."""
@@ -62,7 +73,7 @@ class HostText:
         state = self._states[first]
         self._classes[first : first + old] = bytes(new)
         self._states[first : first + old] = [state] * new
-        is_recut = self._read(first, first + new, state) or old != new or kept != self._classes[first : first + new]
+        is_recut = completed(self._read(first, first + new, state)) or old != new or kept != self._classes[first : first + new]
         borders = self.language.reader.borders
         is_recut = is_recut or any(chr(code) in borders for code in kept)
         spans = self.spans
@@ -88,22 +99,47 @@ class HostText:
         assert isinstance(reader, Literals)
         return quoted_rows(reader, self.lines, span)
 
-    def _read(self, first: int, end: int, state: str | None) -> bool:
+    def _read(self, first: int, end: int, state: str | None) -> Steps[bool]:
         """Read lines from `first` on: to `end`, and then until the state is the one that is known. Whether that was further on."""
-        read = self.language.reader.read
-        lines, classes, states = self.lines, self._classes, self._states
         known = state
         state = state or ""
-        count = len(lines)
-        line = first
-        while line < count:
-            if line >= end and states[line] == state:
-                break
+        for line in range(first, end, PORTION):
+            state = self._read_portion(line, min(line + PORTION, end), state)
+            yield
+        read = self.language.reader.read
+        lines, classes, states = self.lines, self._classes, self._states
+        line, count = end, len(lines)
+        while line < count and states[line] != state:
             states[line] = state
             state, found = read(state, lines[line])
             classes[line] = ord(found)
             line += 1
+            if not line % PORTION:
+                yield
         return known is not None and line > end
+
+    def _read_portion(self, first: int, end: int, state: str) -> str:
+        """Read some lines, ordinary ones in runs; the state after them."""
+        reader = self.language.reader
+        lines, classes, states = self.lines, self._classes, self._states
+        text = "".join(lines[first:end])
+        at, line = 0, first
+        while line < end:
+            if not state:
+                stop = reader.ordinary(text, at)
+                count = text.count("\n", at, stop)
+                classes[line : line + count] = OTHER.encode() * count
+                states[line : line + count] = [""] * count
+                at = stop
+                line += count
+                if line == end:
+                    break
+            states[line] = state
+            state, found = reader.read(state, lines[line])
+            classes[line] = ord(found)
+            at += len(lines[line])
+            line += 1
+        return state
 
     def _cut(self) -> tuple[ModuleSpan, ...]:
         return tuple(self.language.reader.cut(self.lines, self._classes.decode("latin-1"), self._states))

@@ -45,6 +45,21 @@ _STRICT = re.compile(
 _OPEN_STRING = re.compile(r'(?:[^";\0]|"(?:[^"\\\0]|\\[^\0])*+")*+"').match
 _CLOSING = re.compile(r'(?:[^"\\\0]|\\[^\0])*+"').match
 
+# Lines of which a glance says that they are OTHER in `_LENIENT` and leave no string open.
+_ORDINARY = re.compile(
+    rf"""(?:[ \t]*+(?:%\w++[ \t]++=[ \t]*+)?+(?!{re.sub(r"[?]P<.>", "?:", _OPCODES)})Op[A-Z]
+    [^";\\\0\r\n]*+(?:"[^"\\\0\r\n]*+"[^";\\\0\r\n]*+)*+(?:;[^"\0\r\n]*+)?+\r?\n)*+
+    """,
+    re.VERBOSE,
+).match
+
+
+def ordinary_run(text: str, at: int) -> int:
+    """Where the run of ordinary lines ends that begins at an offset: see `Reader.ordinary`."""
+    match = _ORDINARY(text, at)
+    assert match is not None
+    return match.end()
+
 
 def read_listing(state: str, line: str) -> tuple[str, str]:
     """The class of a line of a listing, and the state after it.

@@ -31,6 +31,7 @@ from spvls.host.line_class import (
     OTHER,
     RUN,
     STRING,
+    ordinary_run,
     read_listing,
 )
 from spvls.host.reader import run_environment
@@ -50,6 +51,9 @@ class Listing:
 
     def read(self, state: str, line: str) -> tuple[str, str]:
         return read_listing(state, line)
+
+    def ordinary(self, text: str, at: int) -> int:
+        return ordinary_run(text, at)
 
     def cut(self, lines: Sequence[str], classes: str, states: Sequence[str]) -> list[ModuleSpan]:
         run = classes.find(RUN)

@@ -141,6 +141,9 @@ class Literals:
             after = after or texts[-2]
         return _Read(after_state, closed, opened, literals, before, after, has_code)
 
+    def ordinary(self, text: str, at: int) -> int:
+        return at
+
     def cut(self, lines: Sequence[str], classes: str, states: Sequence[str]) -> list[ModuleSpan]:
         has_remark = REMARK in classes
         spans: list[ModuleSpan] = []

@@ -25,6 +25,10 @@ class Reader(Protocol):
     def read(self, state: str, line: str) -> tuple[str, str]:
         """The state after a line and its class; the state before the first line is empty."""
 
+    def ordinary(self, text: str, at: int) -> int:
+        """Where the run of ordinary lines ends that begins at an offset of a text, after the empty state: each of them has the
+        class OTHER, ends with a line feed, and leaves that state."""
+
     def cut(self, lines: Sequence[str], classes: str, states: Sequence[str]) -> list[ModuleSpan]:
         """The modules, from the first to the last, of lines with their classes and the states before them. No two share a
         line, except where one ends and another begins."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 
 from spvls.grammar import spv
@@ -74,7 +74,7 @@ def changed_facts(
                     changed.module.add(GLOBAL_TYPES)
                 if record.opcode.value in _UNCONDITIONAL:
                     changed.module.add(_UNCONDITIONAL[record.opcode.value])
-    uses = ids.scope(main).uses
+    uses = ids.scope(main).uses_of
     changed.decorations |= _grouped(changed.decorations, uses)
     changed.values |= _dependents(changed.definitions, uses, inner)
     return changed
@@ -111,18 +111,18 @@ def _note(record: Instruction, ids: SymbolTable, changed: Facts) -> None:
             changed.module.add(f"OpDecorate {word_of(record.operands[1])}")
 
 
-def _grouped(names: set[str], uses: Mapping[str, list[Instruction]]) -> set[str]:
+def _grouped(names: set[str], uses: Callable[[str], Iterable[Instruction]]) -> set[str]:
     """What the decoration groups among the names decorate."""
     return {
         target
         for name in names
-        for record in uses.get(name, ())
+        for record in uses(name)
         if record.opcode.value in GROUP_DECORATES and record.operands[:1] == (name,)
         for target in record.uses()
     }
 
 
-def _dependents(names: set[str], uses: Mapping[str, list[Instruction]], inner: Iterable[Instruction]) -> set[str]:
+def _dependents(names: set[str], uses: Callable[[str], Iterable[Instruction]], inner: Iterable[Instruction]) -> set[str]:
     """The names, and the types, constants and global ids whose declarations are made of them, in any number of steps."""
     within: dict[str, list[Instruction]] = {}
     for record in inner:
@@ -132,7 +132,7 @@ def _dependents(names: set[str], uses: Mapping[str, list[Instruction]], inner: I
     waiting = list(names)
     while waiting:
         name = waiting.pop()
-        for record in chain(uses.get(name, ()), within.get(name, ())):
+        for record in chain(uses(name), within.get(name, ())):
             if record.result is not None and record.result not in found:
                 found.add(record.result)
                 waiting.append(record.result)

@@ -21,12 +21,14 @@ from spvls.syntax.number import NumericType
 class IdQueries(DerivedAnswers):
     """Questions about ids; see `Module`."""
 
-    def __init__(self, chunks: list[Chunk], environment: Environment, version: Version | None) -> None:
+    def __init__(
+        self, chunks: list[Chunk], environment: Environment, version: Version | None, ids: SymbolTable | None = None
+    ) -> None:
         super().__init__()
         self.chunks = chunks
         self.environment = environment
         self.version: Version = version or environment.version
-        self.ids = SymbolTable(chunks)
+        self.ids = SymbolTable(chunks) if ids is None else ids
         self.declarations = Declarations(self, chunks)
         """Capabilities, extensions, memory model, entry points, execution modes, names."""
 

@@ -7,36 +7,46 @@ over all names says which chunks know a name.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
+from spvls.steps import PORTION, Steps, completed
 from spvls.syntax.document import Change, Chunk
 from spvls.syntax.instruction import Instruction
 
+Entry = TypeVar("Entry")
+
 
 class Scope:
-    """The ids of one chunk: name → the instructions that define it, name → those that use it, once for each use."""
+    """The ids of one chunk: name → the instruction that defines it, name → the one that uses it; a list where there are several,
+    and once for each use."""
 
     __slots__ = ("_firsts", "chunk", "definitions", "uses")
 
     def __init__(self, chunk: Chunk) -> None:
         self.chunk = chunk
-        self.definitions: dict[str, list[Instruction]] = {}
-        self.uses: dict[str, list[Instruction]] = {}
+        self.definitions: dict[str, Instruction | list[Instruction]] = {}
+        self.uses: dict[str, Instruction | list[Instruction]] = {}
         self._firsts: dict[str, Instruction] | None = None
 
     def definition(self, name: str) -> Instruction:
         """The instruction that defines an id, the first one in the text where there are several."""
         found = self.definitions[name]
-        if len(found) == 1:
-            return found[0]
+        if not isinstance(found, list):
+            return found
         if self._firsts is None:
             self._firsts = {r.result: r for r in reversed(self.chunk.records) if r.result is not None}
         return self._firsts[name]
 
+    def uses_of(self, name: str) -> Sequence[Instruction]:
+        """The instructions that use an id, once for each use, in no order."""
+        found = self.uses.get(name, ())
+        return (found,) if isinstance(found, Instruction) else found
+
     def all_definitions(self, name: str) -> list[Instruction]:
         """The instructions that define an id, in the order of the text."""
         found = self.definitions[name]
-        if len(found) == 1:
-            return found
+        if not isinstance(found, list):
+            return [found]
         return [record for record in self.chunk.records if record.result == name]
 
     def changed(self) -> None:
@@ -51,13 +61,32 @@ class SymbolTable:
 
     def __init__(self, chunks: Sequence[Chunk] = ()) -> None:
         """`chunks` is the live list of a document: where two chunks start on one line it says which comes first."""
+        completed(self._index(chunks))
+
+    @classmethod
+    def steps(cls, chunks: Sequence[Chunk]) -> Steps[SymbolTable]:
+        """The table of the chunks of a document, made in short steps."""
+        made = cls.__new__(cls)
+        yield from made._index(chunks)
+        return made
+
+    def _index(self, chunks: Sequence[Chunk]) -> Steps[None]:
         self._chunks = chunks
         self._scopes: dict[int, Scope] = {}
-        self._defining: dict[str, list[Scope]] = {}
+        #: For names the scope that defines them, and the one that uses them; a list where there are several.
+        self._defining: dict[str, Scope | list[Scope]] = {}
+        self._using: dict[str, Scope | list[Scope]] = {}
         self._ordered: dict[str, list[Scope]] = {}
-        self._using: dict[str, list[Scope]] = {}
+        indexed = 0
         for chunk in chunks:
-            self._add(self.scope(chunk), chunk.records)
+            scope, records = self.scope(chunk), chunk.records
+            for at in range(0, len(records), PORTION):
+                portion = records[at : at + PORTION]
+                self._add(scope, portion)
+                indexed += len(portion)
+                if indexed >= PORTION:
+                    indexed = 0
+                    yield
 
     def update(self, changes: Iterable[Change]) -> set[str]:
         """Follow an edit; the names that gained or lost a definition."""
@@ -96,42 +125,41 @@ class SymbolTable:
 
     def definition(self, name: str) -> Instruction | None:
         """The instruction that defines an id, the first one in the text where there are several."""
-        scopes = self._defining.get(name)
-        if not scopes:
-            return None
-        if len(scopes) == 1:
-            found = scopes[0].definitions[name]
-            return found[0] if len(found) == 1 else scopes[0].definition(name)
-        return self._in_order(name, scopes)[0].definition(name)
+        scope = self._defining.get(name)
+        if isinstance(scope, Scope):
+            found = scope.definitions[name]
+            return scope.definition(name) if isinstance(found, list) else found
+        return self._in_order(name, scope)[0].definition(name) if scope else None
 
     def sole_definition(self, name: str) -> tuple[Chunk, Instruction] | None:
         """The definition of an id with its chunk; None where there is not exactly one."""
-        scopes = self._defining.get(name, ())
-        if len(scopes) != 1 or len(scopes[0].definitions[name]) != 1:
+        scope = self._defining.get(name)
+        if not isinstance(scope, Scope):
             return None
-        return scopes[0].chunk, scopes[0].definitions[name][0]
+        found = scope.definitions[name]
+        return (scope.chunk, found) if isinstance(found, Instruction) else None
 
     def definitions(self, name: str) -> list[tuple[Chunk, Instruction]]:
         """All definitions of an id in the order of the text; more than one is a fault of the module."""
-        scopes = self._in_order(name, self._defining.get(name, []))
+        scopes = self._in_order(name, _each(self._defining.get(name)))
         return [(scope.chunk, record) for scope in scopes for record in scope.all_definitions(name)]
 
     def defining_chunk(self, name: str) -> Chunk | None:
-        scopes = self._defining.get(name)
+        scopes = _each(self._defining.get(name))
         if not scopes:
             return None
         return self._in_order(name, scopes)[0].chunk
 
     def uses(self, name: str) -> list[tuple[Chunk, Instruction]]:
         """The instructions that use an id, once for each use, in no order."""
-        return [(s.chunk, record) for s in self._using.get(name, ()) for record in s.uses[name]]
+        return [(scope.chunk, record) for scope in _each(self._using.get(name)) for record in scope.uses_of(name)]
 
     def using_count(self, name: str) -> int:
         """How many chunks use an id."""
-        return len(self._using.get(name, ()))
+        return len(_each(self._using.get(name)))
 
     def using_chunks(self, name: str) -> list[Chunk]:
-        return [scope.chunk for scope in self._using.get(name, ())]
+        return [scope.chunk for scope in _each(self._using.get(name))]
 
     def _in_order(self, name: str, scopes: list[Scope]) -> list[Scope]:
         """The scopes that define an id in the order of the text; kept until the next edit."""
@@ -149,20 +177,30 @@ class SymbolTable:
 
     def _add(self, scope: Scope, records: list[Instruction]) -> None:
         definitions, uses = scope.definitions, scope.uses
+        defining, using = self._defining, self._using
         for record in records:
             name = record.result
             if name is not None:
                 if name in definitions:
-                    definitions[name].append(record)
+                    _put(definitions, name, record)
                 else:
-                    definitions[name] = [record]
-                    self._defining.setdefault(name, []).append(scope)
-            for name in record.uses():
-                if name in uses:
-                    uses[name].append(record)
-                else:
-                    uses[name] = [record]
-                    self._using.setdefault(name, []).append(scope)
+                    definitions[name] = record
+                    if name in defining:
+                        _put(defining, name, scope)
+                    else:
+                        defining[name] = scope
+            type_ = record.type
+            for operand in record.operands if type_ is None else (type_, *record.operands):
+                if operand.__class__ is str:
+                    name = str(operand)
+                    if name in uses:
+                        _put(uses, name, record)
+                    else:
+                        uses[name] = record
+                        if name in using:
+                            _put(using, name, scope)
+                        else:
+                            using[name] = scope
 
     def _remove(self, scope: Scope, records: list[Instruction]) -> None:
         for record in records:
@@ -172,14 +210,37 @@ class SymbolTable:
                 _discard(scope.uses, self._using, scope, name, record)
 
 
-def _discard(
-    table: dict[str, list[Instruction]], index: dict[str, list[Scope]], scope: Scope, name: str, record: Instruction
-) -> None:
+def _put(table: dict[str, Entry | list[Entry]], name: str, entry: Entry) -> None:
+    """Add an entry to those of a name; one alone stands without a list, as nearly all do."""
     known = table[name]
-    known.remove(record)
-    if not known:
-        del table[name]
-        scopes = index[name]
-        scopes.remove(scope)
-        if not scopes:
-            del index[name]
+    if isinstance(known, list):
+        known.append(entry)
+    else:
+        table[name] = [known, entry]
+
+
+def _take(table: dict[str, Entry | list[Entry]], name: str, entry: Entry) -> bool:
+    """Take an entry of a name out; whether none is left."""
+    known = table[name]
+    if isinstance(known, list):
+        known.remove(entry)
+        if len(known) == 1:
+            table[name] = known[0]
+        return False
+    del table[name]
+    return True
+
+
+def _each(entry: Scope | list[Scope] | None) -> list[Scope]:
+    return entry if isinstance(entry, list) else [] if entry is None else [entry]
+
+
+def _discard(
+    table: dict[str, Instruction | list[Instruction]],
+    index: dict[str, Scope | list[Scope]],
+    scope: Scope,
+    name: str,
+    record: Instruction,
+) -> None:
+    if _take(table, name, record):
+        _take(index, name, scope)

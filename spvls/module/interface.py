@@ -61,7 +61,7 @@ def users(variable: str, module: Module) -> tuple[EntryPoint, ...]:
                 if entries == all_of_them:
                     break
                 continue
-            for record in ids.scope(main).uses[name]:
+            for record in ids.scope(main).uses_of(name):
                 if record.result is not None and record.result not in seen:
                     seen.add(record.result)
                     waiting.append(record.result)

@@ -16,6 +16,7 @@ from spvls.module.declarations import EntryPoint
 from spvls.module.decorations import AppliedDecoration, decorations_of, given_by_group
 from spvls.module.dependencies import Facts
 from spvls.module.functions import Function
+from spvls.module.ids import SymbolTable
 from spvls.module.type_queries import TypeQueries
 from spvls.syntax.document import Change, Chunk
 from spvls.syntax.header import Header
@@ -33,12 +34,18 @@ class Module(TypeQueries):
     header of a binary says; None stands for the newest that the environment takes. `bound` is that header's bound of ids.
     `header` is what the comments at the top of a text say. `schema` is the reserved word of a binary's header, and
     `unpadded_strings` are its strings with other bytes than 0 after the NUL that ends them: instruction and operand index.
+    `ids` is the table of the chunks, where it is made already.
     """
 
     def __init__(
-        self, chunks: list[Chunk], environment: Environment, version: Version | None = None, bound: int | None = None
+        self,
+        chunks: list[Chunk],
+        environment: Environment,
+        version: Version | None = None,
+        bound: int | None = None,
+        ids: SymbolTable | None = None,
     ) -> None:
-        super().__init__(chunks, environment, version)
+        super().__init__(chunks, environment, version, ids)
         self.header: Header | None = None
         self.bound = bound
         self.schema = 0
@@ -73,7 +80,7 @@ class Module(TypeQueries):
         self.reads.decorations.add(name)
         found = self._decorations.get(name)
         if found is None:
-            records = dict.fromkeys(self.ids.scope(self.chunks[0]).uses.get(name, ()))
+            records = dict.fromkeys(self.ids.scope(self.chunks[0]).uses_of(name))
             found = decorations_of(name, records, self._given_by_group)
             if len(found) > 1:
                 places = self._global_places
@@ -89,7 +96,7 @@ class Module(TypeQueries):
     def _given_by_group(self, group: str) -> tuple[Instruction, ...]:
         given = self._groups.get(group)
         if given is None:
-            uses = sorted(self.ids.scope(self.chunks[0]).uses.get(group, ()), key=self.global_place)
+            uses = sorted(self.ids.scope(self.chunks[0]).uses_of(group), key=self.global_place)
             given = self._groups[group] = given_by_group(group, uses)
         return given
 

@@ -11,6 +11,7 @@ from spvls.grammar.records import Version
 from spvls.module.changes import GLOBAL_TYPES, RECURSIVE_TYPES
 from spvls.module.constants import CONSTANT_OPCODES, Constant, evaluate
 from spvls.module.id_queries import IdQueries
+from spvls.module.ids import SymbolTable
 from spvls.module.local_declarations import LocalDeclarations
 from spvls.module.recursion import components
 from spvls.module.type_cycles import may_close_cycle, recursive_types
@@ -24,8 +25,10 @@ from spvls.syntax.instruction import Instruction, Operand
 class TypeQueries(IdQueries):
     """Questions about types and constants; see `Module`."""
 
-    def __init__(self, chunks: list[Chunk], environment: Environment, version: Version | None) -> None:
-        super().__init__(chunks, environment, version)
+    def __init__(
+        self, chunks: list[Chunk], environment: Environment, version: Version | None, ids: SymbolTable | None = None
+    ) -> None:
+        super().__init__(chunks, environment, version, ids)
         self._types: dict[str, Type | None] = self.table("definitions")
         self._innermost: dict[str, Type | None] = self.table("values")
         self._nesting: dict[str, int] = self.table("values")
@@ -126,7 +129,7 @@ class TypeQueries(IdQueries):
     def pointer_to(self, pointee: str, storage: int) -> str | None:
         """The first pointer type of a storage class to a type."""
         self.reads.module.add(spv.OpTypePointer)
-        for record in self.ids.scope(self.chunks[0]).uses.get(pointee, ()):
+        for record in self.ids.scope(self.chunks[0]).uses_of(pointee):
             if record.opcode.value == spv.OpTypePointer and record.operands == (storage, pointee):
                 return record.result
         return None

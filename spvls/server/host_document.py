@@ -15,6 +15,8 @@ from spvls.host.findings import unclosed
 from spvls.host.host_text import BORDER, HostText, Splice
 from spvls.host.languages import language_by_id
 from spvls.host.span import ModuleSpan, straight_lines
+from spvls.ide.source.source_module import ReadModule
+from spvls.module.ids import SymbolTable
 from spvls.server.convert import ClientPosition, ClientRange, Converter
 from spvls.server.session import Session
 from spvls.server.settings import Settings
@@ -49,16 +51,16 @@ class ReadText(NamedTuple):
 
     text: str
     host: HostText
-    modules: tuple[Document, ...]
+    modules: tuple[ReadModule, ...]
 
     @classmethod
     def steps(cls, uri: str, text: str, language_id: str | None) -> Steps[ReadText]:
         """Read a text in short steps."""
-        host = HostText(text, language_by_id(language_id, uri))
-        yield
-        modules: list[Document] = []
+        host = yield from HostText.steps(text, language_by_id(language_id, uri))
+        modules: list[ReadModule] = []
         for span in host.spans:
-            modules.append((yield from Document.steps(host.module_text(span))))
+            document = yield from Document.steps(host.module_text(span))
+            modules.append(ReadModule(document, (yield from SymbolTable.steps(document.chunks))))
         return cls(text, host, tuple(modules))
 
 

@@ -11,12 +11,11 @@ from spvls.host.findings import holding
 from spvls.host.languages import SPIRV
 from spvls.host.span import ModuleSpan
 from spvls.ide.features.tokens import WIDTH as TOKEN_WIDTH
-from spvls.ide.source.source_module import SourceModule
+from spvls.ide.source.source_module import ReadModule, SourceModule
 from spvls.server.convert import Converter, Json, PlacedConverter
 from spvls.server.settings import Settings
 from spvls.server.time_slicing import Subject
 from spvls.steps import Steps, completed
-from spvls.syntax.document import Document
 from spvls.validate.config import Config
 from spvls.validate.engine.checker import Checker
 from spvls.validate.engine.options import Options
@@ -34,7 +33,7 @@ class Session(Subject):
     `source_module`; `convert` knows both.
     """
 
-    def __init__(self, document: HostDocument, span: ModuleSpan, index: int, read: Document | None = None) -> None:
+    def __init__(self, document: HostDocument, span: ModuleSpan, index: int, read: ReadModule | None = None) -> None:
         """`read` is the text of the module, where it has been read already."""
         self.document = document
         self.span = span

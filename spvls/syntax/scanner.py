@@ -24,8 +24,8 @@ _ENTRY = re.compile(
 _words = re.compile(f"(?>{expression('gap')})({expression('word')})").findall
 
 
-_ODD = re.compile(r"[^\t\n\r -~]").search
-"""Characters of which some separate words for `str.split` and not in the grammar."""
+_ODD = "\0\x0b\x0c\x1c\x1d\x1e\x1f"
+"""ASCII characters that separate words for `str.split` and not in the grammar, and the one that ends a text."""
 
 _LEAST, _MOST = 4, PORTION
 """Lines that are read together: few at first, since who scans after an edit needs few."""
@@ -60,18 +60,22 @@ def rows(lines: list[str]) -> list[Instruction | None]:
 
 
 def plain_words(lines: list[str]) -> list[list[str] | None]:
-    """The words of each line that is plain: of printable ASCII characters, without a comment, and with one string, at its end,
+    """The words of each line that is plain: of ASCII characters, without a comment, and with one string, at its end,
     or none. None for any other line."""
     found: list[list[str] | None] = []
-    is_plain = _ODD("".join(lines)) is None
+    are_plain = _is_plain("".join(lines))
     for line in lines:
-        if ";" in line or not (is_plain or _ODD(line) is None):
+        if ";" in line or not (are_plain or _is_plain(line)):
             found.append(None)
         elif '"' in line:
             found.append(_split_at_string(line.rstrip()))
         else:
             found.append(line.split())
     return found
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and not any(map(text.__contains__, _ODD))
 
 
 def _split_at_string(line: str) -> list[str] | None:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from spvls.diagnostic import Position, Range
 
 # str.splitlines also cuts at these, which editors and the Language Server Protocol do not.
-_OTHER_BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_OTHER_BREAKS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 _BREAK = re.compile(r"\r\n|\n|\r")
 
@@ -19,7 +19,8 @@ def split_lines(text: str) -> list[str]:
 
     The last line has no end, and is empty where the text ends with a line break or is empty.
     """
-    lines = _LINE.findall(text) if _OTHER_BREAKS.search(text) else text.splitlines(keepends=True)
+    has_others = any(map(text.__contains__, _OTHER_BREAKS))  # a search for each is quicker than one for all
+    lines = _LINE.findall(text) if has_others else text.splitlines(keepends=True)
     if not lines or lines[-1].endswith(("\n", "\r")):
         lines.append("")
     return lines

@@ -114,6 +114,7 @@ def test_typing_inside_a_module_reads_its_line_alone() -> None:
 
     class Counting:
         borders = language.reader.borders
+        ordinary = language.reader.ordinary
         cut = None
 
         @staticmethod

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from spvls.diagnostic import Position, Range
 from spvls.grammar.environments import Environment
+from spvls.module.ids import SymbolTable
 from spvls.module.module import Module
 from spvls.syntax.document import Change, Chunk, Document
 from spvls.syntax.header import Header, read_header
@@ -15,6 +17,13 @@ from spvls.text.lines import clamp
 
 MOST_REDEFINED = 1000
 """Names, beyond as many as the text has, whose last edit is remembered."""
+
+
+class ReadModule(NamedTuple):
+    """A text that was read, and the ids in it."""
+
+    document: Document
+    ids: SymbolTable
 
 
 class SourceModule:
@@ -28,12 +37,12 @@ class SourceModule:
 
     __slots__ = ("_redefined", "_remembered", "chosen", "document", "fallback", "follow", "header", "module", "revision")
 
-    def __init__(self, text: str | Document = "", chosen: str | None = None, fallback: str | None = None) -> None:
+    def __init__(self, text: str | ReadModule = "", chosen: str | None = None, fallback: str | None = None) -> None:
         self.chosen = chosen
         self.fallback = fallback
-        self.document = Document(text) if isinstance(text, str) else text
+        self.document, ids = (Document(text), None) if isinstance(text, str) else text
         self.header: Header = read_header(self.document.lines)
-        self.module = self._module(self._environment())
+        self.module = self._module(self._environment(), ids)
         self.follow: Callable[[list[Change]], object] = self.module.update
         self.revision = 0
         #: For names the edit that last touched a definition of theirs, and the edit since which all such names are here.
@@ -98,8 +107,8 @@ class SourceModule:
         self.follow = self.module.update
         return True
 
-    def _module(self, environment: Environment) -> Module:
-        module = Module(self.document.chunks, environment, self.header.version_in(environment))
+    def _module(self, environment: Environment, ids: SymbolTable | None = None) -> Module:
+        module = Module(self.document.chunks, environment, self.header.version_in(environment), ids=ids)
         module.header = self.header
         return module
 
