@@ -116,21 +116,22 @@ class Decoder:
         self._numeric: dict[int, NumericType | None] = {}
         self._sets: dict[int, ExtendedSet | None] = {}
 
-    def run(self) -> None:  # noqa: C901 one loop, as a call for each instruction would cost a tenth of the time
-        """Decode from `at` to the end of the file.
+    def run(self, end: int | None = None) -> None:  # noqa: C901 one loop, as a call for each instruction would cost a tenth of the time
+        """Decode from `at` to the end of the file, or up to the first instruction that begins at word `end` or after it.
 
         Raises DecodeError at a faulty instruction where there is no `around`; `at` is where the instruction begins.
         """
-        words, end = self.words, len(self.words)
+        words, size = self.words, len(self.words)
+        stop_at = size if end is None else end
         layouts, types = self._layouts, self._types
         name_of = self._names.__getitem__
         binary = self.binary
         instructions, offsets, codecs = binary.instructions, binary.offsets, binary.codecs
-        while self.at < end:
+        while self.at < stop_at:
             at = self.at
             first = words[at]
             layout = layouts.get(first)
-            if layout is None or at + layout.count > end:
+            if layout is None or at + layout.count > size:
                 layout = self._layout(first, at)
                 if layout is None:
                     continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spvls.binary.decode import Binary, DecodeError, Decoder
+from spvls.binary.direct_listing import list_directly
 from spvls.binary.friendly_names import friendly_names as names_of
 from spvls.binary.gc_pause import paused_gc
 from spvls.binary.listing import Listing, Style, header_lines
@@ -55,6 +56,10 @@ def disassemble(
     with paused_gc():
         try:
             words = read_words(binary)
+            if not (color or offsets or comment or nested_indent or reorder_blocks or handle_unknown_opcodes or keep_ids):
+                direct = list_directly(words, friendly_names=friendly_names, indent=indent, visible=visible)
+                if direct is not None:
+                    return "\n".join([*(header_lines(words.header) if header else ()), *direct, ""])
             decoder = Decoder(words, handle_unknown_opcodes)
             decoder.run()
         except DecodeError as error:

@@ -102,25 +102,13 @@ _DESCRIBED: dict[int, Callable[[tuple[Any, ...], _NameOf], str]] = {
 
 def friendly_names(instructions: Sequence[Instruction]) -> dict[str, str]:
     """The name of each id that an instruction names or defines, by the number that a decoded module calls it."""
-    naming = _Naming()
-    names, used = naming.names, naming.used
+    naming = Naming()
     for record in instructions:
-        opcode = record.opcode.value
-        if opcode in _SAYING:
-            if not record.raw:
-                naming.follow(record)
-            continue
-        result = record.result
-        if result is not None and result not in names:
-            if result in used:
-                naming.give(result, result)
-            else:
-                used.add(result)
-                names[result] = result
-    long = {id_: 0 for id_, name in names.items() if len(name) > _SHORT}
+        naming.follow(record)
+    long = naming.long()
     if long:
         naming.take_back(_uses(long, instructions))
-    return names
+    return naming.names
 
 
 def type_name(record: Instruction) -> str | None:
@@ -141,10 +129,10 @@ def _uses(counts: dict[str, int], instructions: Iterable[Instruction]) -> dict[s
     return counts
 
 
-_SAYING = frozenset({spv.OpName, spv.OpDecorate, spv.OpTypeFloat, spv.OpTypeStruct, spv.OpConstant, *_FIXED, *_DESCRIBED})
+SAYING = frozenset({spv.OpName, spv.OpDecorate, spv.OpTypeFloat, spv.OpTypeStruct, spv.OpConstant, *_FIXED, *_DESCRIBED})
 
 
-class _Naming:
+class Naming:
     """The names given so far."""
 
     def __init__(self) -> None:
@@ -185,7 +173,27 @@ class _Naming:
             self.give(id_, id_)
 
     def follow(self, record: Instruction) -> None:
-        """Give the names that an instruction calls for."""
+        """Give the names that an instruction calls for; its result has one in any case."""
+        if record.opcode.value in SAYING:
+            if not record.raw:
+                self._hear(record)
+        elif record.result is not None:
+            self.number(record.result)
+
+    def number(self, id_: str) -> None:
+        """Call an id by its number, unless it has a name or another id is called so."""
+        if id_ not in self.names:
+            if id_ in self.used:
+                self.give(id_, id_)
+            else:
+                self.used.add(id_)
+                self.names[id_] = id_
+
+    def long(self) -> dict[str, int]:
+        """The ids with names that could make the text too long, each with 0."""
+        return {id_: 0 for id_, name in self.names.items() if len(name) > _SHORT}
+
+    def _hear(self, record: Instruction) -> None:
         operands: tuple[Any, ...] = record.operands
         match record.opcode.value:
             case spv.OpName:

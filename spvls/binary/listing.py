@@ -75,7 +75,8 @@ def header_lines(header: Header) -> list[str]:
 
 
 class Listing:
-    """Lists the instructions of a module; `names` says what ids are called other than by their number."""
+    """Lists the instructions of a module; `names` says what ids are called other than by their number. `width` and `margin` are for
+    results, and for lines without one."""
 
     def __init__(self, binary: Binary, names: dict[str, str], style: Style) -> None:
         self._binary = binary
@@ -83,8 +84,8 @@ class Listing:
         self._names = names
         self._ids = _Shown(names, style.color)
         self._writers: dict[InstructionCodec, tuple[Callable[[Any], str], ...]] = {}
-        self._margin = " " * _INDENT if style.indent else ""
-        self._width = _INDENT - 3 if style.indent else 0
+        self.margin = " " * _INDENT if style.indent else ""
+        self.width = _INDENT - 3 if style.indent else 0
         self._decorations: dict[str, list[str]] = {}
         self._column = 0
         self._as_words: dict[int, str] = {}
@@ -115,7 +116,7 @@ class Listing:
         """One instruction, by its position; `inner` stands between the result and the opcode."""
         record, codec = self._binary.instructions[at], self._binary.codecs[at]
         if record.raw:
-            return f"{self._margin}{inner}{_words_as_they_are(record)}"
+            return f"{self.margin}{inner}{_words_as_they_are(record)}"
         reason = self._as_words.get(at)
         operands = self._operands(record, codec) if record.operands else ""
         if reason is not None:
@@ -123,14 +124,14 @@ class Listing:
             if start is None:
                 begin = self._binary.offsets[at]
                 stretch = self._words[begin : begin + (self._words[begin] >> 16)]
-                return f"{self._margin}{inner}{unknown_line(stretch, reason)}"
+                return f"{self.margin}{inner}{unknown_line(stretch, reason)}"
             note = f"{operands.rstrip()}: {reason}" if operands.strip() else reason
             operands = f"{self._given(at, record, codec, start)}  ; {one_line(note)}"
         result = record.result
         if result is None:
-            line = f"{self._margin}{inner}{record.opcode.name}"
+            line = f"{self.margin}{inner}{record.opcode.name}"
         else:
-            name = ("%" + self._names.get(result, result)).rjust(self._width)
+            name = ("%" + self._names.get(result, result)).rjust(self.width)
             if self._style.color:
                 name = f"{_BLUE}{name}{_RESET}"
             line = f"{name} = {inner}{record.opcode.name}"
@@ -191,11 +192,11 @@ class Listing:
             yield ""
             if self._style.nested_indent:
                 yield ""
-            yield f"{self._margin}; Function {self._names.get(record.result, record.result)}"
+            yield f"{self.margin}; Function {self._names.get(record.result, record.result)}"
         title = sections.begun_by(record)
         if title:
             yield ""
-            yield f"{self._margin}; {title}"
+            yield f"{self.margin}; {title}"
 
     def _commented(self, at: int, line: str) -> str:
         """A line with its comment: the offset in bytes, the number of a named id, the decorations of a result."""

@@ -49,7 +49,7 @@ class RoundTrip:
         self._looks = {codec: look for codec, at in first.items() if (look := _look(codec, instructions[at])) is not None}
         self._value_types: dict[str | None, str] | None = None
         self.relying: dict[str, list[int]] = {}
-        readers = {codec for codec, at in first.items() if instructions[at].opcode.value in _READ_BY_OTHERS}
+        readers = {codec for codec, at in first.items() if instructions[at].opcode.value in READ_BY_OTHERS}
         for at in [at for at, codec in enumerate(codecs) if codec in readers] if readers else ():
             for name in self._read_by(instructions[at]):
                 self.relying.setdefault(name, []).append(at)
@@ -61,7 +61,7 @@ class RoundTrip:
             return ()
         if record.opcode.value in CONSTANTS:
             return (record.type,) if record.type is not None else ()
-        if opcode not in _READ_BY_OTHERS:
+        if opcode not in READ_BY_OTHERS:
             return ()
         name = record.operands[0]
         assert isinstance(name, str)
@@ -188,7 +188,7 @@ class RoundTrip:
         return chosen
 
 
-_READ_BY_OTHERS = CONSTANTS | EXTENDED | {spv.OpSwitch}
+READ_BY_OTHERS = CONSTANTS | EXTENDED | {spv.OpSwitch}
 
 
 def _inner_instruction(codec: InstructionCodec) -> int | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import chain, cycle, islice
 
 from spvls.grammar import tables
@@ -240,10 +241,15 @@ fast_paths: dict[str, FastPath] = {}
 def fast_path(name: str) -> FastPath | None:
     """The fast path of an opcode by its name or an alias of it; None where the grammar has no such opcode."""
     path = fast_paths.get(name)
-    if path is None:
-        opcode = tables.opcode(name)
-        if opcode is not None:
-            path = fast_paths[name] = FastPath(opcode)
+    return path if path is not None else _made(name)
+
+
+@lru_cache(maxsize=1024)
+def _made(name: str) -> FastPath | None:
+    opcode = tables.opcode(name)
+    if opcode is None:
+        return None
+    path = fast_paths[name] = FastPath(opcode)
     return path
 
 
@@ -259,6 +265,7 @@ def forget_words() -> None:
 
 def _forget() -> None:
     fast_paths.clear()
+    _made.cache_clear()
     _enumerants.clear()
 
 

@@ -13,6 +13,8 @@ from spvls.syntax.peg import expression
 #: Stands where a text names no opcode that the grammar knows.
 UNKNOWN = Opcode("", NO_OPCODE, "", ())
 
+_new = object.__new__
+
 OPCODE, TYPE, RESULT = -1, -2, -3
 """Places of an instruction beside its operands, which count from 0."""
 
@@ -108,6 +110,21 @@ class Instruction:
         shown = " ".join(f"%{o}" if isinstance(o, str) else repr(o) for o in self.operands)
         result = f"%{self.result} = " if self.result else ""
         return f"<{result}{self.opcode.name or '?'} {'%' + self.type + ' ' if self.type else ''}{shown}>"
+
+    def moved(self, text: str, start: int) -> Instruction:
+        """The same instruction, written from offset `start` of another text on."""
+        record = _new(Instruction)
+        record.opcode = self.opcode
+        record.type = self.type
+        record.result = self.result
+        record.operands = self.operands
+        record.text = text
+        by = start - self.start
+        record.start = start
+        record.end = self.end + by
+        record.faults = tuple([Fault(f.rule, f.message, f.start + by, f.end + by, f.suggestion) for f in self.faults])
+        record.raw = self.raw
+        return record
 
     def uses(self) -> list[str]:
         """The names of the ids it refers to, the result type first, as often as they stand there."""

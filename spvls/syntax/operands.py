@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import lru_cache
 
 from spvls.grammar import tables
 from spvls.grammar.operand_walk import EXTENDED_INSTRUCTION, INNER_OPCODE, OperandDecl, OperandWalk, text_decls
@@ -51,7 +52,19 @@ def build(text: str, start: int, end: int, words: list[str]) -> Instruction:
         record = path.instruction(text, start, end, words)
         if record is not None:
             return record
+    elif path is None and head == 1 and opcode_word != "OpUnknown":
+        message, near = _no_opcode(opcode_word)
+        fault = Fault("syntax/unknown-opcode", message, start, start + len(opcode_word), near)
+        operands = tuple([ids[word] for word in words if ID(word)])
+        return Instruction(UNKNOWN, None, None, operands, text, start, end, (fault,))
     return _Reader(text, start, end, words[0] if head == 3 else None, opcode_word, words[head:], head).instruction()
+
+
+@lru_cache(maxsize=1024)
+def _no_opcode(name: str) -> tuple[str, str | None]:
+    """What is wrong with a name that no opcode has, and the nearest one that there is."""
+    near = opcode_spelling().nearest(name)
+    return f"there is no opcode {shown_word(name)}{did_you_mean(near)}", near
 
 
 def orphan_words(text: str, start: int, end: int) -> Instruction:
@@ -157,8 +170,7 @@ class _Reader:
         return ids[word] if word else None
 
     def _unknown_opcode(self) -> None:
-        near = opcode_spelling().nearest(self.opcode_word)
-        message = f"there is no opcode {shown_word(self.opcode_word)}{did_you_mean(near)}"
+        message, near = _no_opcode(self.opcode_word)
         self._fault("syntax/unknown-opcode", message, -1, near)
         raise _StopError
 
@@ -398,3 +410,6 @@ def _short(word: str) -> int | None:
         return None
     assert isinstance(value, int)
     return value
+
+
+tables.on_replace(_no_opcode.cache_clear)

@@ -30,6 +30,12 @@ _ODD = "\0\x0b\x0c\x1c\x1d\x1e\x1f"
 _LEAST, _MOST = 4, PORTION
 """Lines that are read together: few at first, since who scans after an edit needs few."""
 
+_LONGEST = 1 << 16
+"""Characters of a line, beyond which the words of a whole line are many; it may hold many instructions too."""
+
+_SHORT, _FEW = 100, 100
+"""Characters of instructions that are remembered while many of them stand in one line, and how many of these are."""
+
 UNUSUAL = Instruction(UNKNOWN, None, None, ())
 """Stands for what a line holds that has to be read along with those around it."""
 
@@ -65,7 +71,7 @@ def plain_words(lines: list[str]) -> list[list[str] | None]:
     found: list[list[str] | None] = []
     are_plain = _is_plain("".join(lines))
     for line in lines:
-        if ";" in line or not (are_plain or _is_plain(line)):
+        if ";" in line or len(line) > _LONGEST or not (are_plain or _is_plain(line)):
             found.append(None)
         elif '"' in line:
             found.append(_split_at_string(line.rstrip()))
@@ -167,6 +173,7 @@ def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, list[Any]
     window = "".join(taken)
     ends = list(accumulate(map(len, taken)))
     offset = 0
+    seen: dict[str, Instruction] = {}  # by what is written; the same again is the same instruction, elsewhere
     while True:
         match = _ENTRY(window, offset)
         start, end = match.span("entry") if match else (offset, offset)
@@ -183,9 +190,17 @@ def _scan_slowly(lines: list[str], begin: int) -> Generator[tuple[int, list[Any]
                 return begin + at
             # The instructions of one line share its text: a copy for each would be the square of the line's length.
             text = taken[at] if end <= ends[at] else window[line_start : ends[bisect_left(ends, end)]]
-            record = _entry(match, text, line_start)
-            yield begin + at, [record]
-            rest = line_start + record.end
+            written = window[start:end]
+            known = seen.get(written)
+            if known is not None:
+                yield begin + at, [known.moved(text, start - line_start)]
+                rest = end
+            else:
+                record = _entry(match, text, line_start)
+                yield begin + at, [record]
+                rest = line_start + record.end
+                if rest == end and len(written) <= _SHORT and len(seen) < _FEW:
+                    seen[written] = record
             if rest < end:
                 # The words that follow a complete instruction are a statement of `!N`.
                 rest = _GAP(window, rest).end()  # type: ignore[union-attr]
