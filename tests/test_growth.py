@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from types import FrameType
 from typing import Any
 
@@ -107,6 +108,20 @@ def test_steps_are_at_most_n_log_n(case: Case) -> None:
     spvls.validate(case.make(_SIZE), target_env="vulkan1.3")  # the tables are read
     first, second, third = (steps(case.make(_SIZE << doubling)) for doubling in range(3))
     assert third - second < _MOST * (second - first), (first, second, third)
+
+
+def steps_there_and_back(text: str) -> int:
+    """The lines of spvls that run while a text is assembled, and what it becomes is disassembled."""
+    with Counted() as counted, suppress(spvls.AssembleError, spvls.DisassembleError):
+        spvls.disassemble(spvls.assemble(text, target_env="vulkan1.3"))
+    return counted.lines
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.make.__name__)
+def test_steps_of_assembler_and_disassembler_are_at_most_n_log_n(case: Case) -> None:
+    steps_there_and_back(case.make(_SIZE))  # the tables are read
+    first, second, third = (steps_there_and_back(case.make(_SIZE << doubling)) for doubling in range(3))
+    assert third - second < _MOST * (second - first) + _SIZE, (first, second, third)
 
 
 @pytest.mark.parametrize("make", LONG, ids=lambda make: make.__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spvls.binary.direct import assemble_directly
 from spvls.binary.encode import encode
+from spvls.binary.gc_pause import paused_gc
 from spvls.binary.preserved_ids import NOTHING_PRESERVED, read_preserved
 from spvls.binary.words import little_endian
 from spvls.diagnostic import Diagnostic
@@ -41,6 +42,11 @@ def assemble_with_ids(
     text: str, *, target_env: str | None = None, preserve_numeric_ids: bool = False
 ) -> tuple[bytes, dict[str, int]]:
     """As `assemble`, with the number of each id by the name it has in the text."""
+    with paused_gc():
+        return _assembled(text, target_env, preserve_numeric_ids)
+
+
+def _assembled(text: str, target_env: str | None, preserve_numeric_ids: bool) -> tuple[bytes, dict[str, int]]:
     lines = split_lines(text)
     environment: Environment = read_header(lines).environment(target_env)
     preserved = read_preserved(lines)

@@ -115,9 +115,9 @@ def type_name(record: Instruction) -> str | None:
     """What the type that an instruction declares is called, by its operands as they are named in the text; None for a type
     whose operands do not make a name, and for anything else."""
     opcode = record.opcode.value
-    if not record.opcode.is_type or opcode not in _SAYING or opcode == spv.OpTypeStruct or record.raw or record.faults:
+    if not record.opcode.is_type or opcode not in SAYING or opcode == spv.OpTypeStruct or record.raw or record.faults:
         return None
-    return _Naming().describe(opcode, record, record.operands)
+    return Naming().describe(opcode, record, record.operands)
 
 
 def _uses(counts: dict[str, int], instructions: Iterable[Instruction]) -> dict[str, int]:

@@ -16,12 +16,17 @@ from typing import Final, NamedTuple
 from spvls.diagnostic import Position, Range
 from spvls.grammar import spv
 from spvls.steps import PORTION, Steps, completed
+from spvls.syntax.fast_path import forget_words
 from spvls.syntax.instruction import Instruction
 from spvls.syntax.scanner import scan, scan_runs
 from spvls.text.lines import position_in, splice, split_lines
 
 ADDRESS = "spvls:"
 """What a comment that is meant for spvls begins with."""
+
+
+_MANY = 1 << 12
+"""Lines of a text whose words are not worth remembering for the edits that may follow."""
 
 
 class Chunk:
@@ -106,6 +111,8 @@ class Document:
         self._rows += [None] * (len(self.lines) - len(self._rows))
         # Touched lines lie between line `_low` and the last `_tail` lines.
         self._low = self._tail = len(self._rows)
+        if len(self._rows) > _MANY:
+            forget_words()
 
     def _set_last_row(self, several: list[Instruction]) -> None:
         if len(several) > 1:
@@ -202,13 +209,14 @@ class Document:
     def lines_of(self, chunk: Chunk) -> dict[int, int]:
         """The lines that the instructions of a chunk start on, by `id()`."""
         found: dict[int, int] = {}
-        wanted = len(chunk.records)
-        members = {id(record) for record in chunk.records}
+        members = set(map(id, chunk.records))
         line = chunk.first
-        while len(found) < wanted:
-            for record in self.records_on(line):
-                if id(record) in members:
-                    found[id(record)] = line
+        while len(found) < len(members):
+            row = self._rows[line]
+            if isinstance(row, tuple):
+                found.update(dict.fromkeys(members.intersection(map(id, row)), line))
+            elif id(row) in members:
+                found[id(row)] = line
             line += 1
         return found
 

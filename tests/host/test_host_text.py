@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from spvls.diagnostic import Position, Range
 from spvls.host.host_text import HostText
 from spvls.host.languages import LANGUAGES, language_of
+from spvls.host.listing import Listing
 from spvls.text.lines import position_in
+from tests.bench.modules import module_text
 from tests.corpus import FIXTURES
+from tests.strategies import FRAGMENTS
 
 HOSTS = {path.name: path.read_text(encoding="utf-8") for path in sorted((FIXTURES / "hosts").iterdir())}
 
@@ -128,3 +131,28 @@ def test_typing_inside_a_module_reads_its_line_alone() -> None:
     assert not host.edit(Range(Position(6, 5), Position(6, 5)), "z").is_recut
     assert len(reads) == 2
     assert host.spans is spans
+
+
+@given(st.lists(st.sampled_from((*BORDERS, *FRAGMENTS, *WHOLE.splitlines(True))), max_size=20).map("".join))
+@example('%a = OpFunction %b\n%a =OpFunction %b\n%a=OpNop=OpFunction %b\nOpFunctionParameter\nOpName %a "b;c" ; "d"\n')
+@example('OpNop "\nOpNop"\nOpNop ; "\nOpNop \\" ; c\nOpNop\0\nOpNop\n')
+def test_ordinary_lines_are_those_that_are_read_one_by_one(text: str) -> None:
+    quick = HostText(text, LANGUAGES["spirv"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Listing, "ordinary", lambda self, text, at: at)
+        slow = HostText(text, LANGUAGES["spirv"])
+    assert (quick._classes, quick._states, quick.spans) == (slow._classes, slow._states, slow.spans)
+
+
+def test_ordinary_lines_are_not_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[str] = []
+    read = Listing.read
+
+    def counted(self: Listing, state: str, line: str) -> tuple[str, str]:
+        reads.append(line)
+        return read(self, state, line)
+
+    monkeypatch.setattr(Listing, "read", counted)
+    text = module_text(lines=1000)
+    assert len(HostText(text, LANGUAGES["spirv"]).spans) == 1
+    assert len(reads) < 0.1 * text.count("\n")

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 import spvls
-from spvls.syntax.scanner import scan
+from spvls.syntax import scanner
+from spvls.syntax.instruction import Instruction
+from spvls.syntax.scanner import UNUSUAL, row, rows, scan
 from spvls.text.lines import split_lines
+from tests.bench.modules import module_text
+from tests.strategies import texts
 
 
 def shape(text: str) -> list[tuple[int, str, int]]:
@@ -92,3 +100,58 @@ def test_a_string_that_is_not_closed_is_one_finding() -> None:
     head = "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n"
     (found,) = spvls.validate(f'{head}OpSourceExtension "GL_EXT_never_closed\nOpNop\n')
     assert (found.rule, found.range and found.range.start) == ("syntax/string", (3, 18))
+
+
+@given(st.lists(texts().map(lambda text: text.split("\n")[0] + "\n"), max_size=8))
+@example(['OpName %a "b"\r\n', '\tOpName %a "b;c" \n', 'OpName %a"b"\n', 'OpName %a "b" "c"\n', '"b"\n'])
+@example(["%a = OpNop\n", "a = OpLabel\n", "% = OpLabel\n", "%a =OpLabel\n", "  %a  =\tOpLabel\r", "%a = OpConstant %b OpNop\n"])
+@example(["%a = OpConstant %b =\n", "%a = OpConstant %b x,y\n", "%a = OpConstant %b x\\\n", "OpNop\x1cOpNop\n", "OpNop\0OpNop\n"])
+def test_a_line_that_is_split_holds_what_the_grammar_says(lines: list[str]) -> None:
+    for line, quick in zip(lines, rows(lines), strict=True):
+        slow = row(line)
+        if quick is None or quick is UNUSUAL or slow is None or slow is UNUSUAL:
+            # Only a lone \r is an end that the expression for a line of its own does not know.
+            assert quick is slow or line.endswith("\r")
+        else:
+            assert parts(quick) == parts(slow)
+
+
+def parts(record: Instruction) -> list[object]:
+    return [getattr(record, name) for name in Instruction.__slots__]
+
+
+def test_no_expression_is_matched_with_a_plain_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    matched: list[str] = []
+    text = module_text(lines=1000)
+    list(scan(split_lines(text)))  # the fast paths are made
+    match = scanner._LINE
+
+    def counted(line: str) -> Any:
+        matched.append(line)
+        return match(line)
+
+    monkeypatch.setattr(scanner, "_LINE", counted)
+    assert len(list(scan(split_lines(text)))) == text.count("\n")
+    assert [line.split()[0] for line in matched] == ["OpEntryPoint"]  # which has a string in its middle
+
+
+def test_what_is_written_alike_in_one_line_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    entry = scanner._entry
+
+    def counted(*arguments: Any) -> Instruction:
+        read.append(arguments[1])
+        return entry(*arguments)
+
+    monkeypatch.setattr(scanner, "_entry", counted)
+    line = "OpNop OpFoo %a " * 500
+    records = [record for _, record in scan([line])]
+    assert len(records) == 1000 and len(read) == 2
+    assert records[-1].faults[0].start == records[-1].start == line.rindex("OpFoo")
+    assert all(parts(record) == parts(entry_at(line, record)) for record in records[:: 99])
+
+
+def entry_at(line: str, record: Instruction) -> Instruction:
+    """What is read of one instruction of a line alone, moved to where it stands in the line."""
+    ((_, alone),) = scan([line[record.start : record.end]])
+    return alone.moved(line, record.start)
