@@ -111,6 +111,13 @@ class SymbolTable:
             return None
         return scopes[0].chunk, scopes[0].definitions[name][0]
 
+    def sole_scope(self, name: str) -> Scope | None:
+        """The table of the chunk that defines an id; None where there is not exactly one definition."""
+        scopes = self._defining.get(name)
+        if scopes is None or len(scopes) != 1 or len(scopes[0].definitions[name]) != 1:
+            return None
+        return scopes[0]
+
     def definitions(self, name: str) -> list[tuple[Chunk, Instruction]]:
         """All definitions of an id in the order of the text; more than one is a fault of the module."""
         scopes = self._in_order(name, self._defining.get(name, []))

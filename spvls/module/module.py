@@ -13,7 +13,7 @@ from spvls.module.callgraph import CALL_FACTS, CallGraph
 from spvls.module.changes import changed_facts, results
 from spvls.module.debug_source import DebugSources
 from spvls.module.declarations import EntryPoint
-from spvls.module.decorations import AppliedDecoration, decorations_of, given_by_group
+from spvls.module.decorations import ANNOTATIONS, AppliedDecoration, decorations_of, given_by_group
 from spvls.module.dependencies import Facts
 from spvls.module.functions import Function
 from spvls.module.type_queries import TypeQueries
@@ -119,6 +119,15 @@ class Module(TypeQueries):
         """The ids that have the decoration, not counting members."""
         self.reads.module.update((f"OpDecorate {decoration}", spv.OpGroupDecorate))
         return self.derive("decorated ids", self.declarations.decorated, note=False).get(decoration, set())
+
+    def annotated_ids(self) -> frozenset[str]:
+        """The ids that annotations name. Whoever asks notes the decorations of an id itself."""
+        return self.derive("annotated ids", self._read_annotated_ids, note=False)
+
+    def _read_annotated_ids(self) -> frozenset[str]:
+        self.reads.module |= ANNOTATIONS
+        annotations = (record for record in self.chunks[0].records if record.opcode.value in ANNOTATIONS)
+        return frozenset(name for record in annotations for name in record.uses())
 
     def built_in_variables(self) -> Mapping[str, tuple[BuiltInUse, ...]]:
         """The global variables that are, or whose members are, decorated with BuiltIn."""

@@ -337,7 +337,7 @@ def primitive_built_in_is_decorated(inst: Instruction, context: RuleContext) -> 
     The built-ins of primitive indices are not decorated. They require the execution mode for their kind of primitive.
     """
     module = context.module
-    if context.function is not None or inst.result is None or not module.has_capability(Capability.MeshShadingEXT):
+    if context.is_in_function or inst.result is None or not module.has_capability(Capability.MeshShadingEXT):
         return
     pointer = module.type(inst.type)
     array = pointer.pointee if pointer is not None else None
