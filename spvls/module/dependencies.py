@@ -59,6 +59,9 @@ _MANY = 1000
 _LASTING = 2
 """Groups of facts that are long: definitions and types."""
 
+_MODULE = 2
+"""The group of facts about the module."""
+
 _Masks = dict[Any, int]
 
 
@@ -72,8 +75,6 @@ class Dependencies:
 
     def record(self, asker: int, groups: tuple[set[Any], ...]) -> None:
         """Note what an asker depends on, by groups of facts, and clear these."""
-        if not any(groups):
-            return
         at, place = divmod(asker, _WIDTH)
         while at >= len(self._spans):
             self._spans.append(({}, {}, {}, {}, {}, {}))
@@ -88,6 +89,20 @@ class Dependencies:
                 for name in names:
                     masks[name] = masks[name] | bit if name in masks else bit
                 names.clear()
+
+    def note(self, asker: int, name: Hashable) -> None:
+        """Note that an asker depends on one fact of the module."""
+        at, place = divmod(asker, _WIDTH)
+        while at >= len(self._spans):
+            self._spans.append(({}, {}, {}, {}, {}, {}))
+        masks = self._spans[at][_MODULE]
+        masks[name] = masks.get(name, 0) | 1 << place
+
+    def add_to(self, groups: tuple[set[Any], ...]) -> None:
+        """Add the facts that anyone depends on to groups of facts."""
+        for span in self._spans:
+            for masks, names in zip(span, groups, strict=True):
+                names.update(masks)
 
     def invalidate(self, facts: Facts) -> set[int]:
         """The askers that depend on any of these facts, which are no longer what they were; they must ask again."""

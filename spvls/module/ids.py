@@ -111,12 +111,10 @@ class SymbolTable:
             return None
         return scopes[0].chunk, scopes[0].definitions[name][0]
 
-    def sole_scope(self, name: str) -> Scope | None:
-        """The table of the chunk that defines an id; None where there is not exactly one definition."""
-        scopes = self._defining.get(name)
-        if scopes is None or len(scopes) != 1 or len(scopes[0].definitions[name]) != 1:
-            return None
-        return scopes[0]
+    def sole_names(self, chunk: Chunk) -> set[str]:
+        """The ids that a chunk defines once, and no other chunk defines."""
+        defining = self._defining
+        return {name for name, found in self.scope(chunk).definitions.items() if len(found) == 1 and len(defining[name]) == 1}
 
     def definitions(self, name: str) -> list[tuple[Chunk, Instruction]]:
         """All definitions of an id in the order of the text; more than one is a fault of the module."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from spvls.grammar import spv
+from spvls.grammar.tables import NO_OPCODE
 from spvls.module.forward_reference import may_be_forward
-from spvls.module.ids import Scope
 from spvls.module.module import Module
 from spvls.syntax.document import Chunk
 from spvls.syntax.instruction import Instruction
@@ -15,76 +14,95 @@ the function at hand stands for the opcode and the type of its definition, and f
 
 
 class SignatureReader:
-    """Reads the signatures of the instructions of a function, which are passed in order by `pass_by`."""
+    """Reads the signatures of the instructions of a function, or looks whether ids of instructions before the first one are in
+    doubt.
 
-    def __init__(self, module: Module, chunk: Chunk) -> None:
-        self._ids = module.ids
-        self._main: Scope = module.ids.scope(module.chunks[0])
-        self._own: Scope = module.ids.scope(chunk)
+    `in_order` says that of the instructions to come each is after the definitions of the ids of its chunk, as far as it must be, as
+    one knows who has read them before: then the chunk is not gone through.
+    """
+
+    def __init__(self, module: Module, chunk: Chunk, *, in_order: bool) -> None:
+        self._module = module
+        self._elsewhere = module.means_itself
+        self._definitions = module.ids.scope(chunk).definitions
         self._annotated = module.annotated_ids()
-        self._parts: dict[str, object] = {}
+        self._own: dict[str, _OwnId] = {}
+        self._find = self._own.get
+        if in_order:
+            self._find = self._looked_up
+            return
+        sole = module.ids.sole_names(chunk)
+        for at, record in enumerate(chunk.records):
+            if record.result is not None and record.result in sole and not record.faults:
+                self._own[record.result] = at, self._meaning(record, record.result)
 
-    def pass_by(self, name: str) -> None:
-        """An instruction of the function that defines `name` is passed: those after it may use it."""
-        part = self._part(name)
-        if part is not None:
-            self._parts[name] = part
+    def _looked_up(self, name: str) -> _OwnId | None:
+        found = self._own.get(name)
+        if found is None and name in self._definitions:
+            found = self._own[name] = -1, self._meaning(self._definitions[name][0], name)
+        return found
 
-    def read(self, inst: Instruction) -> Signature | None:
-        """The signature of an instruction, whose context-dependent operands are read.
+    def _meaning(self, record: Instruction, name: str) -> tuple[object, ...]:
+        """What an id of the chunk stands for."""
+        return (record.opcode.value, record.type, name) if name in self._annotated else (record.opcode.value, record.type)
 
-        None where an id is in doubt: that is not defined exactly once, or after the instruction where it must be before it, or
-        in another function.
+    def read(self, inst: Instruction, at: int) -> Signature | None:
+        """The signature of the instruction at a place of the function; its context-dependent operands are read.
+
+        None where an id is in doubt: that is not defined exactly once, or not before the instruction where it must be, or in
+        another function.
         """
         opcode = inst.opcode.value
-        parts: list[object] = [opcode]
+        find = self._find
+        parts: list[object] = [opcode, inst.type]
         names: list[str] = []
-        known = self._parts
+        if inst.type is not None and not self._elsewhere(inst.type):
+            return None
         if inst.result is not None:
-            part = self._part(inst.result)
-            if part is None:
+            found = find(inst.result)
+            if found is None:
                 return None
-            if len(part) > 2:
-                parts.append(part)
+            if len(found[1]) > 2:
+                parts.append(found[1])
             names.append(inst.result)
-        if inst.type is not None:
-            declared = known.get(inst.type) or self._elsewhere(inst.type)
-            if declared is None:
-                return None
-            parts.append(declared)
-        for at, operand in enumerate(inst.operands):
+        for index, operand in enumerate(inst.operands):
             if operand.__class__ is not str:
                 parts.append(operand)
                 continue
-            meant = known.get(operand)
-            if meant is None:
-                meant = self._elsewhere(operand) or (self._part(operand) if may_be_forward(opcode, at) else None)
-                if meant is None:
+            found = find(operand)
+            if found is not None:
+                if found[0] >= at and not may_be_forward(opcode, index):
                     return None
-            parts.append(meant)
-            if meant.__class__ is tuple:
+                parts.append(found[1])
                 names.append(operand)
+            elif self._elsewhere(operand):
+                parts.append(operand)
+            else:
+                return None
         if len(names) > 1 and len(set(names)) != len(names):
             parts.append(("the same ids", *map(names.index, names)))
         return tuple(parts)
 
-    def _part(self, name: str) -> tuple[object, ...] | None:
-        """What an id of the function stands for; None for another one, and for one that is in doubt."""
-        if self._ids.sole_scope(name) is not self._own:
-            return None
-        definition = self._own.definitions[name][0]
-        if definition.faults:
-            return None
-        if name in self._annotated:
-            return definition.opcode.value, definition.type, name
-        return definition.opcode.value, definition.type
 
-    def _elsewhere(self, name: str) -> str | None:
-        """An id that stands for itself: one of before the first function, or a function."""
-        scope = self._ids.sole_scope(name)
-        if scope is None or (scope is not self._main and scope.definitions[name][0].opcode.value != spv.OpFunction):
-            return None
-        if scope is self._own or scope.definitions[name][0].faults:
-            return None
-        self._parts[name] = name
-        return name
+    def is_settled(self, inst: Instruction, at: int) -> bool:
+        """Whether no id of the instruction at a place before the first function is in doubt."""
+        find = self._find
+        if inst.result is not None and find(inst.result) is None:
+            return False
+        found = find(inst.type) if inst.type is not None else None
+        if inst.type is not None and (found is None or found[0] >= at):
+            return False
+        opcode = inst.opcode.value
+        for index, operand in enumerate(inst.operands):
+            if operand.__class__ is not str:
+                continue
+            found = find(operand)
+            if found is not None and found[0] < at:
+                continue
+            if not may_be_forward(opcode, index) or (found is None and self._module.opcode_of(operand) == NO_OPCODE):
+                return False
+        return True
+
+
+_OwnId = tuple[int, tuple[object, ...]]
+"""Where an id of the function is defined, and what it stands for."""

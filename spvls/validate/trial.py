@@ -50,7 +50,7 @@ class Trial:
             inst = Instruction(inst.opcode, inst.type, inst.result, resolved.operands)
         context = RuleContext(module, Options(), _selection(module.environment.api), self._function)
         context.begin(inst)
-        context.define(inst.uses())
+        context.defined_ids.update(inst.uses())
         asker, module.reads = module.reads, Facts()
         try:
             found = [

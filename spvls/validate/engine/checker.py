@@ -7,6 +7,7 @@ while it was checked: then the work items that depend on these are run again, an
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
+from typing import Any
 
 from spvls.module.dependencies import Facts
 from spvls.module.module import Module
@@ -30,6 +31,7 @@ class Checker:
         self._stale: dict[int, set[int]] = {}
         self._module_found: list[RuleFinding] | None = None
         self._verdicts = Verdicts(module)
+        self._asked: tuple[set[Any], ...] = Facts().groups()
 
     def update(self, changes: Iterable[Change]) -> None:
         """Follow an edit: forget what may no longer hold. The module is brought up to date as well."""
@@ -45,8 +47,9 @@ class Checker:
             self._verdicts = Verdicts(self.module)
             self._checked.clear()
             self._stale.clear()
+            self._asked = Facts().groups()
         self._verdicts.invalidate(changed)
-        groups = [(kind, names) for kind, names in enumerate(changed.groups()) if names]
+        groups = [(kind, asked) for kind, names in enumerate(changed.groups()) if (asked := names & self._asked[kind])]
         if groups:
             for key, (_, checked) in self._checked.items():
                 items = checked.dependencies.invalidate_groups(groups)
@@ -76,9 +79,8 @@ class Checker:
         """
         known = self._checked.get(id(chunk))
         if known is None:
-            items = len(chunk.records) + (len(self._selection.functions) if chunk.is_function else 0)
             checked = ChunkResults()
-            yield from self._run(chunk, checked, range(items))
+            yield from self._run(chunk, checked, range(len(chunk.records) + chunk.is_function))
             self._checked[id(chunk)] = chunk, checked
         elif id(chunk) in self._stale:
             yield from self._check_again(chunk, known[1], self._stale[id(chunk)])
@@ -86,8 +88,10 @@ class Checker:
 
     def results(self) -> Iterator[tuple[Chunk, ChunkResults]]:
         """All chunks with what was found in them, in order; what is pending is checked."""
+        checked, stale = self._checked, self._stale
         for chunk in self.module.chunks:
-            yield chunk, self.check(chunk)
+            known = checked.get(id(chunk))
+            yield chunk, known[1] if known is not None and id(chunk) not in stale else self.check(chunk)
 
     def module_findings(self) -> list[RuleFinding]:
         """What the rules on the module as a whole find; run now unless it is known."""
@@ -124,13 +128,15 @@ class Checker:
                 items |= dependencies.invalidate(shared)
                 shared = dependencies.state_of(items)
             dependencies.forget(items)
-            shared_state = yield from self._run(chunk, checked, sorted(items))
+            shared_state = yield from self._run(chunk, checked, sorted(items), again=True)
             others = dependencies.sharing(shared_state) - items if shared_state else None
             if not others:
                 return
             items |= others
 
-    def _run(self, chunk: Chunk, checked: ChunkResults, items: Iterable[int]) -> Generator[None, None, set[str]]:
+    def _run(
+        self, chunk: Chunk, checked: ChunkResults, items: Iterable[int], *, again: bool = False
+    ) -> Generator[None, None, set[str]]:
         """Check work items, which are in order, some in each step; returns the names of the state that they share."""
         module = self.module
         module.reads = Facts()
@@ -138,6 +144,8 @@ class Checker:
         if function is not None and is_long(chunk.records):
             yield
             yield from function.dominance_steps()
-        check = ChunkCheck(chunk, RuleContext(module, self.options, self._selection, function), checked, self._verdicts)
+        context = RuleContext(module, self.options, self._selection, function, chunk.records)
+        check = ChunkCheck(chunk, context, checked, self._verdicts, again=again)
         yield from check.run(items)
+        checked.dependencies.add_to(self._asked)
         return check.shared_state

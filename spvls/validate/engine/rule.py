@@ -6,7 +6,7 @@ of its docstring says what it checks, the paragraphs after it say why: `spvls ex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -43,11 +43,18 @@ class RuleContext:
     """
 
     __slots__ = (
-        "_chunk_state", "_defined_ids", "_function", "_memo", "_record", "has_undefined_operand", "is_in_function", "is_particular",
-        "module", "options", "selection",
+        "_at", "_chunk_state", "_defined_ids", "_function", "_memo", "_passed", "_record", "_records", "has_undefined_operand",
+        "is_in_function", "is_particular", "module", "options", "selection",
     )  # fmt: skip
 
-    def __init__(self, module: Module, options: Options, selection: Selection, function: Function | None = None) -> None:
+    def __init__(
+        self,
+        module: Module,
+        options: Options,
+        selection: Selection,
+        function: Function | None = None,
+        records: Sequence[Instruction] = (),
+    ) -> None:
         self.module = module
         self.selection = selection
         self.options = options
@@ -56,27 +63,24 @@ class RuleContext:
         self.is_particular = False
         self._function = function
         self._record: Instruction | None = None
+        self._records = records
+        self._passed = self._at = 0
         self._defined_ids: set[str] = set()
         self._memo: dict[str, Any] = {}
         self._chunk_state: dict[str, Any] = {}
 
-    def begin(self, record: Instruction | None = None) -> None:
-        """The next instruction, or the function for the next family of rules on it, is at hand."""
-        self._record = record
+    def begin(self, record: Instruction | None = None, at: int = 0) -> None:
+        """The next instruction, which stands at a place of the `records` of its chunk, or the function for the next family of rules
+        on it, is at hand."""
+        self._record, self._at = record, at
         self.has_undefined_operand = False
         self.is_particular = False
         if self._memo:
             self._memo = {}
 
-    def define(self, names: Iterable[str]) -> None:
-        """Instructions that define these ids stand before the next one."""
-        self._defined_ids.update(names)
-
     def for_trial(self) -> RuleContext:
         """One of the same place, with a state of its own."""
-        other = RuleContext(self.module, self.options, self.selection, self._function)
-        other._record, other._defined_ids = self._record, self._defined_ids
-        return other
+        return RuleContext(self.module, self.options, self.selection, self._function)
 
     @property
     def function(self) -> Function | None:
@@ -91,6 +95,9 @@ class RuleContext:
     @property
     def defined_ids(self) -> set[str]:
         self.is_particular = True
+        if self._passed < self._at:
+            self._defined_ids.update([r.result for r in self._records[self._passed : self._at] if r.result is not None])
+            self._passed = self._at
         return self._defined_ids
 
     def memo(self, key: str, compute: Callable[[], Value]) -> Value:
@@ -129,7 +136,8 @@ class Rule:
     it does not run on an instruction where one of these ran and found something. `vuids` gives the valid usages that the findings
     can have besides `vuid` and those that the code of the rule names, where it takes them from tables. A `doubtful` rule runs only
     on instructions with an id in doubt: one that is not defined just once, before the instruction or where that may name it, in
-    the same function or before the first one."""
+    the same function or before the first one. A function rule `of_form` looks at the form of the function alone, see
+    `Function.form`; if it names `opcodes`, it runs on functions with one of these only."""
 
     id: str
     target: RuleTarget
@@ -145,6 +153,7 @@ class Rule:
     after: tuple[str, ...] = ()
     vuids: Vuids | None = None
     doubtful: bool = False
+    of_form: bool = False
 
     def is_for(self, api: str) -> bool:
         """Whether the rule runs in the environments of a client API, "" for those of SPIR-V itself."""
@@ -182,6 +191,7 @@ def _register(
     after: Iterable[Callable[..., Findings]] = (),
     vuids: Vuids | None = None,
     doubtful: bool = False,
+    of_form: bool = False,
 ) -> Callable[[Check], Check]:
     def add(check: Check) -> Check:
         if id_ in _RULES:
@@ -191,7 +201,7 @@ def _register(
         excepted = frozenset(name[1:] for name in names if name.startswith("!"))
         _RULES[id_] = Rule(
             id_, target, check, section, severity, vuid, values, frozenset(names) - {f"!{name}" for name in excepted}, where,
-            tuple(tags.split()), excepted, tuple(_IDS[earlier] for earlier in after), vuids, doubtful,
+            tuple(tags.split()), excepted, tuple(_IDS[earlier] for earlier in after), vuids, doubtful, of_form,
         )  # fmt: skip
         _IDS[check] = id_
         return check
@@ -224,16 +234,18 @@ def instruction_rule(
 
 def function_rule(
     id_: str,
-    *,
+    *opcodes: int,
     section: Section,
     severity: Severity = Severity.ERROR,
     vuid: str | None = None,
     apis: str = "",
     tags: str = "",
     vuids: Vuids | None = None,
+    of_form: bool = False,
 ) -> Callable[[Check], Check]:
-    """A rule on whole functions: `check(function, context)`. Its findings have the `tags`."""
-    return _register(RuleTarget.FUNCTION, id_, section, severity, vuid, (), apis, None, tags, (), vuids)
+    """A rule on whole functions, or on those with one of the opcodes: `check(function, context)`. Its findings have the `tags`. A
+    rule `of_form` looks at nothing of the function but its form, as `Function.form` says."""
+    return _register(RuleTarget.FUNCTION, id_, section, severity, vuid, opcodes, apis, None, tags, (), vuids, of_form=of_form)
 
 
 def module_rule(
@@ -288,7 +300,7 @@ class Selection:
         self._every = [rule for rule in chosen if rule.target is RuleTarget.INSTRUCTION and rule.opcodes is None]
         self._named: dict[int, list[Rule]] = {}
         for rule in chosen:
-            for opcode in rule.opcodes or ():
+            for opcode in (rule.opcodes or ()) if rule.target is RuleTarget.INSTRUCTION else ():
                 self._named.setdefault(opcode, []).append(rule)
         families: dict[str, list[Rule]] = {}
         for rule in chosen:
@@ -305,7 +317,7 @@ class Selection:
         rule on a long instruction."""
         found: set[str] = set()
         pauses = is_long(inst.operands)
-        for group in groups or self._on(inst.opcode.value):
+        for group in groups or self.on(inst.opcode.value):
             for rule, after in () if context.has_undefined_operand else group:
                 if after and not found.isdisjoint(after):
                     continue
@@ -325,7 +337,7 @@ class Selection:
         """What some of the rules on the opcode of an instruction find on it, for a rule that made the instruction. The rules
         that these are skipped after run as well, and their findings are dropped."""
         found: set[str] = set()
-        _, named = self._on(inst.opcode.value)
+        _, named = self.on(inst.opcode.value)
         needed = _with_earlier(named, wanted)
         for rule, after in named:
             if rule.id in needed and found.isdisjoint(after):
@@ -340,11 +352,11 @@ class Selection:
         """The rules on instructions of an opcode none of whose ids is in doubt."""
         found = self._on_settled.get(opcode)
         if found is None:
-            every, named = self._on(opcode)
+            every, named = self.on(opcode)
             found = self._on_settled[opcode] = tuple(entry for entry in every if not entry[0].doubtful), named
         return found
 
-    def _on(self, opcode: int) -> Groups:
+    def on(self, opcode: int) -> Groups:
         """The rules on instructions of an opcode: those on many opcodes, and those on this one."""
         found = self._by_opcode.get(opcode)
         if found is None:

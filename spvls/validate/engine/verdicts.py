@@ -7,28 +7,42 @@ declared: a rule is run once while all that it reads is recorded, and a rule tha
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Hashable, Mapping
+from typing import Any, Generic, TypeVar
 
 from spvls.grammar.records import Opcode
 from spvls.module.constants import CONSTANT_OPCODES
 from spvls.module.dependencies import Dependencies, Facts
+from spvls.module.functions import Form
 from spvls.module.module import Module
 from spvls.module.signature import Signature
 from spvls.syntax.instruction import Instruction
 from spvls.validate.engine.rule import Groups, Ordered, Rule, RuleContext
 
+Left = TypeVar("Left")
+Rules = tuple[Rule, ...]
+Families = dict[int, Rules]
+"""Function rules by the number of their family in `Selection.functions`."""
+
+_FUNCTIONS = "functions"
+
 _SPARE = 10_000
 """Verdicts beyond the number of instructions that edits may leave before all are made anew."""
 
 
-class Verdict:
-    """`left` are the rules that must be asked on each instruction of the signature; None where that is not known."""
+class Verdict(Generic[Left]):
+    """`left` are the rules that must be asked about each of what the verdict is on; None where that is not known."""
 
     __slots__ = ("left", "number")
 
     def __init__(self, number: int) -> None:
         self.number = number
-        self.left: Groups | None = None
+        self.left: Left | None = None
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether no rule is left."""
+        return self.left == ()
 
 
 class Verdicts:
@@ -37,8 +51,8 @@ class Verdicts:
     def __init__(self, module: Module) -> None:
         self._most = _SPARE + sum(len(chunk.records) for chunk in module.chunks)
         self._met: set[int] = set()
-        self._known: dict[Signature, Verdict] = {}
-        self._all: list[Verdict] = []
+        self._known: dict[Hashable, Verdict[Any]] = {}
+        self._all: list[Verdict[Any]] = []
         self._dependencies = Dependencies()
 
     @property
@@ -46,8 +60,8 @@ class Verdicts:
         """Whether edits have left too many; whoever keeps them must begin with new ones, and check all again."""
         return len(self._all) > self._most
 
-    def of(self, signature: Signature) -> Verdict | None:
-        """The verdict on a signature; None for one that is met for the first time, and may never be met again."""
+    def on(self, signature: Signature) -> Verdict[Groups] | None:
+        """The verdict on instructions of a signature; None for one that is met for the first time, and may never be met again."""
         found = self._known.get(signature)
         if found is None:
             key = hash(signature)
@@ -56,11 +70,52 @@ class Verdicts:
                     self._met.clear()
                 self._met.add(key)
                 return None
-            found = self._known[signature] = Verdict(len(self._all))
-            self._all.append(found)
+            found = self._made(signature)
         return found
 
-    def find(self, verdict: Verdict, inst: Instruction, context: RuleContext, own: Mapping[str, list[Instruction]]) -> Groups:
+    def on_form(self, form: Form, family: int) -> Verdict[Rules]:
+        """The verdict of the rules of a family, by its number, on functions of a form."""
+        return self._known.get((form, family)) or self._made((form, family))
+
+    def on_functions(self, context: RuleContext) -> Verdict[Families]:
+        """The verdict on all functions: no rule is left that finds nothing, whatever the function."""
+        found: Verdict[Families] = self._known.get(_FUNCTIONS) or self._made(_FUNCTIONS)
+        if found.left is None:
+            facts, trial = Facts(), context.for_trial()
+            families = context.selection.functions
+            kept = (tuple(rule for rule in rules if not _is_vain(rule, _NOTHING, trial, facts)) for rules in families)
+            found.left = {family: rules for family, rules in enumerate(kept) if rules}
+            self.note(found, facts)
+        return found
+
+    def on_opcode(self, opcode: Opcode, context: RuleContext, *, settled: bool) -> Verdict[Groups]:
+        """The verdict on all instructions of an opcode, in functions or outside, with ids in doubt or without: no rule is left that
+        finds nothing, whatever the instruction."""
+        key = opcode.value, context.is_in_function, settled
+        found: Verdict[Groups] = self._known.get(key) or self._made(key)
+        if found.left is None:
+            facts, trial = Facts(), context.for_trial()
+            probe = _Probe(opcode)
+            every, named = (context.selection.on_settled if settled else context.selection.on)(opcode.value)
+            found.left = (
+                tuple(entry for entry in every if not _is_vain(entry[0], probe, trial, facts)),
+                tuple(entry for entry in named if not _is_vain(entry[0], probe, trial, facts)),
+            )
+            self.note(found, facts)
+        return found
+
+    def _made(self, key: Hashable) -> Verdict[Any]:
+        made = self._known[key] = Verdict(len(self._all))
+        self._all.append(made)
+        return made
+
+    def note(self, verdict: Verdict[Any], facts: Facts) -> None:
+        """A verdict depends on these facts, which are cleared."""
+        self._dependencies.record(verdict.number, facts.groups())
+
+    def find(
+        self, verdict: Verdict[Groups], inst: Instruction, context: RuleContext, own: Mapping[str, list[Instruction]]
+    ) -> Groups:
         """Find out a verdict by the rules on `inst`, where `own` are the definitions of its function; returns the rules that are
         left."""
         module = context.module
@@ -82,16 +137,69 @@ class Verdicts:
                     kept.append((rule, after))
             left.append(tuple(kept))
         module.reads = asker
-        self._dependencies.record(verdict.number, facts.groups())
+        self.note(verdict, facts)
         verdict.left = left[0], left[1]
         return verdict.left
 
+    def learn(self, verdict: Verdict[Rules], facts: Facts, own: Container[str]) -> None:
+        """A family has found nothing on a function with the ids `own`, and has read these facts: unless some are about the
+        function, it finds nothing on any other of that form."""
+        if facts.chunk_state or any(name in own for name in facts.of_ids()):
+            return
+        reads = Facts()
+        reads.add(facts)
+        reads.module.add(self._known[_FUNCTIONS])
+        verdict.left = ()
+        self.note(verdict, reads)
+
     def invalidate(self, changed: Facts) -> None:
         """Forget the verdicts that depend on facts that changed, and add them to these."""
-        for number in self._dependencies.invalidate(changed):
-            verdict = self._all[number]
-            verdict.left = None
-            changed.module.add(verdict)
+        stale = changed
+        while numbers := self._dependencies.invalidate(stale):
+            stale = Facts()
+            for number in numbers:
+                self._all[number].left = None
+                stale.module.add(self._all[number])
+            changed.module |= stale.module
+
+
+class _SeenError(Exception):
+    """A rule looks at what it is asked about."""
+
+
+class _Probe:
+    """Stands for any function, or for any instruction of an opcode: a rule that asks for more is not silent on all of them."""
+
+    def __init__(self, opcode: Opcode | None) -> None:
+        self._opcode = opcode
+
+    @property
+    def opcode(self) -> Opcode:
+        if self._opcode is None:
+            raise _SeenError
+        return self._opcode
+
+    def __getattr__(self, name: str) -> Any:
+        raise _SeenError
+
+
+_NOTHING = _Probe(None)
+
+
+def _is_vain(rule: Rule, probe: _Probe, trial: RuleContext, facts: Facts) -> bool:
+    """Whether a rule finds nothing without a look at what it is asked about; what it reads is added to the facts."""
+    module = trial.module
+    asker, reads = module.reads, Facts()
+    module.reads = reads
+    trial.begin()
+    try:
+        vain = next(rule.check(probe, trial), None) is None and not trial.is_particular and not reads.chunk_state
+    except Exception:  # it has looked, or it is asked each time and then named
+        vain = False
+    module.reads = asker
+    if vain:
+        facts.add(reads)
+    return vain
 
 
 def _is_silent(rule: Rule, inst: Instruction, trial: RuleContext) -> bool:

@@ -37,7 +37,7 @@ def findings(text: str, case: Case, *, once: bool) -> list[Diagnostic]:
     checker = Checker(module_of_text(document, None), Options.of(settings(case.text).options))
     with pytest.MonkeyPatch.context() as patch:
         if not once:
-            patch.setattr(Verdicts, "of", lambda verdicts, signature: None)
+            patch.setattr(Verdicts, "on", lambda verdicts, signature: None)
         return diagnostics(checker, document)
 
 

@@ -215,23 +215,36 @@ def definition_dominates_uses(function: Function, context: RuleContext) -> Findi
     something else. For an operand of OpPhi, the definition must dominate the parent block that the operand is paired with. Blocks
     that control cannot reach are not checked.
     """
+    if len(function.blocks) < 2 and spv.OpPhi not in function.opcodes:
+        return
     dominators, home = function.dominators, function.home
     yield PAUSE
     for block in function.blocks.values():
-        reachable = dominators.reaches(block.name)
+        here = block.name
+        nowhere = here, 0
+        reachable = dominators.reaches(here)
         for at_record, record in enumerate(block.records):
             if not at_record % PORTION:
                 yield PAUSE
             if record.opcode.value == spv.OpPhi:
                 yield from _phi_dominance(record, function)
             elif reachable:
-                for operand_index, name in _ids(record):
-                    where, at = home.get(name, (block.name, 0))
-                    if where == block.name or dominators.dominates(where, block.name):
-                        continue
-                    if at < function.order[id(record)]:  # a use before the definition is a finding of its own
-                        message = f"%{name} is defined in block %{where}, which does not dominate block %{block.name}"
-                        yield Finding(record, operand_index, message, _made_here(name, context))
+                for name in record.uses():
+                    where = home.get(name, nowhere)[0]
+                    if where != here and not dominators.dominates(where, here):
+                        yield from _not_dominated(record, function, here, context)
+                        break
+
+
+def _not_dominated(record: Instruction, function: Function, here: str, context: RuleContext) -> Findings:
+    """The uses in a record, which stands in the block `here`, of what is defined in a block that does not dominate this one."""
+    for operand_index, name in _ids(record):
+        where, at = function.home.get(name, (here, 0))
+        if where == here or function.dominators.dominates(where, here):
+            continue
+        if at < function.order[id(record)]:  # a use before the definition is a finding of its own
+            message = f"%{name} is defined in block %{where}, which does not dominate block %{here}"
+            yield Finding(record, operand_index, message, _made_here(name, context))
 
 
 def _phi_dominance(record: Instruction, function: Function) -> Findings:
