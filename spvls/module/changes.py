@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 
 from spvls.grammar import spv
-from spvls.module.decorations import ANNOTATIONS, GROUP_DECORATES, decoration_of
+from spvls.module.decorations import ANNOTATIONS, GROUP_DECORATES, decoration_value
 from spvls.module.dependencies import Facts
 from spvls.module.ids import SymbolTable
 from spvls.syntax.document import Change, Chunk
@@ -107,7 +107,7 @@ def _note(record: Instruction, ids: SymbolTable, changed: Facts) -> None:
         changed.decorations.update(record.uses())
         if record.result is not None:
             changed.decorations.add(record.result)
-        value = decoration_of(record)
+        value = decoration_value(record)
         if value is not None:
             changed.module.add(f"decoration {value}")
 

@@ -89,7 +89,7 @@ def given_by_group(group: str, uses: Iterable[Instruction]) -> tuple[Instruction
     return tuple(found)
 
 
-def decoration_of(record: Instruction) -> int | None:
+def decoration_value(record: Instruction) -> int | None:
     """The value of the decoration that an annotation gives; None for one that gives none by itself."""
     opcode = record.opcode.value
     at = 1 if opcode in DECORATES else 2 if opcode in MEMBER_DECORATES else 0

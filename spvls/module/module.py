@@ -13,7 +13,7 @@ from spvls.module.callgraph import CALL_FACTS, CallGraph
 from spvls.module.changes import changed_facts, results
 from spvls.module.debug_source import DebugSources
 from spvls.module.declarations import EntryPoint
-from spvls.module.decorations import ANNOTATIONS, AppliedDecoration, decoration_of, decorations_of, given_by_group
+from spvls.module.decorations import ANNOTATIONS, AppliedDecoration, decoration_value, decorations_of, given_by_group
 from spvls.module.dependencies import Facts
 from spvls.module.functions import Function
 from spvls.module.type_queries import TypeQueries
@@ -122,7 +122,7 @@ class Module(TypeQueries):
 
     def _read_used_decorations(self) -> frozenset[int | None]:
         self.reads.module |= ANNOTATIONS
-        return frozenset([decoration_of(record) for record in self.chunks[0].records if record.opcode.value in ANNOTATIONS])
+        return frozenset([decoration_value(record) for record in self.chunks[0].records if record.opcode.value in ANNOTATIONS])
 
     def decorated_with(self, decoration: int) -> set[str]:
         """The ids that have the decoration, not counting members."""

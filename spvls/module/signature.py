@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from spvls.grammar.tables import NO_OPCODE
 from spvls.module.forward_reference import may_be_forward
 from spvls.module.module import Module
@@ -27,7 +29,7 @@ class SignatureReader:
         self._definitions = module.ids.scope(chunk).definitions
         self._annotated = module.annotated_ids()
         self._own: dict[str, _OwnId] = {}
-        self._find = self._own.get
+        self._find: Callable[[str], _OwnId | None] = self._own.get
         if in_order:
             self._find = self._looked_up
             return

@@ -144,7 +144,7 @@ class ChunkCheck:
             settled = reader.is_settled(inst, item)
         if not settled and not self._again:
             doubtful.add(item)
-        verdict = self._verdicts.on_opcode(inst.opcode, self._context, settled=settled)
+        verdict = self._verdicts.on_kind(inst, self._context, settled=settled)
         note(item, verdict)
         assert verdict.left is not None
         return verdict.left

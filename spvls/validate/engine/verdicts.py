@@ -7,16 +7,18 @@ declared: a rule is run once while all that it reads is recorded, and a rule tha
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Mapping
+from collections.abc import Container, Hashable, Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
+from spvls.grammar import spv
 from spvls.grammar.records import Opcode
 from spvls.module.constants import CONSTANT_OPCODES
+from spvls.module.decorations import DECORATES, MEMBER_DECORATES
 from spvls.module.dependencies import Dependencies, Facts
 from spvls.module.functions import Form
 from spvls.module.module import Module
 from spvls.module.signature import Signature
-from spvls.syntax.instruction import Instruction
+from spvls.syntax.instruction import Instruction, Operand
 from spvls.validate.engine.rule import Groups, Ordered, Rule, RuleContext
 
 Left = TypeVar("Left")
@@ -25,6 +27,11 @@ Families = dict[int, Rules]
 """Function rules by the number of their family in `Selection.functions`."""
 
 _FUNCTIONS = "functions"
+
+_DECIDING = {
+    **dict.fromkeys((*DECORATES, spv.OpExecutionMode, spv.OpExecutionModeId), 1), **dict.fromkeys(MEMBER_DECORATES, 2)
+}  # fmt: skip
+"""The operand that says what an annotation or an execution mode is about, by opcode."""
 
 _SPARE = 10_000
 """Verdicts beyond the number of instructions that edits may leave before all are made anew."""
@@ -88,14 +95,18 @@ class Verdicts:
             self.note(found, facts)
         return found
 
-    def on_opcode(self, opcode: Opcode, context: RuleContext, *, settled: bool) -> Verdict[Groups]:
-        """The verdict on all instructions of an opcode, in functions or outside, with ids in doubt or without: no rule is left that
-        finds nothing, whatever the instruction."""
-        key = opcode.value, context.is_in_function, settled
+    def on_kind(self, inst: Instruction, context: RuleContext, *, settled: bool) -> Verdict[Groups]:
+        """The verdict on all instructions of the kind of `inst`, in functions or outside, with ids in doubt or without: no rule is
+        left that finds nothing, whatever the instruction. A kind is an opcode, and for decorations and execution modes also which
+        one it is, with how many operands."""
+        opcode = inst.opcode
+        count, at = len(inst.operands), _DECIDING.get(opcode.value, 0)
+        decided = (inst.operands[at], count) if 0 < at < count else None
+        key = opcode.value, decided, context.is_in_function, settled
         found: Verdict[Groups] = self._known.get(key) or self._made(key)
         if found.left is None:
             facts, trial = Facts(), context.for_trial()
-            probe = _Probe(opcode)
+            probe = _Probe(opcode, _Operands(at, *decided) if decided is not None else None)
             every, named = (context.selection.on_settled if settled else context.selection.on)(opcode.value)
             found.left = (
                 tuple(entry for entry in every if not _is_vain(entry[0], probe, trial, facts)),
@@ -167,23 +178,62 @@ class _SeenError(Exception):
     """A rule looks at what it is asked about."""
 
 
+class _AnyId(str):
+    """Stands for any id: who does more than to see that it is one has seen too much."""
+
+    __slots__ = ()
+
+    def _seen(self, *_: object) -> Any:
+        raise _SeenError
+
+    __eq__ = __ne__ = __lt__ = __gt__ = __le__ = __ge__ = _seen
+    __hash__ = __str__ = __repr__ = __format__ = __len__ = __bool__ = _seen
+    __add__ = __radd__ = __mod__ = __rmod__ = __getitem__ = __iter__ = __contains__ = __getattribute__ = _seen
+
+
+class _Operands:
+    """The operands of instructions of a kind: their number, the one at a place, and that the first one is an id. Who looks at more
+    has seen too much."""
+
+    def __init__(self, place: int, value: Operand, count: int) -> None:
+        self._place = place
+        self._value = value
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, index: Any) -> Any:
+        if index == self._place:
+            return self._value
+        if isinstance(index, slice) and range(*index.indices(self._count)) == range(self._place, self._place + 1):
+            return (self._value,)
+        if index == 0:
+            return _AnyId()
+        raise _SeenError
+
+    def __iter__(self) -> Iterator[Any]:
+        raise _SeenError
+
+
 class _Probe:
-    """Stands for any function, or for any instruction of an opcode: a rule that asks for more is not silent on all of them."""
+    """Stands for any function, or for any instruction of a kind: a rule that asks for more is not silent on all of them."""
 
-    def __init__(self, opcode: Opcode | None) -> None:
-        self._opcode = opcode
-
-    @property
-    def opcode(self) -> Opcode:
-        if self._opcode is None:
-            raise _SeenError
-        return self._opcode
+    def __init__(self, opcode: Opcode | None = None, operands: _Operands | None = None) -> None:
+        if opcode is not None:
+            self.opcode = opcode
+            if not opcode.has_type:
+                self.type = None
+            if not opcode.has_result:
+                self.result = None
+        if operands is not None:
+            self.operands = operands
 
     def __getattr__(self, name: str) -> Any:
         raise _SeenError
 
 
-_NOTHING = _Probe(None)
+_NOTHING = _Probe()
 
 
 def _is_vain(rule: Rule, probe: _Probe, trial: RuleContext, facts: Facts) -> bool:
