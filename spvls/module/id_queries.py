@@ -27,7 +27,7 @@ class IdQueries(DerivedAnswers):
         self.environment = environment
         self.version: Version = version or environment.version
         self.ids = SymbolTable(chunks)
-        self._meaning_themselves: dict[str, bool] = self.table("types")
+        self._sole_globals: dict[str, bool] = self.table("types")
         self.declarations = Declarations(self, chunks)
         """Capabilities, extensions, memory model, entry points, execution modes, names."""
 
@@ -79,19 +79,18 @@ class IdQueries(DerivedAnswers):
         self.reads.types.add(name)
         return self.ids.defining_chunk(name) is self.chunks[0]
 
-    def means_itself(self, name: str) -> bool:
-        """Whether an id means the same in all functions: one instruction before them defines it, or it names a function.
-
-        Whoever asks notes what type the id is of."""
-        found = self._meaning_themselves.get(name)
+    def is_sole_global(self, name: str) -> bool:
+        """Whether an id has one definition, which stands before the first function. Whoever asks notes what type the id is of."""
+        found = self._sole_globals.get(name)
         if found is None:
             sole = self.ids.sole_definition(name)
-            found = self._meaning_themselves[name] = (
-                sole is not None
-                and not sole[1].faults
-                and (sole[0] is self.chunks[0] or sole[1].opcode.value == spv.OpFunction)
-            )
+            found = self._sole_globals[name] = sole is not None and sole[0] is self.chunks[0] and not sole[1].faults
         return found
+
+    def is_sole_function(self, name: str) -> bool:
+        """Whether an id has one definition, which begins a function. Whoever asks notes what type the id is of."""
+        sole = self.ids.sole_definition(name)
+        return sole is not None and sole[1].opcode.value == spv.OpFunction and not sole[1].faults
 
     def owner_of(self, name: str) -> str | None:
         """The function that an id is defined in, or that it names; None for global ids and unknown ones."""

@@ -25,7 +25,7 @@ class SignatureReader:
 
     def __init__(self, module: Module, chunk: Chunk, *, in_order: bool) -> None:
         self._module = module
-        self._elsewhere = module.means_itself
+        self._is_global = module.is_sole_global
         self._definitions = module.ids.scope(chunk).definitions
         self._annotated = module.annotated_ids()
         self._own: dict[str, _OwnId] = {}
@@ -58,7 +58,7 @@ class SignatureReader:
         find = self._find
         parts: list[object] = [opcode, inst.type]
         names: list[str] = []
-        if inst.type is not None and not self._elsewhere(inst.type):
+        if inst.type is not None and not self._is_global(inst.type):
             return None
         if inst.result is not None:
             found = find(inst.result)
@@ -77,7 +77,7 @@ class SignatureReader:
                     return None
                 parts.append(found[1])
                 names.append(operand)
-            elif self._elsewhere(operand):
+            elif self._is_global(operand) or (may_be_forward(opcode, index) and self._module.is_sole_function(operand)):
                 parts.append(operand)
             else:
                 return None

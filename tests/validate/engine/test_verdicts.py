@@ -16,8 +16,10 @@ from spvls.grammar import spv
 from spvls.grammar.environments import environment
 from spvls.module.dependencies import Dependencies, Facts
 from spvls.module.module import Module
+from spvls.module.signature import SignatureReader
 from spvls.syntax.document import Document
 from spvls.validate.engine import rule as registry
+from spvls.validate.engine import verdicts
 from spvls.validate.engine.checker import Checker
 from spvls.validate.engine.options import Options
 from spvls.validate.engine.report import diagnostics
@@ -48,7 +50,10 @@ def findings(text: str, case: Case, *, once: bool) -> list[Diagnostic]:
     checker = Checker(module_of_text(document, None), Options.of(settings(case.text).options))
     with pytest.MonkeyPatch.context() as patch:
         if not once:
-            patch.setattr(Verdicts, "on", lambda verdicts, signature: None)
+            patch.setattr(SignatureReader, "read", lambda reader, inst, at: None)
+            patch.setattr(SignatureReader, "is_settled", lambda reader, inst, at: False)
+            patch.setattr(Verdicts, "learn", lambda verdicts, verdict, facts, own: None)
+            patch.setattr(verdicts, "_is_vain", lambda rule, probe, trial, facts: False)
         return diagnostics(checker, document)
 
 
@@ -181,3 +186,14 @@ def test_what_verdicts_depend_on_makes_them_anew() -> None:
     replaced(document, checker, "%int_0 = OpConstant %int 7", "%int_0 = OpConstant %int 0")
     replaced(document, checker, "OpDecorate %Block Block", "OpDecorate %Block BufferBlock")
     replaced(document, checker, "%base_3 = OpFunctionParameter %v4float", "%base_3 = OpFunctionParameter %v2float")
+
+
+def test_a_later_function_is_in_doubt_where_it_must_be_defined_before() -> None:
+    names = ("%kind_0", "%kind_1", "%kind_2")
+    text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n"
+    uses = "".join(f"{name} = OpCopyObject %void %late\n" for name in names)
+    text += f"%f = OpFunction %void None %fn\n%e = OpLabel\n{uses}OpReturn\nOpFunctionEnd\n"
+    text += "%late = OpFunction %void None %fn\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n"
+    document, checker = opened(text)
+    assert [found.rule for found in diagnostics(checker, document)].count("id/is-defined-before-use") == 1
+    assert [found.rule for found in diagnostics(checker, document)].count("id/operand-is-value") == len(names)
